@@ -1,0 +1,60 @@
+/// The context inside the library: errors with messages, log, memory accounting, the interrupt flag.
+#ifndef BASE_CONTEXT_H
+#define BASE_CONTEXT_H
+
+#include "vela/context.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+
+struct VelaContext {
+    VelaLogFunction log;
+    void *log_user;
+    size_t memory_limit;    ///< bytes, 0: none
+    _Atomic size_t memory_used;
+    int threads;            ///< resolved: at least 1
+    volatile sig_atomic_t interrupted;
+    char message[2048];
+};
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+/// Stores the message ("what, found, expected") and returns `result`, so that `return context_fail(…)` reads well.
+VelaResult context_fail(VelaContext *context, VelaResult result, const char *format, ...) PRINTF_LIKE(3, 4);
+/// Puts "prefix: " before the stored message; for callers that know the file or the JSON path. Returns `result`.
+VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const char *format, ...) PRINTF_LIKE(3, 4);
+void context_log(VelaContext *context, VelaLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/// Allocation of the whole library: 64-byte aligned, zeroed, counted against the limit. NULL if exhausted (no message).
+void *context_allocate(VelaContext *context, size_t size);
+void context_free(VelaContext *context, void *memory);
+
+/// Leaves the function with the result of `expression` unless that is VELA_OK.
+#define TRY(expression)                                                                                      \
+    do {                                                                                                     \
+        const VelaResult try_result = (expression);                                                          \
+        if (try_result != VELA_OK)                                                                           \
+            return try_result;                                                                               \
+    } while (0)
+
+/// As TRY, but goes to `label` with the result in `variable`; for functions that own something.
+#define TRY_GOTO(variable, expression, label)                                                                \
+    do {                                                                                                     \
+        (variable) = (expression);                                                                           \
+        if ((variable) != VELA_OK)                                                                           \
+            goto label;                                                                                      \
+    } while (0)
+
+/// FAIL_IF(context, condition, code, "what, found, expected", …)
+#define FAIL_IF(context, condition, ...)                                                                     \
+    do {                                                                                                     \
+        if (condition)                                                                                       \
+            return context_fail((context), __VA_ARGS__);                                                     \
+    } while (0)
+
+#endif

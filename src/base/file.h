@@ -1,0 +1,29 @@
+/// Whole files in, whole files out. Nothing half-written ever stands under its final name.
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/arena.h"
+
+#include <stdio.h>
+
+/// Reads all bytes and puts a 0 behind them (not counted in `*size`). VELA_ERROR_IO, VELA_ERROR_INVALID_INPUT for a
+/// folder or a file that does not exist (the message names it).
+VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char **data, size_t *size);
+
+/// A file being written under a temporary name beside its final one.
+typedef struct FileWriter {
+    VelaContext *context;
+    FILE *file;
+    char *path, *temporary;
+} FileWriter;
+
+VelaResult file_writer_open(FileWriter *writer, VelaContext *context, const char *path);
+/// Flushes, syncs (when `durable`) and renames; on any error removes the temporary and says why (disk full, …).
+VelaResult file_writer_commit(FileWriter *writer, bool durable);
+/// Removes the temporary file.
+void file_writer_discard(FileWriter *writer);
+VelaResult file_write(VelaContext *context, const char *path, const void *data, size_t size);
+/// Makes the folder and its parents where missing.
+VelaResult file_make_folder(VelaContext *context, const char *path);
+
+#endif

@@ -1,0 +1,155 @@
+/// A scene as the user wrote it, checked, with defaults filled in. Read from JSON by scene_read.
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
+
+#include "abi/energy_model.h"
+#include "base/arena.h"
+
+typedef struct Keyframe {
+    double time;         ///< s
+    double translate[3]; ///< m
+    double axis[3];      ///< unit
+    double degrees;
+    double about[3];     ///< m
+} Keyframe;
+
+/// Prescribed motion of pins and obstacles (interface.md "motion"). No keyframes and no spin: at rest.
+typedef struct Motion {
+    int32_t keyframe_count;
+    Keyframe *keyframes; ///< ascending in time
+    bool spin;
+    double spin_axis[3]; ///< unit
+    double spin_about[3];
+    double spin_speed; ///< rad/s
+} Motion;
+
+typedef enum GeometryKind {
+    GEOMETRY_MESH, GEOMETRY_BOX, GEOMETRY_BALL, GEOMETRY_CYLINDER, GEOMETRY_TORUS,
+} GeometryKind;
+
+typedef struct GeometryDef {
+    GeometryKind kind;
+    const char *mesh;                 ///< path as the program opens it (relative ones joined to the scene's folder)
+    double size[3];                   ///< box, m
+    int32_t cells[3];                 ///< box
+    double radius, length, tube;      ///< m
+    int32_t resolution;
+} GeometryDef;
+
+typedef enum SelectKind { SELECT_ALL, SELECT_BOX, SELECT_SPHERE, SELECT_NODES, SELECT_NEAREST, SELECT_GROUP } SelectKind;
+
+typedef struct SelectDef {
+    SelectKind kind;
+    double box[2][3];          ///< min, max; m, world coordinates of the initial state
+    double center[3], radius;  ///< sphere
+    double nearest[3];
+    int32_t node_count;
+    int32_t *nodes;            ///< indices within the body's mesh
+    const char *group;
+    const char *path;          ///< JSON path of the selector, for messages ("bodies[0].pins[1].select")
+} SelectDef;
+
+typedef struct PinDef {
+    SelectDef select;
+    Motion motion;
+} PinDef;
+
+typedef struct LookDef {
+    double color[3];  ///< linear sRGB primaries in [0,1]; as the user typed them, sRGB-encoded
+    double roughness; ///< [0,1]
+} LookDef;
+
+typedef struct MaterialDef {
+    const char *name;
+    int32_t model;         ///< ENERGY_*
+    double density;        ///< kg/m^3
+    double kappa, lambda;  ///< Pa, resolved from whichever form the user gave (interface.md "material models")
+    double poissons_ratio; ///< the user's, or the one that matches kappa and lambda at rest; 0 where lambda is unused
+    double friction;
+} MaterialDef;
+
+typedef struct BodyDef {
+    const char *name;
+    GeometryDef geometry;
+    int32_t material;              ///< index into SceneDef.materials
+    double scale;
+    double rotate_axis[3], rotate_degrees;
+    double translate[3];           ///< m
+    double velocity[3];            ///< m/s
+    double angular_velocity[3];    ///< rad/s, about the body's (each copy's) centre of mass
+    int32_t array_count[3];        ///< at least 1 each
+    double array_spacing[3];       ///< m
+    int32_t pin_count;
+    PinDef *pins;
+    LookDef look;
+} BodyDef;
+
+typedef struct ObstacleDef {
+    const char *name;
+    double point[3], normal[3]; ///< plane; normal of length 1
+    double friction;
+    Motion motion;
+    LookDef look;
+} ObstacleDef;
+
+typedef enum ContactModel { CONTACT_NONE, CONTACT_PENALTY } ContactModel;
+typedef enum IntegratorType { INTEGRATOR_VARIATIONAL, INTEGRATOR_RK4 } IntegratorType;
+typedef enum SolverType { SOLVER_ADMM } SolverType;
+typedef enum ColorBy { COLOR_BY_BODY, COLOR_BY_STRETCH, COLOR_BY_ENERGY, COLOR_BY_SPEED } ColorBy;
+
+typedef struct SolverDef {
+    SolverType type;
+    double tolerance;
+    int32_t max_iterations;
+    double penalty;      ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
+    bool adapt_penalty;
+    bool anderson;
+    int32_t depth;       ///< 1 to 8
+    bool strict;         ///< reaching max_iterations is an error
+} SolverDef;
+
+typedef struct SceneDef {
+    const char *path;    ///< the file it came from
+    const char *name;
+    double step;         ///< s
+    double duration;     ///< s
+    int64_t step_count;
+    int32_t frame_every;
+    double gravity[3];
+    IntegratorType integrator;
+    double alpha;        ///< variational
+    SolverDef solver;
+    int32_t material_count;
+    MaterialDef *materials;
+    int32_t body_count;
+    BodyDef *bodies;
+    int32_t obstacle_count;
+    ObstacleDef *obstacles;
+    ContactModel contact;
+    double contact_stiffness; ///< N/m per surface vertex
+    int32_t image_size[2];
+    bool has_camera;
+    double eye[3], target[3], fov_degrees;
+    ColorBy color_by;
+    bool images;         ///< output.images: png or none
+    int32_t checkpoint_every;
+    const char *resolved; ///< the resolved scene as JSON text (defaults filled in, mesh paths made absolute)
+    uint64_t hash;       ///< of the resolved scene and of the bytes of every mesh file it names
+} SceneDef;
+
+/// Reads and checks a scene. `overrides` are the texts of `--set path.to.key=value`. On VELA_ERROR_INVALID_INPUT the
+/// message names file, JSON path (or line and column for broken JSON), what was found, what was expected, and for an
+/// unknown key the nearest known one. Everything is owned by `arena`.
+VelaResult scene_read(VelaContext *context, const char *path, int32_t override_count, const char *const *overrides,
+                      Arena *arena, SceneDef *scene);
+
+/// The same for text in memory; `path` is used for messages and relative names.
+VelaResult scene_parse(VelaContext *context, const char *path, const char *text, size_t length,
+                       int32_t override_count, const char *const *overrides, Arena *arena, SceneDef *scene);
+
+/// Place at `time` of a point that is at `initial` in the scene's initial state. Pure.
+void motion_apply(const Motion *motion, double time, const double initial[3], double out[3]);
+/// Turns a direction the way motion_apply turns (for plane normals).
+void motion_rotate(const Motion *motion, double time, const double initial[3], double out[3]);
+
+#endif

@@ -1,0 +1,45 @@
+/// A recorded instant of the simulation, and what does not change from one to the next. States are stored as
+/// states/NNNNNN.vst (docs/state-format.md); frame 0 carries the topology.
+#ifndef OUTPUT_FRAME_H
+#define OUTPUT_FRAME_H
+
+#include "base/arena.h"
+
+typedef struct FrameBody {
+    const char *name;
+    int32_t first_node, node_count;         ///< nodes of all array copies, contiguous
+    int32_t first_tet, tet_count;
+    int32_t first_triangle, triangle_count; ///< surface triangles
+    double color[3];                        ///< as the user typed it, sRGB-encoded
+    double roughness;
+} FrameBody;
+
+typedef struct FrameTopology {
+    int32_t node_count, tet_count, triangle_count, body_count;
+    const double *rest_positions; ///< node_count x 3, m
+    const int32_t *tets;          ///< tet_count x 4
+    const int32_t *triangles;     ///< triangle_count x 3, indices of nodes, outward
+    const int32_t *triangle_tets; ///< triangle_count: the tet behind each surface triangle
+    const FrameBody *bodies;
+} FrameTopology;
+
+typedef struct Frame {
+    int64_t index;         ///< number of the frame, from 0
+    int64_t step;          ///< number of the step it stands after
+    double time;           ///< s
+    double *positions;     ///< node_count x 3, m
+    double *velocities;    ///< node_count x 3, m/s
+    float *stretch;        ///< tet_count, largest principal stretch
+    float *energy_density; ///< tet_count, J/m^3, rest energy subtracted
+} Frame;
+
+/// Writes states/NNNNNN.vst in `folder`; `topology` is written with frame 0 only.
+VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopology *topology, const Frame *frame);
+/// Reads the topology from frame 0 of a run folder.
+VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *arena, FrameTopology *topology);
+VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, const FrameTopology *topology,
+                      Arena *arena, Frame *frame);
+/// Number of frames in a run folder: states/000000.vst, 000001.vst, … without a gap.
+VelaResult frame_count(VelaContext *context, const char *folder, int64_t *count);
+
+#endif

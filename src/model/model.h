@@ -1,0 +1,72 @@
+/// The model: what a scene's definition becomes before anything moves. Nodes, masses, elements, surface,
+/// planes, pins and the fixed lists that devices gather over. Immutable once built; everything is owned by
+/// its arena.
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "scene/scene.h"
+
+/// A contiguous range of everything that belongs to one body (all its array copies).
+typedef struct ModelBody {
+    const char *name;
+    int32_t material;
+    int32_t first_node, node_count;
+    int32_t first_tet, tet_count;
+    int32_t first_triangle, triangle_count;
+} ModelBody;
+
+/// A penalty plane as the scene places it at time 0.
+typedef struct ModelPlane {
+    double point[3], normal[3];
+    const Motion *motion; ///< owned by the scene
+} ModelPlane;
+
+typedef struct Model {
+    const SceneDef *scene; ///< must outlive the model
+
+    int32_t node_count;
+    double *initial_positions;  ///< node_count x 3, m; also the rest shape
+    double *initial_velocities; ///< node_count x 3, m/s
+    double *masses;             ///< kg, rho V/4 of every tet at the node; 0 for nodes no tet uses
+    uint8_t *node_is_free;      ///< 1: unknown; 0: pinned, or used by no tet
+
+    int32_t pin_count;
+    int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
+    const Motion **pin_motions; ///< owned by the scene
+
+    int32_t tet_count;
+    int32_t *tets;           ///< tet_count x 4
+    double *shape_gradients; ///< tet_count x 9: rows are G_1, G_2, G_3 (Dm^-1); G_0 = -(G_1 + G_2 + G_3); 1/m
+    double *volumes;         ///< rest volumes, m^3
+    int32_t *tet_materials;  ///< index into scene->materials
+
+    int32_t triangle_count;
+    int32_t *triangles;     ///< surface, triangle_count x 3, outward
+    int32_t *triangle_tets; ///< the tet behind each
+    int32_t surface_node_count;
+    int32_t *surface_nodes; ///< ascending
+
+    int32_t body_count;
+    ModelBody *bodies;
+
+    int32_t plane_count; ///< planes that push back (0 unless contact is penalty)
+    ModelPlane *planes;
+
+    // Fixed lists.
+    int32_t *incidence_start; ///< node_count + 1
+    int32_t *incidence;       ///< 4 tet_count entries 4 t + corner, ascending for each node
+    int32_t *row_start;       ///< node_count + 1: node graph with diagonal, rows of the block matrix
+    int32_t *columns;         ///< ascending in each row
+} Model;
+
+/// Reads the meshes and builds everything. Messages name the body and the file. VELA_ERROR_INVALID_INPUT (a
+/// mesh or a selection is wrong), VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_IO.
+VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model);
+
+/// Positions of the pinned nodes at `time`, pin_count x 3.
+void model_pin_positions(const Model *model, double time, double *positions);
+/// Planes at `time`: normals (unit) and offsets o, so that a point is outside where n.x > o. plane_count
+/// each.
+void model_planes(const Model *model, double time, double (*normals)[3], double *offsets);
+
+#endif

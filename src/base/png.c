@@ -10,10 +10,8 @@
 #define STB_IMAGE_WRITE_STATIC
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
-#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb_image_write.h>
-#pragma GCC diagnostic pop
 
 VelaResult png_encode(VelaContext *context, int width, int height, int channels, const unsigned char *pixels,
                       Arena *arena, unsigned char **data, size_t *size) {

@@ -11,10 +11,8 @@
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_PNG
 #define STBI_NO_STDIO
-#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb_image.h>
-#pragma GCC diagnostic pop
 
 enum { WIDTH = 37, HEIGHT = 23 };
 

@@ -30,11 +30,11 @@ typedef enum VelaLogLevel { VELA_LOG_ERROR, VELA_LOG_WARNING, VELA_LOG_INFO, VEL
 typedef void (*VelaLogFunction)(void *user, VelaLogLevel level, const char *message);
 
 typedef struct VelaContextDef {
-    VelaLogFunction log;   ///< default NULL: messages are dropped
-    void *log_user;        ///< passed to `log`; owned by the caller
-    size_t memory_limit;   ///< bytes of host memory vela may hold; default 0: no limit
-    int32_t threads;       ///< OpenMP threads; default 0: as many as the machine has cores
-    uint32_t cookie;       ///< set by vela_default_context_def; do not touch
+    VelaLogFunction log; ///< default NULL: messages are dropped
+    void *log_user;      ///< passed to `log`; owned by the caller
+    size_t memory_limit; ///< bytes of host memory vela may hold; default 0: no limit
+    int32_t threads;     ///< OpenMP threads; default 0: as many as the machine has cores
+    uint32_t cookie;     ///< set by vela_default_context_def; do not touch
 } VelaContextDef;
 
 /// Opaque. Holds the log callback, the message of the last error, memory accounting. One per thread of use.
@@ -46,7 +46,8 @@ VelaContextDef vela_default_context_def(void);
 VelaResult vela_context_create(const VelaContextDef *def, VelaContext **context);
 /// Frees it. NULL is allowed. Everything made with the context must be destroyed before.
 void vela_context_destroy(VelaContext *context);
-/// The message of the last call that failed ("" if none did). Owned by the context, valid until the next failure.
+/// The message of the last call that failed ("" if none did). Owned by the context, valid until the next
+/// failure.
 const char *vela_context_message(const VelaContext *context);
 /// Asks whatever runs with this context to stop at the next safe place. Safe in a signal handler.
 void vela_context_interrupt(VelaContext *context);

@@ -1,0 +1,28 @@
+/// A run folder for other programs: motion in their formats, pictures of the diagnostics.
+#ifndef VELA_EXPORT_H
+#define VELA_EXPORT_H
+
+#include "vela/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Writes the recorded motion of run folder `folder` into folder `output` (made if missing; NULL:
+/// "<folder>/<format>"). `format`: "obj" and "ply" one surface file a frame; "npy" positions.npy,
+/// velocities.npy, times.npy, tets.npy, triangles.npy. Strings are borrowed for the call.
+/// VELA_ERROR_INVALID_INPUT (not a run folder, unknown format), VELA_ERROR_UNSUPPORTED (a format that is not
+/// in this version: vtu, pc2, usda), VELA_ERROR_IO, VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_INTERRUPTED.
+VelaResult vela_export(VelaContext *context, const char *folder, const char *format, const char *output);
+
+/// Draws energy.png and momentum.png from the diagnostics.csv of `folder_count` run folders (1 to 8),
+/// overlaid, into folder `output` (made if missing; NULL: the first run folder). Strings are borrowed for the
+/// call. VELA_ERROR_INVALID_INPUT (no folder, too many, not a run folder, broken csv), VELA_ERROR_IO,
+/// VELA_ERROR_OUT_OF_MEMORY.
+VelaResult vela_plot(VelaContext *context, int32_t folder_count, const char *const *folders,
+                     const char *output);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -26,22 +26,20 @@ typedef struct VelaCompareRow {
     int32_t iterations_a, iterations_b; ///< solver iterations of the step
 } VelaCompareRow;
 
-/// Receives every row as it is done, on the thread that called vela_compare. `row` is valid during the call
-/// only.
+/// Receives every row as it is done, on the calling thread. `row` is valid during the call only.
 typedef void (*VelaCompareFunction)(void *user, const VelaCompareRow *row);
 
 /// All strings are borrowed: they must live until vela_compare returns.
 typedef struct VelaCompareDef {
-    const char *scene;    ///< path of the scene file; required
-    const char *a;        ///< device, as in VelaRunDef; default "cpu"
-    const char *b;        ///< device; default "vulkan"
-    VelaCompareMode mode; ///< default VELA_COMPARE_LOCKSTEP
-    int64_t steps;        ///< default -1: the scene's
-    double tolerance;     ///< largest deviation allowed, no unit; default -1: 1e-5 for f32, 1e-9 for f64
-    const char *
-        precision; ///< "f32" or "f64", of the Vulkan devices; default NULL: "f32" if one of the two is Vulkan
-    const char *output; ///< folder for compare.json and compare.csv; default NULL: "out/<scene name>_compare"
-    int32_t override_count;       ///< default 0
+    const char *scene;      ///< path of the scene file; required
+    const char *a;          ///< device, as in VelaRunDef; default "cpu"
+    const char *b;          ///< device; default "vulkan"
+    VelaCompareMode mode;   ///< default VELA_COMPARE_LOCKSTEP
+    int64_t steps;          ///< default -1: the scene's
+    double tolerance;       ///< largest deviation allowed; default -1: 1e-5, or 1e-9 if both are in double
+    const char *precision;  ///< "f32" or "f64", of the Vulkan devices; default NULL: "f32"
+    const char *output;     ///< folder for compare.json and compare.csv; default NULL: "out/<name>_compare"
+    int32_t override_count; ///< default 0
     const char *const *overrides; ///< as in VelaRunDef
     VelaCompareFunction row;      ///< default NULL
     void *row_user;               ///< passed to `row`; owned by the caller

@@ -33,9 +33,8 @@ typedef struct VelaDeviceInfo {
 } VelaDeviceInfo;
 
 /// Lists the Vulkan devices. Writes at most `capacity` entries to `devices` (NULL allowed with 0) and the
-/// number there is to
-/// `*count`. A machine without any Vulkan driver is VELA_OK with 0. VELA_ERROR_OUT_OF_MEMORY,
-/// VELA_ERROR_DEVICE.
+/// number there is to `*count`. A machine without any Vulkan driver is VELA_OK with 0. Fails with
+/// VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_DEVICE.
 VelaResult vela_devices(VelaContext *context, int32_t capacity, VelaDeviceInfo *devices, int32_t *count);
 
 #ifdef __cplusplus

@@ -19,39 +19,35 @@ typedef enum VelaPhase {
 /// The state of a run, handed to VelaProgressFunction. Fields that do not apply yet are 0.
 typedef struct VelaProgress {
     VelaPhase phase;
-    int64_t step;        ///< steps done, those before a resume counted in; 0 to step_count
-    int64_t step_count;  ///< steps of the whole run
-    int64_t first_step;  ///< the step this call started after: 0, or the checkpoint's with `resume`
-    double time;         ///< simulated time, s
-    double elapsed;      ///< wall time since the first step of this call began, s
-    double step_ms;      ///< wall time of the last step, ms
-    double energy;       ///< total energy, J (column `total` of diagnostics.csv)
-    double energy_drift; ///< (total - total of row 0) / max(|total of row 0|, largest kinetic energy so far),
-                         ///< no unit
-    int32_t iterations;  ///< solver iterations of the last step
-    bool converged;      ///< the last step's solver met its tolerance
-    int64_t frames;      ///< frames on disk
-    int64_t images;      ///< images on disk
+    int64_t step;            ///< steps done, those before a resume counted in; 0 to step_count
+    int64_t step_count;      ///< steps of the whole run
+    int64_t first_step;      ///< the step this call started after: 0, or the checkpoint's with `resume`
+    double time;             ///< simulated time, s
+    double elapsed;          ///< wall time since the first step of this call began, s
+    double step_ms;          ///< wall time of the last step, ms
+    double energy;           ///< total energy, J (column `total` of diagnostics.csv)
+    double energy_drift;     ///< (energy - row 0's) / max(|row 0's|, largest kinetic energy so far), no unit
+    int32_t iterations;      ///< solver iterations of the last step
+    bool converged;          ///< the last step's solver met its tolerance
+    int64_t frames;          ///< frames on disk
+    int64_t images;          ///< images on disk
     int64_t images_expected; ///< images when the run is over; 0 without rendering
 } VelaProgress;
 
-/// Receives the progress of a run, always on the thread that called vela_run. `progress` is valid during the
-/// call only.
+/// Receives the progress of a run, on the calling thread. `progress` is valid during the call only.
 typedef void (*VelaProgressFunction)(void *user, const VelaProgress *progress);
 
 /// All strings are borrowed: they must live until vela_run returns.
 typedef struct VelaRunDef {
-    const char *scene;  ///< path of the scene file; required
-    const char *output; ///< run folder; default NULL: "out/<scene name>" below the current folder
-    const char *device; ///< "auto" (default), "cpu", "vulkan", "vulkan:N" with N from vela_devices
-    const char
-        *precision; ///< "f32" or "f64", Vulkan only; default NULL: "f32" on Vulkan (the CPU is always double)
-    int64_t steps;  ///< total number of steps, also with `resume`; default -1: the scene's
-    bool render;    ///< write images, if the scene wants them; default true
-    bool resume;    ///< continue from the run folder's checkpoint; default false
+    const char *scene;      ///< path of the scene file; required
+    const char *output;     ///< run folder; default NULL: "out/<scene name>" below the current folder
+    const char *device;     ///< "auto" (default), "cpu", "vulkan", "vulkan:N" with N from vela_devices
+    const char *precision;  ///< "f32" or "f64" of Vulkan; default NULL: "f32" (the CPU is always double)
+    int64_t steps;          ///< total number of steps, also with `resume`; default -1: the scene's
+    bool render;            ///< write images, if the scene wants them; default true
+    bool resume;            ///< continue from the run folder's checkpoint; default false
     int32_t override_count; ///< default 0
-    const char *const
-        *overrides; ///< override_count texts "path.to.key=value", applied in order; default NULL
+    const char *const *overrides;  ///< override_count texts "path.to.key=value", in order; default NULL
     VelaProgressFunction progress; ///< default NULL
     void *progress_user;           ///< passed to `progress`; owned by the caller
     uint32_t cookie;               ///< set by vela_default_run_def; do not touch

@@ -8,9 +8,10 @@
 typedef struct Keyframe {
     double time;         ///< s
     double translate[3]; ///< m
-    double axis[3];      ///< unit
+    bool has_rotation;   ///< false: 0 degrees about the neighbour's axis and point
+    double axis[3];      ///< unit; 0 without rotation
     double degrees;
-    double about[3];     ///< m
+    double about[3]; ///< m
 } Keyframe;
 
 /// Prescribed motion of pins and obstacles (interface.md "motion"). No keyframes and no spin: at rest.
@@ -29,11 +30,11 @@ typedef enum GeometryKind {
 
 typedef struct GeometryDef {
     GeometryKind kind;
-    const char *mesh;                 ///< path as the program opens it (relative ones joined to the scene's folder)
-    double size[3];                   ///< box, m
-    int32_t cells[3];                 ///< box
-    double radius, length, tube;      ///< m
-    int32_t resolution;
+    const char *mesh;            ///< absolute path; "" for built-in shapes
+    double size[3];              ///< box, m
+    int32_t cells[3];            ///< box
+    double radius, length, tube; ///< m
+    int32_t resolution;          ///< at least 2
 } GeometryDef;
 
 typedef enum SelectKind { SELECT_ALL, SELECT_BOX, SELECT_SPHERE, SELECT_NODES, SELECT_NEAREST, SELECT_GROUP } SelectKind;
@@ -55,7 +56,7 @@ typedef struct PinDef {
 } PinDef;
 
 typedef struct LookDef {
-    double color[3];  ///< linear sRGB primaries in [0,1]; as the user typed them, sRGB-encoded
+    double color[3];  ///< as the user typed it: sRGB-encoded, each in [0,1]
     double roughness; ///< [0,1]
 } LookDef;
 
@@ -65,7 +66,10 @@ typedef struct MaterialDef {
     double density;        ///< kg/m^3
     double kappa, lambda;  ///< Pa, resolved from whichever form the user gave (interface.md "material models")
     double poissons_ratio; ///< the user's, or the one that matches kappa and lambda at rest; 0 where lambda is unused
-    double friction;
+    double youngs_modulus; ///< Pa, with `given_ratio` the form the user chose; 0 if they gave kappa and lambda
+    double given_ratio;    ///< Poisson's ratio as given beside youngs_modulus
+    bool has_friction;     ///< whether `friction` was given (interface.md "contact": which of several holds)
+    double friction;       ///< 0 if not given
 } MaterialDef;
 
 typedef struct BodyDef {
@@ -86,8 +90,9 @@ typedef struct BodyDef {
 
 typedef struct ObstacleDef {
     const char *name;
-    double point[3], normal[3]; ///< plane; normal of length 1
-    double friction;
+    double point[3], normal[3]; ///< plane, m; normal of length 1, towards where bodies may be
+    bool has_friction;
+    double friction;            ///< 0 if not given
     Motion motion;
     LookDef look;
 } ObstacleDef;
@@ -127,6 +132,7 @@ typedef struct SceneDef {
     ObstacleDef *obstacles;
     ContactModel contact;
     double contact_stiffness; ///< N/m per surface vertex
+    double contact_friction;  ///< parsed and checked; penalty contact has none (reading warns)
     int32_t image_size[2];
     bool has_camera;
     double eye[3], target[3], fov_degrees;

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Everything continuous integration runs, in order, up to the first failure. The last line of output counts the tests.
+# usage: tools/test.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+passed=0 failed=0 skipped=0
+stage="nothing yet"
+started=$SECONDS
+
+finish() {
+  local status=$?
+  trap - EXIT
+  if [ $status -ne 0 ]; then
+    # A stage that is no test (a build, a check) counts as one failure, so that the line below never looks clean.
+    [ "$failed" -gt 0 ] || failed=1
+    echo
+    echo "FAILED: $stage"
+  fi
+  echo "took $((SECONDS - started)) s"
+  if [ "$skipped" -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+  else
+    echo "$passed passed, $failed failed"
+  fi
+  exit $status
+}
+trap finish EXIT
+
+begin() {
+  stage=$1
+  echo
+  echo "=== $stage ($((SECONDS - started)) s)"
+}
+
+# Configures and builds one variant: build NAME COMPILER BUILD_TYPE [cmake options]
+build() {
+  local name=$1 compiler=$2 type=$3
+  shift 3
+  begin "build: $name ($compiler $type $*)"
+  CC=$compiler cmake -S . -B "build/$name" -G Ninja -DCMAKE_BUILD_TYPE="$type" "$@" >"build/$name.log" ||
+    { cat "build/$name.log"; return 1; }
+  cmake --build "build/$name" >"build/$name.log" 2>&1 || { tail -n 60 "build/$name.log"; return 1; }
+  tail -n 1 "build/$name.log"
+}
+
+# Runs tests of one variant and counts them: run_tests NAME [ctest options]
+run_tests() {
+  local name=$1 status=0
+  shift
+  begin "tests: $name $*"
+  local log="build/$name.tests.log"
+  ctest --test-dir "build/$name" --output-on-failure -j "$(nproc)" "$@" 2>&1 | tee "$log" | grep -v '^ *Start ' ||
+    status=$?
+  # " 3/40 Test #12: test_arena .......   Passed    0.02 sec"
+  local result='^ *[0-9]+/[0-9]+ +Test +#[0-9]+: '
+  passed=$((passed + $(grep -cE "$result.* Passed +[0-9.]+ sec" "$log" || true)))
+  skipped=$((skipped + $(grep -cE "$result.*\*\*\*Skipped" "$log" || true)))
+  failed=$((failed + $(grep -E "$result" "$log" | grep -vcE ' Passed +[0-9.]+ sec|\*\*\*Skipped' || true)))
+  [ $status -eq 0 ] && [ "$failed" -eq 0 ] || return 1
+  grep -qE "$result" "$log" || { echo "no test ran: expected some"; return 1; }
+}
+
+mkdir -p build
+begin "setup"
+tools/setup.sh --swiftshader
+
+build release gcc Release
+begin "check"
+tools/check --no-build
+run_tests release
+
+swiftshader=$PWD/build/swiftshader
+if [ -e "$swiftshader/vk_swiftshader_icd.json" ]; then
+  export VK_ICD_FILENAMES=$swiftshader/vk_swiftshader_icd.json VK_DRIVER_FILES=$swiftshader/vk_swiftshader_icd.json
+  run_tests release -L '^parity$'
+  unset VK_ICD_FILENAMES VK_DRIVER_FILES
+else
+  echo "SwiftShader is not there: the parity tests ran on one driver only"
+  skipped=$((skipped + 1))
+fi
+
+build asan gcc Debug -DVELA_SANITIZE=ON
+run_tests asan -L '^(unit|bad_input)$'
+
+build clang clang Release
+run_tests clang -L '^unit$'
+
+build no-cholmod gcc Release -DVELA_CHOLMOD=OFF
+run_tests no-cholmod -L '^(unit|physics)$'

@@ -1,15 +1,23 @@
-/// Eight doubles that are computed together: the unit in which the CPU path evaluates elements.
+/// Eight doubles that are computed together: the unit in which the CPU path stores and evaluates elements.
 ///
-/// Lanes is a GCC/clang vector type, so `a * b + 1.0` works as for double and compiles to SSE2, AVX2 or AVX-512,
-/// whichever the translation unit is built for (device/cpu builds its kernels once for each, see CMakeLists.txt).
-/// Every operation is exactly rounded or built from such, so all instruction sets give the same bits.
-/// Pass Lanes by pointer or inline: the ABI of vector arguments depends on the instruction set.
+/// Lanes and Pack are GCC/clang vector types, so `a * b + 1.0` works as for double and compiles to SSE2, AVX2
+/// or AVX-512, whichever the translation unit is built for (device/cpu builds its kernels once for each, see
+/// CMakeLists.txt). Every operation is exactly rounded or built from such, so all instruction sets give the
+/// same bits. Pass both by pointer or inline: the ABI of vector arguments depends on the instruction set.
+///
+/// Lanes are eight everywhere. A Pack is as many of them as one register holds, 2, 4 or 8; the formulas are
+/// written in it, because GCC keeps vectors wider than a register in memory once they are compared, selected
+/// or reinterpreted. Compare with lanes_less, pack_less and their kin, not with `<`: on Lanes GCC makes eight
+/// scalar comparisons of it.
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 enum { LANE_COUNT = 8 };
 
@@ -19,46 +27,256 @@ typedef int64_t LaneMask __attribute__((vector_size(8 * sizeof(int64_t))));
 
 #define LANES_INLINE static inline __attribute__((always_inline))
 
-LANES_INLINE Lanes lanes_set(double value)
-{
-    return (Lanes){value, value, value, value, value, value, value, value};
+// ---------------------------------------------------------------- packs: lanes in one register
+#if defined(__AVX512F__)
+#define PACK_BYTES 64
+#elif defined(__AVX__)
+#define PACK_BYTES 32
+#else
+#define PACK_BYTES 16
+#endif
+typedef double Pack __attribute__((vector_size(PACK_BYTES)));
+typedef int64_t PackMask __attribute__((vector_size(PACK_BYTES)));
+typedef uint64_t PackBits __attribute__((vector_size(PACK_BYTES)));
+/// A pack inside Lanes.
+typedef double PackOfLanes __attribute__((vector_size(PACK_BYTES), may_alias));
+
+enum { PACK_COUNT = PACK_BYTES / 8, PACKS_PER_LANES = LANE_COUNT / PACK_COUNT };
+
+#if PACK_BYTES == 64
+#define LANES_MAP1(operation, a) operation(a)
+#define LANES_MAP2(operation, a, b) operation(a, b)
+#define LANES_MAP3(operation, a, b, c) operation(a, b, c)
+#elif PACK_BYTES == 32
+#define LANES_LOW(a) __builtin_shufflevector(a, a, 0, 1, 2, 3)
+#define LANES_HIGH(a) __builtin_shufflevector(a, a, 4, 5, 6, 7)
+#define LANES_JOIN(low, high) __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
+#define LANES_MAP1(operation, a) LANES_JOIN(operation(LANES_LOW(a)), operation(LANES_HIGH(a)))
+#define LANES_MAP2(operation, a, b)                                                                          \
+    LANES_JOIN(operation(LANES_LOW(a), LANES_LOW(b)), operation(LANES_HIGH(a), LANES_HIGH(b)))
+#define LANES_MAP3(operation, a, b, c)                                                                       \
+    LANES_JOIN(operation(LANES_LOW(a), LANES_LOW(b), LANES_LOW(c)),                                          \
+               operation(LANES_HIGH(a), LANES_HIGH(b), LANES_HIGH(c)))
+#else
+#define LANES_PAIR(a, i) __builtin_shufflevector(a, a, 2 * (i), 2 * (i) + 1)
+#define LANES_JOIN(p0, p1, p2, p3)                                                                           \
+    __builtin_shufflevector(__builtin_shufflevector(p0, p1, 0, 1, 2, 3),                                     \
+                            __builtin_shufflevector(p2, p3, 0, 1, 2, 3), 0, 1, 2, 3, 4, 5, 6, 7)
+#define LANES_MAP1(operation, a)                                                                             \
+    LANES_JOIN(operation(LANES_PAIR(a, 0)), operation(LANES_PAIR(a, 1)), operation(LANES_PAIR(a, 2)),        \
+               operation(LANES_PAIR(a, 3)))
+#define LANES_MAP2(operation, a, b)                                                                          \
+    LANES_JOIN(operation(LANES_PAIR(a, 0), LANES_PAIR(b, 0)), operation(LANES_PAIR(a, 1), LANES_PAIR(b, 1)), \
+               operation(LANES_PAIR(a, 2), LANES_PAIR(b, 2)), operation(LANES_PAIR(a, 3), LANES_PAIR(b, 3)))
+#define LANES_MAP3(operation, a, b, c)                                                                       \
+    LANES_JOIN(operation(LANES_PAIR(a, 0), LANES_PAIR(b, 0), LANES_PAIR(c, 0)),                              \
+               operation(LANES_PAIR(a, 1), LANES_PAIR(b, 1), LANES_PAIR(c, 1)),                              \
+               operation(LANES_PAIR(a, 2), LANES_PAIR(b, 2), LANES_PAIR(c, 2)),                              \
+               operation(LANES_PAIR(a, 3), LANES_PAIR(b, 3), LANES_PAIR(c, 3)))
+#endif
+
+/// Copies part `part` (0 to PACKS_PER_LANES - 1) of `count` lanes into as many packs.
+LANES_INLINE void packs_load(const Lanes *lanes, int part, int count, Pack *packs) {
+    for (int i = 0; i < count; ++i)
+        packs[i] = ((const PackOfLanes *)(lanes + i))[part];
+}
+
+/// The way back of packs_load.
+LANES_INLINE void packs_store(const Pack *packs, int part, int count, Lanes *lanes) {
+    for (int i = 0; i < count; ++i)
+        ((PackOfLanes *)(lanes + i))[part] = packs[i];
+}
+
+LANES_INLINE Pack pack_set(double value) {
+    return value - (Pack){0};
+}
+
+LANES_INLINE PackMask pack_less(Pack a, Pack b) {
+    return (PackMask)(a < b);
+}
+
+LANES_INLINE PackMask pack_less_equal(Pack a, Pack b) {
+    return (PackMask)(a <= b);
+}
+
+LANES_INLINE PackMask pack_equal(Pack a, Pack b) {
+    return (PackMask)(a == b);
+}
+
+LANES_INLINE Pack pack_select(PackMask mask, Pack a, Pack b) {
+    return (Pack)(((PackMask)a & mask) | ((PackMask)b & ~mask));
+}
+
+LANES_INLINE Pack pack_max(Pack a, Pack b) {
+    return pack_select(pack_less(b, a), a, b);
+}
+
+LANES_INLINE Pack pack_min(Pack a, Pack b) {
+    return pack_select(pack_less(a, b), a, b);
+}
+
+LANES_INLINE Pack pack_abs(Pack a) {
+    return (Pack)((PackMask)a & INT64_MAX);
+}
+
+/// `a`, negated where `sign` is negative.
+LANES_INLINE Pack pack_flip_sign(Pack a, Pack sign) {
+    return (Pack)((PackMask)a ^ ((PackMask)sign & INT64_MIN));
+}
+
+LANES_INLINE Pack pack_copysign(Pack a, Pack sign) {
+    return (Pack)(((PackMask)a & INT64_MAX) | ((PackMask)sign & INT64_MIN));
+}
+
+LANES_INLINE bool pack_any(PackMask mask) {
+#if PACK_BYTES == 64
+    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif PACK_BYTES == 32
+    return _mm256_movemask_pd((__m256d)mask) != 0;
+#elif defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)mask) != 0;
+#else
+    return (mask[0] | mask[1]) != 0;
+#endif
+}
+
+LANES_INLINE Pack pack_sqrt(Pack a) {
+#if PACK_BYTES == 64
+    return (Pack)_mm512_sqrt_pd((__m512d)a);
+#elif PACK_BYTES == 32
+    return (Pack)_mm256_sqrt_pd((__m256d)a);
+#elif defined(__SSE2__)
+    return (Pack)_mm_sqrt_pd((__m128d)a);
+#else
+    return (Pack){__builtin_sqrt(a[0]), __builtin_sqrt(a[1])};
+#endif
+}
+
+/// x = 2^k m, m in [sqrt(1/2), sqrt(2)); with f = m - 1, t = f/(2+f): log m = 2 atanh t = f - f^2/2 + t
+/// (f^2/2 + R(t^2)), R the minimax polynomial of 2 (atanh(t) - t)/t, its error below 2e-18 of log m.
+LANES_INLINE Pack pack_log(Pack x) {
+    const uint64_t sqrt_half = 0x3fe6a09e667f3bcdULL, one = 0x3ff0000000000000ULL,
+                   mantissa = 0x000fffffffffffffULL;
+    const PackMask subnormal = pack_less(x, pack_set(0x1p-1022));
+    const PackBits bits = (PackBits)pack_select(subnormal, x * 0x1p54, x) + (one - sqrt_half);
+    const Pack m = (Pack)((bits & mantissa) + sqrt_half);
+    // The exponent becomes a double by placing it in the low bits of 2^52.
+    const Pack bias = pack_select(subnormal, pack_set(0x1p52 + 1023 + 54), pack_set(0x1p52 + 1023));
+    const Pack k = (Pack)((bits >> 52) | 0x4330000000000000ULL) - bias;
+
+    const Pack f = m - 1.0, t = f / (2.0 + f), z = t * t, z2 = z * z;
+    const Pack even = 0x1.5555555555593p-1 +
+                      z2 * (0x1.2492494204432p-2 + z2 * (0x1.7466428857142p-3 + z2 * 0x1.2f0978de8d5a8p-3));
+    const Pack odd = 0x1.999999997fc78p-2 + z2 * (0x1.c71c51f8bb628p-3 + z2 * 0x1.39a157f88fb5ap-3);
+    const Pack r = z * (even + z * odd), half_square = 0.5 * f * f;
+    const Pack low = k * 0x1.a39ef35793c76p-33, high = k * 0x1.62e42feep-1;
+    Pack result = high - ((half_square - (t * (half_square + r) + low)) - f);
+
+    result = pack_select(pack_equal(x, pack_set(0.0)), pack_set(-INFINITY), result);
+    // Infinity and NaN stay as they are.
+    result = pack_select(pack_less_equal(x, pack_set(0x1.fffffffffffffp1023)), result, x);
+    return pack_select(pack_less(x, pack_set(0.0)), pack_set(NAN), result);
+}
+
+/// x = k log 2 + r, |r| <= log(2)/2, e^r = 1 + r + r^2 Q(r) with Q a minimax polynomial; its error below
+/// 4e-18.
+LANES_INLINE Pack pack_exp(Pack x) {
+    const double round = 0x1.8p52; // adding and taking away 1.5 * 2^52 rounds to an integer
+    const Pack bounded = pack_min(pack_max(x, pack_set(-760.0)), pack_set(720.0));
+    const Pack k = (bounded * 0x1.71547652b82fep0 + round) - round;
+    const Pack high = bounded - k * 0x1.62e42feep-1, low = k * 0x1.a39ef35793c76p-33, r = high - low;
+
+    const Pack r2 = r * r;
+    const Pack even =
+        0x1.000000000000ap-1 +
+        r2 * (0x1.555555555083fp-5 +
+              r2 * (0x1.6c16c184388eap-10 + r2 * (0x1.a01999e2b7996p-16 + r2 * 0x1.28ad9b3ef270ap-22)));
+    const Pack odd =
+        0x1.55555555554f9p-3 +
+        r2 * (0x1.1111111127d10p-7 +
+              r2 * (0x1.a01a012a0e024p-13 + r2 * (0x1.71df25b66c100p-19 + r2 * 0x1.ad7f393e8862fp-26)));
+    const Pack value = 1.0 + (high - (low - r2 * (even + r * odd)));
+
+    // 2^k in two factors, since 2^k alone may be out of range while the result, or its subnormal rounding, is
+    // not.
+    const Pack k0 = (k * 0.5 + round) - round, k1 = k - k0;
+    const Pack factor0 = (Pack)((PackBits)(k0 + (0x1p52 + 1023)) << 52);
+    const Pack factor1 = (Pack)((PackBits)(k1 + (0x1p52 + 1023)) << 52);
+    return pack_select(pack_equal(x, x), value * factor0 * factor1, x);
+}
+
+// ---------------------------------------------------------------- making, comparing, choosing
+LANES_INLINE Lanes lanes_set(double value) {
+    return value - (Lanes){0};
+}
+
+LANES_INLINE LaneMask lanes_less(Lanes a, Lanes b) {
+    return LANES_MAP2(pack_less, a, b);
+}
+
+LANES_INLINE LaneMask lanes_less_equal(Lanes a, Lanes b) {
+    return LANES_MAP2(pack_less_equal, a, b);
+}
+
+LANES_INLINE LaneMask lanes_greater(Lanes a, Lanes b) {
+    return lanes_less(b, a);
+}
+
+LANES_INLINE LaneMask lanes_greater_equal(Lanes a, Lanes b) {
+    return lanes_less_equal(b, a);
+}
+
+LANES_INLINE LaneMask lanes_equal(Lanes a, Lanes b) {
+    return LANES_MAP2(pack_equal, a, b);
 }
 
 /// mask ? a : b, lane by lane.
-LANES_INLINE Lanes lanes_select(LaneMask mask, Lanes a, Lanes b)
-{
-    return (Lanes)(((LaneMask)a & mask) | ((LaneMask)b & ~mask));
+LANES_INLINE Lanes lanes_select(LaneMask mask, Lanes a, Lanes b) {
+    return LANES_MAP3(pack_select, mask, a, b);
 }
 
-LANES_INLINE bool lanes_any(LaneMask mask)
-{
-    int64_t any = 0;
-    for (int i = 0; i < LANE_COUNT; ++i)
-        any |= mask[i];
-    return any != 0;
+LANES_INLINE bool lanes_any(LaneMask mask) {
+#if PACK_BYTES == 64
+    return pack_any(mask);
+#elif PACK_BYTES == 32
+    return pack_any(LANES_LOW(mask) | LANES_HIGH(mask));
+#else
+    return pack_any((LANES_PAIR(mask, 0) | LANES_PAIR(mask, 1)) |
+                    (LANES_PAIR(mask, 2) | LANES_PAIR(mask, 3)));
+#endif
 }
 
-LANES_INLINE Lanes lanes_max(Lanes a, Lanes b)
-{
-    return lanes_select(a > b, a, b);
+/// The larger one; b where either is NaN.
+LANES_INLINE Lanes lanes_max(Lanes a, Lanes b) {
+    return LANES_MAP2(pack_max, a, b);
 }
 
-LANES_INLINE Lanes lanes_min(Lanes a, Lanes b)
-{
-    return lanes_select(a < b, a, b);
+/// The smaller one; b where either is NaN.
+LANES_INLINE Lanes lanes_min(Lanes a, Lanes b) {
+    return LANES_MAP2(pack_min, a, b);
 }
 
-LANES_INLINE Lanes lanes_abs(Lanes a)
-{
-    return (Lanes)((LaneMask)a & INT64_MAX);
+LANES_INLINE Lanes lanes_abs(Lanes a) {
+    return LANES_MAP1(pack_abs, a);
 }
 
-LANES_INLINE Lanes lanes_sqrt(Lanes a)
-{
-    Lanes result;
-    for (int i = 0; i < LANE_COUNT; ++i)
-        result[i] = __builtin_sqrt(a[i]);
-    return result;
+/// |a| with the sign of `sign`.
+LANES_INLINE Lanes lanes_copysign(Lanes a, Lanes sign) {
+    return LANES_MAP2(pack_copysign, a, sign);
+}
+
+LANES_INLINE Lanes lanes_sqrt(Lanes a) {
+    return LANES_MAP1(pack_sqrt, a);
+}
+
+/// Natural logarithm, within 1 ulp. log(0) = -inf, log(inf) = inf, NaN for negative numbers and NaN.
+LANES_INLINE Lanes lanes_log(Lanes a) {
+    return LANES_MAP1(pack_log, a);
+}
+
+/// e^a, within 1 ulp; overflows to inf, underflows through the subnormal numbers to 0.
+LANES_INLINE Lanes lanes_exp(Lanes a) {
+    return LANES_MAP1(pack_exp, a);
 }
 
 #endif

@@ -1,2 +1,64 @@
 # Shaders: compiled by glslang, validated by spirv-val, embedded as C arrays. Fills VELA_SHADER_SOURCES.
+#
+# shaders/<folder>/name.comp|vert|frag is found at run time as gpu_shader_find("<folder>/name.comp" without ".comp",
+# with ".vert" and ".frag" kept): "compute/cg_apply", "render/mesh.vert". A kernel with the line "// variant: f64" is
+# compiled a second time with VELA_F64 defined, as "compute/cg_apply_f64". With VELA_TESTS, tests/shaders/*.comp
+# become "test/name".
+find_program(GLSLANG glslangValidator DOC "GLSL compiler (Debian package glslang-tools)")
+find_program(SPIRV_VAL spirv-val DOC "SPIR-V validator (Debian package spirv-tools)")
+foreach(TOOL GLSLANG SPIRV_VAL)
+  if(NOT ${TOOL})
+    message(FATAL_ERROR "${TOOL} was not found: install glslang-tools and spirv-tools")
+  endif()
+endforeach()
+
 set(VELA_SHADER_SOURCES)
+set(VELA_SHADER_TABLE)
+set(VELA_SHADER_DECLARATIONS)
+set(SHADER_BINARY_DIR ${PROJECT_BINARY_DIR}/shaders)
+
+# One variant: GLSL -> SPIR-V (validated) -> C array. The appended lists are the caller's.
+macro(vela_shader_variant SOURCE NAME)
+  string(MAKE_C_IDENTIFIER "${NAME}" IDENTIFIER)
+  set(SPIRV ${SHADER_BINARY_DIR}/${IDENTIFIER}.spv)
+  add_custom_command(OUTPUT ${SPIRV}
+    COMMAND ${GLSLANG} -V --quiet --target-env vulkan1.2 ${ARGN} -I${PROJECT_SOURCE_DIR}/shaders
+            -I${PROJECT_SOURCE_DIR}/shaders/common -I${PROJECT_SOURCE_DIR}/src
+            --depfile ${SPIRV}.d -o ${SPIRV} ${SOURCE}
+    COMMAND ${SPIRV_VAL} --target-env vulkan1.2 --scalar-block-layout ${SPIRV}
+    DEPENDS ${SOURCE} DEPFILE ${SPIRV}.d COMMENT "Shader ${NAME}" VERBATIM)
+  add_custom_command(OUTPUT ${SHADER_BINARY_DIR}/${IDENTIFIER}.c
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${SPIRV} -DOUTPUT=${SHADER_BINARY_DIR}/${IDENTIFIER}.c
+            -DIDENTIFIER=shader_${IDENTIFIER} -P ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake
+    DEPENDS ${SPIRV} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake VERBATIM)
+  list(APPEND VELA_SHADER_SOURCES ${SHADER_BINARY_DIR}/${IDENTIFIER}.c)
+  string(APPEND VELA_SHADER_DECLARATIONS
+    "extern const uint32_t shader_${IDENTIFIER}[];\nextern const size_t shader_${IDENTIFIER}_size;\n")
+  string(APPEND VELA_SHADER_TABLE "    {\"${NAME}\", shader_${IDENTIFIER}, &shader_${IDENTIFIER}_size},\n")
+endmacro()
+
+file(GLOB_RECURSE SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*.comp ${PROJECT_SOURCE_DIR}/shaders/*.vert
+  ${PROJECT_SOURCE_DIR}/shaders/*.frag)
+if(VELA_TESTS)
+  file(GLOB TEST_SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/shaders/*.comp)
+endif()
+list(SORT SHADERS)
+foreach(SOURCE ${SHADERS} ${TEST_SHADERS})
+  if(SOURCE MATCHES "/tests/shaders/")
+    get_filename_component(NAME ${SOURCE} NAME)
+    set(NAME "test/${NAME}")
+  else()
+    file(RELATIVE_PATH NAME ${PROJECT_SOURCE_DIR}/shaders ${SOURCE})
+  endif()
+  string(REGEX REPLACE "\\.comp$" "" NAME "${NAME}")
+  vela_shader_variant(${SOURCE} ${NAME})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SOURCE})
+  file(STRINGS ${SOURCE} HAS_F64 REGEX "^// variant: f64$")
+  if(HAS_F64)
+    vela_shader_variant(${SOURCE} ${NAME}_f64 -DVELA_F64=1)
+  endif()
+endforeach()
+
+set(TABLE "/* Made by cmake/shaders.cmake. */\n#include \"gpu/shader.h\"\n\n${VELA_SHADER_DECLARATIONS}\nconst GpuShaderEntry gpu_shader_table[] = {\n${VELA_SHADER_TABLE}    {0},\n};\n")
+file(CONFIGURE OUTPUT ${SHADER_BINARY_DIR}/table.c CONTENT "${TABLE}" @ONLY)
+list(APPEND VELA_SHADER_SOURCES ${SHADER_BINARY_DIR}/table.c)

@@ -1,0 +1,13 @@
+/* What all compute kernels share. Read by the C compiler and by the shader compiler: preprocessor only. */
+#ifndef ABI_KERNEL_H
+#define ABI_KERNEL_H
+
+/* Specialization constants: 0 is the workgroup size, a kernel's own begin at 1. */
+#define SPEC_WORKGROUP_SIZE 0
+#define SPEC_FIRST_OWN 1
+
+/* compute/self_test: numbers per case in and out. */
+#define SELF_TEST_INPUTS 2
+#define SELF_TEST_OUTPUTS 8
+
+#endif

@@ -1,0 +1,51 @@
+/// Recording work, submitting it, waiting for it, and timing it. What was recorded may be submitted again and again.
+#ifndef GPU_COMMANDS_H
+#define GPU_COMMANDS_H
+
+#include "gpu/pipeline.h"
+
+typedef struct GpuCommands {
+    GpuDevice *device;
+    VkCommandBuffer buffer; ///< open for render's own calls between gpu_commands_begin and gpu_commands_submit
+    VkFence fence;
+    VkQueryPool queries; ///< NULL: not timed
+    int32_t stamp_count, stamp_capacity;
+    int32_t *stamp_timers; ///< timer of the work that ends at each stamp, -1: none
+    uint64_t *stamps;
+    int64_t dispatches;
+    bool recording, pending;
+} GpuCommands;
+
+/// `stamp_capacity`: how many dispatches one recording may hold with timing; those beyond are not timed. 0: no timing.
+VelaResult gpu_commands_create(GpuDevice *device, int32_t stamp_capacity, GpuCommands **commands);
+/// Waits if it is pending. NULL is allowed.
+void gpu_commands_destroy(GpuCommands *commands);
+
+/// Forgets what was recorded and starts anew.
+VelaResult gpu_commands_begin(GpuCommands *commands);
+/// `push` has the kernel's push_size bytes. `groups` workgroups, at least 1.
+void gpu_dispatch(GpuCommands *commands, const GpuBinding *binding, const void *push, uint32_t groups);
+/// The number of workgroups is read from `buffer` (VkDispatchIndirectCommand at `offset`).
+void gpu_dispatch_indirect(GpuCommands *commands, const GpuBinding *binding, const void *push,
+                           const GpuBuffer *buffer, uint64_t offset);
+/// All writes by kernels and copies recorded so far are seen by everything recorded afterwards, the host included.
+void gpu_barrier(GpuCommands *commands);
+void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_offset, const GpuBuffer *destination,
+              uint64_t destination_offset, uint64_t size);
+/// Offset and size are multiples of 4; size 0: to the end.
+void gpu_fill(GpuCommands *commands, const GpuBuffer *buffer, uint64_t offset, uint64_t size, uint32_t value);
+/// Closes a section that is timed under `name` (static string): everything since the last stamp. For render.
+void gpu_stamp(GpuCommands *commands, const char *name);
+
+/// Ends the recording if it is open, and submits it. One submission of a recording at a time.
+VelaResult gpu_commands_submit(GpuCommands *commands);
+/// Waits until the submission is done and adds up its timers. VELA_ERROR_DEVICE when the device is lost or does not
+/// answer within the device's timeout, VELA_OK at once if nothing is pending.
+VelaResult gpu_commands_wait(GpuCommands *commands);
+static inline VelaResult gpu_commands_run(GpuCommands *commands)
+{
+    TRY(gpu_commands_submit(commands));
+    return gpu_commands_wait(commands);
+}
+
+#endif

@@ -1,0 +1,76 @@
+/// A Vulkan device with one queue, its pipeline cache, and the counts that run.json reports.
+#ifndef GPU_DEVICE_H
+#define GPU_DEVICE_H
+
+#include "gpu/instance.h"
+
+typedef struct GpuDeviceDef {
+    bool graphics;            ///< default false: the queue must be able to draw
+    bool float64;             ///< default true: use shaderFloat64 if the device has it
+    bool timestamps;          ///< default true: measure kernels if the device can
+    bool pipeline_cache;      ///< default true: keep compiled pipelines on disk
+    const char *cache_folder; ///< default NULL: $XDG_CACHE_HOME/vela, or ~/.cache/vela
+    double timeout;           ///< s, default 120: how long one submission may take before it counts as hung
+    uint32_t cookie;          ///< set by gpu_default_device_def
+} GpuDeviceDef;
+
+/// Accumulated GPU time of one kernel.
+typedef struct GpuTimer {
+    const char *name;
+    int64_t count;
+    double nanoseconds;
+} GpuTimer;
+
+enum { GPU_MAX_TIMERS = 128 };
+
+typedef struct GpuStatistics {
+    int64_t dispatches, submissions;
+    int64_t host_waits;  ///< fences waited for
+    int64_t uploaded, downloaded; ///< bytes over the host's boundary
+    int64_t memory;      ///< bytes held in pools and images
+    int32_t timer_count;
+    GpuTimer timers[GPU_MAX_TIMERS]; ///< in order of first use
+} GpuStatistics;
+
+typedef struct GpuStaging GpuStaging;
+
+/// Open to device/vulkan and render, which call Vulkan through `vk` with the handles here.
+typedef struct GpuDevice {
+    VelaContext *context;
+    GpuInstance *instance;
+    GpuDeviceInfo info;
+    GpuDeviceDef def;
+    GpuFunctions vk;
+    VkPhysicalDevice physical;
+    VkDevice handle;
+    uint32_t queue_family;
+    VkQueue queue;
+    VkCommandPool command_pool;
+    VkPipelineCache pipeline_cache;
+    char *cache_path; ///< NULL: not kept on disk
+    bool float64, timestamps; ///< what is in use
+    uint64_t timestamp_mask;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    uint64_t max_allocation; ///< bytes of one device memory object
+    GpuStaging *staging;     ///< of gpu_upload and gpu_download, made on first use
+    GpuStatistics statistics;
+    bool lost; ///< nothing more can be done with it but destroy it
+} GpuDevice;
+
+GpuDeviceDef gpu_default_device_def(void);
+VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def, GpuDevice **device);
+/// Waits for the device to be idle, writes the pipeline cache. NULL is allowed.
+void gpu_device_destroy(GpuDevice *device);
+
+/// VELA_OK for VK_SUCCESS; else the result code with a message: what was tried, what Vulkan answered, what to do.
+VelaResult gpu_result(GpuDevice *device, VkResult result, const char *what);
+
+/// The timer of that name (compared by text), made on first use; -1 when all are taken.
+int32_t gpu_timer_find(GpuDevice *device, const char *name);
+
+/// Runs the float-float kernels on inputs whose exact results are known. VELA_ERROR_DEVICE if the driver's compiler
+/// did not keep `precise`: single precision cannot be trusted there.
+VelaResult gpu_self_test(GpuDevice *device);
+
+#endif

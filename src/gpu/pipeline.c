@@ -1,0 +1,190 @@
+#include "gpu/pipeline.h"
+
+#include "base/arena.h"
+#include "gpu/shader.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { SETS_PER_POOL = 64 };
+
+typedef struct DescriptorPool {
+    struct DescriptorPool *next;
+    VkDescriptorPool handle;
+    int32_t used;
+} DescriptorPool;
+
+typedef struct KernelNode {
+    struct KernelNode *next;
+    GpuKernel kernel;
+} KernelNode;
+
+struct GpuPipelines {
+    GpuDevice *device;
+    Arena arena; ///< of the lists' nodes
+    KernelNode *kernels;
+    DescriptorPool *pools;
+};
+
+VelaResult gpu_pipelines_create(GpuDevice *device, GpuPipelines **pipelines)
+{
+    *pipelines = context_allocate(device->context, sizeof **pipelines);
+    FAIL_IF(device->context, !*pipelines, VELA_ERROR_OUT_OF_MEMORY, "out of memory while making kernels");
+    (*pipelines)->device = device;
+    (*pipelines)->arena = arena_make(device->context);
+    return VELA_OK;
+}
+
+void gpu_pipelines_destroy(GpuPipelines *pipelines)
+{
+    if (!pipelines)
+        return;
+    GpuDevice *device = pipelines->device;
+    const GpuFunctions *vk = &device->vk;
+    for (DescriptorPool *pool = pipelines->pools; pool; pool = pool->next)
+        vk->DestroyDescriptorPool(device->handle, pool->handle, NULL);
+    for (KernelNode *node = pipelines->kernels; node; node = node->next) {
+        vk->DestroyPipeline(device->handle, node->kernel.pipeline, NULL);
+        vk->DestroyPipelineLayout(device->handle, node->kernel.layout, NULL);
+        vk->DestroyDescriptorSetLayout(device->handle, node->kernel.set_layout, NULL);
+    }
+    arena_clear(&pipelines->arena);
+    context_free(device->context, pipelines);
+}
+
+VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule *module)
+{
+    const GpuShaderEntry *shader = gpu_shader_find(name);
+    FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build", name);
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = *shader->size, .pCode = shader->code};
+    return gpu_result(device, device->vk.CreateShaderModule(device->handle, &info, NULL, module), name);
+}
+
+static VelaResult create_layouts(GpuDevice *device, const GpuKernelDef *def, GpuKernel *kernel)
+{
+    VkDescriptorSetLayoutBinding bindings[GPU_MAX_BINDINGS];
+    for (int32_t i = 0; i < def->binding_count; ++i)
+        bindings[i] = (VkDescriptorSetLayoutBinding){.binding = (uint32_t)i,
+                                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                     .descriptorCount = 1,
+                                                     .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+    const VkDescriptorSetLayoutCreateInfo set = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                 .bindingCount = (uint32_t)def->binding_count,
+                                                 .pBindings = bindings};
+    TRY(gpu_result(device, device->vk.CreateDescriptorSetLayout(device->handle, &set, NULL, &kernel->set_layout),
+                   def->shader));
+    const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = def->push_size};
+    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                               .setLayoutCount = 1,
+                                               .pSetLayouts = &kernel->set_layout,
+                                               .pushConstantRangeCount = def->push_size ? 1 : 0,
+                                               .pPushConstantRanges = &range};
+    return gpu_result(device, device->vk.CreatePipelineLayout(device->handle, &layout, NULL, &kernel->layout),
+                      def->shader);
+}
+
+static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, GpuKernel *kernel)
+{
+    VkShaderModule module;
+    TRY(gpu_shader_module(device, def->shader, &module));
+    uint32_t values[1 + GPU_MAX_CONSTANTS] = {def->workgroup_size};
+    VkSpecializationMapEntry entries[1 + GPU_MAX_CONSTANTS];
+    const uint32_t count = 1 + (uint32_t)def->constant_count;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i > 0)
+            values[i] = def->constants[i - 1];
+        entries[i] = (VkSpecializationMapEntry){.constantID = i, .offset = i * 4, .size = 4};
+    }
+    const VkSpecializationInfo constants = {
+        .mapEntryCount = count, .pMapEntries = entries, .dataSize = count * sizeof values[0], .pData = values};
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main",
+                  .pSpecializationInfo = &constants},
+        .layout = kernel->layout,
+    };
+    const VkResult result = device->vk.CreateComputePipelines(device->handle, device->pipeline_cache, 1, &info, NULL,
+                                                              &kernel->pipeline);
+    device->vk.DestroyShaderModule(device->handle, module, NULL);
+    FAIL_IF(device->context, result != VK_SUCCESS && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
+            result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_DEVICE_LOST, VELA_ERROR_DEVICE,
+            "%s refused the shader %s (Vulkan error %d); try a newer driver (%s) or another device",
+            device->info.name, def->shader, (int)result, device->info.driver);
+    return gpu_result(device, result, def->shader);
+}
+
+VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, const GpuKernel **kernel)
+{
+    GpuDevice *device = pipelines->device;
+    assert(def->binding_count >= 0 && def->binding_count <= GPU_MAX_BINDINGS && def->push_size <= GPU_MAX_PUSH &&
+           def->push_size % 4 == 0 && def->workgroup_size >= 1 && def->workgroup_size <= GPU_MAX_WORKGROUP &&
+           def->constant_count <= GPU_MAX_CONSTANTS);
+    KernelNode *node;
+    TRY(ARENA_ARRAY(&pipelines->arena, node, 1));
+    node->next = pipelines->kernels;
+    pipelines->kernels = node;
+    GpuKernel *created = &node->kernel;
+    const char *slash = strrchr(def->shader, '/');
+    created->name = slash ? slash + 1 : def->shader;
+    created->binding_count = def->binding_count;
+    created->push_size = def->push_size;
+    created->workgroup_size = def->workgroup_size;
+    created->timer = gpu_timer_find(device, created->name);
+    TRY(create_layouts(device, def, created));
+    TRY(create_pipeline(device, def, created));
+    *kernel = created;
+    return VELA_OK;
+}
+
+static VelaResult descriptor_pool_with_room(GpuPipelines *pipelines, DescriptorPool **pool)
+{
+    *pool = pipelines->pools;
+    if (*pool && (*pool)->used < SETS_PER_POOL)
+        return VELA_OK;
+    GpuDevice *device = pipelines->device;
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_PER_POOL * GPU_MAX_BINDINGS};
+    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = SETS_PER_POOL,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
+    VkDescriptorPool handle;
+    TRY(ARENA_ARRAY(&pipelines->arena, *pool, 1));
+    TRY(gpu_result(device, device->vk.CreateDescriptorPool(device->handle, &info, NULL, &handle),
+                   "making a descriptor pool"));
+    (*pool)->handle = handle;
+    (*pool)->next = pipelines->pools;
+    pipelines->pools = *pool;
+    return VELA_OK;
+}
+
+VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuBuffer *const *buffers,
+                    GpuBinding *binding)
+{
+    GpuDevice *device = pipelines->device;
+    DescriptorPool *pool;
+    TRY(descriptor_pool_with_room(pipelines, &pool));
+    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = pool->handle,
+                                              .descriptorSetCount = 1,
+                                              .pSetLayouts = &kernel->set_layout};
+    TRY(gpu_result(device, device->vk.AllocateDescriptorSets(device->handle, &info, &binding->set), kernel->name));
+    ++pool->used;
+    binding->kernel = kernel;
+    VkDescriptorBufferInfo ranges[GPU_MAX_BINDINGS];
+    VkWriteDescriptorSet writes[GPU_MAX_BINDINGS];
+    for (int32_t i = 0; i < kernel->binding_count; ++i) {
+        ranges[i] = (VkDescriptorBufferInfo){.buffer = buffers[i]->handle, .range = VK_WHOLE_SIZE};
+        writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                           .dstSet = binding->set,
+                                           .dstBinding = (uint32_t)i,
+                                           .descriptorCount = 1,
+                                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           .pBufferInfo = &ranges[i]};
+    }
+    device->vk.UpdateDescriptorSets(device->handle, (uint32_t)kernel->binding_count, writes, 0, NULL);
+    return VELA_OK;
+}

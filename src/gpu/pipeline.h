@@ -1,0 +1,55 @@
+/// Compute kernels and what they are bound to.
+///
+/// A kernel has one descriptor set (set 0) of storage buffers with bindings 0, 1, …, push constants of up to 128
+/// bytes, and specialization constants: id 0 is the workgroup size (local_size_x_id = 0), ids 1, 2, … are its own.
+#ifndef GPU_PIPELINE_H
+#define GPU_PIPELINE_H
+
+#include "gpu/memory.h"
+
+enum { GPU_MAX_BINDINGS = 16, GPU_MAX_PUSH = 128, GPU_MAX_CONSTANTS = 8, GPU_MAX_WORKGROUP = 256 };
+
+typedef struct GpuKernelDef {
+    const char *shader; ///< "compute/name"
+    int32_t binding_count;
+    uint32_t push_size;      ///< bytes, a multiple of 4
+    uint32_t workgroup_size; ///< 1 to 256
+    int32_t constant_count;
+    uint32_t constants[GPU_MAX_CONSTANTS]; ///< ids 1, 2, …
+} GpuKernelDef;
+
+typedef struct GpuKernel {
+    const char *name; ///< the shader's, without the folder
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    int32_t binding_count;
+    uint32_t push_size, workgroup_size;
+    int32_t timer;
+} GpuKernel;
+
+/// A kernel together with the buffers it works on.
+typedef struct GpuBinding {
+    const GpuKernel *kernel;
+    VkDescriptorSet set;
+} GpuBinding;
+
+/// Owns kernels and bindings. Kernels keep their addresses.
+typedef struct GpuPipelines GpuPipelines;
+
+VelaResult gpu_pipelines_create(GpuDevice *device, GpuPipelines **pipelines);
+/// NULL is allowed. The device must not be using them.
+void gpu_pipelines_destroy(GpuPipelines *pipelines);
+/// VELA_ERROR_DEVICE with the shader's name if the driver refuses it.
+VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, const GpuKernel **kernel);
+/// Binds whole buffers, binding_count of them, in the order of the bindings.
+VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuBuffer *const *buffers,
+                    GpuBinding *binding);
+
+VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule *module);
+
+// The cache on disk (pipeline_cache.c), called by the device.
+VelaResult gpu_pipeline_cache_load(GpuDevice *device);
+void gpu_pipeline_cache_save(GpuDevice *device);
+
+#endif

@@ -1,0 +1,289 @@
+#include "base/file.h"
+#include "check_main.h"
+#include "gpu/commands.h"
+#include "gpu/image.h"
+
+#include <dirent.h>
+#include <string.h>
+
+static GpuInstance *instance;
+static VelaContext *context;
+
+static GpuDevice *open_device(const GpuDeviceDef *def)
+{
+    int32_t index;
+    GpuDevice *device;
+    ASSERT_OK(context, gpu_instance_choose(instance, "vulkan", &index));
+    ASSERT_OK(context, gpu_device_create(instance, index, def, &device));
+    return device;
+}
+
+START_TEST(devices_are_described)
+{
+    ck_assert_int_ge(instance->device_count, 1);
+    for (int32_t i = 0; i < instance->device_count; ++i) {
+        const GpuDeviceInfo *info = &instance->devices[i];
+        ck_assert(info->name[0] != 0);
+        ck_assert_int_eq(info->usable, info->reason[0] == 0);
+    }
+}
+END_TEST
+
+START_TEST(choice_by_name)
+{
+    int32_t index;
+    ck_assert_int_eq(gpu_instance_choose(instance, "vulkan:99", &index), VELA_ERROR_INVALID_INPUT);
+    ck_assert(strstr(vela_context_message(context), "vulkan:99"));
+    ck_assert_int_eq(gpu_instance_choose(instance, "vulkan:0x", &index), VELA_ERROR_INVALID_INPUT);
+    ck_assert_int_eq(gpu_instance_choose(instance, "vulkan:-1", &index), VELA_ERROR_INVALID_INPUT);
+    ck_assert_int_eq(gpu_instance_choose(instance, "metal", &index), VELA_ERROR_INVALID_INPUT);
+    bool real = false;
+    for (int32_t i = 0; i < instance->device_count; ++i)
+        real |= instance->devices[i].usable && instance->devices[i].type != GPU_DEVICE_SOFTWARE;
+    ck_assert_int_eq(gpu_instance_choose(instance, "auto", &index), real ? VELA_OK : VELA_ERROR_NO_DEVICE);
+}
+END_TEST
+
+START_TEST(uploads_come_back)
+{
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device = open_device(&def);
+    enum { COUNT = 3 * 1024 * 1024 }; // larger than the staging buffer
+    const GpuBufferDef defs[] = {{"a", COUNT * 4, GPU_MEMORY_DEVICE, 0}, {"b", 0, GPU_MEMORY_DEVICE, 0}};
+    GpuPool *pool;
+    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &pool));
+    ck_assert_uint_ge(pool->bytes, gpu_pool_plan(2, defs) - 512);
+    uint32_t *data = malloc(COUNT * 4), *back = malloc(COUNT * 4);
+    ASSERT_OK(context, gpu_download(device, &pool->buffers[0], 0, back, COUNT * 4));
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        ck_assert_uint_eq(back[i], 0);
+        data[i] = i * 2654435761u;
+    }
+    ASSERT_OK(context, gpu_upload(device, &pool->buffers[0], 0, data, COUNT * 4));
+    ASSERT_OK(context, gpu_download(device, &pool->buffers[0], 0, back, COUNT * 4));
+    ck_assert_mem_eq(data, back, COUNT * 4);
+    ASSERT_OK(context, gpu_download(device, &pool->buffers[0], 4000, back, 8));
+    ck_assert_uint_eq(back[1], data[1001]);
+    ck_assert_int_eq(device->statistics.uploaded, COUNT * 4);
+    free(data);
+    free(back);
+    gpu_pool_destroy(pool);
+    ck_assert_int_gt(device->statistics.memory, 0); // staging
+    gpu_device_destroy(device);
+}
+END_TEST
+
+START_TEST(too_much_memory_is_an_error)
+{
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device = open_device(&def);
+    const GpuBufferDef large = {"positions", GPU_BINDING_LIMIT + 4, GPU_MEMORY_DEVICE, 0};
+    GpuPool *pool;
+    ck_assert_int_eq(gpu_pool_create(device, 1, &large, &pool), VELA_ERROR_UNSUPPORTED);
+    ck_assert(strstr(vela_context_message(context), "positions"));
+    uint64_t heap = 0;
+    for (uint32_t i = 0; i < device->memory.memoryHeapCount; ++i)
+        heap += device->memory.memoryHeaps[i].size;
+    const int32_t count = (int32_t)(heap / GPU_BINDING_LIMIT) + 2;
+    GpuBufferDef *many = calloc((size_t)count, sizeof *many);
+    for (int32_t i = 0; i < count; ++i)
+        many[i] = (GpuBufferDef){"many", GPU_BINDING_LIMIT, GPU_MEMORY_DEVICE, 0};
+    // Where the driver's objects are small, the heap fills bit by bit, which a test must not do: one object only.
+    if (device->max_allocation > heap) {
+        ck_assert_int_eq(gpu_pool_create(device, count, many, &pool), VELA_ERROR_OUT_OF_MEMORY);
+        ck_assert(strstr(vela_context_message(context), "MiB"));
+    }
+    free(many);
+    gpu_device_destroy(device);
+}
+END_TEST
+
+START_TEST(float_float_holds)
+{
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device = open_device(&def);
+    ASSERT_OK(context, gpu_self_test(device));
+    ck_assert_int_ge(device->statistics.dispatches, 1);
+    gpu_device_destroy(device);
+}
+END_TEST
+
+START_TEST(kernels_are_timed_and_counted)
+{
+    GpuDeviceDef def = gpu_default_device_def();
+    for (int timed = 0; timed < 2; ++timed) {
+        def.timestamps = timed;
+        GpuDevice *device = open_device(&def);
+        const GpuBufferDef defs[] = {{"in", 64 * 8, GPU_MEMORY_DEVICE, 0},
+                                     {"out", 64 * 32, GPU_MEMORY_DEVICE, 0},
+                                     {"groups", 24, GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
+        GpuPool *pool;
+        GpuPipelines *pipelines;
+        GpuCommands *commands;
+        const GpuKernelDef kernel_def = {
+            .shader = "compute/self_test", .binding_count = 2, .push_size = 4, .workgroup_size = 32};
+        const GpuKernel *kernel;
+        GpuBinding binding;
+        ASSERT_OK(context, gpu_pool_create(device, 3, defs, &pool));
+        ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
+        ASSERT_OK(context, gpu_kernel_create(pipelines, &kernel_def, &kernel));
+        ASSERT_OK(context, gpu_bind(pipelines, kernel, (const GpuBuffer *[]){&pool->buffers[0], &pool->buffers[1]},
+                                    &binding));
+        ASSERT_OK(context, gpu_commands_create(device, 2, &commands));
+        float one = 1;
+        ASSERT_OK(context, gpu_upload(device, &pool->buffers[0], 33 * 8, &one, 4));
+        // An empty indirect dispatch and one of a single group: only the first 32 invocations run.
+        const uint32_t groups[] = {0, 1, 1, 1, 1, 1}, count = 64;
+        memcpy(pool->buffers[2].mapped, groups, sizeof groups);
+        const int64_t before = device->statistics.host_waits;
+        ASSERT_OK(context, gpu_commands_begin(commands));
+        gpu_dispatch_indirect(commands, &binding, &count, &pool->buffers[2], 0);
+        gpu_barrier(commands);
+        gpu_dispatch_indirect(commands, &binding, &count, &pool->buffers[2], 12);
+        gpu_barrier(commands);
+        gpu_dispatch(commands, &binding, &count, 1);
+        gpu_barrier(commands);
+        for (int again = 0; again < 2; ++again)
+            ASSERT_OK(context, gpu_commands_run(commands));
+        ck_assert_int_eq(device->statistics.host_waits - before, 2);
+        ck_assert_int_eq(device->statistics.dispatches, 6);
+        float out[8];
+        ASSERT_OK(context, gpu_download(device, &pool->buffers[1], 33 * 32, out, sizeof out));
+        ck_assert(out[0] == 0); // beyond the single group
+        const GpuTimer *timer = &device->statistics.timers[kernel->timer];
+        ck_assert_str_eq(timer->name, "self_test");
+        // Two of the three dispatches have a stamp to end at, twice.
+        ck_assert_int_eq(timer->count, device->timestamps ? 4 : 0);
+        ck_assert(timed || !device->timestamps);
+        gpu_commands_destroy(commands);
+        gpu_pipelines_destroy(pipelines);
+        gpu_pool_destroy(pool);
+        gpu_device_destroy(device);
+    }
+}
+END_TEST
+
+START_TEST(unknown_shader_is_an_error)
+{
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device = open_device(&def);
+    GpuPipelines *pipelines;
+    ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
+    const GpuKernelDef kernel_def = {.shader = "compute/no_such", .workgroup_size = 1};
+    const GpuKernel *kernel;
+    ck_assert_int_eq(gpu_kernel_create(pipelines, &kernel_def, &kernel), VELA_ERROR_UNSUPPORTED);
+    gpu_pipelines_destroy(pipelines);
+    gpu_device_destroy(device);
+}
+END_TEST
+
+/// The one file in a folder, or "".
+static void only_file(const char *folder, char *path, size_t size)
+{
+    path[0] = 0;
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (entry->d_name[0] != '.')
+            snprintf(path, size, "%s/%s", folder, entry->d_name);
+    if (directory)
+        closedir(directory);
+}
+
+START_TEST(broken_pipeline_cache_is_ignored)
+{
+    const char *folder = BINARY_DIR "/test_gpu_cache";
+    char path[1024];
+    GpuDeviceDef def = gpu_default_device_def();
+    def.cache_folder = folder;
+    GpuDevice *device = open_device(&def);
+    ASSERT_OK(context, gpu_self_test(device));
+    gpu_device_destroy(device);
+    only_file(folder, path, sizeof path);
+    ck_assert_msg(path[0], "no cache file in %s", folder);
+    ck_assert(!strstr(path, ".part"));
+    for (int broken = 0; broken < 3; ++broken) {
+        ASSERT_OK(context, file_write(context, path, "not a pipeline cache, but long enough to be one", broken * 22u));
+        device = open_device(&def);
+        ASSERT_OK(context, gpu_self_test(device));
+        gpu_device_destroy(device);
+    }
+    // An unwritable place is no error either, and leaves the last message alone.
+    def.cache_folder = "/proc/vela";
+    device = open_device(&def);
+    gpu_device_destroy(device);
+}
+END_TEST
+
+START_TEST(images_are_cleared_and_read)
+{
+    GpuDeviceDef def = gpu_default_device_def();
+    def.graphics = true;
+    GpuDevice *device = open_device(&def);
+    const GpuImageDef image_def = {.width = 5,
+                                   .height = 3,
+                                   .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                   .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                            VK_IMAGE_USAGE_SAMPLED_BIT,
+                                   .aspect = VK_IMAGE_ASPECT_COLOR_BIT};
+    GpuImage image;
+    ASSERT_OK(context, gpu_image_create(device, &image_def, &image));
+    const GpuBufferDef buffer_def = {"pixels", 5 * 3 * 4, GPU_MEMORY_READBACK, VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    GpuPool *pool;
+    GpuCommands *commands;
+    ASSERT_OK(context, gpu_pool_create(device, 1, &buffer_def, &pool));
+    ASSERT_OK(context, gpu_commands_create(device, 4, &commands));
+    ASSERT_OK(context, gpu_commands_begin(commands));
+    gpu_image_transition(commands, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    const VkClearColorValue red = {.float32 = {1, 0, 0, 1}};
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    device->vk.CmdClearColorImage(commands->buffer, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &red, 1,
+                                  &range);
+    gpu_image_transition(commands, &image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    gpu_image_read(commands, &image, &pool->buffers[0]);
+    gpu_barrier(commands);
+    gpu_stamp(commands, "clear");
+    ASSERT_OK(context, gpu_commands_run(commands));
+    const uint8_t *pixels = pool->buffers[0].mapped;
+    for (int i = 0; i < 15; ++i)
+        ck_assert(pixels[4 * i] == 255 && pixels[4 * i + 1] == 0 && pixels[4 * i + 3] == 255);
+    gpu_commands_destroy(commands);
+    gpu_pool_destroy(pool);
+    gpu_image_destroy(device, &image);
+    GpuImageDef huge = image_def;
+    huge.width = UINT32_MAX;
+    ck_assert_int_eq(gpu_image_create(device, &huge, &image), VELA_ERROR_UNSUPPORTED);
+    gpu_device_destroy(device);
+}
+END_TEST
+
+int main(void)
+{
+    context = test_context();
+    GpuInstanceDef def = gpu_default_instance_def();
+    def.validation = true;
+    if (gpu_instance_create(context, &def, &instance) != VELA_OK) {
+        printf("skipped: %s\n", vela_context_message(context));
+        vela_context_destroy(context);
+        return 77;
+    }
+    Suite *suite = suite_create("gpu layer");
+    TCase *tests = tcase_create("core");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, devices_are_described);
+    tcase_add_test(tests, choice_by_name);
+    tcase_add_test(tests, uploads_come_back);
+    tcase_add_test(tests, too_much_memory_is_an_error);
+    tcase_add_test(tests, float_float_holds);
+    tcase_add_test(tests, kernels_are_timed_and_counted);
+    tcase_add_test(tests, unknown_shader_is_an_error);
+    tcase_add_test(tests, broken_pipeline_cache_is_ignored);
+    tcase_add_test(tests, images_are_cleared_and_read);
+    suite_add_tcase(suite, tests);
+    int failed = test_run(suite);
+    const int messages = atomic_load(&instance->validation_messages);
+    printf("validation layer: %s, %d messages\n", instance->validation ? "loaded" : "not installed", messages);
+    failed |= messages > 0;
+    gpu_instance_destroy(instance);
+    vela_context_destroy(context);
+    return failed;
+}

@@ -16,21 +16,28 @@ VelaResult gpu_commands_create(GpuDevice *device, int32_t stamp_capacity, GpuCom
                                                 .commandBufferCount = 1};
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     VelaResult result;
-    TRY_GOTO(result, gpu_result(device, vk->AllocateCommandBuffers(device->handle, &buffer, &created->buffer),
-                                "making a command buffer"), failed);
-    TRY_GOTO(result, gpu_result(device, vk->CreateFence(device->handle, &fence, NULL, &created->fence),
-                                "making a fence"), failed);
+    TRY_GOTO(result,
+             gpu_result(device, vk->AllocateCommandBuffers(device->handle, &buffer, &created->buffer),
+                        "making a command buffer"),
+             failed);
+    TRY_GOTO(
+        result,
+        gpu_result(device, vk->CreateFence(device->handle, &fence, NULL, &created->fence), "making a fence"),
+        failed);
     if (device->timestamps && stamp_capacity > 0) {
         // One stamp more for the beginning.
         created->stamp_capacity = stamp_capacity + 1;
         const VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                                .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                                .queryCount = (uint32_t)created->stamp_capacity};
-        TRY_GOTO(result, gpu_result(device, vk->CreateQueryPool(device->handle, &queries, NULL, &created->queries),
-                                    "making timers"), failed);
+        TRY_GOTO(result,
+                 gpu_result(device, vk->CreateQueryPool(device->handle, &queries, NULL, &created->queries),
+                            "making timers"),
+                 failed);
         created->stamp_timers =
             context_allocate(context, (size_t)created->stamp_capacity * sizeof *created->stamp_timers);
-        created->stamps = context_allocate(context, (size_t)created->stamp_capacity * sizeof *created->stamps);
+        created->stamps =
+            context_allocate(context, (size_t)created->stamp_capacity * sizeof *created->stamps);
         if (!created->stamp_timers || !created->stamps) {
             result = context_fail(context, VELA_ERROR_OUT_OF_MEMORY, "out of memory while making timers");
             goto failed;
@@ -67,8 +74,8 @@ static void stamp(GpuCommands *commands, int32_t timer)
     if (!commands->queries || commands->stamp_count == commands->stamp_capacity)
         return;
     commands->stamp_timers[commands->stamp_count] = timer;
-    commands->device->vk.CmdWriteTimestamp(commands->buffer, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, commands->queries,
-                                           (uint32_t)commands->stamp_count++);
+    commands->device->vk.CmdWriteTimestamp(commands->buffer, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+                                           commands->queries, (uint32_t)commands->stamp_count++);
 }
 
 void gpu_stamp(GpuCommands *commands, const char *name)
@@ -86,7 +93,8 @@ VelaResult gpu_commands_begin(GpuCommands *commands)
     commands->dispatches = 0;
     commands->stamp_count = 0;
     if (commands->queries) {
-        device->vk.CmdResetQueryPool(commands->buffer, commands->queries, 0, (uint32_t)commands->stamp_capacity);
+        device->vk.CmdResetQueryPool(commands->buffer, commands->queries, 0,
+                                     (uint32_t)commands->stamp_capacity);
         stamp(commands, -1);
     }
     return VELA_OK;
@@ -98,10 +106,11 @@ static void bind(GpuCommands *commands, const GpuBinding *binding, const void *p
     const GpuFunctions *vk = &commands->device->vk;
     const GpuKernel *kernel = binding->kernel;
     vk->CmdBindPipeline(commands->buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
-    vk->CmdBindDescriptorSets(commands->buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0, 1, &binding->set, 0,
-                              NULL);
+    vk->CmdBindDescriptorSets(commands->buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0, 1,
+                              &binding->set, 0, NULL);
     if (kernel->push_size > 0)
-        vk->CmdPushConstants(commands->buffer, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, kernel->push_size, push);
+        vk->CmdPushConstants(commands->buffer, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                             kernel->push_size, push);
     ++commands->dispatches;
 }
 
@@ -126,17 +135,19 @@ void gpu_barrier(GpuCommands *commands)
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                         VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_HOST_READ_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT |
+                         VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_HOST_READ_BIT,
     };
     const VkPipelineStageFlags work = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    commands->device->vk.CmdPipelineBarrier(
-        commands->buffer, work | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-        work | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    commands->device->vk.CmdPipelineBarrier(commands->buffer, work | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                                            work | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                                                VK_PIPELINE_STAGE_HOST_BIT,
+                                            0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_offset, const GpuBuffer *destination,
-              uint64_t destination_offset, uint64_t size)
+void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_offset,
+              const GpuBuffer *destination, uint64_t destination_offset, uint64_t size)
 {
     assert(source_offset + size <= source->size && destination_offset + size <= destination->size);
     const VkBufferCopy region = {source_offset, destination_offset, size};
@@ -146,7 +157,8 @@ void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_of
 void gpu_fill(GpuCommands *commands, const GpuBuffer *buffer, uint64_t offset, uint64_t size, uint32_t value)
 {
     assert(offset + size <= buffer->size);
-    commands->device->vk.CmdFillBuffer(commands->buffer, buffer->handle, offset, size ? size : VK_WHOLE_SIZE, value);
+    commands->device->vk.CmdFillBuffer(commands->buffer, buffer->handle, offset, size ? size : VK_WHOLE_SIZE,
+                                       value);
 }
 
 VelaResult gpu_commands_submit(GpuCommands *commands)
@@ -160,8 +172,9 @@ VelaResult gpu_commands_submit(GpuCommands *commands)
     }
     FAIL_IF(device->context, device->lost, VELA_ERROR_DEVICE, "%s was lost", device->info.name);
     TRY(gpu_result(device, vk->ResetFences(device->handle, 1, &commands->fence), "submitting work"));
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands->buffer};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &commands->buffer};
     TRY(gpu_result(device, vk->QueueSubmit(device->queue, 1, &info, commands->fence), "submitting work"));
     commands->pending = true;
     device->statistics.dispatches += commands->dispatches;
@@ -175,9 +188,10 @@ static VelaResult read_stamps(GpuCommands *commands)
     if (!commands->queries || commands->stamp_count < 2)
         return VELA_OK;
     const size_t size = (size_t)commands->stamp_count * sizeof *commands->stamps;
-    TRY(gpu_result(device, device->vk.GetQueryPoolResults(device->handle, commands->queries, 0,
-                                                          (uint32_t)commands->stamp_count, size, commands->stamps,
-                                                          sizeof *commands->stamps, VK_QUERY_RESULT_64_BIT),
+    TRY(gpu_result(device,
+                   device->vk.GetQueryPoolResults(device->handle, commands->queries, 0,
+                                                  (uint32_t)commands->stamp_count, size, commands->stamps,
+                                                  sizeof *commands->stamps, VK_QUERY_RESULT_64_BIT),
                    "reading timers"));
     for (int32_t i = 1; i < commands->stamp_count; ++i) {
         if (commands->stamp_timers[i] < 0)
@@ -199,9 +213,11 @@ VelaResult gpu_commands_wait(GpuCommands *commands)
     const VkResult result = device->vk.WaitForFences(device->handle, 1, &commands->fence, VK_TRUE, timeout);
     if (result == VK_TIMEOUT) {
         device->lost = true;
-        return context_fail(device->context, VELA_ERROR_DEVICE,
-                            "%s did not finish its work within %g s: it hangs, or is far too slow for this scene; use "
-                            "another device", device->info.name, device->def.timeout);
+        return context_fail(
+            device->context, VELA_ERROR_DEVICE,
+            "%s did not finish its work within %g s: it hangs, or is far too slow for this scene; use "
+            "another device",
+            device->info.name, device->def.timeout);
     }
     commands->pending = false;
     ++device->statistics.host_waits;

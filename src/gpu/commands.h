@@ -6,7 +6,8 @@
 
 typedef struct GpuCommands {
     GpuDevice *device;
-    VkCommandBuffer buffer; ///< open for render's own calls between gpu_commands_begin and gpu_commands_submit
+    VkCommandBuffer
+        buffer; ///< open for render's own calls between gpu_commands_begin and gpu_commands_submit
     VkFence fence;
     VkQueryPool queries; ///< NULL: not timed
     int32_t stamp_count, stamp_capacity;
@@ -30,8 +31,8 @@ void gpu_dispatch_indirect(GpuCommands *commands, const GpuBinding *binding, con
                            const GpuBuffer *buffer, uint64_t offset);
 /// All writes by kernels and copies recorded so far are seen by everything recorded afterwards, the host included.
 void gpu_barrier(GpuCommands *commands);
-void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_offset, const GpuBuffer *destination,
-              uint64_t destination_offset, uint64_t size);
+void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_offset,
+              const GpuBuffer *destination, uint64_t destination_offset, uint64_t size);
 /// Offset and size are multiples of 4; size 0: to the end.
 void gpu_fill(GpuCommands *commands, const GpuBuffer *buffer, uint64_t offset, uint64_t size, uint32_t value);
 /// Closes a section that is timed under `name` (static string): everything since the last stamp. For render.

@@ -24,16 +24,20 @@ VelaResult gpu_result(GpuDevice *device, VkResult result, const char *what)
     case VK_ERROR_OUT_OF_HOST_MEMORY:
         return context_fail(context, VELA_ERROR_OUT_OF_MEMORY, "%s: out of host memory (%s)", what, name);
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        return context_fail(context, VELA_ERROR_OUT_OF_MEMORY,
-                            "%s: out of memory on %s; close other programs that use it, take a smaller scene or "
-                            "another device", what, name);
+        return context_fail(
+            context, VELA_ERROR_OUT_OF_MEMORY,
+            "%s: out of memory on %s; close other programs that use it, take a smaller scene or "
+            "another device",
+            what, name);
     case VK_ERROR_DEVICE_LOST:
         device->lost = true;
         return context_fail(context, VELA_ERROR_DEVICE,
-                            "%s: %s was lost (the driver reset it); start again, or use another device", what, name);
+                            "%s: %s was lost (the driver reset it); start again, or use another device", what,
+                            name);
     default:
-        return context_fail(context, VELA_ERROR_DEVICE, "%s: %s answered with Vulkan error %d; try a newer driver (%s)",
-                            what, name, (int)result, device->info.driver);
+        return context_fail(context, VELA_ERROR_DEVICE,
+                            "%s: %s answered with Vulkan error %d; try a newer driver (%s)", what, name,
+                            (int)result, device->info.driver);
     }
 }
 
@@ -54,8 +58,8 @@ static void choose_queue(GpuDevice *device)
         const uint32_t bits = families[i].timestampValidBits;
         device->timestamp_mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     }
-    device->timestamps = device->def.timestamps && device->timestamp_mask > 0 &&
-                         device->properties.limits.timestampPeriod > 0;
+    device->timestamps =
+        device->def.timestamps && device->timestamp_mask > 0 && device->properties.limits.timestampPeriod > 0;
 }
 
 static VelaResult create_handle(GpuDevice *device)
@@ -65,8 +69,8 @@ static VelaResult create_handle(GpuDevice *device)
                                            .queueFamilyIndex = device->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                   .scalarBlockLayout = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .scalarBlockLayout = VK_TRUE};
     const VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                                 .pNext = &features12,
                                                 .features = {.shaderFloat64 = device->float64}};
@@ -75,10 +79,12 @@ static VelaResult create_handle(GpuDevice *device)
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
     GpuFunctions *vk = &device->vk;
-    TRY(gpu_result(device, vk->CreateDevice(device->physical, &info, NULL, &device->handle), "opening the device"));
-#define LOAD(name)                                                                                           \
-    vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device->handle, "vk" #name);                              \
-    FAIL_IF(device->context, !vk->name, VELA_ERROR_DEVICE, "%s: the driver has no vk" #name, device->info.name);
+    TRY(gpu_result(device, vk->CreateDevice(device->physical, &info, NULL, &device->handle),
+                   "opening the device"));
+#define LOAD(function)                                                                                       \
+    vk->function = (PFN_vk##function)vk->GetDeviceProcAddr(device->handle, "vk" #function);                  \
+    FAIL_IF(device->context, !vk->function, VELA_ERROR_DEVICE, "%s: the driver has no vk" #function,         \
+            device->info.name);
     GPU_DEVICE_FUNCTIONS(LOAD)
 #undef LOAD
     vk->GetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
@@ -103,7 +109,8 @@ static void read_properties(GpuDevice *device)
     device->float64 = device->def.float64 && device->info.float64;
 }
 
-VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def, GpuDevice **device)
+VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def,
+                             GpuDevice **device)
 {
     assert(def->cookie == DEVICE_COOKIE && index >= 0 && index < instance->device_count);
     *device = NULL;

@@ -25,9 +25,9 @@ enum { GPU_MAX_TIMERS = 128 };
 
 typedef struct GpuStatistics {
     int64_t dispatches, submissions;
-    int64_t host_waits;  ///< fences waited for
+    int64_t host_waits;           ///< fences waited for
     int64_t uploaded, downloaded; ///< bytes over the host's boundary
-    int64_t memory;      ///< bytes held in pools and images
+    int64_t memory;               ///< bytes held in pools and images
     int32_t timer_count;
     GpuTimer timers[GPU_MAX_TIMERS]; ///< in order of first use
 } GpuStatistics;
@@ -47,7 +47,7 @@ typedef struct GpuDevice {
     VkQueue queue;
     VkCommandPool command_pool;
     VkPipelineCache pipeline_cache;
-    char *cache_path; ///< NULL: not kept on disk
+    char *cache_path;         ///< NULL: not kept on disk
     bool float64, timestamps; ///< what is in use
     uint64_t timestamp_mask;
     VkPhysicalDeviceProperties properties;
@@ -59,7 +59,8 @@ typedef struct GpuDevice {
 } GpuDevice;
 
 GpuDeviceDef gpu_default_device_def(void);
-VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def, GpuDevice **device);
+VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def,
+                             GpuDevice **device);
 /// Waits for the device to be idle, writes the pipeline cache. NULL is allowed.
 void gpu_device_destroy(GpuDevice *device);
 

@@ -23,7 +23,8 @@ const char *gpu_device_type_name(GpuDeviceType type)
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL receive_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                       VkDebugUtilsMessageTypeFlagsEXT types,
-                                                      const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                                      const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                      void *user)
 {
     GpuInstance *instance = user;
     // Messages of the loader itself (types GENERAL) tell of drivers that do not fit this machine: not ours.
@@ -32,7 +33,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL receive_message(VkDebugUtilsMessageSeverit
     if (validation)
         atomic_fetch_add(&instance->validation_messages, 1);
     context_log(instance->context, validation ? VELA_LOG_ERROR : VELA_LOG_DEBUG, "Vulkan %s: %s",
-                severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ? "error" : "warning", data->pMessage);
+                severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ? "error" : "warning",
+                data->pMessage);
     return VK_FALSE;
 }
 
@@ -40,9 +42,10 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(GpuInstance *instance)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+        .messageSeverity =
+            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
         .pfnUserCallback = receive_message,
         .pUserData = instance,
@@ -112,7 +115,8 @@ static VelaResult create_handle(GpuInstance *instance, const GpuInstanceDef *def
     if (debug)
         extensions[extension_count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(instance);
-    const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+    const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
     const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                               .enabledValidationFeatureCount = 1,
                                               .pEnabledValidationFeatures = enables};
@@ -142,7 +146,8 @@ static VelaResult create_handle(GpuInstance *instance, const GpuInstanceDef *def
             "out of memory while starting Vulkan");
     FAIL_IF(context, result != VK_SUCCESS, VELA_ERROR_NO_DEVICE,
             "no Vulkan driver (vkCreateInstance answered %d): install your GPU's driver, or the package "
-            "mesa-vulkan-drivers, which also brings a software one", (int)result);
+            "mesa-vulkan-drivers, which also brings a software one",
+            (int)result);
     GpuFunctions *vk = &instance->vk;
 #define LOAD(name) vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(instance->handle, "vk" #name);
     GPU_INSTANCE_FUNCTIONS(LOAD)
@@ -156,8 +161,8 @@ static VelaResult create_handle(GpuInstance *instance, const GpuInstanceDef *def
 }
 
 /// The reason why the device cannot be used, "" if it can.
-static void judge(const GpuInstance *instance, VkPhysicalDevice physical, const VkPhysicalDeviceProperties *properties,
-                  bool has_compute, char *reason, size_t size)
+static void judge(const GpuInstance *instance, VkPhysicalDevice physical,
+                  const VkPhysicalDeviceProperties *properties, bool has_compute, char *reason, size_t size)
 {
     const VkPhysicalDeviceLimits *limits = &properties->limits;
     reason[0] = 0;
@@ -166,23 +171,27 @@ static void judge(const GpuInstance *instance, VkPhysicalDevice physical, const 
                  VK_API_VERSION_MINOR(properties->apiVersion));
         return;
     }
-    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features12};
+    VkPhysicalDeviceVulkan12Features features12 = {.sType =
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &features12};
     instance->vk.GetPhysicalDeviceFeatures2(physical, &features);
     if (!has_compute)
         snprintf(reason, size, "no compute queue");
     else if (!features12.scalarBlockLayout)
         snprintf(reason, size, "the feature scalarBlockLayout is missing");
     else if (limits->maxStorageBufferRange < GPU_BINDING_LIMIT)
-        snprintf(reason, size, "storage buffers up to %u MiB, %u are needed", limits->maxStorageBufferRange >> 20,
-                 (unsigned)(GPU_BINDING_LIMIT >> 20));
+        snprintf(reason, size, "storage buffers up to %u MiB, %u are needed",
+                 limits->maxStorageBufferRange >> 20, (unsigned)(GPU_BINDING_LIMIT >> 20));
     else if (limits->maxComputeWorkGroupSize[0] < 256 || limits->maxComputeWorkGroupInvocations < 256)
-        snprintf(reason, size, "workgroups of up to %u, 256 are needed", limits->maxComputeWorkGroupInvocations);
+        snprintf(reason, size, "workgroups of up to %u, 256 are needed",
+                 limits->maxComputeWorkGroupInvocations);
     else if (limits->maxPerStageDescriptorStorageBuffers < 16)
         snprintf(reason, size, "%u storage buffers a kernel, 16 are needed",
                  limits->maxPerStageDescriptorStorageBuffers);
     else if (limits->maxComputeSharedMemorySize < 16384)
-        snprintf(reason, size, "%u bytes of shared memory, 16384 are needed", limits->maxComputeSharedMemorySize);
+        snprintf(reason, size, "%u bytes of shared memory, 16384 are needed",
+                 limits->maxComputeSharedMemorySize);
 }
 
 static GpuDeviceType device_type(VkPhysicalDeviceType type)
@@ -207,8 +216,8 @@ static void describe(GpuInstance *instance, int32_t index)
     VkPhysicalDeviceProperties plain;
     vk->GetPhysicalDeviceProperties(physical, &plain);
     VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceSubgroupProperties subgroup = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-                                                   .pNext = &driver};
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &driver};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                               .pNext = &subgroup};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
@@ -248,9 +257,12 @@ static void describe(GpuInstance *instance, int32_t index)
 static VelaResult enumerate(GpuInstance *instance)
 {
     uint32_t count = GPU_MAX_DEVICES;
-    const VkResult result = instance->vk.EnumeratePhysicalDevices(instance->handle, &count, instance->physical);
-    FAIL_IF(instance->context, (result != VK_SUCCESS && result != VK_INCOMPLETE) || count == 0, VELA_ERROR_NO_DEVICE,
-            "no Vulkan device was found: install your GPU's driver, or the package mesa-vulkan-drivers, which also "
+    const VkResult result =
+        instance->vk.EnumeratePhysicalDevices(instance->handle, &count, instance->physical);
+    FAIL_IF(instance->context, (result != VK_SUCCESS && result != VK_INCOMPLETE) || count == 0,
+            VELA_ERROR_NO_DEVICE,
+            "no Vulkan device was found: install your GPU's driver, or the package mesa-vulkan-drivers, "
+            "which also "
             "brings a software one");
     instance->device_count = (int32_t)count;
     for (int32_t i = 0; i < instance->device_count; ++i)
@@ -302,11 +314,12 @@ static VelaResult choose_best(GpuInstance *instance, bool real_only, int32_t *in
     if (*index >= 0)
         return VELA_OK;
     const GpuDeviceInfo *first = &instance->devices[0];
-    FAIL_IF(instance->context, first->usable, VELA_ERROR_NO_DEVICE,
-            "no GPU: the only Vulkan device is a software driver (%s), which is used only when named (vulkan)",
-            first->name);
-    return context_fail(instance->context, VELA_ERROR_NO_DEVICE, "no usable Vulkan device: %s: %s", first->name,
-                        first->reason);
+    FAIL_IF(
+        instance->context, first->usable, VELA_ERROR_NO_DEVICE,
+        "no GPU: the only Vulkan device is a software driver (%s), which is used only when named (vulkan)",
+        first->name);
+    return context_fail(instance->context, VELA_ERROR_NO_DEVICE, "no usable Vulkan device: %s: %s",
+                        first->name, first->reason);
 }
 
 VelaResult gpu_instance_choose(GpuInstance *instance, const char *name, int32_t *index)
@@ -314,7 +327,9 @@ VelaResult gpu_instance_choose(GpuInstance *instance, const char *name, int32_t 
     if (strcmp(name, "auto") == 0 || strcmp(name, "vulkan") == 0)
         return choose_best(instance, name[0] == 'a', index);
     char *end = NULL;
-    const long number = strncmp(name, "vulkan:", 7) == 0 && name[7] >= '0' && name[7] <= '9' ? strtol(name + 7, &end, 10) : -1;
+    const long number = strncmp(name, "vulkan:", 7) == 0 && name[7] >= '0' && name[7] <= '9'
+                            ? strtol(name + 7, &end, 10)
+                            : -1;
     FAIL_IF(instance->context, number < 0 || *end, VELA_ERROR_INVALID_INPUT,
             "device \"%s\": expected auto, cpu, vulkan or vulkan:N", name);
     FAIL_IF(instance->context, number >= instance->device_count, VELA_ERROR_INVALID_INPUT,
@@ -322,7 +337,7 @@ VelaResult gpu_instance_choose(GpuInstance *instance, const char *name, int32_t 
             instance->device_count, instance->device_count - 1);
     *index = (int32_t)number;
     const GpuDeviceInfo *info = &instance->devices[number];
-    FAIL_IF(instance->context, !info->usable, VELA_ERROR_NO_DEVICE, "%s (%s) cannot be used: %s", name, info->name,
-            info->reason);
+    FAIL_IF(instance->context, !info->usable, VELA_ERROR_NO_DEVICE, "%s (%s) cannot be used: %s", name,
+            info->name, info->reason);
     return VELA_OK;
 }

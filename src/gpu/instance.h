@@ -19,22 +19,23 @@ typedef enum GpuDeviceType {
 
 /// What `vela devices` lists.
 typedef struct GpuDeviceInfo {
-    int32_t index;        ///< N of vulkan:N
+    int32_t index; ///< N of vulkan:N
     char name[256];
-    char driver[512];     ///< driver's name and version, as the driver puts them
+    char driver[512]; ///< driver's name and version, as the driver puts them
     GpuDeviceType type;
     uint32_t api_version; ///< VK_MAKE_API_VERSION
     uint64_t memory;      ///< bytes of the largest device-local heap
     uint32_t subgroup_size;
-    bool float64;         ///< shaderFloat64
+    bool float64; ///< shaderFloat64
     bool timestamps;
-    bool graphics;        ///< its compute queue can draw
+    bool graphics; ///< its compute queue can draw
     bool usable;
-    char reason[256];     ///< why not usable; "" if it is
+    char reason[256]; ///< why not usable; "" if it is
 } GpuDeviceInfo;
 
 typedef struct GpuInstanceDef {
-    bool validation; ///< default false: load VK_LAYER_KHRONOS_validation with synchronization validation, if installed
+    bool
+        validation; ///< default false: load VK_LAYER_KHRONOS_validation with synchronization validation, if installed
     uint32_t cookie; ///< set by gpu_default_instance_def
 } GpuInstanceDef;
 

@@ -44,7 +44,8 @@ int32_t gpu_memory_type(const GpuDevice *device, uint32_t bits, VkMemoryProperty
 /// The best type for what a kind is used for; never -1 on a conforming driver.
 static int32_t kind_type(const GpuDevice *device, GpuMemoryKind kind, uint32_t bits)
 {
-    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags host =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     int32_t type = -1;
     if (kind == GPU_MEMORY_DEVICE) {
         type = gpu_memory_type(device, bits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
@@ -64,10 +65,12 @@ VelaResult gpu_memory_allocate(GpuDevice *device, uint64_t size, uint32_t type, 
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (size <= heap)
         result = device->vk.AllocateMemory(device->handle, &info, NULL, memory);
-    FAIL_IF(device->context, result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY,
-            VELA_ERROR_OUT_OF_MEMORY,
-            "%s: %.1f MiB cannot be had from %s (its memory: %.0f MiB); close other programs that use it, take a "
-            "smaller scene or another device", what, (double)size / 1048576, device->info.name, (double)heap / 1048576);
+    FAIL_IF(
+        device->context, result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY,
+        VELA_ERROR_OUT_OF_MEMORY,
+        "%s: %.1f MiB cannot be had from %s (its memory: %.0f MiB); close other programs that use it, take a "
+        "smaller scene or another device",
+        what, (double)size / 1048576, device->info.name, (double)heap / 1048576);
     TRY(gpu_result(device, result, what));
     device->statistics.memory += (int64_t)size;
     return VELA_OK;
@@ -82,23 +85,27 @@ static VelaResult create_buffers(GpuPool *pool, const GpuBufferDef *defs)
         buffer->name = def->name;
         buffer->size = buffer_size(def);
         const VkBufferUsageFlags usage = def->usage ? def->usage : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-        FAIL_IF(device->context, (usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) && buffer->size > GPU_BINDING_LIMIT,
+        FAIL_IF(device->context,
+                (usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) && buffer->size > GPU_BINDING_LIMIT,
                 VELA_ERROR_UNSUPPORTED,
-                "the buffer \"%s\" needs %.1f MiB, this version binds at most %.0f MiB at once: take a smaller scene or "
-                "the CPU path (--device cpu)", def->name, (double)buffer->size / 1048576,
-                (double)GPU_BINDING_LIMIT / 1048576);
+                "the buffer \"%s\" needs %.1f MiB, this version binds at most %.0f MiB at once: take a "
+                "smaller scene or "
+                "the CPU path (--device cpu)",
+                def->name, (double)buffer->size / 1048576, (double)GPU_BINDING_LIMIT / 1048576);
         const VkBufferCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
             .size = buffer->size,
             .usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         };
-        TRY(gpu_result(device, device->vk.CreateBuffer(device->handle, &info, NULL, &buffer->handle), def->name));
+        TRY(gpu_result(device, device->vk.CreateBuffer(device->handle, &info, NULL, &buffer->handle),
+                       def->name));
     }
     return VELA_OK;
 }
 
 /// Gives the buffers [first, last) of one kind one memory object.
-static VelaResult bind_range(GpuPool *pool, const GpuBufferDef *defs, GpuMemoryKind kind, int32_t first, int32_t last)
+static VelaResult bind_range(GpuPool *pool, const GpuBufferDef *defs, GpuMemoryKind kind, int32_t first,
+                             int32_t last)
 {
     GpuDevice *device = pool->device;
     const GpuFunctions *vk = &device->vk;
@@ -145,7 +152,7 @@ static VelaResult bind_range(GpuPool *pool, const GpuBufferDef *defs, GpuMemoryK
 static VelaResult bind_memory(GpuPool *pool, const GpuBufferDef *defs)
 {
     const uint64_t limit = pool->device->max_allocation;
-    for (GpuMemoryKind kind = 0; kind < KIND_COUNT; ++kind) {
+    for (GpuMemoryKind kind = 0; kind <= GPU_MEMORY_READBACK; ++kind) {
         int32_t first = 0;
         uint64_t size = 0;
         for (int32_t i = 0; i < pool->count; ++i) {
@@ -251,7 +258,8 @@ void gpu_staging_destroy(GpuDevice *device)
     device->staging = NULL;
 }
 
-VelaResult gpu_upload(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, const void *data, uint64_t size)
+VelaResult gpu_upload(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, const void *data,
+                      uint64_t size)
 {
     if (buffer->mapped) {
         memcpy((char *)buffer->mapped + offset, data, size);
@@ -273,7 +281,8 @@ VelaResult gpu_upload(GpuDevice *device, const GpuBuffer *buffer, uint64_t offse
     return VELA_OK;
 }
 
-VelaResult gpu_download(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, void *data, uint64_t size)
+VelaResult gpu_download(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, void *data,
+                        uint64_t size)
 {
     if (buffer->mapped) {
         memcpy(data, (const char *)buffer->mapped + offset, size);

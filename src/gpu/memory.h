@@ -12,9 +12,11 @@ typedef enum GpuMemoryKind {
 
 typedef struct GpuBufferDef {
     const char *name; ///< static string, for messages
-    uint64_t size;    ///< bytes; 0 is made 16, so that it can be bound. At most GPU_BINDING_LIMIT if bound to a kernel
+    uint64_t
+        size; ///< bytes; 0 is made 16, so that it can be bound. At most GPU_BINDING_LIMIT if bound to a kernel
     GpuMemoryKind kind;
-    VkBufferUsageFlags usage; ///< 0: storage; vertex, index, uniform, indirect as needed. Transfers are always allowed
+    VkBufferUsageFlags
+        usage; ///< 0: storage; vertex, index, uniform, indirect as needed. Transfers are always allowed
 } GpuBufferDef;
 
 typedef struct GpuBuffer {
@@ -42,9 +44,11 @@ VelaResult gpu_pool_create(GpuDevice *device, int32_t count, const GpuBufferDef 
 void gpu_pool_destroy(GpuPool *pool);
 
 /// Copies host memory to a buffer and waits.
-VelaResult gpu_upload(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, const void *data, uint64_t size);
+VelaResult gpu_upload(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, const void *data,
+                      uint64_t size);
 /// Copies a buffer to host memory and waits.
-VelaResult gpu_download(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, void *data, uint64_t size);
+VelaResult gpu_download(GpuDevice *device, const GpuBuffer *buffer, uint64_t offset, void *data,
+                        uint64_t size);
 void gpu_staging_destroy(GpuDevice *device);
 
 /// The first memory type among `bits` with all `wanted` properties, or -1.

@@ -55,9 +55,11 @@ void gpu_pipelines_destroy(GpuPipelines *pipelines)
 VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule *module)
 {
     const GpuShaderEntry *shader = gpu_shader_find(name);
-    FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build", name);
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = *shader->size, .pCode = shader->code};
+    FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build",
+            name);
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = *shader->size,
+                                           .pCode = shader->code};
     return gpu_result(device, device->vk.CreateShaderModule(device->handle, &info, NULL, module), name);
 }
 
@@ -72,7 +74,8 @@ static VelaResult create_layouts(GpuDevice *device, const GpuKernelDef *def, Gpu
     const VkDescriptorSetLayoutCreateInfo set = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                  .bindingCount = (uint32_t)def->binding_count,
                                                  .pBindings = bindings};
-    TRY(gpu_result(device, device->vk.CreateDescriptorSetLayout(device->handle, &set, NULL, &kernel->set_layout),
+    TRY(gpu_result(device,
+                   device->vk.CreateDescriptorSetLayout(device->handle, &set, NULL, &kernel->set_layout),
                    def->shader));
     const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = def->push_size};
     const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -96,8 +99,10 @@ static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, Gp
             values[i] = def->constants[i - 1];
         entries[i] = (VkSpecializationMapEntry){.constantID = i, .offset = i * 4, .size = 4};
     }
-    const VkSpecializationInfo constants = {
-        .mapEntryCount = count, .pMapEntries = entries, .dataSize = count * sizeof values[0], .pData = values};
+    const VkSpecializationInfo constants = {.mapEntryCount = count,
+                                            .pMapEntries = entries,
+                                            .dataSize = count * sizeof values[0],
+                                            .pData = values};
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -107,11 +112,13 @@ static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, Gp
                   .pSpecializationInfo = &constants},
         .layout = kernel->layout,
     };
-    const VkResult result = device->vk.CreateComputePipelines(device->handle, device->pipeline_cache, 1, &info, NULL,
-                                                              &kernel->pipeline);
+    const VkResult result = device->vk.CreateComputePipelines(device->handle, device->pipeline_cache, 1,
+                                                              &info, NULL, &kernel->pipeline);
     device->vk.DestroyShaderModule(device->handle, module, NULL);
-    FAIL_IF(device->context, result != VK_SUCCESS && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
-            result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_DEVICE_LOST, VELA_ERROR_DEVICE,
+    FAIL_IF(device->context,
+            result != VK_SUCCESS && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
+                result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_DEVICE_LOST,
+            VELA_ERROR_DEVICE,
             "%s refused the shader %s (Vulkan error %d); try a newer driver (%s) or another device",
             device->info.name, def->shader, (int)result, device->info.driver);
     return gpu_result(device, result, def->shader);
@@ -120,9 +127,9 @@ static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, Gp
 VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, const GpuKernel **kernel)
 {
     GpuDevice *device = pipelines->device;
-    assert(def->binding_count >= 0 && def->binding_count <= GPU_MAX_BINDINGS && def->push_size <= GPU_MAX_PUSH &&
-           def->push_size % 4 == 0 && def->workgroup_size >= 1 && def->workgroup_size <= GPU_MAX_WORKGROUP &&
-           def->constant_count <= GPU_MAX_CONSTANTS);
+    assert(def->binding_count >= 0 && def->binding_count <= GPU_MAX_BINDINGS &&
+           def->push_size <= GPU_MAX_PUSH && def->push_size % 4 == 0 && def->workgroup_size >= 1 &&
+           def->workgroup_size <= GPU_MAX_WORKGROUP && def->constant_count <= GPU_MAX_CONSTANTS);
     KernelNode *node;
     TRY(ARENA_ARRAY(&pipelines->arena, node, 1));
     node->next = pipelines->kernels;
@@ -171,7 +178,8 @@ VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuB
                                               .descriptorPool = pool->handle,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &kernel->set_layout};
-    TRY(gpu_result(device, device->vk.AllocateDescriptorSets(device->handle, &info, &binding->set), kernel->name));
+    TRY(gpu_result(device, device->vk.AllocateDescriptorSets(device->handle, &info, &binding->set),
+                   kernel->name));
     ++pool->used;
     binding->kernel = kernel;
     VkDescriptorBufferInfo ranges[GPU_MAX_BINDINGS];

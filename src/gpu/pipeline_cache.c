@@ -21,7 +21,7 @@ static char *cache_path(GpuDevice *device)
     else
         return NULL;
     char uuid[2 * VK_UUID_SIZE + 1];
-    for (int i = 0; i < VK_UUID_SIZE; ++i)
+    for (size_t i = 0; i < VK_UUID_SIZE; ++i)
         snprintf(uuid + 2 * i, 3, "%02x", device->properties.pipelineCacheUUID[i]);
     const size_t size = strlen(folder) + sizeof uuid + 64;
     char *path = context_allocate(device->context, size);
@@ -64,7 +64,8 @@ VelaResult gpu_pipeline_cache_load(GpuDevice *device)
         char *data;
         size_t size;
         uint64_t sum;
-        if (file_read(device->context, device->cache_path, &arena, &data, &size) == VELA_OK && size > sizeof sum) {
+        if (file_read(device->context, device->cache_path, &arena, &data, &size) == VELA_OK &&
+            size > sizeof sum) {
             memcpy(&sum, data, sizeof sum);
             if (sum == checksum(data + sizeof sum, size - sizeof sum) &&
                 cache_fits(device, data + sizeof sum, size - sizeof sum)) {
@@ -90,7 +91,8 @@ void gpu_pipeline_cache_save(GpuDevice *device)
         return;
     size_t size = 0;
     uint64_t sum;
-    if (device->vk.GetPipelineCacheData(device->handle, device->pipeline_cache, &size, NULL) != VK_SUCCESS || size == 0)
+    if (device->vk.GetPipelineCacheData(device->handle, device->pipeline_cache, &size, NULL) != VK_SUCCESS ||
+        size == 0)
         return;
     char *data = context_allocate(device->context, sizeof sum + size);
     if (!data)

@@ -24,8 +24,8 @@ static bool case_is_right(const float in[SELF_TEST_INPUTS], const float out[SELF
     const double sum = (double)in[0] + (double)in[1], product = (double)in[0] * (double)in[1];
     const double square = (double)out[5] + (double)out[6];
     return (double)out[0] == (double)(float)sum && (double)out[0] + (double)out[1] == sum &&
-           (double)out[2] == (double)(float)product && (double)out[2] + (double)out[3] == product && out[4] == 0 &&
-           fabs(square - sum * sum) <= ldexp(sum * sum, -44);
+           (double)out[2] == (double)(float)product && (double)out[2] + (double)out[3] == product &&
+           out[4] == 0 && fabs(square - sum * sum) <= ldexp(sum * sum, -44);
 }
 
 static VelaResult run_cases(GpuDevice *device, GpuPool *pool, GpuPipelines *pipelines, GpuCommands *commands)
@@ -48,9 +48,10 @@ static VelaResult run_cases(GpuDevice *device, GpuPool *pool, GpuPipelines *pipe
     for (int i = 0; i < CASES; ++i)
         wrong += !case_is_right(inputs + SELF_TEST_INPUTS * i, outputs + SELF_TEST_OUTPUTS * i);
     FAIL_IF(device->context, wrong > 0, VELA_ERROR_DEVICE,
-            "%s: float-float arithmetic is wrong in %d of %d cases, the driver's compiler ignores \"precise\"; try "
-            "another driver (found: %s), --precision f64 or --device cpu", device->info.name, wrong, CASES,
-            device->info.driver);
+            "%s: float-float arithmetic is wrong in %d of %d cases, the driver's compiler ignores "
+            "\"precise\"; try "
+            "another driver (found: %s), --precision f64 or --device cpu",
+            device->info.name, wrong, CASES, device->info.driver);
     return VELA_OK;
 }
 

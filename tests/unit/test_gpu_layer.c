@@ -127,8 +127,8 @@ START_TEST(kernels_are_timed_and_counted)
         ASSERT_OK(context, gpu_pool_create(device, 3, defs, &pool));
         ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
         ASSERT_OK(context, gpu_kernel_create(pipelines, &kernel_def, &kernel));
-        ASSERT_OK(context, gpu_bind(pipelines, kernel, (const GpuBuffer *[]){&pool->buffers[0], &pool->buffers[1]},
-                                    &binding));
+        ASSERT_OK(context, gpu_bind(pipelines, kernel,
+                                    (const GpuBuffer *[]){&pool->buffers[0], &pool->buffers[1]}, &binding));
         ASSERT_OK(context, gpu_commands_create(device, 2, &commands));
         float one = 1;
         ASSERT_OK(context, gpu_upload(device, &pool->buffers[0], 33 * 8, &one, 4));
@@ -202,7 +202,8 @@ START_TEST(broken_pipeline_cache_is_ignored)
     ck_assert_msg(path[0], "no cache file in %s", folder);
     ck_assert(!strstr(path, ".part"));
     for (int broken = 0; broken < 3; ++broken) {
-        ASSERT_OK(context, file_write(context, path, "not a pipeline cache, but long enough to be one", broken * 22u));
+        ASSERT_OK(context,
+                  file_write(context, path, "not a pipeline cache, but long enough to be one", broken * 22u));
         device = open_device(&def);
         ASSERT_OK(context, gpu_self_test(device));
         gpu_device_destroy(device);
@@ -222,12 +223,13 @@ START_TEST(images_are_cleared_and_read)
     const GpuImageDef image_def = {.width = 5,
                                    .height = 3,
                                    .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                   .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                            VK_IMAGE_USAGE_SAMPLED_BIT,
+                                   .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                            VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
                                    .aspect = VK_IMAGE_ASPECT_COLOR_BIT};
     GpuImage image;
     ASSERT_OK(context, gpu_image_create(device, &image_def, &image));
-    const GpuBufferDef buffer_def = {"pixels", 5 * 3 * 4, GPU_MEMORY_READBACK, VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    const GpuBufferDef buffer_def = {"pixels", 5 * 3 * 4, GPU_MEMORY_READBACK,
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     GpuPool *pool;
     GpuCommands *commands;
     ASSERT_OK(context, gpu_pool_create(device, 1, &buffer_def, &pool));
@@ -236,9 +238,10 @@ START_TEST(images_are_cleared_and_read)
     gpu_image_transition(commands, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     const VkClearColorValue red = {.float32 = {1, 0, 0, 1}};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    device->vk.CmdClearColorImage(commands->buffer, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &red, 1,
-                                  &range);
-    gpu_image_transition(commands, &image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    device->vk.CmdClearColorImage(commands->buffer, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &red,
+                                  1, &range);
+    gpu_image_transition(commands, &image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                         VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     gpu_image_read(commands, &image, &pool->buffers[0]);
     gpu_barrier(commands);
     gpu_stamp(commands, "clear");
@@ -256,9 +259,48 @@ START_TEST(images_are_cleared_and_read)
 }
 END_TEST
 
+START_TEST(validation_messages_are_heard)
+{
+    if (!instance->validation)
+        return;
+    // Two writes to the same bytes without a barrier, in a context of their own that does not print.
+    VelaContextDef context_def = vela_default_context_def();
+    VelaContext *quiet;
+    ck_assert_int_eq(vela_context_create(&context_def, &quiet), VELA_OK);
+    GpuInstanceDef instance_def = gpu_default_instance_def();
+    instance_def.validation = true;
+    GpuInstance *heard;
+    ASSERT_OK(quiet, gpu_instance_create(quiet, &instance_def, &heard));
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device;
+    int32_t index;
+    ASSERT_OK(quiet, gpu_instance_choose(heard, "vulkan", &index));
+    ASSERT_OK(quiet, gpu_device_create(heard, index, &def, &device));
+    const GpuBufferDef buffer = {"twice", 64, GPU_MEMORY_DEVICE, 0};
+    GpuPool *pool;
+    GpuCommands *commands;
+    ASSERT_OK(quiet, gpu_pool_create(device, 1, &buffer, &pool));
+    ASSERT_OK(quiet, gpu_commands_create(device, 0, &commands));
+    ASSERT_OK(quiet, gpu_commands_begin(commands));
+    ck_assert_int_eq(atomic_load(&heard->validation_messages), 0);
+    gpu_fill(commands, &pool->buffers[0], 0, 64, 1);
+    gpu_fill(commands, &pool->buffers[0], 0, 64, 2);
+    ASSERT_OK(quiet, gpu_commands_run(commands));
+    ck_assert_int_gt(atomic_load(&heard->validation_messages), 0);
+    gpu_commands_destroy(commands);
+    gpu_pool_destroy(pool);
+    gpu_device_destroy(device);
+    gpu_instance_destroy(heard);
+    vela_context_destroy(quiet);
+}
+END_TEST
+
 int main(void)
 {
-    context = test_context();
+    VelaContextDef context_def = vela_default_context_def();
+    context_def.log = test_log;
+    if (vela_context_create(&context_def, &context) != VELA_OK)
+        return 1;
     GpuInstanceDef def = gpu_default_instance_def();
     def.validation = true;
     if (gpu_instance_create(context, &def, &instance) != VELA_OK) {
@@ -278,10 +320,12 @@ int main(void)
     tcase_add_test(tests, unknown_shader_is_an_error);
     tcase_add_test(tests, broken_pipeline_cache_is_ignored);
     tcase_add_test(tests, images_are_cleared_and_read);
+    tcase_add_test(tests, validation_messages_are_heard);
     suite_add_tcase(suite, tests);
     int failed = test_run(suite);
     const int messages = atomic_load(&instance->validation_messages);
-    printf("validation layer: %s, %d messages\n", instance->validation ? "loaded" : "not installed", messages);
+    printf("validation layer: %s, %d messages\n", instance->validation ? "loaded" : "not installed",
+           messages);
     failed |= messages > 0;
     gpu_instance_destroy(instance);
     vela_context_destroy(context);

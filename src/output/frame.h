@@ -7,7 +7,7 @@
 
 typedef struct FrameBody {
     const char *name;
-    int32_t first_node, node_count;         ///< nodes of all array copies, contiguous
+    int32_t first_node, node_count; ///< nodes of all array copies, contiguous
     int32_t first_tet, tet_count;
     int32_t first_triangle, triangle_count; ///< surface triangles
     double color[3];                        ///< as the user typed it, sRGB-encoded
@@ -34,9 +34,11 @@ typedef struct Frame {
 } Frame;
 
 /// Writes states/NNNNNN.vst in `folder`; `topology` is written with frame 0 only.
-VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopology *topology, const Frame *frame);
+VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopology *topology,
+                       const Frame *frame);
 /// Reads the topology from frame 0 of a run folder.
-VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *arena, FrameTopology *topology);
+VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *arena,
+                               FrameTopology *topology);
 VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, const FrameTopology *topology,
                       Arena *arena, Frame *frame);
 /// Number of frames in a run folder: states/000000.vst, 000001.vst, … without a gap.

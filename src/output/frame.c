@@ -1,0 +1,233 @@
+#include "output/frame.h"
+
+#include "base/chunks.h"
+#include "output/run_folder.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// docs/state-format.md describes what is written here.
+static const char STATE_MAGIC[8] = {'v', 'e', 'l', 'a', '.', 'v', 's', 't'};
+enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 6 };
+
+typedef struct StoredFrame {
+    int64_t index, step;
+    double time;
+    int32_t node_count, tet_count;
+} StoredFrame;
+
+typedef struct StoredBody {
+    int32_t first_node, node_count, first_tet, tet_count, first_triangle, triangle_count;
+    double color[3], roughness;
+} StoredBody;
+
+_Static_assert(sizeof(StoredFrame) == 32, "layout of the chunk FRAM");
+_Static_assert(sizeof(StoredBody) == 56, "layout of the chunk BODY");
+
+static Chunk chunk_of(const char *name, const void *data, int64_t count, size_t size) {
+    Chunk chunk = {.data = data, .size = (uint64_t)count * size};
+    memcpy(chunk.name, name, 4);
+    return chunk;
+}
+
+// Bodies become fixed records, their names one chunk of zero-terminated strings in the same order.
+static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena,
+                                  Chunk chunks[TOPOLOGY_CHUNKS]) {
+    StoredBody *bodies;
+    TRY(ARENA_ARRAY(arena, bodies, topology->body_count));
+    size_t length = 0;
+    for (int32_t i = 0; i < topology->body_count; ++i)
+        length += strlen(topology->bodies[i].name) + 1;
+    char *names;
+    TRY(ARENA_ARRAY(arena, names, length));
+    size_t at = 0;
+    for (int32_t i = 0; i < topology->body_count; ++i) {
+        const FrameBody *body = &topology->bodies[i];
+        bodies[i] = (StoredBody){body->first_node,
+                                 body->node_count,
+                                 body->first_tet,
+                                 body->tet_count,
+                                 body->first_triangle,
+                                 body->triangle_count,
+                                 {body->color[0], body->color[1], body->color[2]},
+                                 body->roughness};
+        const size_t size = strlen(body->name) + 1;
+        memcpy(names + at, body->name, size);
+        at += size;
+    }
+    chunks[0] = chunk_of("REST", topology->rest_positions, topology->node_count, 3 * sizeof(double));
+    chunks[1] = chunk_of("TETS", topology->tets, topology->tet_count, 4 * sizeof(int32_t));
+    chunks[2] = chunk_of("TRIS", topology->triangles, topology->triangle_count, 3 * sizeof(int32_t));
+    chunks[3] = chunk_of("TRIT", topology->triangle_tets, topology->triangle_count, sizeof(int32_t));
+    chunks[4] = chunk_of("BODY", bodies, topology->body_count, sizeof(StoredBody));
+    chunks[5] = chunk_of("NAME", names, (int64_t)length, 1);
+    return VELA_OK;
+}
+
+VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopology *topology,
+                       const Frame *frame) {
+    char path[RUN_PATH_CAPACITY];
+    TRY(run_state_path(context, folder, frame->index, path));
+    const StoredFrame stored = {frame->index, frame->step, frame->time, topology->node_count,
+                                topology->tet_count};
+    Chunk chunks[STATE_CHUNKS + TOPOLOGY_CHUNKS] = {
+        chunk_of("FRAM", &stored, 1, sizeof stored),
+        chunk_of("POSI", frame->positions, topology->node_count, 3 * sizeof(double)),
+        chunk_of("VELO", frame->velocities, topology->node_count, 3 * sizeof(double)),
+        chunk_of("STRE", frame->stretch, topology->tet_count, sizeof(float)),
+        chunk_of("ENER", frame->energy_density, topology->tet_count, sizeof(float)),
+    };
+    int32_t count = STATE_CHUNKS;
+    Arena arena = arena_make(context);
+    VelaResult result = VELA_OK;
+    if (frame->index == 0) {
+        result = topology_chunks(topology, &arena, chunks + STATE_CHUNKS);
+        count += TOPOLOGY_CHUNKS;
+    }
+    if (result == VELA_OK)
+        result = chunks_write(context, path, STATE_MAGIC, STATE_VERSION, count, chunks, false);
+    arena_clear(&arena);
+    return result;
+}
+
+static VelaResult check_indices(VelaContext *context, const ChunkFile *file, const char *chunk,
+                                const int32_t *indices, int64_t count, int32_t limit) {
+    for (int64_t i = 0; i < count; ++i)
+        FAIL_IF(context, indices[i] < 0 || indices[i] >= limit, VELA_ERROR_INVALID_INPUT,
+                "%s: chunk '%s': index %d at %lld, expected 0 to %d", file->path, chunk, indices[i],
+                (long long)i, limit - 1);
+    return VELA_OK;
+}
+
+static VelaResult check_finite(VelaContext *context, const ChunkFile *file, const char *chunk,
+                               const double *values, int64_t node_count) {
+    for (int64_t i = 0; i < 3 * node_count; ++i)
+        FAIL_IF(context, !isfinite(values[i]), VELA_ERROR_INVALID_INPUT,
+                "%s: chunk '%s': node %lld is not finite (%g)", file->path, chunk, (long long)(i / 3),
+                values[i]);
+    return VELA_OK;
+}
+
+// Elements and nodes are counted in int32, as everywhere in vela.
+static VelaResult find_array(VelaContext *context, const ChunkFile *file, const char *name, size_t size,
+                             const void **data, int32_t *count) {
+    uint64_t found;
+    TRY(chunks_find(context, file, name, size, data, &found));
+    FAIL_IF(context, found > INT32_MAX, VELA_ERROR_INVALID_INPUT,
+            "%s: chunk '%s' holds %llu elements, expected at most %d", file->path, name,
+            (unsigned long long)found, INT32_MAX);
+    *count = (int32_t)found;
+    return VELA_OK;
+}
+
+static bool range_fits(int32_t first, int32_t count, int32_t whole) {
+    return first >= 0 && count >= 0 && first <= whole && count <= whole - first;
+}
+
+static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena *arena,
+                              FrameTopology *topology) {
+    const StoredBody *stored;
+    const char *names;
+    uint64_t length;
+    TRY(find_array(context, file, "BODY", sizeof *stored, (const void **)&stored, &topology->body_count));
+    TRY(chunks_find(context, file, "NAME", 1, (const void **)&names, &length));
+    FrameBody *bodies;
+    TRY(ARENA_ARRAY(arena, bodies, topology->body_count));
+    for (int32_t i = 0; i < topology->body_count; ++i) {
+        const StoredBody *from = &stored[i];
+        const char *end = memchr(names, 0, length);
+        FAIL_IF(context, !end, VELA_ERROR_INVALID_INPUT, "%s: chunk 'NAME' holds %d names, expected %d",
+                file->path, i, topology->body_count);
+        FAIL_IF(context,
+                !range_fits(from->first_node, from->node_count, topology->node_count) ||
+                    !range_fits(from->first_tet, from->tet_count, topology->tet_count) ||
+                    !range_fits(from->first_triangle, from->triangle_count, topology->triangle_count),
+                VELA_ERROR_INVALID_INPUT, "%s: chunk 'BODY': the ranges of body %d ('%s') exceed the mesh",
+                file->path, i, names);
+        bodies[i] = (FrameBody){.name = names,
+                                .first_node = from->first_node,
+                                .node_count = from->node_count,
+                                .first_tet = from->first_tet,
+                                .tet_count = from->tet_count,
+                                .first_triangle = from->first_triangle,
+                                .triangle_count = from->triangle_count,
+                                .color = {from->color[0], from->color[1], from->color[2]},
+                                .roughness = from->roughness};
+        length -= (uint64_t)(end + 1 - names);
+        names = end + 1;
+    }
+    topology->bodies = bodies;
+    return VELA_OK;
+}
+
+VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *arena,
+                               FrameTopology *topology) {
+    *topology = (FrameTopology){0};
+    char path[RUN_PATH_CAPACITY];
+    TRY(run_state_path(context, folder, 0, path));
+    ChunkFile file;
+    TRY(chunks_read(context, path, STATE_MAGIC, STATE_VERSION, arena, &file));
+    TRY(find_array(context, &file, "REST", 3 * sizeof(double), (const void **)&topology->rest_positions,
+                   &topology->node_count));
+    TRY(find_array(context, &file, "TETS", 4 * sizeof(int32_t), (const void **)&topology->tets,
+                   &topology->tet_count));
+    TRY(find_array(context, &file, "TRIS", 3 * sizeof(int32_t), (const void **)&topology->triangles,
+                   &topology->triangle_count));
+    TRY(chunks_find_exactly(context, &file, "TRIT", sizeof(int32_t), (uint64_t)topology->triangle_count,
+                            (const void **)&topology->triangle_tets));
+    TRY(check_finite(context, &file, "REST", topology->rest_positions, topology->node_count));
+    TRY(check_indices(context, &file, "TETS", topology->tets, 4 * (int64_t)topology->tet_count,
+                      topology->node_count));
+    TRY(check_indices(context, &file, "TRIS", topology->triangles, 3 * (int64_t)topology->triangle_count,
+                      topology->node_count));
+    TRY(check_indices(context, &file, "TRIT", topology->triangle_tets, topology->triangle_count,
+                      topology->tet_count));
+    return read_bodies(context, &file, arena, topology);
+}
+
+VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, const FrameTopology *topology,
+                      Arena *arena, Frame *frame) {
+    *frame = (Frame){0};
+    char path[RUN_PATH_CAPACITY];
+    TRY(run_state_path(context, folder, index, path));
+    ChunkFile file;
+    TRY(chunks_read(context, path, STATE_MAGIC, STATE_VERSION, arena, &file));
+    const StoredFrame *stored;
+    TRY(chunks_find_exactly(context, &file, "FRAM", sizeof *stored, 1, (const void **)&stored));
+    FAIL_IF(context, stored->index != index, VELA_ERROR_INVALID_INPUT, "%s: holds frame %lld, expected %lld",
+            path, (long long)stored->index, (long long)index);
+    FAIL_IF(context, stored->node_count != topology->node_count || stored->tet_count != topology->tet_count,
+            VELA_ERROR_INVALID_INPUT, "%s: %d nodes and %d tetrahedra, expected %d and %d as in frame 0",
+            path, stored->node_count, stored->tet_count, topology->node_count, topology->tet_count);
+    FAIL_IF(context, stored->step < 0 || !isfinite(stored->time), VELA_ERROR_INVALID_INPUT,
+            "%s: step %lld at time %g, expected a step from 0 on and a finite time", path,
+            (long long)stored->step, stored->time);
+    const uint64_t nodes = (uint64_t)topology->node_count, tets = (uint64_t)topology->tet_count;
+    const void *positions, *velocities, *stretch, *energy_density;
+    TRY(chunks_find_exactly(context, &file, "POSI", 3 * sizeof(double), nodes, &positions));
+    TRY(chunks_find_exactly(context, &file, "VELO", 3 * sizeof(double), nodes, &velocities));
+    TRY(chunks_find_exactly(context, &file, "STRE", sizeof(float), tets, &stretch));
+    TRY(chunks_find_exactly(context, &file, "ENER", sizeof(float), tets, &energy_density));
+    TRY(check_finite(context, &file, "POSI", positions, topology->node_count));
+    TRY(check_finite(context, &file, "VELO", velocities, topology->node_count));
+    // The file's bytes lie in the arena, which the caller owns: the arrays are used where they are.
+    *frame = (Frame){.index = stored->index,
+                     .step = stored->step,
+                     .time = stored->time,
+                     .positions = (double *)(uintptr_t)positions,
+                     .velocities = (double *)(uintptr_t)velocities,
+                     .stretch = (float *)(uintptr_t)stretch,
+                     .energy_density = (float *)(uintptr_t)energy_density};
+    return VELA_OK;
+}
+
+VelaResult frame_count(VelaContext *context, const char *folder, int64_t *count) {
+    char path[RUN_PATH_CAPACITY];
+    for (*count = 0;; ++*count) {
+        struct stat status;
+        TRY(run_state_path(context, folder, *count, path));
+        if (stat(path, &status) != 0)
+            return VELA_OK;
+    }
+}

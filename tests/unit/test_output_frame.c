@@ -1,0 +1,179 @@
+// States: what is written is read back bit for bit, damaged files are refused, and the documented reader
+// reads them.
+#define _DEFAULT_SOURCE
+#include "output_fixture.h"
+
+#include "base/chunks.h"
+#include "base/file.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+START_TEST(crc_known_values) {
+    // The check value of CRC-32, in one piece and in two, and across the eight-byte stride.
+    ck_assert_uint_eq(crc32_of(0, "123456789", 9), 0xcbf43926u);
+    ck_assert_uint_eq(crc32_of(crc32_of(0, "123", 3), "456789", 6), 0xcbf43926u);
+    ck_assert_uint_eq(crc32_of(0, "The quick brown fox jumps over the lazy dog", 43), 0x414fa339u);
+    ck_assert_uint_eq(crc32_of(0, "", 0), 0);
+}
+END_TEST
+
+START_TEST(round_trip) {
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY];
+    fixture_run(context, "round_trip", 3, folder);
+    int64_t count;
+    ASSERT_OK(context, frame_count(context, folder, &count));
+    ck_assert_int_eq(count, 3);
+    FrameTopology topology;
+    ASSERT_OK(context, frame_read_topology(context, folder, &arena, &topology));
+    ck_assert_int_eq(topology.node_count, FIXTURE_NODES);
+    ck_assert_int_eq(topology.tet_count, FIXTURE_TETS);
+    ck_assert_int_eq(topology.triangle_count, FIXTURE_TRIANGLES);
+    ck_assert_int_eq(topology.body_count, 2);
+    ck_assert_mem_eq(topology.rest_positions, fixture_rest, sizeof fixture_rest);
+    ck_assert_mem_eq(topology.tets, fixture_tets, sizeof fixture_tets);
+    ck_assert_mem_eq(topology.triangles, fixture_triangles, sizeof fixture_triangles);
+    ck_assert_mem_eq(topology.triangle_tets, fixture_triangle_tets, sizeof fixture_triangle_tets);
+    for (int i = 0; i < 2; ++i) {
+        ck_assert_str_eq(topology.bodies[i].name, fixture_bodies[i].name);
+        ck_assert_int_eq(topology.bodies[i].first_node, fixture_bodies[i].first_node);
+        ck_assert_int_eq(topology.bodies[i].triangle_count, fixture_bodies[i].triangle_count);
+        ck_assert_mem_eq(topology.bodies[i].color, fixture_bodies[i].color, sizeof fixture_bodies[i].color);
+        ck_assert_double_eq(topology.bodies[i].roughness, fixture_bodies[i].roughness);
+    }
+    for (int64_t i = 0; i < 3; ++i) {
+        FixtureState state;
+        const Frame written = fixture_frame(i, &state);
+        Frame frame;
+        ASSERT_OK(context, frame_read(context, folder, i, &topology, &arena, &frame));
+        ck_assert_int_eq(frame.index, i);
+        ck_assert_int_eq(frame.step, written.step);
+        ck_assert_double_eq(frame.time, written.time);
+        ck_assert_mem_eq(frame.positions, state.positions, sizeof state.positions);
+        ck_assert_mem_eq(frame.velocities, state.velocities, sizeof state.velocities);
+        ck_assert_mem_eq(frame.stretch, state.stretch, sizeof state.stretch);
+        ck_assert_mem_eq(frame.energy_density, state.energy_density, sizeof state.energy_density);
+    }
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
+START_TEST(refuses_what_does_not_fit) {
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY], path[RUN_PATH_CAPACITY];
+    fixture_run(context, "refuses", 2, folder);
+    FrameTopology topology;
+    Frame frame;
+    ASSERT_OK(context, frame_read_topology(context, folder, &arena, &topology));
+    const VelaResult invalid = VELA_ERROR_INVALID_INPUT;
+    ASSERT_FAILS(context, invalid, "000002.vst", frame_read(context, folder, 2, &topology, &arena, &frame));
+    FrameTopology other = topology;
+    other.node_count = 8;
+    ASSERT_FAILS(context, invalid, "9 nodes and 3 tetrahedra, expected 8",
+                 frame_read(context, folder, 1, &other, &arena, &frame));
+    // A state that is not a number is kept from readers, with its node.
+    FixtureState state;
+    Frame broken = fixture_frame(1, &state);
+    state.positions[7] = NAN;
+    ASSERT_OK(context, frame_write(context, folder, &fixture_topology, &broken));
+    ASSERT_FAILS(context, invalid, "node 2 is not finite",
+                 frame_read(context, folder, 1, &topology, &arena, &frame));
+    // Foreign, short, and empty files.
+    ASSERT_OK(context, run_state_path(context, folder, 1, path));
+    ASSERT_OK(context, file_write(context, path, "\x89PNG\r\n\x1a\n....", 12));
+    ASSERT_FAILS(context, invalid, "starts with '.PNG....' (12 bytes in all), expected 'vela.vst'",
+                 frame_read(context, folder, 1, &topology, &arena, &frame));
+    ASSERT_OK(context, file_write(context, path, "vela.vst\1", 9));
+    ASSERT_FAILS(context, invalid, "truncated: found 9 bytes",
+                 frame_read(context, folder, 1, &topology, &arena, &frame));
+    ASSERT_OK(context, file_write(context, path, "", 0));
+    ASSERT_FAILS(context, invalid, "starts with ''",
+                 frame_read(context, folder, 1, &topology, &arena, &frame));
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
+// What a full disk does to a write, without a disk to fill: a limit on the size of files.
+START_TEST(full_disk_is_an_error) {
+    VelaContext *context = test_context();
+    char folder[RUN_PATH_CAPACITY];
+    fixture_run(context, "full", 1, folder);
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit small = {.rlim_cur = 256, .rlim_max = before.rlim_max};
+    FixtureState state;
+    const Frame frame = fixture_frame(1, &state);
+    // No assertion in between: Check keeps its own records in a file.
+    const int limited = setrlimit(RLIMIT_FSIZE, &small);
+    const VelaResult result = frame_write(context, folder, &fixture_topology, &frame);
+    setrlimit(RLIMIT_FSIZE, &before);
+    ck_assert_int_eq(limited, 0);
+    ck_assert_int_eq(result, VELA_ERROR_IO);
+    ck_assert_ptr_nonnull(
+        strstr(vela_context_message(context), "states/000001.vst: cannot be written: File too large"));
+    ck_assert(!file_exists(folder, "states/000001.vst"));
+    ck_assert(!file_exists(folder, "states/000001.vst.part"));
+    vela_context_destroy(context);
+}
+END_TEST
+
+// Cuts the reader out of docs/state-format.md and lets it read what was written.
+START_TEST(documented_reader) {
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY], script[RUN_PATH_CAPACITY], command[3 * RUN_PATH_CAPACITY];
+    fixture_run(context, "documented", 2, folder);
+    char *text;
+    size_t size;
+    ASSERT_OK(context, file_read(context, SOURCE_DIR "/docs/state-format.md", &arena, &text, &size));
+    char *start = strstr(text, "```python\n"), *end = start ? strstr(start, "\n```\n") : NULL;
+    ck_assert_ptr_nonnull(end);
+    start += strlen("```python\n");
+    *end = 0;
+    ASSERT_OK(context, run_path(context, folder, "reader.py", script));
+    FILE *file = fopen(script, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%s\n\n", start);
+    FixtureState state;
+    const Frame frame = fixture_frame(1, &state);
+    fprintf(
+        file,
+        "import sys\n"
+        "first, second = read_state(sys.argv[1] + '/000000.vst'), read_state(sys.argv[1] + '/000001.vst')\n"
+        "assert (second['index'], second['step'], second['time']) == (%lld, %lld, %.17g)\n"
+        "assert (second['nodes'], second['tets']) == (9, 3)\n"
+        "assert second['POSI'][7] == %.17g and second['VELO'][26] == %.17g and len(second['POSI']) == 27\n"
+        "assert second['STRE'][2] == 1.5 and second['ENER'][1] == 21.0\n"
+        "assert list(first['TETS'])[:4] == [0, 1, 2, 3] and first['TRIT'][9] == 2 and first['TRIS'][29] == "
+        "8\n"
+        "assert first['NAME'].split(b'\\0')[1] == b'right, the larger' and len(first['BODY']) == 112\n"
+        "assert 'TETS' not in second\n",
+        (long long)frame.index, (long long)frame.step, frame.time, state.positions[7], state.velocities[26]);
+    fclose(file);
+    snprintf(command, sizeof command, "/usr/bin/python3 '%s' '%s/states'", script, folder);
+    if (access("/usr/bin/python3", X_OK) != 0)
+        printf("documented_reader: no /usr/bin/python3, the documented reader was not run\n");
+    else
+        ck_assert_int_eq(system(command), 0);
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("output frame");
+    TCase *tests = tcase_create("frame");
+    tcase_add_test(tests, crc_known_values);
+    tcase_add_test(tests, round_trip);
+    tcase_add_test(tests, refuses_what_does_not_fit);
+    tcase_add_test(tests, full_disk_is_an_error);
+    tcase_add_test(tests, documented_reader);
+    suite_add_tcase(suite, tests);
+    return test_run(suite);
+}

@@ -81,8 +81,13 @@ VelaResult file_write(VelaContext *context, const char *path, const void *data, 
 {
     FileWriter writer;
     TRY(file_writer_open(&writer, context, path));
-    fwrite(data, 1, size, writer.file);
-    return file_writer_commit(&writer, false);
+    errno = 0;
+    if (fwrite(data, 1, size, writer.file) == size)
+        return file_writer_commit(&writer, false);
+    const int reason = errno; // gone by the time of the commit
+    file_writer_discard(&writer);
+    return context_fail(context, VELA_ERROR_IO, "%s: cannot be written: %s", path,
+                        reason ? strerror(reason) : "write error");
 }
 
 VelaResult file_make_folder(VelaContext *context, const char *path)

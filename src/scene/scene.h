@@ -25,7 +25,11 @@ typedef struct Motion {
 } Motion;
 
 typedef enum GeometryKind {
-    GEOMETRY_MESH, GEOMETRY_BOX, GEOMETRY_BALL, GEOMETRY_CYLINDER, GEOMETRY_TORUS,
+    GEOMETRY_MESH,
+    GEOMETRY_BOX,
+    GEOMETRY_BALL,
+    GEOMETRY_CYLINDER,
+    GEOMETRY_TORUS,
 } GeometryKind;
 
 typedef struct GeometryDef {
@@ -37,17 +41,24 @@ typedef struct GeometryDef {
     int32_t resolution;          ///< at least 2
 } GeometryDef;
 
-typedef enum SelectKind { SELECT_ALL, SELECT_BOX, SELECT_SPHERE, SELECT_NODES, SELECT_NEAREST, SELECT_GROUP } SelectKind;
+typedef enum SelectKind {
+    SELECT_ALL,
+    SELECT_BOX,
+    SELECT_SPHERE,
+    SELECT_NODES,
+    SELECT_NEAREST,
+    SELECT_GROUP
+} SelectKind;
 
 typedef struct SelectDef {
     SelectKind kind;
-    double box[2][3];          ///< min, max; m, world coordinates of the initial state
-    double center[3], radius;  ///< sphere
+    double box[2][3];         ///< min, max; m, world coordinates of the initial state
+    double center[3], radius; ///< sphere
     double nearest[3];
     int32_t node_count;
-    int32_t *nodes;            ///< indices within the body's mesh
+    int32_t *nodes; ///< indices within the body's mesh
     const char *group;
-    const char *path;          ///< JSON path of the selector, for messages ("bodies[0].pins[1].select")
+    const char *path; ///< JSON path of the selector, for messages ("bodies[0].pins[1].select")
 } SelectDef;
 
 typedef struct PinDef {
@@ -62,27 +73,29 @@ typedef struct LookDef {
 
 typedef struct MaterialDef {
     const char *name;
-    int32_t model;         ///< ENERGY_*
-    double density;        ///< kg/m^3
-    double kappa, lambda;  ///< Pa, resolved from whichever form the user gave (interface.md "material models")
-    double poissons_ratio; ///< the user's, or the one that matches kappa and lambda at rest; 0 where lambda is unused
-    double youngs_modulus; ///< Pa, with `given_ratio` the form the user chose; 0 if they gave kappa and lambda
-    double given_ratio;    ///< Poisson's ratio as given beside youngs_modulus
-    bool has_friction;     ///< whether `friction` was given (interface.md "contact": which of several holds)
-    double friction;       ///< 0 if not given
+    int32_t model;        ///< ENERGY_*
+    double density;       ///< kg/m^3
+    double kappa, lambda; ///< Pa, resolved from whichever form the user gave (interface.md "material models")
+    double poissons_ratio; ///< the user's, or the one that matches kappa and lambda at rest; 0 where lambda
+                           ///< is unused
+    double
+        youngs_modulus; ///< Pa, with `given_ratio` the form the user chose; 0 if they gave kappa and lambda
+    double given_ratio; ///< Poisson's ratio as given beside youngs_modulus
+    bool has_friction;  ///< whether `friction` was given (interface.md "contact": which of several holds)
+    double friction;    ///< 0 if not given
 } MaterialDef;
 
 typedef struct BodyDef {
     const char *name;
     GeometryDef geometry;
-    int32_t material;              ///< index into SceneDef.materials
+    int32_t material; ///< index into SceneDef.materials
     double scale;
     double rotate_axis[3], rotate_degrees;
-    double translate[3];           ///< m
-    double velocity[3];            ///< m/s
-    double angular_velocity[3];    ///< rad/s, about the body's (each copy's) centre of mass
-    int32_t array_count[3];        ///< at least 1 each
-    double array_spacing[3];       ///< m
+    double translate[3];        ///< m
+    double velocity[3];         ///< m/s
+    double angular_velocity[3]; ///< rad/s, about the body's (each copy's) centre of mass
+    int32_t array_count[3];     ///< at least 1 each
+    double array_spacing[3];    ///< m
     int32_t pin_count;
     PinDef *pins;
     LookDef look;
@@ -92,7 +105,7 @@ typedef struct ObstacleDef {
     const char *name;
     double point[3], normal[3]; ///< plane, m; normal of length 1, towards where bodies may be
     bool has_friction;
-    double friction;            ///< 0 if not given
+    double friction; ///< 0 if not given
     Motion motion;
     LookDef look;
 } ObstacleDef;
@@ -106,23 +119,23 @@ typedef struct SolverDef {
     SolverType type;
     double tolerance;
     int32_t max_iterations;
-    double penalty;      ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
+    double penalty; ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
     bool adapt_penalty;
     bool anderson;
-    int32_t depth;       ///< 1 to 8
-    bool strict;         ///< reaching max_iterations is an error
+    int32_t depth; ///< 1 to 8
+    bool strict;   ///< reaching max_iterations is an error
 } SolverDef;
 
 typedef struct SceneDef {
-    const char *path;    ///< the file it came from
+    const char *path; ///< the file it came from
     const char *name;
-    double step;         ///< s
-    double duration;     ///< s
+    double step;     ///< s
+    double duration; ///< s
     int64_t step_count;
     int32_t frame_every;
     double gravity[3];
     IntegratorType integrator;
-    double alpha;        ///< variational
+    double alpha; ///< variational
     SolverDef solver;
     int32_t material_count;
     MaterialDef *materials;
@@ -137,17 +150,17 @@ typedef struct SceneDef {
     bool has_camera;
     double eye[3], target[3], fov_degrees;
     ColorBy color_by;
-    bool images;         ///< output.images: png or none
+    bool images; ///< output.images: png or none
     int32_t checkpoint_every;
     const char *resolved; ///< the resolved scene as JSON text (defaults filled in, mesh paths made absolute)
-    uint64_t hash;       ///< of the resolved scene and of the bytes of every mesh file it names
+    uint64_t hash;        ///< of the resolved scene and of the bytes of every mesh file it names
 } SceneDef;
 
-/// Reads and checks a scene. `overrides` are the texts of `--set path.to.key=value`. On VELA_ERROR_INVALID_INPUT the
-/// message names file, JSON path (or line and column for broken JSON), what was found, what was expected, and for an
-/// unknown key the nearest known one. Everything is owned by `arena`.
-VelaResult scene_read(VelaContext *context, const char *path, int32_t override_count, const char *const *overrides,
-                      Arena *arena, SceneDef *scene);
+/// Reads and checks a scene. `overrides` are the texts of `--set path.to.key=value`. On
+/// VELA_ERROR_INVALID_INPUT the message names file, JSON path (or line and column for broken JSON), what was
+/// found, what was expected, and for an unknown key the nearest known one. Everything is owned by `arena`.
+VelaResult scene_read(VelaContext *context, const char *path, int32_t override_count,
+                      const char *const *overrides, Arena *arena, SceneDef *scene);
 
 /// The same for text in memory; `path` is used for messages and relative names.
 VelaResult scene_parse(VelaContext *context, const char *path, const char *text, size_t length,

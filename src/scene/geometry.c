@@ -1,0 +1,145 @@
+#define _POSIX_C_SOURCE 200809L
+#include "base/hash.h"
+#include "scene/sections.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_CELLS = 50000000, LARGEST_RESOLUTION = 400, PATH_SIZE = 8192 };
+
+// ---------------------------------------------------------------- mesh files
+
+static bool is_regular_file(const char *path) {
+    struct stat status;
+    errno = 0;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// The path made absolute: relative ones count from the scene's folder.
+static VelaResult absolute_path(const Reader *reader, const Place *at, const char *name,
+                                char out[PATH_SIZE]) {
+    char working[PATH_SIZE / 2] = "";
+    const char *slash = strrchr(reader->file, '/');
+    const int folder = slash ? (int)(slash - reader->file) + 1 : 0;
+    const bool from_working = name[0] != '/' && (folder == 0 || reader->file[0] != '/');
+    if (from_working && !getcwd(working, sizeof working))
+        return place_fail(reader, at, "the working folder has no usable name: %s", strerror(errno));
+    const int length = name[0] == '/' ? snprintf(out, PATH_SIZE, "%s", name)
+                                      : snprintf(out, PATH_SIZE, "%s%s%.*s%s", working,
+                                                 from_working ? "/" : "", folder, reader->file, name);
+    if (length < 0 || length >= PATH_SIZE)
+        return place_fail(reader, at, "the path is too long, expected less than %d bytes", PATH_SIZE);
+    return VELA_OK;
+}
+
+static VelaResult read_mesh_path(const Reader *reader, const Place *geometry, GeometryDef *out) {
+    const Place at = place_member(geometry, "mesh");
+    const char *name;
+    char path[PATH_SIZE], *copy;
+    TRY(string_at(reader, &at, &name));
+    TRY(absolute_path(reader, &at, name, path));
+    if (!is_regular_file(path))
+        return place_fail(reader, &at, "found \"%.256s\", expected a mesh file: %.512s: %s", name, path,
+                          errno ? strerror(errno) : "not a regular file");
+    TRY(arena_string(reader->arena, path, strlen(path), &copy));
+    out->mesh = copy;
+    return VELA_OK;
+}
+
+static VelaResult hash_file(VelaContext *context, const char *path, uint64_t *hash) {
+    unsigned char buffer[1 << 14];
+    FILE *file = fopen(path, "rb");
+    FAIL_IF(context, !file, VELA_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    size_t size;
+    while ((size = fread(buffer, 1, sizeof buffer, file)) > 0)
+        *hash = hash_bytes(*hash, buffer, size);
+    const bool failed = ferror(file) != 0;
+    fclose(file);
+    FAIL_IF(context, failed, VELA_ERROR_IO, "%s: cannot be read", path);
+    return VELA_OK;
+}
+
+/// TetGen keeps nodes and elements in two files.
+static VelaResult hash_companion(VelaContext *context, const char *path, uint64_t *hash) {
+    char companion[PATH_SIZE + 8];
+    const char *dot = strrchr(path, '.');
+    const bool node = dot && strcmp(dot, ".node") == 0, element = dot && strcmp(dot, ".ele") == 0;
+    if (!node && !element)
+        return VELA_OK;
+    snprintf(companion, sizeof companion, "%.*s%s", (int)(dot - path), path, node ? ".ele" : ".node");
+    return is_regular_file(companion) ? hash_file(context, companion, hash) : VELA_OK;
+}
+
+VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64_t *hash) {
+    for (int32_t b = 0; b < scene->body_count; ++b) {
+        const char *path = scene->bodies[b].geometry.mesh;
+        bool seen = path[0] == 0;
+        for (int32_t other = 0; other < b && !seen; ++other)
+            seen = strcmp(path, scene->bodies[other].geometry.mesh) == 0;
+        if (seen)
+            continue;
+        TRY(hash_file(context, path, hash));
+        TRY(hash_companion(context, path, hash));
+    }
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- built-in shapes
+
+static VelaResult read_box(const Reader *reader, const Place *at, GeometryDef *out) {
+    TRY(check_object(reader, at, &KEYS_BOX));
+    TRY(read_vector(reader, at, "size", REQUIRED, POSITIVE, out->size));
+    TRY(read_integers(reader, at, "cells", REQUIRED, 1, MOST_CELLS, 3, out->cells));
+    const double cells = (double)out->cells[0] * out->cells[1] * out->cells[2];
+    const Place cells_at = place_member(at, "cells");
+    if (cells > MOST_CELLS)
+        return place_fail(reader, &cells_at, "found %.0f cells, expected at most %d", cells, MOST_CELLS);
+    return VELA_OK;
+}
+
+static VelaResult read_round(const Reader *reader, const Place *at, const NameTable *keys, GeometryDef *out) {
+    TRY(check_object(reader, at, keys));
+    TRY(read_number(reader, at, "radius", REQUIRED, POSITIVE, &out->radius));
+    if (keys == &KEYS_CYLINDER)
+        TRY(read_number(reader, at, "length", REQUIRED, POSITIVE, &out->length));
+    if (keys == &KEYS_TORUS)
+        TRY(read_number(reader, at, "tube", REQUIRED, POSITIVE, &out->tube));
+    TRY(read_integer(reader, at, "resolution", REQUIRED, 2, LARGEST_RESOLUTION, &out->resolution));
+    // Cells are about as long as they are wide: the number of layers follows from the proportions.
+    const double across = out->resolution;
+    const double layers = keys == &KEYS_CYLINDER ? across * out->length / (2 * out->radius)
+                          : keys == &KEYS_TORUS  ? across * 3.15 * out->radius / out->tube
+                                                 : across;
+    if (across * across * layers > 2.0 * MOST_CELLS)
+        return place_fail(reader, at, "found about %.3g cells, expected at most %d", across * across * layers,
+                          2 * MOST_CELLS);
+    const Place tube = place_member(at, "tube");
+    if (keys == &KEYS_TORUS && out->tube >= out->radius)
+        return place_fail(reader, &tube, "found %.15g, expected less than the radius %.15g", out->tube,
+                          out->radius);
+    return VELA_OK;
+}
+
+VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry) {
+    static const NameTable *const round_keys[] = {
+        [GEOMETRY_BALL] = &KEYS_BALL, [GEOMETRY_CYLINDER] = &KEYS_CYLINDER, [GEOMETRY_TORUS] = &KEYS_TORUS};
+    const Place at = place_member(body, "geometry");
+    TRY(check_object(reader, &at, &KEYS_GEOMETRY));
+    if (cJSON_GetArraySize(at.value) != 1)
+        return place_fail(reader, &at,
+                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus",
+                          cJSON_GetArraySize(at.value));
+    const Place shape = place_member(&at, at.value->child->string);
+    while (strcmp(KEYS_GEOMETRY.known[geometry->kind], shape.key) != 0)
+        ++geometry->kind; // one of them it is: check_object has seen to that
+    geometry->mesh = "";
+    if (geometry->kind == GEOMETRY_MESH)
+        return read_mesh_path(reader, &at, geometry);
+    if (geometry->kind == GEOMETRY_BOX)
+        return read_box(reader, &shape, geometry);
+    return read_round(reader, &shape, round_keys[geometry->kind], geometry);
+}

@@ -1,0 +1,74 @@
+#include "scene/keys.h"
+
+#include <stddef.h>
+
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NO_NAMES ((const char *const[]){NULL})
+
+const NameTable KEYS_SCENE = {"scene",
+                              NAMES("version", "name", "time", "gravity", "integrator", "solver", "materials",
+                                    "bodies", "obstacles", "contact", "render", "output"),
+                              NO_NAMES};
+const NameTable KEYS_TIME = {"time", NAMES("step", "duration", "frame_every"), NO_NAMES};
+const NameTable KEYS_INTEGRATOR = {
+    "integrator", NAMES("type", "alpha"),
+    NAMES("alpha_min", "alpha_max", "initial_energy", "ground_energy", "decay_time", "variant")};
+const NameTable KEYS_SOLVER = {"solver",
+                               NAMES("type", "tolerance", "max_iterations", "penalty", "adapt_penalty",
+                                     "acceleration", "depth", "strict"),
+                               NAMES("linear", "iterations")};
+const NameTable KEYS_MATERIAL = {
+    "material", NAMES("model", "density", "kappa", "lambda", "youngs_modulus", "poissons_ratio", "friction"),
+    NAMES("prevent_inversion")};
+const NameTable KEYS_BODY = {"body",
+                             NAMES("name", "type", "geometry", "material", "scale", "rotate", "translate",
+                                   "velocity", "angular_velocity", "array", "pins", "look"),
+                             NAMES("thickness", "bending_modulus")};
+const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus"),
+                                 NAMES("sheet", "disk", "cable")};
+const NameTable KEYS_BOX = {"box", NAMES("size", "cells"), NO_NAMES};
+const NameTable KEYS_BALL = {"ball", NAMES("radius", "resolution"), NO_NAMES};
+const NameTable KEYS_CYLINDER = {"cylinder", NAMES("radius", "length", "resolution"), NO_NAMES};
+const NameTable KEYS_TORUS = {"torus", NAMES("radius", "tube", "resolution"), NO_NAMES};
+const NameTable KEYS_ROTATE = {"rotate", NAMES("axis", "degrees"), NO_NAMES};
+const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
+const NameTable KEYS_PIN = {"pin", NAMES("select", "motion"), NO_NAMES};
+const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
+                               NO_NAMES};
+const NameTable KEYS_SPHERE = {"sphere", NAMES("center", "radius"), NO_NAMES};
+const NameTable KEYS_KEYFRAME = {"keyframe", NAMES("time", "translate", "rotate"), NO_NAMES};
+const NameTable KEYS_KEYFRAME_ROTATE = {"keyframe_rotate", NAMES("axis", "degrees", "about"), NO_NAMES};
+const NameTable KEYS_MOTION = {"motion", NAMES("spin"), NO_NAMES};
+const NameTable KEYS_SPIN = {"spin", NAMES("axis", "about", "speed"), NO_NAMES};
+const NameTable KEYS_LOOK = {"look", NAMES("color", "roughness"), NO_NAMES};
+const NameTable KEYS_OBSTACLE = {"obstacle", NAMES("name", "plane", "friction", "motion", "look"),
+                                 NAMES("sphere", "mesh", "scale", "rotate", "translate")};
+const NameTable KEYS_PLANE = {"plane", NAMES("point", "normal"), NO_NAMES};
+const NameTable KEYS_CONTACT = {
+    "contact", NAMES("model", "stiffness", "friction"),
+    NAMES("distance", "self", "friction_model", "friction_speed", "friction_iterations", "pairs")};
+const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by"), NO_NAMES};
+const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
+const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every"), NO_NAMES};
+
+const NameTable WORDS_INTEGRATOR = {"integrator.type", NAMES("variational", "rk4"),
+                                    NAMES("implicit_euler", "bdf2", "trapezoidal", "implicit_midpoint",
+                                          "tr_bdf2", "sdirk2", "a1", "a_search", "blending")};
+const NameTable WORDS_SOLVER = {"solver.type", NAMES("admm"), NAMES("newton", "compliant")};
+const NameTable WORDS_ACCELERATION = {"solver.acceleration", NAMES("none", "anderson"), NO_NAMES};
+const NameTable WORDS_MODEL = {"material.model",
+                               NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean"),
+                               NAMES("corotated", "fixed_corotated", "stable_neo_hookean", "stvk")};
+const NameTable WORDS_BODY = {"body.type", NAMES("solid"), NAMES("shell", "cable", "affine")};
+const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty"), NAMES("barrier")};
+const NameTable WORDS_COLOR_BY = {"render.color_by", NAMES("body", "stretch", "energy", "speed"), NO_NAMES};
+const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES};
+
+const NameTable *const SCENE_NAME_TABLES[] = {
+    &KEYS_SCENE,    &KEYS_TIME,   &KEYS_INTEGRATOR, &KEYS_SOLVER,      &KEYS_MATERIAL, &KEYS_BODY,
+    &KEYS_GEOMETRY, &KEYS_BOX,    &KEYS_BALL,       &KEYS_CYLINDER,    &KEYS_TORUS,    &KEYS_ROTATE,
+    &KEYS_ARRAY,    &KEYS_PIN,    &KEYS_SELECT,     &KEYS_SPHERE,      &KEYS_KEYFRAME, &KEYS_KEYFRAME_ROTATE,
+    &KEYS_MOTION,   &KEYS_SPIN,   &KEYS_LOOK,       &KEYS_OBSTACLE,    &KEYS_PLANE,    &KEYS_CONTACT,
+    &KEYS_RENDER,   &KEYS_CAMERA, &KEYS_OUTPUT,     &WORDS_INTEGRATOR, &WORDS_SOLVER,  &WORDS_ACCELERATION,
+    &WORDS_MODEL,   &WORDS_BODY,  &WORDS_CONTACT,   &WORDS_COLOR_BY,   &WORDS_IMAGES,  NULL,
+};

@@ -1,0 +1,91 @@
+#include "scene/sections.h"
+
+#include <string.h>
+
+enum { MOST_MATERIALS = 1000 };
+
+/// Model parameters that match the small-strain response of Young's modulus and Poisson's ratio (theory.md
+/// section 3).
+static void convert_moduli(MaterialDef *material) {
+    const double e = material->youngs_modulus, nu = material->given_ratio;
+    const double mu = e / (2 * (1 + nu)); // Lame
+    switch (material->model) {
+    case ENERGY_ARAP:
+        material->kappa = 2 * mu;
+        break;
+    case ENERGY_SYMMETRIC_DIRICHLET:
+        material->kappa = mu / 2;
+        break;
+    case ENERGY_SYMMETRIC_GRADIENT:
+        material->kappa = mu;
+        break;
+    default: // neo_hookean
+        material->kappa = mu;
+        material->lambda = e * nu / ((1 + nu) * (1 - 2 * nu));
+        material->poissons_ratio = nu;
+    }
+}
+
+static VelaResult read_moduli(const Reader *reader, const Place *at, MaterialDef *material) {
+    // Negative ratios make lambda negative, and neo_hookean's energy then falls without bound towards det F =
+    // 0.
+    static const Range ratio = {-0.9999999, 0.4999999, "a number above -1 and below 0.5"};
+    static const Range hookean_ratio = {0, 0.4999999, "a number from 0 to below 0.5 (for neo_hookean)"};
+    TRY(read_number(reader, at, "youngs_modulus", REQUIRED, POSITIVE, &material->youngs_modulus));
+    TRY(read_number(reader, at, "poissons_ratio", REQUIRED,
+                    material->model == ENERGY_NEO_HOOKEAN ? hookean_ratio : ratio, &material->given_ratio));
+    convert_moduli(material);
+    return VELA_OK;
+}
+
+static VelaResult read_raw_stiffness(const Reader *reader, const Place *at, MaterialDef *material) {
+    TRY(read_number(reader, at, "kappa", REQUIRED, POSITIVE, &material->kappa));
+    TRY(read_number(reader, at, "lambda", OPTIONAL, NOT_NEGATIVE, &material->lambda));
+    if (material->model == ENERGY_NEO_HOOKEAN) {
+        material->poissons_ratio = material->lambda / (2 * (material->lambda + material->kappa));
+        return VELA_OK;
+    }
+    const Place lambda = place_member(at, "lambda");
+    if (material->lambda > 0)
+        return place_fail(reader, &lambda, "found %.15g, expected 0 or nothing: \"%s\" has no lambda",
+                          material->lambda, WORDS_MODEL.known[material->model]);
+    return VELA_OK;
+}
+
+static VelaResult read_material(const Reader *reader, const Place *at, MaterialDef *material) {
+    int model = 0;
+    if (cJSON_IsObject(at->value))
+        TRY(read_word(reader, at, "model", REQUIRED, &WORDS_MODEL, &model));
+    TRY(check_object(reader, at, &KEYS_MATERIAL));
+    material->model = model;
+    TRY(read_number(reader, at, "density", REQUIRED, POSITIVE, &material->density));
+    const Place kappa = place_member(at, "kappa"), lambda = place_member(at, "lambda");
+    const Place young = place_member(at, "youngs_modulus"), ratio = place_member(at, "poissons_ratio");
+    const bool raw = kappa.value || lambda.value, moduli = young.value || ratio.value;
+    if (raw == moduli)
+        return place_fail(reader, at,
+                          "%s, expected either kappa (and lambda) or youngs_modulus and poissons_ratio",
+                          raw ? "found stiffness in two forms" : "no stiffness");
+    TRY(raw ? read_raw_stiffness(reader, at, material) : read_moduli(reader, at, material));
+    TRY(read_number(reader, at, "friction", OPTIONAL, NOT_NEGATIVE, &material->friction));
+    material->has_friction = place_member(at, "friction").value != NULL;
+    return VELA_OK;
+}
+
+VelaResult read_materials(const Reader *reader, const Place *root, SceneDef *scene) {
+    const Place materials = place_member(root, "materials");
+    const int count = cJSON_IsObject(materials.value) ? cJSON_GetArraySize(materials.value) : 0;
+    if (count < 1 || count > MOST_MATERIALS)
+        return place_expected(reader, &materials, "an object of 1 to 1000 named materials");
+    TRY(ARENA_ARRAY(reader->arena, scene->materials, count));
+    for (const cJSON *member = materials.value->child; member; member = member->next) {
+        const Place at = {.parent = &materials, .key = member->string, .value = member};
+        MaterialDef *material = &scene->materials[scene->material_count];
+        char *name;
+        TRY(arena_string(reader->arena, member->string, strlen(member->string), &name));
+        material->name = name;
+        TRY(read_material(reader, &at, material));
+        ++scene->material_count;
+    }
+    return VELA_OK;
+}

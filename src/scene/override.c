@@ -1,0 +1,153 @@
+#include "scene/sections.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_SEGMENT = 256 };
+
+/// One `--set path.to.key=value` on its way into the tree.
+typedef struct Edit {
+    Reader *reader;
+    const char *text;  ///< the whole of it
+    const char *equal; ///< its '='
+    const cJSON *added;
+} Edit;
+
+/// All digits: an index where a list stands. -1 if it is not, or too large for one.
+static int parse_index(const char *segment) {
+    const size_t length = strlen(segment);
+    if (length == 0 || length > 9 || strspn(segment, "0123456789") != length)
+        return -1;
+    return (int)strtol(segment, NULL, 10);
+}
+
+/// "bodies.0" of "--set bodies.0.scale=2": the path up to `end`.
+#define EDIT_FAIL(edit, end, format, ...)                                                                    \
+    context_fail((edit)->reader->context, VELA_ERROR_INVALID_INPUT, "--set %.200s: %.*s " format,            \
+                 (edit)->text, (int)((end) - (edit)->text > 200 ? 200 : (end) - (edit)->text), (edit)->text, \
+                 __VA_ARGS__)
+
+static VelaResult out_of_memory(const Edit *edit) {
+    return context_fail(edit->reader->context, VELA_ERROR_OUT_OF_MEMORY, "out of memory: --set %.200s",
+                        edit->text);
+}
+
+/// What lies under `segment` of `parent`; NULL if the key is not there. `end`: where the parent's path ends.
+static VelaResult find_child(const Edit *edit, cJSON *parent, const char *segment, const char *end,
+                             cJSON **child) {
+    *child = NULL;
+    if (cJSON_IsObject(parent)) {
+        *child = cJSON_GetObjectItemCaseSensitive(parent, segment);
+        return VELA_OK;
+    }
+    if (!cJSON_IsArray(parent))
+        return EDIT_FAIL(edit, end, "is neither an object nor a list, expected one to hold \"%s\"", segment);
+    const int index = parse_index(segment), size = cJSON_GetArraySize(parent);
+    if (index < 0)
+        return EDIT_FAIL(edit, end, "is a list, found \"%s\", expected an index", segment);
+    if (index >= size)
+        return EDIT_FAIL(edit, end, "has %d entries, found index %d, expected less", size, index);
+    *child = cJSON_GetArrayItem(parent, index);
+    return VELA_OK;
+}
+
+/// Puts `value`, which the tree owns from then on, where `old` is, or under the new key `segment`.
+static VelaResult put_child(Edit *edit, cJSON *parent, const char *segment, cJSON *old, cJSON *value) {
+    bool good = true;
+    if (old) {
+        cJSON_DetachItemViaPointer(parent, old);
+        // Not freed yet: an earlier override may point into it.
+        good = cJSON_AddItemToArray(edit->reader->replaced, old);
+    }
+    if (good && cJSON_IsArray(parent))
+        good = cJSON_InsertItemInArray(parent, parse_index(segment), value);
+    else if (good)
+        good = cJSON_AddItemToObject(parent, segment, value);
+    if (!good) {
+        cJSON_Delete(value);
+        return out_of_memory(edit);
+    }
+    if (!edit->added)
+        edit->added = value;
+    return VELA_OK;
+}
+
+/// The next piece of the path, and where it ends.
+static VelaResult next_segment(const Edit *edit, const char *at, char segment[LONGEST_SEGMENT],
+                               const char **end) {
+    *end = at;
+    while (**end != '.' && *end < edit->equal)
+        ++*end;
+    const size_t length = (size_t)(*end - at);
+    if (length == 0 || length >= LONGEST_SEGMENT)
+        return EDIT_FAIL(edit, *end, "has an empty or overlong name in its path, expected path.to.key=%s",
+                         "value");
+    memcpy(segment, at, length);
+    segment[length] = 0;
+    return VELA_OK;
+}
+
+static VelaResult apply_value(Edit *edit, cJSON *root, cJSON *value) {
+    char segment[LONGEST_SEGMENT];
+    cJSON *node = root;
+    const char *at = edit->text, *end;
+    int depth = 0;
+    for (;; at = end + 1) {
+        cJSON *child = NULL;
+        VelaResult result = next_segment(edit, at, segment, &end);
+        if (result == VELA_OK)
+            result = find_child(edit, node, segment, at > edit->text ? at - 1 : at, &child);
+        if (result == VELA_OK && ++depth > JSON_DEEPEST / 2)
+            result = EDIT_FAIL(edit, end, "is deeper than %d levels", JSON_DEEPEST / 2);
+        if (result == VELA_OK && end == edit->equal)
+            return put_child(edit, node, segment, child, value);
+        if (result == VELA_OK && !child) {
+            char next[LONGEST_SEGMENT];
+            const char *next_end;
+            child = cJSON_CreateObject();
+            result = next_segment(edit, end + 1, next, &next_end);
+            if (result == VELA_OK && parse_index(next) >= 0)
+                result = EDIT_FAIL(edit, end, "is not in the scene, so it has no entry %s", next);
+            if (result == VELA_OK && child)
+                result = put_child(edit, node, segment, NULL, child);
+            else if (result == VELA_OK)
+                result = out_of_memory(edit);
+            else
+                cJSON_Delete(child);
+        }
+        if (result != VELA_OK) {
+            cJSON_Delete(value);
+            return result;
+        }
+        node = child;
+    }
+}
+
+/// The text behind '=': JSON, else a string.
+static VelaResult parse_value(const Edit *edit, cJSON **value) {
+    const Reader *reader = edit->reader;
+    const char *text = edit->equal + 1;
+    char name[256];
+    snprintf(name, sizeof name, "--set %.200s", edit->text);
+    const VelaResult result = json_parse(reader->context, name, text, strlen(text), reader->arena, value);
+    if (result != VELA_ERROR_INVALID_INPUT || (text[0] && strchr("{[\"", text[0])))
+        return result; // what begins like a list, an object or a string is meant to be one
+    *value = cJSON_CreateString(text);
+    return *value ? VELA_OK : out_of_memory(edit);
+}
+
+VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts) {
+    TRY(ARENA_ARRAY(reader->arena, reader->overrides, count));
+    for (int32_t i = 0; i < count; ++i) {
+        Edit edit = {.reader = reader, .text = texts[i], .equal = strchr(texts[i], '=')};
+        cJSON *value;
+        FAIL_IF(reader->context, !edit.equal || edit.equal == texts[i], VELA_ERROR_INVALID_INPUT,
+                "--set %.200s: expected path.to.key=value", texts[i]);
+        TRY(parse_value(&edit, &value));
+        TRY(apply_value(&edit, root, value));
+        reader->overrides[i] = (Override){.text = texts[i], .added = edit.added};
+        reader->override_count = i + 1;
+    }
+    return VELA_OK;
+}

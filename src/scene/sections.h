@@ -1,0 +1,33 @@
+/// The parts of a scene file, each read into the scene, in the order in which scene_parse calls them.
+#ifndef SCENE_SECTIONS_H
+#define SCENE_SECTIONS_H
+
+#include "scene/reader.h"
+#include "scene/scene.h"
+
+/// Puts `--set` texts into the tree and remembers in reader->overrides what they touched.
+VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts);
+
+VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_materials(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_bodies(const Reader *reader, const Place *root, SceneDef *scene);
+VelaResult read_obstacles(const Reader *reader, const Place *root, SceneDef *scene);
+
+VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry);
+VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out);
+VelaResult read_motion(const Reader *reader, const Place *owner, Motion *motion);
+VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look);
+
+/// The resolved scene as JSON text; without `with_paths` mesh paths are left empty (for the hash, which takes
+/// the contents of the meshes instead, so that a scene keeps its hash when it moves).
+VelaResult scene_write_text(Arena *arena, const SceneDef *scene, bool with_paths, const char **text,
+                            size_t *length);
+/// Continues `*hash` over the bytes of every mesh file of the scene, each once.
+VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64_t *hash);
+
+#endif

@@ -1,0 +1,139 @@
+// time, integrator, solver, contact, render, output
+#include "scene/sections.h"
+
+#include <math.h>
+
+enum { MOST_STEPS = 1000000000, LARGEST_IMAGE = 16384, MOST_ITERATIONS = 100000000 };
+
+VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene) {
+    const Place time = place_member(root, "time");
+    TRY(check_object(reader, &time, &KEYS_TIME));
+    scene->frame_every = 1;
+    TRY(read_number(reader, &time, "step", REQUIRED, POSITIVE, &scene->step));
+    TRY(read_number(reader, &time, "duration", REQUIRED, NOT_NEGATIVE, &scene->duration));
+    TRY(read_integer(reader, &time, "frame_every", OPTIONAL, 1, MOST_STEPS, &scene->frame_every));
+    const double steps = scene->duration / scene->step;
+    const Place duration = place_member(&time, "duration");
+    if (!(steps <= MOST_STEPS))
+        return place_fail(reader, &duration,
+                          "found %.15g s, which is %.6g steps of %.15g s, expected at most %d steps",
+                          scene->duration, steps, scene->step, MOST_STEPS);
+    scene->step_count = llround(steps);
+    if (scene->duration > 0 && scene->step_count == 0)
+        return place_fail(
+            reader, &duration,
+            "found %.15g s, less than half a step of %.15g s, expected at least one step, or 0 for "
+            "the initial state alone",
+            scene->duration, scene->step);
+    return VELA_OK;
+}
+
+VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *scene) {
+    scene->integrator = INTEGRATOR_VARIATIONAL;
+    scene->alpha = 0.5;
+    const Place integrator = place_member(root, "integrator");
+    if (!integrator.value)
+        return VELA_OK;
+    // The type first: a type of a later version has keys of its own.
+    int type = INTEGRATOR_VARIATIONAL;
+    TRY(read_word(reader, &integrator, "type", OPTIONAL, &WORDS_INTEGRATOR, &type));
+    TRY(check_object(reader, &integrator, &KEYS_INTEGRATOR));
+    scene->integrator = (IntegratorType)type;
+    const Place alpha = place_member(&integrator, "alpha");
+    if (!alpha.value)
+        return VELA_OK;
+    if (scene->integrator != INTEGRATOR_VARIATIONAL)
+        return place_fail(reader, &alpha, "found with type \"%s\", expected only with \"variational\"",
+                          WORDS_INTEGRATOR.known[type]);
+    TRY(number_at(reader, &alpha, ZERO_TO_ONE, &scene->alpha));
+    if (scene->alpha != 0 && scene->alpha != 0.5)
+        return place_fail(reader, &alpha,
+                          "found %.15g: not in this version, which has 0.5 (implicit) and 0 (explicit)",
+                          scene->alpha);
+    return VELA_OK;
+}
+
+VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene) {
+    SolverDef *out = &scene->solver;
+    *out = (SolverDef){
+        .type = SOLVER_ADMM, .tolerance = 1e-5, .max_iterations = 500, .anderson = true, .depth = 5};
+    const Place solver = place_member(root, "solver");
+    if (!solver.value)
+        return VELA_OK;
+    int type = SOLVER_ADMM, acceleration = 1;
+    TRY(read_word(reader, &solver, "type", OPTIONAL, &WORDS_SOLVER, &type));
+    TRY(check_object(reader, &solver, &KEYS_SOLVER));
+    TRY(read_number(reader, &solver, "tolerance", OPTIONAL, POSITIVE, &out->tolerance));
+    TRY(read_integer(reader, &solver, "max_iterations", OPTIONAL, 1, MOST_ITERATIONS, &out->max_iterations));
+    TRY(read_number(reader, &solver, "penalty", OPTIONAL, POSITIVE, &out->penalty));
+    TRY(read_flag(reader, &solver, "adapt_penalty", OPTIONAL, &out->adapt_penalty));
+    TRY(read_word(reader, &solver, "acceleration", OPTIONAL, &WORDS_ACCELERATION, &acceleration));
+    TRY(read_integer(reader, &solver, "depth", OPTIONAL, 1, 8, &out->depth));
+    TRY(read_flag(reader, &solver, "strict", OPTIONAL, &out->strict));
+    out->type = (SolverType)type;
+    out->anderson = acceleration == 1;
+    return VELA_OK;
+}
+
+VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene) {
+    scene->contact = CONTACT_NONE;
+    const Place contact = place_member(root, "contact");
+    if (!contact.value)
+        return VELA_OK;
+    int model;
+    if (!cJSON_IsObject(contact.value))
+        TRY(check_object(reader, &contact, &KEYS_CONTACT));
+    TRY(read_word(reader, &contact, "model", REQUIRED, &WORDS_CONTACT, &model));
+    TRY(check_object(reader, &contact, &KEYS_CONTACT));
+    TRY(read_number(reader, &contact, "stiffness", REQUIRED, POSITIVE, &scene->contact_stiffness));
+    TRY(read_number(reader, &contact, "friction", OPTIONAL, NOT_NEGATIVE, &scene->contact_friction));
+    scene->contact = CONTACT_PENALTY;
+    return VELA_OK;
+}
+
+static VelaResult read_camera(const Reader *reader, const Place *render, SceneDef *scene) {
+    static const Range angle = {1e-3, 179, "an angle of 0.001 to 179 degrees"};
+    const Place camera = place_member(render, "camera");
+    if (!camera.value)
+        return VELA_OK;
+    TRY(check_object(reader, &camera, &KEYS_CAMERA));
+    scene->has_camera = true;
+    TRY(read_vector(reader, &camera, "eye", REQUIRED, ANY_NUMBER, scene->eye));
+    TRY(read_vector(reader, &camera, "target", REQUIRED, ANY_NUMBER, scene->target));
+    TRY(read_number(reader, &camera, "fov_degrees", OPTIONAL, angle, &scene->fov_degrees));
+    if (scene->eye[0] == scene->target[0] && scene->eye[1] == scene->target[1] &&
+        scene->eye[2] == scene->target[2])
+        return place_fail(reader, &camera, "eye and target are the same point, expected two");
+    return VELA_OK;
+}
+
+VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene) {
+    scene->image_size[0] = 1280;
+    scene->image_size[1] = 720;
+    scene->fov_degrees = 40;
+    scene->color_by = COLOR_BY_BODY;
+    const Place render = place_member(root, "render");
+    if (!render.value)
+        return VELA_OK;
+    int color_by = COLOR_BY_BODY;
+    TRY(check_object(reader, &render, &KEYS_RENDER));
+    TRY(read_integers(reader, &render, "size", OPTIONAL, 1, LARGEST_IMAGE, 2, scene->image_size));
+    TRY(read_camera(reader, &render, scene));
+    TRY(read_word(reader, &render, "color_by", OPTIONAL, &WORDS_COLOR_BY, &color_by));
+    scene->color_by = (ColorBy)color_by;
+    return VELA_OK;
+}
+
+VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene) {
+    scene->images = true;
+    scene->checkpoint_every = 60;
+    const Place output = place_member(root, "output");
+    if (!output.value)
+        return VELA_OK;
+    int images = 1;
+    TRY(check_object(reader, &output, &KEYS_OUTPUT));
+    TRY(read_word(reader, &output, "images", OPTIONAL, &WORDS_IMAGES, &images));
+    TRY(read_integer(reader, &output, "checkpoint_every", OPTIONAL, 1, MOST_STEPS, &scene->checkpoint_every));
+    scene->images = images == 1;
+    return VELA_OK;
+}

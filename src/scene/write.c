@@ -1,0 +1,361 @@
+#include "scene/keys.h"
+#include "scene/sections.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// JSON text as it grows. The first failure is kept and everything after it does nothing.
+typedef struct Writer {
+    Arena *arena;
+    char *text;
+    size_t capacity, length;
+    int depth;
+    bool first; ///< nothing yet in the object or list at hand
+    VelaResult result;
+} Writer;
+
+static void put_bytes(Writer *w, const char *bytes, size_t count) {
+    if (w->result == VELA_OK)
+        w->result = ARENA_GROW(w->arena, w->text, &w->capacity, w->length + count + 1);
+    if (w->result != VELA_OK)
+        return;
+    memcpy(w->text + w->length, bytes, count);
+    w->length += count;
+    w->text[w->length] = 0;
+}
+
+static void put_text(Writer *w, const char *text) {
+    put_bytes(w, text, strlen(text));
+}
+
+static void put_string(Writer *w, const char *text) {
+    put_text(w, "\"");
+    for (; *text; ++text) {
+        char escaped[8];
+        if (*text == '"' || *text == '\\')
+            snprintf(escaped, sizeof escaped, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned char)*text);
+        else
+            snprintf(escaped, sizeof escaped, "%c", *text);
+        put_text(w, escaped);
+    }
+    put_text(w, "\"");
+}
+
+/// The shortest digits that read back as the same number.
+static void put_number(Writer *w, double number) {
+    char digits[40];
+    for (int precision = 15; precision <= 17; ++precision) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
+    for (char *c = digits; *c; ++c)
+        if (!strchr("0123456789+-e", *c))
+            *c = '.'; // whatever the locale's decimal point is
+    put_text(w, digits);
+}
+
+/// Starts an entry of the object or list at hand; `key` is NULL in a list.
+static void put_key(Writer *w, const char *key) {
+    put_text(w, w->first ? "\n" : ",\n");
+    for (int i = 0; i < w->depth; ++i)
+        put_text(w, "  ");
+    if (key) {
+        put_string(w, key);
+        put_text(w, ": ");
+    }
+    w->first = false;
+}
+
+static void open_group(Writer *w, const char *key, const char *bracket) {
+    if (w->depth > 0)
+        put_key(w, key);
+    put_text(w, bracket);
+    ++w->depth;
+    w->first = true;
+}
+
+static void close_group(Writer *w, const char *bracket) {
+    --w->depth;
+    if (!w->first) {
+        put_text(w, "\n");
+        for (int i = 0; i < w->depth; ++i)
+            put_text(w, "  ");
+    }
+    put_text(w, bracket);
+    w->first = false;
+}
+
+static void write_number(Writer *w, const char *key, double number) {
+    put_key(w, key);
+    put_number(w, number);
+}
+
+static void write_string(Writer *w, const char *key, const char *text) {
+    put_key(w, key);
+    put_string(w, text);
+}
+
+static void write_flag(Writer *w, const char *key, bool flag) {
+    put_key(w, key);
+    put_text(w, flag ? "true" : "false");
+}
+
+static void put_numbers(Writer *w, const double *numbers, int count) {
+    put_text(w, "[");
+    for (int i = 0; i < count; ++i) {
+        put_text(w, i ? ", " : "");
+        put_number(w, numbers[i]);
+    }
+    put_text(w, "]");
+}
+
+static void write_vector(Writer *w, const char *key, const double vector[3]) {
+    put_key(w, key);
+    put_numbers(w, vector, 3);
+}
+
+static void write_integers(Writer *w, const char *key, const int32_t *numbers, int count) {
+    put_key(w, key);
+    put_text(w, "[");
+    for (int i = 0; i < count; ++i) {
+        put_text(w, i ? ", " : "");
+        put_number(w, numbers[i]);
+    }
+    put_text(w, "]");
+}
+
+// ---------------------------------------------------------------- the parts of a scene
+
+static void write_settings(Writer *w, const SceneDef *scene) {
+    write_number(w, "version", 1);
+    write_string(w, "name", scene->name);
+    open_group(w, "time", "{");
+    write_number(w, "step", scene->step);
+    write_number(w, "duration", scene->duration);
+    write_number(w, "frame_every", scene->frame_every);
+    close_group(w, "}");
+    write_vector(w, "gravity", scene->gravity);
+    open_group(w, "integrator", "{");
+    write_string(w, "type", WORDS_INTEGRATOR.known[scene->integrator]);
+    if (scene->integrator == INTEGRATOR_VARIATIONAL)
+        write_number(w, "alpha", scene->alpha);
+    close_group(w, "}");
+    const SolverDef *solver = &scene->solver;
+    open_group(w, "solver", "{");
+    write_string(w, "type", WORDS_SOLVER.known[solver->type]);
+    write_number(w, "tolerance", solver->tolerance);
+    write_number(w, "max_iterations", solver->max_iterations);
+    if (solver->penalty > 0)
+        write_number(w, "penalty", solver->penalty);
+    write_flag(w, "adapt_penalty", solver->adapt_penalty);
+    write_string(w, "acceleration", WORDS_ACCELERATION.known[solver->anderson]);
+    write_number(w, "depth", solver->depth);
+    write_flag(w, "strict", solver->strict);
+    close_group(w, "}");
+}
+
+static void write_materials(Writer *w, const SceneDef *scene) {
+    open_group(w, "materials", "{");
+    for (int32_t i = 0; i < scene->material_count; ++i) {
+        const MaterialDef *material = &scene->materials[i];
+        open_group(w, material->name, "{");
+        write_string(w, "model", WORDS_MODEL.known[material->model]);
+        write_number(w, "density", material->density);
+        if (material->youngs_modulus > 0) {
+            write_number(w, "youngs_modulus", material->youngs_modulus);
+            write_number(w, "poissons_ratio", material->given_ratio);
+        } else {
+            write_number(w, "kappa", material->kappa);
+            write_number(w, "lambda", material->lambda);
+        }
+        if (material->has_friction)
+            write_number(w, "friction", material->friction);
+        close_group(w, "}");
+    }
+    close_group(w, "}");
+}
+
+static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_paths) {
+    const char *kind = KEYS_GEOMETRY.known[geometry->kind];
+    open_group(w, "geometry", "{");
+    if (geometry->kind == GEOMETRY_MESH) {
+        write_string(w, kind, with_paths ? geometry->mesh : "");
+        close_group(w, "}");
+        return;
+    }
+    open_group(w, kind, "{");
+    if (geometry->kind == GEOMETRY_BOX) {
+        write_vector(w, "size", geometry->size);
+        write_integers(w, "cells", geometry->cells, 3);
+    } else {
+        write_number(w, "radius", geometry->radius);
+        if (geometry->kind == GEOMETRY_CYLINDER)
+            write_number(w, "length", geometry->length);
+        if (geometry->kind == GEOMETRY_TORUS)
+            write_number(w, "tube", geometry->tube);
+        write_number(w, "resolution", geometry->resolution);
+    }
+    close_group(w, "}");
+    close_group(w, "}");
+}
+
+static void write_select(Writer *w, const SelectDef *select) {
+    if (select->kind == SELECT_ALL) {
+        write_string(w, "select", "all");
+        return;
+    }
+    const char *kind = KEYS_SELECT.known[select->kind];
+    open_group(w, "select", "{");
+    if (select->kind == SELECT_BOX) {
+        put_key(w, kind);
+        put_text(w, "[");
+        put_numbers(w, select->box[0], 3);
+        put_text(w, ", ");
+        put_numbers(w, select->box[1], 3);
+        put_text(w, "]");
+    } else if (select->kind == SELECT_SPHERE) {
+        open_group(w, kind, "{");
+        write_vector(w, "center", select->center);
+        write_number(w, "radius", select->radius);
+        close_group(w, "}");
+    } else if (select->kind == SELECT_NODES) {
+        write_integers(w, kind, select->nodes, select->node_count);
+    } else if (select->kind == SELECT_NEAREST) {
+        write_vector(w, kind, select->nearest);
+    } else {
+        write_string(w, kind, select->group);
+    }
+    close_group(w, "}");
+}
+
+static void write_motion(Writer *w, const Motion *motion) {
+    if (motion->spin) {
+        open_group(w, "motion", "{");
+        open_group(w, "spin", "{");
+        write_vector(w, "axis", motion->spin_axis);
+        write_vector(w, "about", motion->spin_about);
+        write_number(w, "speed", motion->spin_speed);
+        close_group(w, "}");
+        close_group(w, "}");
+    }
+    if (motion->keyframe_count == 0)
+        return;
+    open_group(w, "motion", "[");
+    for (int32_t i = 0; i < motion->keyframe_count; ++i) {
+        const Keyframe *keyframe = &motion->keyframes[i];
+        open_group(w, NULL, "{");
+        write_number(w, "time", keyframe->time);
+        write_vector(w, "translate", keyframe->translate);
+        if (keyframe->has_rotation) {
+            open_group(w, "rotate", "{");
+            write_vector(w, "axis", keyframe->axis);
+            write_number(w, "degrees", keyframe->degrees);
+            write_vector(w, "about", keyframe->about);
+            close_group(w, "}");
+        }
+        close_group(w, "}");
+    }
+    close_group(w, "]");
+}
+
+static void write_look(Writer *w, const LookDef *look) {
+    open_group(w, "look", "{");
+    write_vector(w, "color", look->color);
+    write_number(w, "roughness", look->roughness);
+    close_group(w, "}");
+}
+
+static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bool with_paths) {
+    open_group(w, NULL, "{");
+    write_string(w, "name", body->name);
+    write_string(w, "type", "solid");
+    write_geometry(w, &body->geometry, with_paths);
+    write_string(w, "material", scene->materials[body->material].name);
+    write_number(w, "scale", body->scale);
+    open_group(w, "rotate", "{");
+    write_vector(w, "axis", body->rotate_axis);
+    write_number(w, "degrees", body->rotate_degrees);
+    close_group(w, "}");
+    write_vector(w, "translate", body->translate);
+    write_vector(w, "velocity", body->velocity);
+    write_vector(w, "angular_velocity", body->angular_velocity);
+    open_group(w, "array", "{");
+    write_integers(w, "count", body->array_count, 3);
+    write_vector(w, "spacing", body->array_spacing);
+    close_group(w, "}");
+    open_group(w, "pins", "[");
+    for (int32_t i = 0; i < body->pin_count; ++i) {
+        open_group(w, NULL, "{");
+        write_select(w, &body->pins[i].select);
+        write_motion(w, &body->pins[i].motion);
+        close_group(w, "}");
+    }
+    close_group(w, "]");
+    write_look(w, &body->look);
+    close_group(w, "}");
+}
+
+static void write_obstacle(Writer *w, const ObstacleDef *obstacle) {
+    open_group(w, NULL, "{");
+    write_string(w, "name", obstacle->name);
+    open_group(w, "plane", "{");
+    write_vector(w, "point", obstacle->point);
+    write_vector(w, "normal", obstacle->normal);
+    close_group(w, "}");
+    if (obstacle->has_friction)
+        write_number(w, "friction", obstacle->friction);
+    write_motion(w, &obstacle->motion);
+    write_look(w, &obstacle->look);
+    close_group(w, "}");
+}
+
+static void write_rest(Writer *w, const SceneDef *scene) {
+    if (scene->contact == CONTACT_PENALTY) {
+        open_group(w, "contact", "{");
+        write_string(w, "model", "penalty");
+        write_number(w, "stiffness", scene->contact_stiffness);
+        write_number(w, "friction", scene->contact_friction);
+        close_group(w, "}");
+    }
+    open_group(w, "render", "{");
+    write_integers(w, "size", scene->image_size, 2);
+    if (scene->has_camera) {
+        open_group(w, "camera", "{");
+        write_vector(w, "eye", scene->eye);
+        write_vector(w, "target", scene->target);
+        write_number(w, "fov_degrees", scene->fov_degrees);
+        close_group(w, "}");
+    }
+    write_string(w, "color_by", WORDS_COLOR_BY.known[scene->color_by]);
+    close_group(w, "}");
+    open_group(w, "output", "{");
+    write_string(w, "images", WORDS_IMAGES.known[scene->images]);
+    write_number(w, "checkpoint_every", scene->checkpoint_every);
+    close_group(w, "}");
+}
+
+VelaResult scene_write_text(Arena *arena, const SceneDef *scene, bool with_paths, const char **text,
+                            size_t *length) {
+    Writer w = {.arena = arena, .first = true};
+    open_group(&w, NULL, "{");
+    write_settings(&w, scene);
+    write_materials(&w, scene);
+    open_group(&w, "bodies", "[");
+    for (int32_t i = 0; i < scene->body_count; ++i)
+        write_body(&w, scene, &scene->bodies[i], with_paths);
+    close_group(&w, "]");
+    open_group(&w, "obstacles", "[");
+    for (int32_t i = 0; i < scene->obstacle_count; ++i)
+        write_obstacle(&w, &scene->obstacles[i]);
+    close_group(&w, "]");
+    write_rest(&w, scene);
+    close_group(&w, "}");
+    put_text(&w, "\n");
+    *text = w.text;
+    *length = w.length;
+    return w.result;
+}

@@ -8,7 +8,8 @@
 #define HASH_START UINT64_C(14695981039346656037)
 
 /// Continues `hash` (at first HASH_START) over `size` bytes.
-static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
+static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
+{
     const unsigned char *bytes = data;
     for (size_t i = 0; i < size; ++i)
         hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);

@@ -17,21 +17,25 @@ typedef struct Scan {
     int depth;
 } Scan;
 
-static bool is_blank(char c) {
+static bool is_blank(char c)
+{
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool is_digit(char c) {
+static bool is_digit(char c)
+{
     return c >= '0' && c <= '9';
 }
 
-static bool is_word(char c) {
+static bool is_word(char c)
+{
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
            c == '+' || c == '-';
 }
 
 /// Length of the UTF-8 character at `s` (at most `left` bytes); 0 if it is not one.
-static size_t utf8_length(const char *s, size_t left) {
+static size_t utf8_length(const char *s, size_t left)
+{
     const unsigned char *b = (const unsigned char *)s;
     const size_t length = b[0] < 0x80   ? 1
                           : b[0] < 0xC2 ? 0
@@ -52,7 +56,8 @@ static size_t utf8_length(const char *s, size_t left) {
 }
 
 /// Length of the part of a string that can be shown, from its opening quote on.
-static size_t string_prefix(const char *start, size_t longest) {
+static size_t string_prefix(const char *start, size_t longest)
+{
     size_t length = 1;
     while (length < longest) {
         const char c = start[length];
@@ -67,7 +72,8 @@ static size_t string_prefix(const char *start, size_t longest) {
 }
 
 /// The text at `at` in words: "the end of the text", a word, a string, or a single character.
-static void describe_text(const Scan *scan, size_t at, char out[64]) {
+static void describe_text(const Scan *scan, size_t at, char out[64])
+{
     enum { LONGEST = 32 };
     if (at >= scan->length) {
         snprintf(out, 64, "the end of the text");
@@ -89,7 +95,8 @@ static void describe_text(const Scan *scan, size_t at, char out[64]) {
         snprintf(out, 64, "%.*s", (int)length, start);
 }
 
-static VelaResult scan_fail(const Scan *scan, size_t at, const char *message) {
+static VelaResult scan_fail(const Scan *scan, size_t at, const char *message)
+{
     size_t line = 1, column = 1;
     for (size_t i = 0; i < at && i < scan->length; ++i) {
         const unsigned char c = (unsigned char)scan->text[i];
@@ -102,7 +109,8 @@ static VelaResult scan_fail(const Scan *scan, size_t at, const char *message) {
                         message);
 }
 
-static VelaResult scan_expected(const Scan *scan, size_t at, const char *expected) {
+static VelaResult scan_expected(const Scan *scan, size_t at, const char *expected)
+{
     char found[64], message[256];
     describe_text(scan, at, found);
     snprintf(message, sizeof message, "found %s, expected %s", found, expected);
@@ -110,7 +118,8 @@ static VelaResult scan_expected(const Scan *scan, size_t at, const char *expecte
 }
 
 /// Replaces comments by blanks; lines and columns stay.
-static VelaResult blank_comments(Scan *scan) {
+static VelaResult blank_comments(Scan *scan)
+{
     char *text = scan->text;
     bool in_string = false;
     for (size_t i = 0; i < scan->length; ++i) {
@@ -142,17 +151,20 @@ static VelaResult blank_comments(Scan *scan) {
     return VELA_OK;
 }
 
-static void skip_blanks(Scan *scan) {
+static void skip_blanks(Scan *scan)
+{
     while (scan->at < scan->length && is_blank(scan->text[scan->at]))
         ++scan->at;
 }
 
-static char current(const Scan *scan) {
+static char current(const Scan *scan)
+{
     return scan->at < scan->length ? scan->text[scan->at] : 0;
 }
 
 /// The value of four hexadecimal digits at `at`; -1 if they are not.
-static int hexadecimal(const Scan *scan, size_t at) {
+static int hexadecimal(const Scan *scan, size_t at)
+{
     int value = 0;
     for (size_t i = at; i < at + 4; ++i) {
         const char c = i < scan->length ? scan->text[i] : 0;
@@ -168,7 +180,8 @@ static int hexadecimal(const Scan *scan, size_t at) {
 }
 
 /// At a backslash; moves behind the escape.
-static VelaResult scan_escape(Scan *scan) {
+static VelaResult scan_escape(Scan *scan)
+{
     const size_t start = scan->at;
     const char c = start + 1 < scan->length ? scan->text[start + 1] : 0;
     scan->at += 2;
@@ -195,7 +208,8 @@ static VelaResult scan_escape(Scan *scan) {
     return VELA_OK;
 }
 
-static VelaResult scan_string(Scan *scan) {
+static VelaResult scan_string(Scan *scan)
+{
     const size_t start = scan->at++;
     while (scan->at < scan->length && scan->text[scan->at] != '"') {
         const char c = scan->text[scan->at];
@@ -219,13 +233,15 @@ static VelaResult scan_string(Scan *scan) {
     return VELA_OK;
 }
 
-static size_t skip_digits(const Scan *scan, size_t at) {
+static size_t skip_digits(const Scan *scan, size_t at)
+{
     while (at < scan->length && is_digit(scan->text[at]))
         ++at;
     return at;
 }
 
-static VelaResult scan_number(Scan *scan) {
+static VelaResult scan_number(Scan *scan)
+{
     enum { LONGEST = 60 }; // cJSON looks at 63 bytes of a number
     const char *text = scan->text;
     const size_t start = scan->at;
@@ -252,7 +268,8 @@ static VelaResult scan_number(Scan *scan) {
 static VelaResult scan_value(Scan *scan);
 
 /// Behind the opening bracket of a list or an object.
-static VelaResult scan_members(Scan *scan, bool object) {
+static VelaResult scan_members(Scan *scan, bool object)
+{
     const char close = object ? '}' : ']';
     skip_blanks(scan);
     if (current(scan) == close) {
@@ -287,7 +304,8 @@ static VelaResult scan_members(Scan *scan, bool object) {
     return VELA_OK;
 }
 
-static VelaResult scan_value(Scan *scan) {
+static VelaResult scan_value(Scan *scan)
+{
     skip_blanks(scan);
     if (++scan->values > JSON_MOST_VALUES)
         return scan_fail(scan, scan->at, "more than 2000000 values in one file");
@@ -317,7 +335,8 @@ static VelaResult scan_value(Scan *scan) {
                          "a value: a number, a string in double quotes, true, false, null, [ or {");
 }
 
-static VelaResult scan_text(Scan *scan) {
+static VelaResult scan_text(Scan *scan)
+{
     TRY(blank_comments(scan));
     TRY(scan_value(scan));
     skip_blanks(scan);
@@ -327,7 +346,8 @@ static VelaResult scan_text(Scan *scan) {
 }
 
 VelaResult json_parse(VelaContext *context, const char *name, const char *text, size_t length, Arena *scratch,
-                      cJSON **root) {
+                      cJSON **root)
+{
     *root = NULL;
     FAIL_IF(context, length > JSON_LARGEST_TEXT, VELA_ERROR_INVALID_INPUT,
             "%s: %zu bytes of text, expected at most %d", name, length, JSON_LARGEST_TEXT);
@@ -352,7 +372,8 @@ VelaResult json_parse(VelaContext *context, const char *name, const char *text, 
     return result;
 }
 
-VelaResult json_read(VelaContext *context, const char *path, Arena *scratch, cJSON **root) {
+VelaResult json_read(VelaContext *context, const char *path, Arena *scratch, cJSON **root)
+{
     *root = NULL;
     struct stat status;
     FAIL_IF(context, stat(path, &status) != 0, errno == EACCES ? VELA_ERROR_IO : VELA_ERROR_INVALID_INPUT,

@@ -17,7 +17,8 @@ static const double PALETTE[][3] = {{0.86, 0.37, 0.31}, {0.27, 0.53, 0.79}, {0.9
                                     {0.88, 0.53, 0.63}, {0.61, 0.55, 0.46}};
 enum { PALETTE_SIZE = sizeof PALETTE / sizeof PALETTE[0] };
 
-VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look) {
+VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look)
+{
     const Place at = place_member(owner, "look");
     if (!at.value)
         return VELA_OK;
@@ -27,7 +28,8 @@ VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look) {
 }
 
 /// The name given, or `kind` and the index.
-static VelaResult read_name(const Reader *reader, const Place *at, const char *kind, const char **name) {
+static VelaResult read_name(const Reader *reader, const Place *at, const char *kind, const char **name)
+{
     char automatic[32], *copy;
     const Place given = place_member(at, "name");
     if (given.value) {
@@ -44,7 +46,8 @@ static VelaResult read_name(const Reader *reader, const Place *at, const char *k
 }
 
 static VelaResult fail_taken(const Reader *reader, const Place *at, const char *list, int32_t other,
-                             const char *name) {
+                             const char *name)
+{
     const Place given = place_member(at, "name");
     return place_fail(reader, given.value ? &given : at,
                       "the name \"%s\"%s is that of %s[%d] already, expected another", name,
@@ -52,7 +55,8 @@ static VelaResult fail_taken(const Reader *reader, const Place *at, const char *
 }
 
 static VelaResult find_material(const Reader *reader, const Place *body, const SceneDef *scene,
-                                int32_t *index) {
+                                int32_t *index)
+{
     const Place at = place_member(body, "material");
     const char *name, **names;
     TRY(string_at(reader, &at, &name));
@@ -71,7 +75,8 @@ static VelaResult find_material(const Reader *reader, const Place *body, const S
         scene->material_count, names[0]);
 }
 
-static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *out) {
+static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *out)
+{
     for (int i = 0; i < 3; ++i)
         out->array_count[i] = 1;
     const Place at = place_member(body, "array");
@@ -99,7 +104,8 @@ static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *o
     return VELA_OK;
 }
 
-static VelaResult read_body(const Reader *reader, const Place *at, const SceneDef *scene, BodyDef *body) {
+static VelaResult read_body(const Reader *reader, const Place *at, const SceneDef *scene, BodyDef *body)
+{
     int type = 0;
     // The type first: a type of a later version has keys of its own.
     if (cJSON_IsObject(at->value))
@@ -127,7 +133,8 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
     return read_look(reader, at, &body->look);
 }
 
-VelaResult read_bodies(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_bodies(const Reader *reader, const Place *root, SceneDef *scene)
+{
     int count, i = 0;
     const Place bodies = place_member(root, "bodies");
     TRY(check_list(reader, &bodies, 1, MOST_BODIES, "bodies", &count));
@@ -143,7 +150,8 @@ VelaResult read_bodies(const Reader *reader, const Place *root, SceneDef *scene)
     return VELA_OK;
 }
 
-static VelaResult read_obstacle(const Reader *reader, const Place *at, ObstacleDef *obstacle) {
+static VelaResult read_obstacle(const Reader *reader, const Place *at, ObstacleDef *obstacle)
+{
     static const double gray[3] = {0.58, 0.58, 0.60};
     TRY(check_object(reader, at, &KEYS_OBSTACLE));
     memcpy(obstacle->look.color, gray, sizeof gray);
@@ -159,7 +167,8 @@ static VelaResult read_obstacle(const Reader *reader, const Place *at, ObstacleD
     return read_look(reader, at, &obstacle->look);
 }
 
-VelaResult read_obstacles(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_obstacles(const Reader *reader, const Place *root, SceneDef *scene)
+{
     int count, i = 0;
     const Place obstacles = place_member(root, "obstacles");
     if (!obstacles.value)

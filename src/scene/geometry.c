@@ -13,15 +13,16 @@ enum { MOST_CELLS = 50000000, LARGEST_RESOLUTION = 400, PATH_SIZE = 8192 };
 
 // ---------------------------------------------------------------- mesh files
 
-static bool is_regular_file(const char *path) {
+static bool is_regular_file(const char *path)
+{
     struct stat status;
     errno = 0;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /// The path made absolute: relative ones count from the scene's folder.
-static VelaResult absolute_path(const Reader *reader, const Place *at, const char *name,
-                                char out[PATH_SIZE]) {
+static VelaResult absolute_path(const Reader *reader, const Place *at, const char *name, char out[PATH_SIZE])
+{
     char working[PATH_SIZE / 2] = "";
     const char *slash = strrchr(reader->file, '/');
     const int folder = slash ? (int)(slash - reader->file) + 1 : 0;
@@ -36,7 +37,8 @@ static VelaResult absolute_path(const Reader *reader, const Place *at, const cha
     return VELA_OK;
 }
 
-static VelaResult read_mesh_path(const Reader *reader, const Place *geometry, GeometryDef *out) {
+static VelaResult read_mesh_path(const Reader *reader, const Place *geometry, GeometryDef *out)
+{
     const Place at = place_member(geometry, "mesh");
     const char *name;
     char path[PATH_SIZE], *copy;
@@ -50,7 +52,8 @@ static VelaResult read_mesh_path(const Reader *reader, const Place *geometry, Ge
     return VELA_OK;
 }
 
-static VelaResult hash_file(VelaContext *context, const char *path, uint64_t *hash) {
+static VelaResult hash_file(VelaContext *context, const char *path, uint64_t *hash)
+{
     unsigned char buffer[1 << 14];
     FILE *file = fopen(path, "rb");
     FAIL_IF(context, !file, VELA_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
@@ -64,7 +67,8 @@ static VelaResult hash_file(VelaContext *context, const char *path, uint64_t *ha
 }
 
 /// TetGen keeps nodes and elements in two files.
-static VelaResult hash_companion(VelaContext *context, const char *path, uint64_t *hash) {
+static VelaResult hash_companion(VelaContext *context, const char *path, uint64_t *hash)
+{
     char companion[PATH_SIZE + 8];
     const char *dot = strrchr(path, '.');
     const bool node = dot && strcmp(dot, ".node") == 0, element = dot && strcmp(dot, ".ele") == 0;
@@ -74,7 +78,8 @@ static VelaResult hash_companion(VelaContext *context, const char *path, uint64_
     return is_regular_file(companion) ? hash_file(context, companion, hash) : VELA_OK;
 }
 
-VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64_t *hash) {
+VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64_t *hash)
+{
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const char *path = scene->bodies[b].geometry.mesh;
         bool seen = path[0] == 0;
@@ -90,7 +95,8 @@ VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64
 
 // ---------------------------------------------------------------- built-in shapes
 
-static VelaResult read_box(const Reader *reader, const Place *at, GeometryDef *out) {
+static VelaResult read_box(const Reader *reader, const Place *at, GeometryDef *out)
+{
     TRY(check_object(reader, at, &KEYS_BOX));
     TRY(read_vector(reader, at, "size", REQUIRED, POSITIVE, out->size));
     TRY(read_integers(reader, at, "cells", REQUIRED, 1, MOST_CELLS, 3, out->cells));
@@ -101,7 +107,8 @@ static VelaResult read_box(const Reader *reader, const Place *at, GeometryDef *o
     return VELA_OK;
 }
 
-static VelaResult read_round(const Reader *reader, const Place *at, const NameTable *keys, GeometryDef *out) {
+static VelaResult read_round(const Reader *reader, const Place *at, const NameTable *keys, GeometryDef *out)
+{
     TRY(check_object(reader, at, keys));
     TRY(read_number(reader, at, "radius", REQUIRED, POSITIVE, &out->radius));
     if (keys == &KEYS_CYLINDER)
@@ -124,7 +131,8 @@ static VelaResult read_round(const Reader *reader, const Place *at, const NameTa
     return VELA_OK;
 }
 
-VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry) {
+VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry)
+{
     static const NameTable *const round_keys[] = {
         [GEOMETRY_BALL] = &KEYS_BALL, [GEOMETRY_CYLINDER] = &KEYS_CYLINDER, [GEOMETRY_TORUS] = &KEYS_TORUS};
     const Place at = place_member(body, "geometry");

@@ -6,7 +6,8 @@ enum { MOST_MATERIALS = 1000 };
 
 /// Model parameters that match the small-strain response of Young's modulus and Poisson's ratio (theory.md
 /// section 3).
-static void convert_moduli(MaterialDef *material) {
+static void convert_moduli(MaterialDef *material)
+{
     const double e = material->youngs_modulus, nu = material->given_ratio;
     const double mu = e / (2 * (1 + nu)); // Lame
     switch (material->model) {
@@ -26,7 +27,8 @@ static void convert_moduli(MaterialDef *material) {
     }
 }
 
-static VelaResult read_moduli(const Reader *reader, const Place *at, MaterialDef *material) {
+static VelaResult read_moduli(const Reader *reader, const Place *at, MaterialDef *material)
+{
     // Negative ratios make lambda negative, and neo_hookean's energy then falls without bound towards det F =
     // 0.
     static const Range ratio = {-0.9999999, 0.4999999, "a number above -1 and below 0.5"};
@@ -38,7 +40,8 @@ static VelaResult read_moduli(const Reader *reader, const Place *at, MaterialDef
     return VELA_OK;
 }
 
-static VelaResult read_raw_stiffness(const Reader *reader, const Place *at, MaterialDef *material) {
+static VelaResult read_raw_stiffness(const Reader *reader, const Place *at, MaterialDef *material)
+{
     TRY(read_number(reader, at, "kappa", REQUIRED, POSITIVE, &material->kappa));
     TRY(read_number(reader, at, "lambda", OPTIONAL, NOT_NEGATIVE, &material->lambda));
     if (material->model == ENERGY_NEO_HOOKEAN) {
@@ -52,7 +55,8 @@ static VelaResult read_raw_stiffness(const Reader *reader, const Place *at, Mate
     return VELA_OK;
 }
 
-static VelaResult read_material(const Reader *reader, const Place *at, MaterialDef *material) {
+static VelaResult read_material(const Reader *reader, const Place *at, MaterialDef *material)
+{
     int model = 0;
     if (cJSON_IsObject(at->value))
         TRY(read_word(reader, at, "model", REQUIRED, &WORDS_MODEL, &model));
@@ -72,7 +76,8 @@ static VelaResult read_material(const Reader *reader, const Place *at, MaterialD
     return VELA_OK;
 }
 
-VelaResult read_materials(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_materials(const Reader *reader, const Place *root, SceneDef *scene)
+{
     const Place materials = place_member(root, "materials");
     const int count = cJSON_IsObject(materials.value) ? cJSON_GetArraySize(materials.value) : 0;
     if (count < 1 || count > MOST_MATERIALS)

@@ -8,18 +8,21 @@ typedef struct Placement {
 
 static const double RADIANS_PER_DEGREE = 3.14159265358979323846 / 180;
 
-static double mix(double a, double b, double weight) {
+static double mix(double a, double b, double weight)
+{
     return weight == 1 ? b : a + weight * (b - a);
 }
 
-static void quaternion_make(const double axis[3], double degrees, double q[4]) {
+static void quaternion_make(const double axis[3], double degrees, double q[4])
+{
     const double half = 0.5 * degrees * RADIANS_PER_DEGREE, s = sin(half);
     q[0] = cos(half);
     for (int i = 0; i < 3; ++i)
         q[1 + i] = s * axis[i];
 }
 
-static void quaternion_matrix(const double q[4], double out[9]) {
+static void quaternion_matrix(const double q[4], double out[9])
+{
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     const double result[9] = {
         1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
@@ -30,7 +33,8 @@ static void quaternion_matrix(const double q[4], double out[9]) {
 }
 
 /// Spherical linear interpolation along the shorter arc.
-static void quaternion_slerp(const double a[4], const double b[4], double weight, double out[4]) {
+static void quaternion_slerp(const double a[4], const double b[4], double weight, double out[4])
+{
     double cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     const double sign = cosine < 0 ? -1 : 1;
     cosine = fmin(fabs(cosine), 1);
@@ -49,7 +53,8 @@ static void quaternion_slerp(const double a[4], const double b[4], double weight
 
 /// Rotation between two keyframes that both have an axis by now.
 static void rotation_between(const double axis_a[3], double degrees_a, const double axis_b[3],
-                             double degrees_b, double weight, double out[9]) {
+                             double degrees_b, double weight, double out[9])
+{
     const double cosine = dot3(axis_a, axis_b);
     if (fabs(cosine) >= 1 - 1e-12) {
         // One line: the angle runs, however many turns it takes. An opposite axis is the same with the
@@ -65,7 +70,8 @@ static void rotation_between(const double axis_a[3], double degrees_a, const dou
     quaternion_matrix(q, out);
 }
 
-static void placement_between(const Keyframe *a, const Keyframe *b, double weight, Placement *out) {
+static void placement_between(const Keyframe *a, const Keyframe *b, double weight, Placement *out)
+{
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     memcpy(out->rotation, identity, sizeof identity);
     const Keyframe *point_a = a->has_rotation ? a : b, *point_b = b->has_rotation ? b : a;
@@ -84,7 +90,8 @@ static void placement_between(const Keyframe *a, const Keyframe *b, double weigh
 }
 
 /// The last keyframe at or before `time`; -1 before the first.
-static int32_t keyframe_before(const Motion *motion, double time) {
+static int32_t keyframe_before(const Motion *motion, double time)
+{
     int32_t low = -1, high = motion->keyframe_count;
     while (high - low > 1) {
         const int32_t middle = low + (high - low) / 2;
@@ -96,7 +103,8 @@ static int32_t keyframe_before(const Motion *motion, double time) {
     return low;
 }
 
-static bool motion_place(const Motion *motion, double time, Placement *out) {
+static bool motion_place(const Motion *motion, double time, Placement *out)
+{
     if (motion->spin) {
         matrix3_rotation(motion->spin_axis, motion->spin_speed * time, out->rotation);
         memcpy(out->about, motion->spin_about, sizeof out->about);
@@ -112,7 +120,8 @@ static bool motion_place(const Motion *motion, double time, Placement *out) {
     return true;
 }
 
-void motion_apply(const Motion *motion, double time, const double initial[3], double out[3]) {
+void motion_apply(const Motion *motion, double time, const double initial[3], double out[3])
+{
     Placement placement;
     double result[3] = {initial[0], initial[1], initial[2]};
     if (motion_place(motion, time, &placement)) {
@@ -127,7 +136,8 @@ void motion_apply(const Motion *motion, double time, const double initial[3], do
     memcpy(out, result, sizeof result);
 }
 
-void motion_rotate(const Motion *motion, double time, const double initial[3], double out[3]) {
+void motion_rotate(const Motion *motion, double time, const double initial[3], double out[3])
+{
     Placement placement;
     double result[3] = {initial[0], initial[1], initial[2]};
     if (motion_place(motion, time, &placement))

@@ -15,7 +15,8 @@ typedef struct Edit {
 } Edit;
 
 /// All digits: an index where a list stands. -1 if it is not, or too large for one.
-static int parse_index(const char *segment) {
+static int parse_index(const char *segment)
+{
     const size_t length = strlen(segment);
     if (length == 0 || length > 9 || strspn(segment, "0123456789") != length)
         return -1;
@@ -28,14 +29,16 @@ static int parse_index(const char *segment) {
                  (edit)->text, (int)((end) - (edit)->text > 200 ? 200 : (end) - (edit)->text), (edit)->text, \
                  __VA_ARGS__)
 
-static VelaResult out_of_memory(const Edit *edit) {
+static VelaResult out_of_memory(const Edit *edit)
+{
     return context_fail(edit->reader->context, VELA_ERROR_OUT_OF_MEMORY, "out of memory: --set %.200s",
                         edit->text);
 }
 
 /// What lies under `segment` of `parent`; NULL if the key is not there. `end`: where the parent's path ends.
 static VelaResult find_child(const Edit *edit, cJSON *parent, const char *segment, const char *end,
-                             cJSON **child) {
+                             cJSON **child)
+{
     *child = NULL;
     if (cJSON_IsObject(parent)) {
         *child = cJSON_GetObjectItemCaseSensitive(parent, segment);
@@ -53,7 +56,8 @@ static VelaResult find_child(const Edit *edit, cJSON *parent, const char *segmen
 }
 
 /// Puts `value`, which the tree owns from then on, where `old` is, or under the new key `segment`.
-static VelaResult put_child(Edit *edit, cJSON *parent, const char *segment, cJSON *old, cJSON *value) {
+static VelaResult put_child(Edit *edit, cJSON *parent, const char *segment, cJSON *old, cJSON *value)
+{
     bool good = true;
     if (old) {
         cJSON_DetachItemViaPointer(parent, old);
@@ -75,7 +79,8 @@ static VelaResult put_child(Edit *edit, cJSON *parent, const char *segment, cJSO
 
 /// The next piece of the path, and where it ends.
 static VelaResult next_segment(const Edit *edit, const char *at, char segment[LONGEST_SEGMENT],
-                               const char **end) {
+                               const char **end)
+{
     *end = at;
     while (**end != '.' && *end < edit->equal)
         ++*end;
@@ -88,7 +93,8 @@ static VelaResult next_segment(const Edit *edit, const char *at, char segment[LO
     return VELA_OK;
 }
 
-static VelaResult apply_value(Edit *edit, cJSON *root, cJSON *value) {
+static VelaResult apply_value(Edit *edit, cJSON *root, cJSON *value)
+{
     char segment[LONGEST_SEGMENT];
     cJSON *node = root;
     const char *at = edit->text, *end;
@@ -125,7 +131,8 @@ static VelaResult apply_value(Edit *edit, cJSON *root, cJSON *value) {
 }
 
 /// The text behind '=': JSON, else a string.
-static VelaResult parse_value(const Edit *edit, cJSON **value) {
+static VelaResult parse_value(const Edit *edit, cJSON **value)
+{
     const Reader *reader = edit->reader;
     const char *text = edit->equal + 1;
     char name[256];
@@ -137,7 +144,8 @@ static VelaResult parse_value(const Edit *edit, cJSON **value) {
     return *value ? VELA_OK : out_of_memory(edit);
 }
 
-VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts) {
+VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts)
+{
     TRY(ARENA_ARRAY(reader->arena, reader->overrides, count));
     for (int32_t i = 0; i < count; ++i) {
         Edit edit = {.reader = reader, .text = texts[i], .equal = strchr(texts[i], '=')};

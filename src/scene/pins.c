@@ -7,7 +7,8 @@ enum { MOST_PINS = 1000, MOST_NODES = 1000000, MOST_KEYFRAMES = 100000 };
 
 // ---------------------------------------------------------------- selectors
 
-static VelaResult read_select_box(const Reader *reader, const Place *at, SelectDef *select) {
+static VelaResult read_select_box(const Reader *reader, const Place *at, SelectDef *select)
+{
     int count, i = 0;
     TRY(check_list(reader, at, 2, 2, "corners: [[min x, y, z], [max x, y, z]]", &count));
     for (const cJSON *item = at->value->child; item; item = item->next, ++i) {
@@ -22,7 +23,8 @@ static VelaResult read_select_box(const Reader *reader, const Place *at, SelectD
     return VELA_OK;
 }
 
-static VelaResult read_select_nodes(const Reader *reader, const Place *at, SelectDef *select) {
+static VelaResult read_select_nodes(const Reader *reader, const Place *at, SelectDef *select)
+{
     int i = 0;
     TRY(check_list(reader, at, 1, MOST_NODES, "node indices", &select->node_count));
     TRY(ARENA_ARRAY(reader->arena, select->nodes, select->node_count));
@@ -33,7 +35,8 @@ static VelaResult read_select_nodes(const Reader *reader, const Place *at, Selec
     return VELA_OK;
 }
 
-static VelaResult read_select_value(const Reader *reader, const Place *at, SelectDef *select) {
+static VelaResult read_select_value(const Reader *reader, const Place *at, SelectDef *select)
+{
     switch (select->kind) {
     case SELECT_ALL:
         return cJSON_IsTrue(at->value) ? VELA_OK : place_expected(reader, at, "true");
@@ -53,7 +56,8 @@ static VelaResult read_select_value(const Reader *reader, const Place *at, Selec
     return VELA_OK;
 }
 
-static VelaResult read_select(const Reader *reader, const Place *pin, SelectDef *select) {
+static VelaResult read_select(const Reader *reader, const Place *pin, SelectDef *select)
+{
     const Place at = place_member(pin, "select");
     char path[512], *copy;
     place_path(&at, path, sizeof path);
@@ -75,7 +79,8 @@ static VelaResult read_select(const Reader *reader, const Place *pin, SelectDef 
     return read_select_value(reader, &value, select);
 }
 
-VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out) {
+VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out)
+{
     const Place pins = place_member(body, "pins");
     if (!pins.value)
         return VELA_OK;
@@ -93,7 +98,8 @@ VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out) {
 
 // ---------------------------------------------------------------- motions
 
-static VelaResult read_keyframe(const Reader *reader, const Place *at, Keyframe *keyframe) {
+static VelaResult read_keyframe(const Reader *reader, const Place *at, Keyframe *keyframe)
+{
     if (cJSON_IsObject(at->value) && place_member(at, "spin").value)
         return place_fail(reader, at,
                           "found \"spin\" in a keyframe, expected either keyframes or {\"spin\": ...}");
@@ -110,7 +116,8 @@ static VelaResult read_keyframe(const Reader *reader, const Place *at, Keyframe 
     return read_vector(reader, &rotate, "about", OPTIONAL, ANY_NUMBER, keyframe->about);
 }
 
-static VelaResult read_keyframes(const Reader *reader, const Place *at, Motion *motion) {
+static VelaResult read_keyframes(const Reader *reader, const Place *at, Motion *motion)
+{
     int i = 0;
     TRY(check_list(reader, at, 1, MOST_KEYFRAMES, "keyframes", &motion->keyframe_count));
     TRY(ARENA_ARRAY(reader->arena, motion->keyframes, motion->keyframe_count));
@@ -126,7 +133,8 @@ static VelaResult read_keyframes(const Reader *reader, const Place *at, Motion *
     return VELA_OK;
 }
 
-VelaResult read_motion(const Reader *reader, const Place *owner, Motion *motion) {
+VelaResult read_motion(const Reader *reader, const Place *owner, Motion *motion)
+{
     const Place at = place_member(owner, "motion");
     if (!at.value)
         return VELA_OK;

@@ -19,18 +19,21 @@ const Range ZERO_TO_ONE = {0, 1, "a number from 0 to 1"};
 
 // ---------------------------------------------------------------- places and messages
 
-Place place_member(const Place *object, const char *key) {
+Place place_member(const Place *object, const char *key)
+{
     return (Place){
         .parent = object, .key = key, .value = cJSON_GetObjectItemCaseSensitive(object->value, key)};
 }
 
-Place place_item(const Place *list, int64_t index, const cJSON *value) {
+Place place_item(const Place *list, int64_t index, const cJSON *value)
+{
     return (Place){.parent = list, .index = index, .value = value};
 }
 
 /// Text of the user's as it can stand in a message: no control characters, at most SHOWN_TEXT bytes, whole
 /// characters.
-static void shown_text(const char *text, char out[SHOWN_TEXT + 4]) {
+static void shown_text(const char *text, char out[SHOWN_TEXT + 4])
+{
     size_t length = strlen(text), kept = length;
     if (length > SHOWN_TEXT) {
         kept = SHOWN_TEXT;
@@ -42,7 +45,8 @@ static void shown_text(const char *text, char out[SHOWN_TEXT + 4]) {
     snprintf(out + kept, SHOWN_TEXT + 4 - kept, "%s", kept < length ? "..." : "");
 }
 
-void place_path(const Place *place, char *out, size_t size) {
+void place_path(const Place *place, char *out, size_t size)
+{
     const Place *chain[JSON_DEEPEST + 2];
     int count = 0;
     for (; place->parent && count < JSON_DEEPEST + 2; place = place->parent)
@@ -62,7 +66,8 @@ void place_path(const Place *place, char *out, size_t size) {
     }
 }
 
-static const char *override_of(const Reader *reader, const Place *place) {
+static const char *override_of(const Reader *reader, const Place *place)
+{
     for (; place; place = place->parent)
         for (int32_t i = reader->override_count - 1; place->value && i >= 0; --i)
             if (reader->overrides[i].added == place->value)
@@ -70,7 +75,8 @@ static const char *override_of(const Reader *reader, const Place *place) {
     return NULL;
 }
 
-VelaResult place_fail(const Reader *reader, const Place *place, const char *format, ...) {
+VelaResult place_fail(const Reader *reader, const Place *place, const char *format, ...)
+{
     char message[1024], path[512];
     va_list arguments;
     va_start(arguments, format);
@@ -86,7 +92,8 @@ VelaResult place_fail(const Reader *reader, const Place *place, const char *form
                         source ? ")" : "");
 }
 
-static void describe(const cJSON *value, char out[SHOWN_TEXT + 32]) {
+static void describe(const cJSON *value, char out[SHOWN_TEXT + 32])
+{
     char text[SHOWN_TEXT + 4];
     if (!value)
         snprintf(out, SHOWN_TEXT + 32, "nothing");
@@ -107,7 +114,8 @@ static void describe(const cJSON *value, char out[SHOWN_TEXT + 32]) {
         snprintf(out, SHOWN_TEXT + 32, "null");
 }
 
-VelaResult place_expected(const Reader *reader, const Place *place, const char *expected) {
+VelaResult place_expected(const Reader *reader, const Place *place, const char *expected)
+{
     char found[SHOWN_TEXT + 32];
     if (!place->value)
         return place_fail(reader, place, "missing, expected %s", expected);
@@ -117,14 +125,16 @@ VelaResult place_expected(const Reader *reader, const Place *place, const char *
 
 // ---------------------------------------------------------------- names
 
-static bool is_listed(const char *name, const char *const *names) {
+static bool is_listed(const char *name, const char *const *names)
+{
     for (; *names; ++names)
         if (strcmp(name, *names) == 0)
             return true;
     return false;
 }
 
-static void list_names(const char *const *names, char *out, size_t size) {
+static void list_names(const char *const *names, char *out, size_t size)
+{
     size_t at = 0;
     out[0] = 0;
     for (; *names && at < size; ++names)
@@ -134,7 +144,8 @@ static void list_names(const char *const *names, char *out, size_t size) {
 /// Refuses a name that is not in the table: as one of a later version, with the nearest known one, or with
 /// all of them.
 static VelaResult refuse_name(const Reader *reader, const Place *place, const char *name, const char *what,
-                              const NameTable *table) {
+                              const NameTable *table)
+{
     char shown[SHOWN_TEXT + 4], all[512];
     shown_text(name, shown);
     list_names(table->known, all, sizeof all);
@@ -150,7 +161,8 @@ static VelaResult refuse_name(const Reader *reader, const Place *place, const ch
     return place_fail(reader, place, "unknown %s \"%s\", expected one of: %s", what, shown, all);
 }
 
-VelaResult check_object(const Reader *reader, const Place *place, const NameTable *keys) {
+VelaResult check_object(const Reader *reader, const Place *place, const NameTable *keys)
+{
     if (!cJSON_IsObject(place->value)) {
         char all[512], expected[600];
         list_names(keys->known, all, sizeof all);
@@ -167,7 +179,8 @@ VelaResult check_object(const Reader *reader, const Place *place, const NameTabl
 }
 
 VelaResult check_list(const Reader *reader, const Place *place, int least, int most, const char *items,
-                      int *count) {
+                      int *count)
+{
     char expected[160];
     *count = cJSON_IsArray(place->value) ? cJSON_GetArraySize(place->value) : -1;
     if (*count >= least && *count <= most)
@@ -179,11 +192,13 @@ VelaResult check_list(const Reader *reader, const Place *place, int least, int m
     return place_expected(reader, place, expected);
 }
 
-static int compare_names(const void *a, const void *b) {
+static int compare_names(const void *a, const void *b)
+{
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static VelaResult check_duplicate_keys(const Reader *reader, const Place *place) {
+static VelaResult check_duplicate_keys(const Reader *reader, const Place *place)
+{
     const size_t count = (size_t)cJSON_GetArraySize(place->value);
     const char **names;
     TRY(ARENA_ARRAY(reader->arena, names, count));
@@ -200,7 +215,8 @@ static VelaResult check_duplicate_keys(const Reader *reader, const Place *place)
     return VELA_OK;
 }
 
-VelaResult check_duplicates(const Reader *reader, const Place *place) {
+VelaResult check_duplicates(const Reader *reader, const Place *place)
+{
     const bool object = cJSON_IsObject(place->value);
     if (object) {
         const ArenaMark mark = arena_mark(reader->arena);
@@ -222,7 +238,8 @@ VelaResult check_duplicates(const Reader *reader, const Place *place) {
 // ---------------------------------------------------------------- values
 
 /// A decimal number that is all of text[0..length), blanks around it allowed.
-static bool parse_decimal(const char *text, size_t length, double *out) {
+static bool parse_decimal(const char *text, size_t length, double *out)
+{
     while (length > 0 && *text == ' ')
         ++text, --length;
     while (length > 0 && text[length - 1] == ' ')
@@ -243,7 +260,8 @@ static bool parse_decimal(const char *text, size_t length, double *out) {
 }
 
 /// A JSON number, or a fraction in a string.
-static bool parse_number(const cJSON *value, double *out) {
+static bool parse_number(const cJSON *value, double *out)
+{
     if (cJSON_IsNumber(value)) {
         *out = value->valuedouble;
         return true;
@@ -259,7 +277,8 @@ static bool parse_number(const cJSON *value, double *out) {
     return true;
 }
 
-VelaResult number_at(const Reader *reader, const Place *place, Range range, double *out) {
+VelaResult number_at(const Reader *reader, const Place *place, Range range, double *out)
+{
     double number;
     if (!place->value || !parse_number(place->value, &number) ||
         !(number >= range.low && number <= range.high)) {
@@ -273,7 +292,8 @@ VelaResult number_at(const Reader *reader, const Place *place, Range range, doub
     return VELA_OK;
 }
 
-VelaResult integer_at(const Reader *reader, const Place *place, int32_t low, int32_t high, int32_t *out) {
+VelaResult integer_at(const Reader *reader, const Place *place, int32_t low, int32_t high, int32_t *out)
+{
     double number;
     if (!place->value || !parse_number(place->value, &number) || !(number >= low && number <= high) ||
         number != floor(number)) {
@@ -285,7 +305,8 @@ VelaResult integer_at(const Reader *reader, const Place *place, int32_t low, int
     return VELA_OK;
 }
 
-VelaResult string_at(const Reader *reader, const Place *place, const char **out) {
+VelaResult string_at(const Reader *reader, const Place *place, const char **out)
+{
     if (!cJSON_IsString(place->value) || place->value->valuestring[0] == 0)
         return place_expected(reader, place, "a string that is not empty");
     char *copy;
@@ -294,7 +315,8 @@ VelaResult string_at(const Reader *reader, const Place *place, const char **out)
     return VELA_OK;
 }
 
-VelaResult vector_at(const Reader *reader, const Place *place, Range range, double out[3]) {
+VelaResult vector_at(const Reader *reader, const Place *place, Range range, double out[3])
+{
     int count;
     TRY(check_list(reader, place, 3, 3, "numbers", &count));
     int i = 0;
@@ -305,7 +327,8 @@ VelaResult vector_at(const Reader *reader, const Place *place, Range range, doub
     return VELA_OK;
 }
 
-VelaResult direction_at(const Reader *reader, const Place *place, double out[3]) {
+VelaResult direction_at(const Reader *reader, const Place *place, double out[3])
+{
     TRY(vector_at(reader, place, ANY_NUMBER, out));
     // Rounding of a normalised vector's squared length stays within 5 epsilon; those are not touched again,
     // so that a resolved scene reads back the same.
@@ -321,29 +344,34 @@ VelaResult direction_at(const Reader *reader, const Place *place, double out[3])
 // ---------------------------------------------------------------- members
 
 /// Whether there is nothing to read.
-static bool is_absent(const Place *place, Need need) {
+static bool is_absent(const Place *place, Need need)
+{
     return !place->value && need == OPTIONAL;
 }
 
 VelaResult read_number(const Reader *reader, const Place *object, const char *key, Need need, Range range,
-                       double *out) {
+                       double *out)
+{
     const Place at = place_member(object, key);
     return is_absent(&at, need) ? VELA_OK : number_at(reader, &at, range, out);
 }
 
 VelaResult read_integer(const Reader *reader, const Place *object, const char *key, Need need, int32_t low,
-                        int32_t high, int32_t *out) {
+                        int32_t high, int32_t *out)
+{
     const Place at = place_member(object, key);
     return is_absent(&at, need) ? VELA_OK : integer_at(reader, &at, low, high, out);
 }
 
 VelaResult read_string(const Reader *reader, const Place *object, const char *key, Need need,
-                       const char **out) {
+                       const char **out)
+{
     const Place at = place_member(object, key);
     return is_absent(&at, need) ? VELA_OK : string_at(reader, &at, out);
 }
 
-VelaResult read_flag(const Reader *reader, const Place *object, const char *key, Need need, bool *out) {
+VelaResult read_flag(const Reader *reader, const Place *object, const char *key, Need need, bool *out)
+{
     const Place at = place_member(object, key);
     if (is_absent(&at, need))
         return VELA_OK;
@@ -354,19 +382,22 @@ VelaResult read_flag(const Reader *reader, const Place *object, const char *key,
 }
 
 VelaResult read_vector(const Reader *reader, const Place *object, const char *key, Need need, Range range,
-                       double out[3]) {
+                       double out[3])
+{
     const Place at = place_member(object, key);
     return is_absent(&at, need) ? VELA_OK : vector_at(reader, &at, range, out);
 }
 
 VelaResult read_direction(const Reader *reader, const Place *object, const char *key, Need need,
-                          double out[3]) {
+                          double out[3])
+{
     const Place at = place_member(object, key);
     return is_absent(&at, need) ? VELA_OK : direction_at(reader, &at, out);
 }
 
 VelaResult read_integers(const Reader *reader, const Place *object, const char *key, Need need, int32_t low,
-                         int32_t high, int count, int32_t *out) {
+                         int32_t high, int count, int32_t *out)
+{
     const Place at = place_member(object, key);
     if (is_absent(&at, need))
         return VELA_OK;
@@ -380,7 +411,8 @@ VelaResult read_integers(const Reader *reader, const Place *object, const char *
 }
 
 VelaResult read_word(const Reader *reader, const Place *object, const char *key, Need need,
-                     const NameTable *words, int *out) {
+                     const NameTable *words, int *out)
+{
     const Place at = place_member(object, key);
     if (is_absent(&at, need))
         return VELA_OK;

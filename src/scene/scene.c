@@ -9,7 +9,8 @@
 enum { LONGEST_NAME = 200 };
 
 /// The file's name without its ending, with '_' for what a name cannot have.
-static VelaResult default_name(const Reader *reader, SceneDef *scene) {
+static VelaResult default_name(const Reader *reader, SceneDef *scene)
+{
     const char *slash = strrchr(reader->file, '/'), *stem = slash ? slash + 1 : reader->file;
     while (*stem == '.')
         ++stem;
@@ -26,7 +27,8 @@ static VelaResult default_name(const Reader *reader, SceneDef *scene) {
 }
 
 /// The scene's name is also the name of the folder that a run goes to.
-static VelaResult read_scene_name(const Reader *reader, const Place *root, SceneDef *scene) {
+static VelaResult read_scene_name(const Reader *reader, const Place *root, SceneDef *scene)
+{
     const Place at = place_member(root, "name");
     if (!at.value)
         return default_name(reader, scene);
@@ -42,7 +44,8 @@ static VelaResult read_scene_name(const Reader *reader, const Place *root, Scene
 
 /// Penalty contact has no friction. Says so, once, where the scene asks for some that would act (interface.md
 /// "contact": the obstacle's, else the larger one of the materials', else the contact's).
-static void warn_friction(const Reader *reader, const SceneDef *scene) {
+static void warn_friction(const Reader *reader, const SceneDef *scene)
+{
     if (scene->contact != CONTACT_PENALTY)
         return;
     for (int32_t o = 0; o < scene->obstacle_count; ++o)
@@ -63,21 +66,24 @@ static void warn_friction(const Reader *reader, const SceneDef *scene) {
         }
 }
 
-static void warn_idle_obstacles(const Reader *reader, const SceneDef *scene) {
+static void warn_idle_obstacles(const Reader *reader, const SceneDef *scene)
+{
     if (scene->obstacle_count > 0 && scene->contact == CONTACT_NONE)
         context_log(reader->context, VELA_LOG_WARNING,
                     "%s: obstacles are drawn, but bodies pass through them: there is no \"contact\"",
                     reader->file);
 }
 
-static VelaResult read_version(const Reader *reader, const Place *root) {
+static VelaResult read_version(const Reader *reader, const Place *root)
+{
     const Place at = place_member(root, "version");
     double version;
     TRY(read_number(reader, root, "version", REQUIRED, ANY_NUMBER, &version));
     return version == 1 ? VELA_OK : place_expected(reader, &at, "1, the version of the scene format");
 }
 
-static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *scene) {
+static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *scene)
+{
     TRY(check_duplicates(reader, root));
     TRY(check_object(reader, root, &KEYS_SCENE));
     TRY(read_version(reader, root));
@@ -98,7 +104,8 @@ static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *s
     return VELA_OK;
 }
 
-static VelaResult resolve(VelaContext *context, Arena *arena, SceneDef *scene) {
+static VelaResult resolve(VelaContext *context, Arena *arena, SceneDef *scene)
+{
     size_t length;
     const char *text;
     TRY(scene_write_text(arena, scene, false, &text, &length));
@@ -109,7 +116,8 @@ static VelaResult resolve(VelaContext *context, Arena *arena, SceneDef *scene) {
 
 /// Takes ownership of `tree`.
 static VelaResult read_tree(VelaContext *context, const char *path, cJSON *tree, int32_t override_count,
-                            const char *const *overrides, Arena *arena, SceneDef *scene) {
+                            const char *const *overrides, Arena *arena, SceneDef *scene)
+{
     Reader reader = {.context = context, .arena = arena, .file = path, .replaced = cJSON_CreateArray()};
     const Place root = {.value = tree};
     *scene = (SceneDef){0};
@@ -128,7 +136,8 @@ static VelaResult read_tree(VelaContext *context, const char *path, cJSON *tree,
     return result;
 }
 
-static VelaResult copy_path(Arena *arena, const char *path, SceneDef *scene) {
+static VelaResult copy_path(Arena *arena, const char *path, SceneDef *scene)
+{
     char *copy;
     TRY(arena_string(arena, path, strlen(path), &copy));
     scene->path = copy;
@@ -136,7 +145,8 @@ static VelaResult copy_path(Arena *arena, const char *path, SceneDef *scene) {
 }
 
 VelaResult scene_parse(VelaContext *context, const char *path, const char *text, size_t length,
-                       int32_t override_count, const char *const *overrides, Arena *arena, SceneDef *scene) {
+                       int32_t override_count, const char *const *overrides, Arena *arena, SceneDef *scene)
+{
     cJSON *tree;
     TRY(json_parse(context, path, text, length, arena, &tree));
     TRY(read_tree(context, path, tree, override_count, overrides, arena, scene));
@@ -144,7 +154,8 @@ VelaResult scene_parse(VelaContext *context, const char *path, const char *text,
 }
 
 VelaResult scene_read(VelaContext *context, const char *path, int32_t override_count,
-                      const char *const *overrides, Arena *arena, SceneDef *scene) {
+                      const char *const *overrides, Arena *arena, SceneDef *scene)
+{
     cJSON *tree;
     TRY(json_read(context, path, arena, &tree));
     TRY(read_tree(context, path, tree, override_count, overrides, arena, scene));

@@ -3,20 +3,23 @@
 #include "base/matrix3.h"
 #include "scene/suggest.h"
 
-static bool inside_box(const SelectDef *select, const double p[3]) {
+static bool inside_box(const SelectDef *select, const double p[3])
+{
     for (int i = 0; i < 3; ++i)
         if (!(p[i] >= select->box[0][i] && p[i] <= select->box[1][i]))
             return false;
     return true;
 }
 
-static double distance_sq(const double a[3], const double b[3]) {
+static double distance_sq(const double a[3], const double b[3])
+{
     double difference[3];
     subtract3(a, b, difference);
     return dot3(difference, difference);
 }
 
-static int32_t nearest_node(const double point[3], int32_t node_count, const double *positions) {
+static int32_t nearest_node(const double point[3], int32_t node_count, const double *positions)
+{
     int32_t best = 0;
     for (int32_t i = 1; i < node_count; ++i)
         if (distance_sq(positions + 3 * (size_t)i, point) < distance_sq(positions + 3 * (size_t)best, point))
@@ -24,8 +27,8 @@ static int32_t nearest_node(const double point[3], int32_t node_count, const dou
     return best;
 }
 
-static VelaResult mark_listed(VelaContext *context, const SelectDef *select, int32_t node_count,
-                              bool *chosen) {
+static VelaResult mark_listed(VelaContext *context, const SelectDef *select, int32_t node_count, bool *chosen)
+{
     for (int32_t i = 0; i < select->node_count; ++i) {
         const int32_t node = select->nodes[i];
         FAIL_IF(context, node < 0 || node >= node_count, VELA_ERROR_INVALID_INPUT,
@@ -37,7 +40,8 @@ static VelaResult mark_listed(VelaContext *context, const SelectDef *select, int
 }
 
 static VelaResult mark_group(VelaContext *context, const SelectDef *select, int32_t node_count,
-                             int32_t group_count, const NodeGroup *groups, bool *chosen) {
+                             int32_t group_count, const NodeGroup *groups, bool *chosen)
+{
     const char *nearest = NULL;
     int nearest_distance = 0;
     for (int32_t g = 0; g < group_count; ++g) {
@@ -66,7 +70,8 @@ static VelaResult mark_group(VelaContext *context, const SelectDef *select, int3
 
 static VelaResult mark_nodes(VelaContext *context, const SelectDef *select, int32_t node_count,
                              const double *positions, int32_t group_count, const NodeGroup *groups,
-                             bool *chosen) {
+                             bool *chosen)
+{
     const double radius_sq = select->radius * select->radius;
     switch (select->kind) {
     case SELECT_ALL:
@@ -94,7 +99,8 @@ static VelaResult mark_nodes(VelaContext *context, const SelectDef *select, int3
 
 VelaResult select_nodes(VelaContext *context, const SelectDef *select, int32_t node_count,
                         const double *positions, int32_t group_count, const NodeGroup *groups, Arena *arena,
-                        int32_t *count, int32_t **nodes) {
+                        int32_t *count, int32_t **nodes)
+{
     *count = 0;
     *nodes = NULL;
     bool *chosen;

@@ -5,7 +5,8 @@
 
 enum { MOST_STEPS = 1000000000, LARGEST_IMAGE = 16384, MOST_ITERATIONS = 100000000 };
 
-VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene)
+{
     const Place time = place_member(root, "time");
     TRY(check_object(reader, &time, &KEYS_TIME));
     scene->frame_every = 1;
@@ -28,7 +29,8 @@ VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene) {
     return VELA_OK;
 }
 
-VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *scene)
+{
     scene->integrator = INTEGRATOR_VARIATIONAL;
     scene->alpha = 0.5;
     const Place integrator = place_member(root, "integrator");
@@ -53,7 +55,8 @@ VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *sc
     return VELA_OK;
 }
 
-VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
+{
     SolverDef *out = &scene->solver;
     *out = (SolverDef){
         .type = SOLVER_ADMM, .tolerance = 1e-5, .max_iterations = 500, .anderson = true, .depth = 5};
@@ -75,7 +78,8 @@ VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
     return VELA_OK;
 }
 
-VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene)
+{
     scene->contact = CONTACT_NONE;
     const Place contact = place_member(root, "contact");
     if (!contact.value)
@@ -91,7 +95,8 @@ VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene
     return VELA_OK;
 }
 
-static VelaResult read_camera(const Reader *reader, const Place *render, SceneDef *scene) {
+static VelaResult read_camera(const Reader *reader, const Place *render, SceneDef *scene)
+{
     static const Range angle = {1e-3, 179, "an angle of 0.001 to 179 degrees"};
     const Place camera = place_member(render, "camera");
     if (!camera.value)
@@ -107,7 +112,8 @@ static VelaResult read_camera(const Reader *reader, const Place *render, SceneDe
     return VELA_OK;
 }
 
-VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene)
+{
     scene->image_size[0] = 1280;
     scene->image_size[1] = 720;
     scene->fov_degrees = 40;
@@ -124,7 +130,8 @@ VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene)
     return VELA_OK;
 }
 
-VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene) {
+VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene)
+{
     scene->images = true;
     scene->checkpoint_every = 60;
     const Place output = place_member(root, "output");

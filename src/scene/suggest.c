@@ -6,16 +6,19 @@
 
 enum { LONGEST = 63 };
 
-static int least(int a, int b) {
+static int least(int a, int b)
+{
     return a < b ? a : b;
 }
 
-static bool same_letter(char a, char b) {
+static bool same_letter(char a, char b)
+{
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 // Optimal string alignment (Damerau-Levenshtein without repeated edits), three rows of the table at a time.
-int suggest_distance(const char *a, const char *b) {
+int suggest_distance(const char *a, const char *b)
+{
     const size_t length_a = strnlen(a, LONGEST + 1), length_b = strnlen(b, LONGEST + 1);
     if (length_a > LONGEST || length_b > LONGEST)
         return LONGEST + 1;
@@ -35,12 +38,14 @@ int suggest_distance(const char *a, const char *b) {
     return rows[length_a % 3][length_b];
 }
 
-bool suggest_is_near(const char *name, int distance) {
+bool suggest_is_near(const char *name, int distance)
+{
     const int length = (int)strnlen(name, LONGEST + 1);
     return distance <= (length < 3 ? 1 : length < 9 ? 2 : length / 3) && distance < length;
 }
 
-const char *suggest_name(const char *name, const char *const *candidates) {
+const char *suggest_name(const char *name, const char *const *candidates)
+{
     const char *best = NULL;
     int best_distance = LONGEST + 1;
     for (; *candidates; ++candidates) {

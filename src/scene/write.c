@@ -15,7 +15,8 @@ typedef struct Writer {
     VelaResult result;
 } Writer;
 
-static void put_bytes(Writer *w, const char *bytes, size_t count) {
+static void put_bytes(Writer *w, const char *bytes, size_t count)
+{
     if (w->result == VELA_OK)
         w->result = ARENA_GROW(w->arena, w->text, &w->capacity, w->length + count + 1);
     if (w->result != VELA_OK)
@@ -25,11 +26,13 @@ static void put_bytes(Writer *w, const char *bytes, size_t count) {
     w->text[w->length] = 0;
 }
 
-static void put_text(Writer *w, const char *text) {
+static void put_text(Writer *w, const char *text)
+{
     put_bytes(w, text, strlen(text));
 }
 
-static void put_string(Writer *w, const char *text) {
+static void put_string(Writer *w, const char *text)
+{
     put_text(w, "\"");
     for (; *text; ++text) {
         char escaped[8];
@@ -45,7 +48,8 @@ static void put_string(Writer *w, const char *text) {
 }
 
 /// The shortest digits that read back as the same number.
-static void put_number(Writer *w, double number) {
+static void put_number(Writer *w, double number)
+{
     char digits[40];
     for (int precision = 15; precision <= 17; ++precision) {
         snprintf(digits, sizeof digits, "%.*g", precision, number);
@@ -59,7 +63,8 @@ static void put_number(Writer *w, double number) {
 }
 
 /// Starts an entry of the object or list at hand; `key` is NULL in a list.
-static void put_key(Writer *w, const char *key) {
+static void put_key(Writer *w, const char *key)
+{
     put_text(w, w->first ? "\n" : ",\n");
     for (int i = 0; i < w->depth; ++i)
         put_text(w, "  ");
@@ -70,7 +75,8 @@ static void put_key(Writer *w, const char *key) {
     w->first = false;
 }
 
-static void open_group(Writer *w, const char *key, const char *bracket) {
+static void open_group(Writer *w, const char *key, const char *bracket)
+{
     if (w->depth > 0)
         put_key(w, key);
     put_text(w, bracket);
@@ -78,7 +84,8 @@ static void open_group(Writer *w, const char *key, const char *bracket) {
     w->first = true;
 }
 
-static void close_group(Writer *w, const char *bracket) {
+static void close_group(Writer *w, const char *bracket)
+{
     --w->depth;
     if (!w->first) {
         put_text(w, "\n");
@@ -89,22 +96,26 @@ static void close_group(Writer *w, const char *bracket) {
     w->first = false;
 }
 
-static void write_number(Writer *w, const char *key, double number) {
+static void write_number(Writer *w, const char *key, double number)
+{
     put_key(w, key);
     put_number(w, number);
 }
 
-static void write_string(Writer *w, const char *key, const char *text) {
+static void write_string(Writer *w, const char *key, const char *text)
+{
     put_key(w, key);
     put_string(w, text);
 }
 
-static void write_flag(Writer *w, const char *key, bool flag) {
+static void write_flag(Writer *w, const char *key, bool flag)
+{
     put_key(w, key);
     put_text(w, flag ? "true" : "false");
 }
 
-static void put_numbers(Writer *w, const double *numbers, int count) {
+static void put_numbers(Writer *w, const double *numbers, int count)
+{
     put_text(w, "[");
     for (int i = 0; i < count; ++i) {
         put_text(w, i ? ", " : "");
@@ -113,12 +124,14 @@ static void put_numbers(Writer *w, const double *numbers, int count) {
     put_text(w, "]");
 }
 
-static void write_vector(Writer *w, const char *key, const double vector[3]) {
+static void write_vector(Writer *w, const char *key, const double vector[3])
+{
     put_key(w, key);
     put_numbers(w, vector, 3);
 }
 
-static void write_integers(Writer *w, const char *key, const int32_t *numbers, int count) {
+static void write_integers(Writer *w, const char *key, const int32_t *numbers, int count)
+{
     put_key(w, key);
     put_text(w, "[");
     for (int i = 0; i < count; ++i) {
@@ -130,7 +143,8 @@ static void write_integers(Writer *w, const char *key, const int32_t *numbers, i
 
 // ---------------------------------------------------------------- the parts of a scene
 
-static void write_settings(Writer *w, const SceneDef *scene) {
+static void write_settings(Writer *w, const SceneDef *scene)
+{
     write_number(w, "version", 1);
     write_string(w, "name", scene->name);
     open_group(w, "time", "{");
@@ -158,7 +172,8 @@ static void write_settings(Writer *w, const SceneDef *scene) {
     close_group(w, "}");
 }
 
-static void write_materials(Writer *w, const SceneDef *scene) {
+static void write_materials(Writer *w, const SceneDef *scene)
+{
     open_group(w, "materials", "{");
     for (int32_t i = 0; i < scene->material_count; ++i) {
         const MaterialDef *material = &scene->materials[i];
@@ -179,7 +194,8 @@ static void write_materials(Writer *w, const SceneDef *scene) {
     close_group(w, "}");
 }
 
-static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_paths) {
+static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_paths)
+{
     const char *kind = KEYS_GEOMETRY.known[geometry->kind];
     open_group(w, "geometry", "{");
     if (geometry->kind == GEOMETRY_MESH) {
@@ -203,7 +219,8 @@ static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_pat
     close_group(w, "}");
 }
 
-static void write_select(Writer *w, const SelectDef *select) {
+static void write_select(Writer *w, const SelectDef *select)
+{
     if (select->kind == SELECT_ALL) {
         write_string(w, "select", "all");
         return;
@@ -232,7 +249,8 @@ static void write_select(Writer *w, const SelectDef *select) {
     close_group(w, "}");
 }
 
-static void write_motion(Writer *w, const Motion *motion) {
+static void write_motion(Writer *w, const Motion *motion)
+{
     if (motion->spin) {
         open_group(w, "motion", "{");
         open_group(w, "spin", "{");
@@ -262,14 +280,16 @@ static void write_motion(Writer *w, const Motion *motion) {
     close_group(w, "]");
 }
 
-static void write_look(Writer *w, const LookDef *look) {
+static void write_look(Writer *w, const LookDef *look)
+{
     open_group(w, "look", "{");
     write_vector(w, "color", look->color);
     write_number(w, "roughness", look->roughness);
     close_group(w, "}");
 }
 
-static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bool with_paths) {
+static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bool with_paths)
+{
     open_group(w, NULL, "{");
     write_string(w, "name", body->name);
     write_string(w, "type", "solid");
@@ -299,7 +319,8 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
     close_group(w, "}");
 }
 
-static void write_obstacle(Writer *w, const ObstacleDef *obstacle) {
+static void write_obstacle(Writer *w, const ObstacleDef *obstacle)
+{
     open_group(w, NULL, "{");
     write_string(w, "name", obstacle->name);
     open_group(w, "plane", "{");
@@ -313,7 +334,8 @@ static void write_obstacle(Writer *w, const ObstacleDef *obstacle) {
     close_group(w, "}");
 }
 
-static void write_rest(Writer *w, const SceneDef *scene) {
+static void write_rest(Writer *w, const SceneDef *scene)
+{
     if (scene->contact == CONTACT_PENALTY) {
         open_group(w, "contact", "{");
         write_string(w, "model", "penalty");
@@ -339,7 +361,8 @@ static void write_rest(Writer *w, const SceneDef *scene) {
 }
 
 VelaResult scene_write_text(Arena *arena, const SceneDef *scene, bool with_paths, const char **text,
-                            size_t *length) {
+                            size_t *length)
+{
     Writer w = {.arena = arena, .first = true};
     open_group(&w, NULL, "{");
     write_settings(&w, scene);

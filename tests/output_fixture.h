@@ -37,7 +37,8 @@ typedef struct FixtureState {
 } FixtureState;
 
 /// Frame `index` of an invented motion; the arrays lie in `state`.
-static inline Frame fixture_frame(int64_t index, FixtureState *state) {
+static inline Frame fixture_frame(int64_t index, FixtureState *state)
+{
     const double time = 0.1 * (double)index;
     for (int i = 0; i < 3 * FIXTURE_NODES; ++i) {
         state->positions[i] = fixture_rest[i] + sin(time + 0.1 * i) / 3;
@@ -51,7 +52,8 @@ static inline Frame fixture_frame(int64_t index, FixtureState *state) {
         index, 4 * index, time, state->positions, state->velocities, state->stretch, state->energy_density};
 }
 
-static inline RunRecord fixture_record(void) {
+static inline RunRecord fixture_record(void)
+{
     return (RunRecord){.scene_name = "fixture",
                        .scene_hash = 0x0123456789abcdefu,
                        .resumed_from_step = -1,
@@ -59,7 +61,8 @@ static inline RunRecord fixture_record(void) {
 }
 
 /// A run folder below the build folder with `frames` frames; `folder` has RUN_PATH_CAPACITY characters.
-static inline void fixture_run(VelaContext *context, const char *name, int64_t frames, char *folder) {
+static inline void fixture_run(VelaContext *context, const char *name, int64_t frames, char *folder)
+{
     snprintf(folder, RUN_PATH_CAPACITY, "%s/test_output/%s", BINARY_DIR, name);
     const RunRecord record = fixture_record();
     ASSERT_OK(context, run_folder_create(context, folder, &record));
@@ -70,14 +73,16 @@ static inline void fixture_run(VelaContext *context, const char *name, int64_t f
     }
 }
 
-static inline bool file_exists(const char *folder, const char *name) {
+static inline bool file_exists(const char *folder, const char *name)
+{
     char path[RUN_PATH_CAPACITY + 64];
     struct stat status;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return stat(path, &status) == 0;
 }
 
-static inline void touch(const char *folder, const char *name, const char *text) {
+static inline void touch(const char *folder, const char *name, const char *text)
+{
     char path[RUN_PATH_CAPACITY + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");

@@ -10,7 +10,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 // Slicing by eight: table[k][b] is the CRC of byte b followed by k zero bytes. Made anew for every call (a
 // few microseconds), which keeps it off the list of globals.
-static void crc32_tables(uint32_t table[8][256]) {
+static void crc32_tables(uint32_t table[8][256])
+{
     for (uint32_t i = 0; i < 256; ++i) {
         uint32_t value = i;
         for (int bit = 0; bit < 8; ++bit)
@@ -22,7 +23,8 @@ static void crc32_tables(uint32_t table[8][256]) {
             table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 255];
 }
 
-uint32_t crc32_of(uint32_t seed, const void *data, size_t size) {
+uint32_t crc32_of(uint32_t seed, const void *data, size_t size)
+{
     uint32_t table[8][256];
     crc32_tables(table);
     const unsigned char *bytes = data;
@@ -41,31 +43,37 @@ uint32_t crc32_of(uint32_t seed, const void *data, size_t size) {
     return ~value;
 }
 
-static uint64_t padding_of(uint64_t size) {
+static uint64_t padding_of(uint64_t size)
+{
     return (8 - size % 8) % 8;
 }
 
-static void put_u32(unsigned char *to, uint32_t value) {
+static void put_u32(unsigned char *to, uint32_t value)
+{
     memcpy(to, &value, sizeof value);
 }
 
-static void put_u64(unsigned char *to, uint64_t value) {
+static void put_u64(unsigned char *to, uint64_t value)
+{
     memcpy(to, &value, sizeof value);
 }
 
-static uint32_t get_u32(const char *from) {
+static uint32_t get_u32(const char *from)
+{
     uint32_t value;
     memcpy(&value, from, sizeof value);
     return value;
 }
 
-static uint64_t get_u64(const char *from) {
+static uint64_t get_u64(const char *from)
+{
     uint64_t value;
     memcpy(&value, from, sizeof value);
     return value;
 }
 
-static bool write_chunk(FILE *file, const Chunk *chunk) {
+static bool write_chunk(FILE *file, const Chunk *chunk)
+{
     static const unsigned char zeros[8];
     unsigned char entry[CHUNK_ENTRY_SIZE];
     memcpy(entry, chunk->name, 4);
@@ -78,7 +86,8 @@ static bool write_chunk(FILE *file, const Chunk *chunk) {
 }
 
 VelaResult chunks_write(VelaContext *context, const char *path, const char magic[8], uint32_t version,
-                        int32_t count, const Chunk *chunks, bool durable) {
+                        int32_t count, const Chunk *chunks, bool durable)
+{
     uint64_t size = CHUNK_HEADER_SIZE;
     for (int32_t i = 0; i < count; ++i)
         size += CHUNK_ENTRY_SIZE + chunks[i].size + padding_of(chunks[i].size);
@@ -103,7 +112,8 @@ VelaResult chunks_write(VelaContext *context, const char *path, const char magic
 }
 
 // At most eight bytes, made printable for a message; `quoted` has room for them and a 0.
-static void quote(const char *data, size_t size, char *quoted) {
+static void quote(const char *data, size_t size, char *quoted)
+{
     size_t length = 0;
     for (; length < 8 && length < size; ++length)
         quoted[length] = data[length] >= ' ' && data[length] <= '~' ? data[length] : '.';
@@ -111,7 +121,8 @@ static void quote(const char *data, size_t size, char *quoted) {
 }
 
 static VelaResult check_header(VelaContext *context, const char *path, const char magic[8], uint32_t version,
-                               const char *data, size_t size) {
+                               const char *data, size_t size)
+{
     char found[9], expected[9];
     quote(data, size, found);
     quote(magic, 8, expected);
@@ -131,7 +142,8 @@ static VelaResult check_header(VelaContext *context, const char *path, const cha
 
 // Reads the chunk at `*offset` and moves behind it.
 static VelaResult read_chunk(VelaContext *context, const char *path, const char *data, size_t size,
-                             size_t *offset, Chunk *chunk) {
+                             size_t *offset, Chunk *chunk)
+{
     const size_t at = *offset, left = size - at;
     FAIL_IF(context, left < CHUNK_ENTRY_SIZE, VELA_ERROR_INVALID_INPUT,
             "%s: damaged: %zu bytes left at byte %zu, expected a chunk", path, left, at);
@@ -155,7 +167,8 @@ static VelaResult read_chunk(VelaContext *context, const char *path, const char 
 }
 
 VelaResult chunks_read(VelaContext *context, const char *path, const char magic[8], uint32_t version,
-                       Arena *arena, ChunkFile *file) {
+                       Arena *arena, ChunkFile *file)
+{
     *file = (ChunkFile){.path = path};
     char *data;
     size_t size;
@@ -175,7 +188,8 @@ VelaResult chunks_read(VelaContext *context, const char *path, const char magic[
 }
 
 VelaResult chunks_find(VelaContext *context, const ChunkFile *file, const char *name, size_t element_size,
-                       const void **data, uint64_t *count) {
+                       const void **data, uint64_t *count)
+{
     *data = NULL;
     *count = 0;
     for (int32_t i = 0; i < file->count; ++i) {
@@ -193,7 +207,8 @@ VelaResult chunks_find(VelaContext *context, const ChunkFile *file, const char *
 }
 
 VelaResult chunks_find_exactly(VelaContext *context, const ChunkFile *file, const char *name,
-                               size_t element_size, uint64_t count, const void **data) {
+                               size_t element_size, uint64_t count, const void **data)
+{
     uint64_t found;
     TRY(chunks_find(context, file, name, element_size, data, &found));
     FAIL_IF(context, found != count, VELA_ERROR_INVALID_INPUT,

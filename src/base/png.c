@@ -14,7 +14,8 @@
 #include <stb_image_write.h>
 
 VelaResult png_encode(VelaContext *context, int width, int height, int channels, const unsigned char *pixels,
-                      Arena *arena, unsigned char **data, size_t *size) {
+                      Arena *arena, unsigned char **data, size_t *size)
+{
     *data = NULL;
     *size = 0;
     // The encoder counts in int, with one filter byte a row and room for the compressed data.
@@ -38,7 +39,8 @@ VelaResult png_encode(VelaContext *context, int width, int height, int channels,
 }
 
 VelaResult png_write(VelaContext *context, const char *path, int width, int height, int channels,
-                     const unsigned char *pixels) {
+                     const unsigned char *pixels)
+{
     Arena arena = arena_make(context);
     unsigned char *data;
     size_t size;

@@ -19,7 +19,8 @@ static const char HEADER[] = "step,time,kinetic,elastic,gravitational,contact,co
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
 
-DiagnosticsRow diagnostics_empty_row(int64_t step, double time) {
+DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
+{
     return (DiagnosticsRow){
         .step = step,
         .time = time,
@@ -48,8 +49,8 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time) {
 
 // ------------------------------------------------------------------------------------------------ writing
 
-VelaResult diagnostics_open(DiagnosticsWriter *writer, VelaContext *context, const char *folder,
-                            bool append) {
+VelaResult diagnostics_open(DiagnosticsWriter *writer, VelaContext *context, const char *folder, bool append)
+{
     *writer = (DiagnosticsWriter){.context = context};
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(context, folder, "diagnostics.csv", path));
@@ -67,7 +68,8 @@ VelaResult diagnostics_open(DiagnosticsWriter *writer, VelaContext *context, con
     return context_fail(context, VELA_ERROR_IO, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-void diagnostics_close(DiagnosticsWriter *writer) {
+void diagnostics_close(DiagnosticsWriter *writer)
+{
     if (writer->file)
         fclose(writer->file);
     if (writer->path)
@@ -81,7 +83,8 @@ typedef struct RowText {
     size_t length;
 } RowText;
 
-static void add_text(RowText *row, const char *text) {
+static void add_text(RowText *row, const char *text)
+{
     const int length = snprintf(row->text + row->length, sizeof row->text - row->length, "%s%s",
                                 row->length ? "," : "", text);
     if (length > 0)
@@ -102,7 +105,8 @@ static void add_word(RowText *row, const char *word)
     add_text(row, text);
 }
 
-static void add_numbers(RowText *row, int count, const double *numbers) {
+static void add_numbers(RowText *row, int count, const double *numbers)
+{
     for (int i = 0; i < count; ++i) {
         char text[32] = "";
         if (!isnan(numbers[i]))
@@ -111,14 +115,16 @@ static void add_numbers(RowText *row, int count, const double *numbers) {
     }
 }
 
-static void add_count(RowText *row, int64_t count) {
+static void add_count(RowText *row, int64_t count)
+{
     char text[32] = "";
     if (count >= 0)
         snprintf(text, sizeof text, "%" PRId64, count);
     add_text(row, text);
 }
 
-VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *row) {
+VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *row)
+{
     RowText text = {.length = 0};
     add_count(&text, row->step);
     add_numbers(&text, 10,
@@ -147,7 +153,8 @@ VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *ro
 // back
 
 // Finds the end, in bytes, of the row of `step` among rows that count up from 0.
-static VelaResult find_end(VelaContext *context, const char *path, FILE *file, int64_t step, long long *end) {
+static VelaResult find_end(VelaContext *context, const char *path, FILE *file, int64_t step, long long *end)
+{
     char line[LINE_CAPACITY];
     FAIL_IF(context,
             !fgets(line, sizeof line, file) || strncmp(line, HEADER, sizeof HEADER - 1) != 0 ||
@@ -169,7 +176,8 @@ static VelaResult find_end(VelaContext *context, const char *path, FILE *file, i
     return VELA_OK;
 }
 
-VelaResult diagnostics_truncate(VelaContext *context, const char *folder, int64_t step) {
+VelaResult diagnostics_truncate(VelaContext *context, const char *folder, int64_t step)
+{
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(context, folder, "diagnostics.csv", path));
     FILE *file = fopen(path, "rb");
@@ -187,7 +195,8 @@ VelaResult diagnostics_truncate(VelaContext *context, const char *folder, int64_
 
 // Splits the header row in place.
 static VelaResult read_columns(VelaContext *context, const char *path, Arena *arena, char *line,
-                               DiagnosticsTable *table) {
+                               DiagnosticsTable *table)
+{
     const char **columns;
     TRY(ARENA_ARRAY(arena, columns, COLUMN_LIMIT));
     int32_t count = 0;
@@ -205,7 +214,8 @@ static VelaResult read_columns(VelaContext *context, const char *path, Arena *ar
 }
 
 static VelaResult read_row(VelaContext *context, const char *path, const DiagnosticsTable *table,
-                           int64_t line_number, char *line, double *values) {
+                           int64_t line_number, char *line, double *values)
+{
     char *field = line;
     for (int32_t i = 0; i < table->column_count; ++i) {
         FAIL_IF(context, !field, VELA_ERROR_INVALID_INPUT,
@@ -232,7 +242,8 @@ static VelaResult read_row(VelaContext *context, const char *path, const Diagnos
     return VELA_OK;
 }
 
-VelaResult diagnostics_read(VelaContext *context, const char *folder, Arena *arena, DiagnosticsTable *table) {
+VelaResult diagnostics_read(VelaContext *context, const char *folder, Arena *arena, DiagnosticsTable *table)
+{
     *table = (DiagnosticsTable){0};
     char path[RUN_PATH_CAPACITY], *text;
     size_t size;
@@ -266,7 +277,8 @@ VelaResult diagnostics_read(VelaContext *context, const char *folder, Arena *are
     return VELA_OK;
 }
 
-int32_t diagnostics_column(const DiagnosticsTable *table, const char *name) {
+int32_t diagnostics_column(const DiagnosticsTable *table, const char *name)
+{
     for (int32_t i = 0; i < table->column_count; ++i)
         if (strcmp(table->columns[i], name) == 0)
             return i;

@@ -25,15 +25,16 @@ typedef struct StoredBody {
 _Static_assert(sizeof(StoredFrame) == 32, "layout of the chunk FRAM");
 _Static_assert(sizeof(StoredBody) == 56, "layout of the chunk BODY");
 
-static Chunk chunk_of(const char *name, const void *data, int64_t count, size_t size) {
+static Chunk chunk_of(const char *name, const void *data, int64_t count, size_t size)
+{
     Chunk chunk = {.data = data, .size = (uint64_t)count * size};
     memcpy(chunk.name, name, 4);
     return chunk;
 }
 
 // Bodies become fixed records, their names one chunk of zero-terminated strings in the same order.
-static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena,
-                                  Chunk chunks[TOPOLOGY_CHUNKS]) {
+static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, Chunk chunks[TOPOLOGY_CHUNKS])
+{
     StoredBody *bodies;
     TRY(ARENA_ARRAY(arena, bodies, topology->body_count));
     size_t length = 0;
@@ -66,7 +67,8 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena,
 }
 
 VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopology *topology,
-                       const Frame *frame) {
+                       const Frame *frame)
+{
     char path[RUN_PATH_CAPACITY];
     TRY(run_state_path(context, folder, frame->index, path));
     const StoredFrame stored = {frame->index, frame->step, frame->time, topology->node_count,
@@ -92,7 +94,8 @@ VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopo
 }
 
 static VelaResult check_indices(VelaContext *context, const ChunkFile *file, const char *chunk,
-                                const int32_t *indices, int64_t count, int32_t limit) {
+                                const int32_t *indices, int64_t count, int32_t limit)
+{
     for (int64_t i = 0; i < count; ++i)
         FAIL_IF(context, indices[i] < 0 || indices[i] >= limit, VELA_ERROR_INVALID_INPUT,
                 "%s: chunk '%s': index %d at %lld, expected 0 to %d", file->path, chunk, indices[i],
@@ -101,7 +104,8 @@ static VelaResult check_indices(VelaContext *context, const ChunkFile *file, con
 }
 
 static VelaResult check_finite(VelaContext *context, const ChunkFile *file, const char *chunk,
-                               const double *values, int64_t node_count) {
+                               const double *values, int64_t node_count)
+{
     for (int64_t i = 0; i < 3 * node_count; ++i)
         FAIL_IF(context, !isfinite(values[i]), VELA_ERROR_INVALID_INPUT,
                 "%s: chunk '%s': node %lld is not finite (%g)", file->path, chunk, (long long)(i / 3),
@@ -111,7 +115,8 @@ static VelaResult check_finite(VelaContext *context, const ChunkFile *file, cons
 
 // Elements and nodes are counted in int32, as everywhere in vela.
 static VelaResult find_array(VelaContext *context, const ChunkFile *file, const char *name, size_t size,
-                             const void **data, int32_t *count) {
+                             const void **data, int32_t *count)
+{
     uint64_t found;
     TRY(chunks_find(context, file, name, size, data, &found));
     FAIL_IF(context, found > INT32_MAX, VELA_ERROR_INVALID_INPUT,
@@ -121,12 +126,14 @@ static VelaResult find_array(VelaContext *context, const ChunkFile *file, const 
     return VELA_OK;
 }
 
-static bool range_fits(int32_t first, int32_t count, int32_t whole) {
+static bool range_fits(int32_t first, int32_t count, int32_t whole)
+{
     return first >= 0 && count >= 0 && first <= whole && count <= whole - first;
 }
 
 static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena *arena,
-                              FrameTopology *topology) {
+                              FrameTopology *topology)
+{
     const StoredBody *stored;
     const char *names;
     uint64_t length;
@@ -162,7 +169,8 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
 }
 
 VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *arena,
-                               FrameTopology *topology) {
+                               FrameTopology *topology)
+{
     *topology = (FrameTopology){0};
     char path[RUN_PATH_CAPACITY];
     TRY(run_state_path(context, folder, 0, path));
@@ -187,7 +195,8 @@ VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *
 }
 
 VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, const FrameTopology *topology,
-                      Arena *arena, Frame *frame) {
+                      Arena *arena, Frame *frame)
+{
     *frame = (Frame){0};
     char path[RUN_PATH_CAPACITY];
     TRY(run_state_path(context, folder, index, path));
@@ -222,7 +231,8 @@ VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, c
     return VELA_OK;
 }
 
-VelaResult frame_count(VelaContext *context, const char *folder, int64_t *count) {
+VelaResult frame_count(VelaContext *context, const char *folder, int64_t *count)
+{
     char path[RUN_PATH_CAPACITY];
     for (*count = 0;; ++*count) {
         struct stat status;

@@ -15,8 +15,8 @@ static const char *const WRITTEN_FILES[] = {"checkpoint.vck", "scene.json",   "d
                                             "energy.png",     "momentum.png", "run.json.part"};
 enum { WRITTEN_FILE_COUNT = sizeof WRITTEN_FILES / sizeof WRITTEN_FILES[0], FRAME_DIGITS = 6 };
 
-VelaResult run_path(VelaContext *context, const char *folder, const char *name,
-                    char path[RUN_PATH_CAPACITY]) {
+VelaResult run_path(VelaContext *context, const char *folder, const char *name, char path[RUN_PATH_CAPACITY])
+{
     const int length = snprintf(path, RUN_PATH_CAPACITY, "%s/%s", folder, name);
     FAIL_IF(context, length < 0 || length >= RUN_PATH_CAPACITY, VELA_ERROR_INVALID_INPUT,
             "%.200s…/%s: the path has %d characters, expected fewer than %d", folder, name, length,
@@ -25,21 +25,24 @@ VelaResult run_path(VelaContext *context, const char *folder, const char *name,
 }
 
 VelaResult run_state_path(VelaContext *context, const char *folder, int64_t frame,
-                          char path[RUN_PATH_CAPACITY]) {
+                          char path[RUN_PATH_CAPACITY])
+{
     char name[64];
     snprintf(name, sizeof name, "states/%06lld.vst", (long long)frame);
     return run_path(context, folder, name, path);
 }
 
 VelaResult run_image_path(VelaContext *context, const char *folder, int64_t frame,
-                          char path[RUN_PATH_CAPACITY]) {
+                          char path[RUN_PATH_CAPACITY])
+{
     char name[64];
     snprintf(name, sizeof name, "images/%06lld.png", (long long)frame);
     return run_path(context, folder, name, path);
 }
 
 // Number of the frame when `name` is six or more digits and `ending`, or that followed by ".part"; else -1.
-static int64_t frame_number(const char *name, const char *ending) {
+static int64_t frame_number(const char *name, const char *ending)
+{
     int64_t number = 0;
     int digits = 0;
     for (; name[digits] >= '0' && name[digits] <= '9' && digits < 18; ++digits)
@@ -51,7 +54,8 @@ static int64_t frame_number(const char *name, const char *ending) {
     return rest[0] == 0 || strcmp(rest, ".part") == 0 ? number : -1;
 }
 
-static VelaResult remove_file(VelaContext *context, const char *path) {
+static VelaResult remove_file(VelaContext *context, const char *path)
+{
     FAIL_IF(context, unlink(path) != 0 && errno != ENOENT, VELA_ERROR_IO, "%s: cannot be removed: %s", path,
             strerror(errno));
     return VELA_OK;
@@ -59,7 +63,8 @@ static VelaResult remove_file(VelaContext *context, const char *path) {
 
 // Removes the numbered files from `first` on in folder/name.
 static VelaResult remove_frames(VelaContext *context, const char *folder, const char *name,
-                                const char *ending, int64_t first) {
+                                const char *ending, int64_t first)
+{
     char inner[RUN_PATH_CAPACITY], path[RUN_PATH_CAPACITY];
     TRY(run_path(context, folder, name, inner));
     DIR *stream = opendir(inner);
@@ -79,12 +84,14 @@ static VelaResult remove_frames(VelaContext *context, const char *folder, const 
     return result;
 }
 
-VelaResult run_folder_truncate_frames(VelaContext *context, const char *folder, int64_t first) {
+VelaResult run_folder_truncate_frames(VelaContext *context, const char *folder, int64_t first)
+{
     TRY(remove_frames(context, folder, "states", ".vst", first));
     return remove_frames(context, folder, "images", ".png", first);
 }
 
-VelaResult run_folder_check(VelaContext *context, const char *folder) {
+VelaResult run_folder_check(VelaContext *context, const char *folder)
+{
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(context, folder, "run.json", path));
     struct stat status;
@@ -115,7 +122,8 @@ VelaResult run_folder_check(VelaContext *context, const char *folder) {
     return VELA_OK;
 }
 
-VelaResult run_folder_create(VelaContext *context, const char *folder, const RunRecord *record) {
+VelaResult run_folder_create(VelaContext *context, const char *folder, const RunRecord *record)
+{
     TRY(run_folder_check(context, folder));
     TRY(file_make_folder(context, folder));
     char path[RUN_PATH_CAPACITY];
@@ -135,7 +143,8 @@ VelaResult run_folder_create(VelaContext *context, const char *folder, const Run
     return file_make_folder(context, path);
 }
 
-VelaResult run_folder_write_scene(VelaContext *context, const char *folder, const char *text) {
+VelaResult run_folder_write_scene(VelaContext *context, const char *folder, const char *text)
+{
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(context, folder, "scene.json", path));
     return file_write(context, path, text, strlen(text));

@@ -11,14 +11,16 @@
 
 static const char *const STATE_NAMES[] = {"running", "finished", "interrupted", "failed"};
 
-const char *run_state_name(RunState state) {
+const char *run_state_name(RunState state)
+{
     return STATE_NAMES[state];
 }
 
 // ------------------------------------------------------------------------------------------------ writing
 
 // Length of the well-formed UTF-8 sequence at `text`, 0 if there is none.
-static int utf8_length(const unsigned char *text) {
+static int utf8_length(const unsigned char *text)
+{
     const int length = text[0] < 0x80                      ? 1
                        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
                        : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
@@ -34,7 +36,8 @@ static int utf8_length(const unsigned char *text) {
     return length;
 }
 
-static void write_string(FILE *file, const char *string) {
+static void write_string(FILE *file, const char *string)
+{
     if (!string) {
         fputs("null", file);
         return;
@@ -55,26 +58,30 @@ static void write_string(FILE *file, const char *string) {
     fputc('"', file);
 }
 
-static void write_number(FILE *file, double number) {
+static void write_number(FILE *file, double number)
+{
     if (isfinite(number))
         fprintf(file, "%.17g", number);
     else
         fputs("null", file);
 }
 
-static void write_string_field(FILE *file, const char *key, const char *string) {
+static void write_string_field(FILE *file, const char *key, const char *string)
+{
     fprintf(file, "  \"%s\": ", key);
     write_string(file, string);
     fputs(",\n", file);
 }
 
-static void write_number_field(FILE *file, const char *key, double number) {
+static void write_number_field(FILE *file, const char *key, double number)
+{
     fprintf(file, "  \"%s\": ", key);
     write_number(file, number);
     fputs(",\n", file);
 }
 
-static void write_count_field(FILE *file, const char *key, int64_t count) {
+static void write_count_field(FILE *file, const char *key, int64_t count)
+{
     fprintf(file, "  \"%s\": ", key);
     if (count < 0)
         fputs("null,\n", file);
@@ -82,7 +89,8 @@ static void write_count_field(FILE *file, const char *key, int64_t count) {
         fprintf(file, "%lld,\n", (long long)count);
 }
 
-static void write_timings(FILE *file, const RunRecord *record) {
+static void write_timings(FILE *file, const RunRecord *record)
+{
     fputs("  \"phases\": [", file);
     for (int32_t i = 0; i < record->phase_count; ++i) {
         fprintf(file, "%s\n    {\"name\": ", i ? "," : "");
@@ -103,7 +111,8 @@ static void write_timings(FILE *file, const RunRecord *record) {
     fprintf(file, "%s],\n", record->kernel_count ? "\n  " : "");
 }
 
-static void write_counts(FILE *file, const RunRecord *record) {
+static void write_counts(FILE *file, const RunRecord *record)
+{
     write_count_field(file, "nodes", record->nodes);
     write_count_field(file, "tets", record->tets);
     write_count_field(file, "triangles", record->triangles);
@@ -120,7 +129,8 @@ static void write_counts(FILE *file, const RunRecord *record) {
     write_count_field(file, "host_waits", record->host_waits);
 }
 
-VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record) {
+VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record)
+{
     char path[RUN_PATH_CAPACITY], started[32];
     TRY(run_path(context, folder, "run.json", path));
     const time_t now = time(NULL);
@@ -163,8 +173,8 @@ typedef struct Reader {
     Arena *arena;
 } Reader;
 
-static VelaResult read_string(const Reader *reader, const cJSON *object, const char *key,
-                              const char **string) {
+static VelaResult read_string(const Reader *reader, const cJSON *object, const char *key, const char **string)
+{
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     if (!item || cJSON_IsNull(item))
         return VELA_OK;
@@ -176,7 +186,8 @@ static VelaResult read_string(const Reader *reader, const cJSON *object, const c
     return VELA_OK;
 }
 
-static VelaResult read_number(const Reader *reader, const cJSON *object, const char *key, double *number) {
+static VelaResult read_number(const Reader *reader, const cJSON *object, const char *key, double *number)
+{
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     if (!item || cJSON_IsNull(item))
         return VELA_OK;
@@ -188,7 +199,8 @@ static VelaResult read_number(const Reader *reader, const cJSON *object, const c
 
 // A missing or null count keeps what `*count` was set to.
 static VelaResult read_count(const Reader *reader, const cJSON *object, const char *key, double limit,
-                             int64_t *count) {
+                             int64_t *count)
+{
     double number = (double)*count;
     TRY(read_number(reader, object, key, &number));
     FAIL_IF(reader->context, !(number >= -1 && number <= limit), VELA_ERROR_INVALID_INPUT,
@@ -197,7 +209,8 @@ static VelaResult read_count(const Reader *reader, const cJSON *object, const ch
     return VELA_OK;
 }
 
-static VelaResult read_counts(const Reader *reader, const cJSON *object, RunRecord *record) {
+static VelaResult read_counts(const Reader *reader, const cJSON *object, RunRecord *record)
+{
     const struct {
         const char *key;
         int64_t *count;
@@ -225,7 +238,8 @@ static VelaResult read_counts(const Reader *reader, const cJSON *object, RunReco
     return VELA_OK;
 }
 
-static VelaResult read_strings(const Reader *reader, const cJSON *object, RunRecord *record) {
+static VelaResult read_strings(const Reader *reader, const cJSON *object, RunRecord *record)
+{
     const struct {
         const char *key;
         const char **string;
@@ -242,7 +256,8 @@ static VelaResult read_strings(const Reader *reader, const cJSON *object, RunRec
     return VELA_OK;
 }
 
-static VelaResult read_timings(const Reader *reader, const cJSON *object, RunRecord *record) {
+static VelaResult read_timings(const Reader *reader, const cJSON *object, RunRecord *record)
+{
     const cJSON *phases = cJSON_GetObjectItemCaseSensitive(object, "phases");
     const cJSON *kernels = cJSON_GetObjectItemCaseSensitive(object, "kernels");
     FAIL_IF(reader->context, (phases && !cJSON_IsArray(phases)) || (kernels && !cJSON_IsArray(kernels)),
@@ -254,12 +269,14 @@ static VelaResult read_timings(const Reader *reader, const cJSON *object, RunRec
     record->phases = phase;
     record->kernels = kernel;
     const cJSON *item;
-    cJSON_ArrayForEach(item, phases) {
+    cJSON_ArrayForEach(item, phases)
+    {
         TRY(read_string(reader, item, "name", &phase->name));
         TRY(read_number(reader, item, "seconds", &phase->seconds));
         ++phase;
     }
-    cJSON_ArrayForEach(item, kernels) {
+    cJSON_ArrayForEach(item, kernels)
+    {
         TRY(read_string(reader, item, "name", &kernel->name));
         TRY(read_count(reader, item, "dispatches", 9007199254740992.0, &kernel->dispatches));
         TRY(read_number(reader, item, "milliseconds", &kernel->milliseconds));
@@ -270,7 +287,8 @@ static VelaResult read_timings(const Reader *reader, const cJSON *object, RunRec
     return VELA_OK;
 }
 
-static VelaResult read_state_and_hash(const Reader *reader, const cJSON *object, RunRecord *record) {
+static VelaResult read_state_and_hash(const Reader *reader, const cJSON *object, RunRecord *record)
+{
     const char *program = NULL, *state = NULL, *hash = NULL;
     TRY(read_string(reader, object, "program", &program));
     TRY(read_string(reader, object, "state", &state));
@@ -294,7 +312,8 @@ static VelaResult read_state_and_hash(const Reader *reader, const cJSON *object,
     return VELA_OK;
 }
 
-static VelaResult read_record(const Reader *reader, const cJSON *object, RunRecord *record) {
+static VelaResult read_record(const Reader *reader, const cJSON *object, RunRecord *record)
+{
     FAIL_IF(reader->context, !cJSON_IsObject(object), VELA_ERROR_INVALID_INPUT, "%s: expected a JSON object",
             reader->path);
     TRY(read_state_and_hash(reader, object, record));
@@ -305,7 +324,8 @@ static VelaResult read_record(const Reader *reader, const cJSON *object, RunReco
     return read_timings(reader, object, record);
 }
 
-VelaResult run_record_read(VelaContext *context, const char *folder, Arena *arena, RunRecord *record) {
+VelaResult run_record_read(VelaContext *context, const char *folder, Arena *arena, RunRecord *record)
+{
     *record = (RunRecord){.resumed_from_step = -1, .host_waits = -1};
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(context, folder, "run.json", path));

@@ -16,7 +16,8 @@ typedef struct Reading {
     Arena arena;
 } Reading;
 
-static void reading_start(Reading *reading, const char *name, int64_t index) {
+static void reading_start(Reading *reading, const char *name, int64_t index)
+{
     *reading = (Reading){.context = test_context(), .index = index};
     reading->arena = arena_make(reading->context);
     fixture_run(reading->context, name, 2, reading->folder);
@@ -27,13 +28,15 @@ static void reading_start(Reading *reading, const char *name, int64_t index) {
               file_read(reading->context, reading->path, &reading->arena, &reading->data, &reading->size));
 }
 
-static void reading_end(Reading *reading) {
+static void reading_end(Reading *reading)
+{
     arena_clear(&reading->arena);
     vela_context_destroy(reading->context);
 }
 
 // What reading `size` bytes in place of the frame comes to; both readers see them when it is frame 0.
-static VelaResult read_bytes(Reading *reading, const char *bytes, size_t size) {
+static VelaResult read_bytes(Reading *reading, const char *bytes, size_t size)
+{
     ASSERT_OK(reading->context, file_write(reading->context, reading->path, bytes, size));
     const ArenaMark mark = arena_mark(&reading->arena);
     Frame frame;
@@ -54,7 +57,8 @@ static VelaResult read_bytes(Reading *reading, const char *bytes, size_t size) {
     return result;
 }
 
-START_TEST(every_byte_counts) {
+START_TEST(every_byte_counts)
+{
     Reading reading;
     reading_start(&reading, "fuzz_bytes", _i);
     ck_assert_int_eq(read_bytes(&reading, reading.data, reading.size), VELA_OK);
@@ -71,7 +75,8 @@ START_TEST(every_byte_counts) {
 }
 END_TEST
 
-static uint32_t next_random(uint32_t *state) {
+static uint32_t next_random(uint32_t *state)
+{
     *state ^= *state << 13;
     *state ^= *state >> 17;
     *state ^= *state << 5;
@@ -79,7 +84,8 @@ static uint32_t next_random(uint32_t *state) {
 }
 
 // Puts right checksums to whatever the chunks hold now, as far as they can still be followed.
-static void repair_checksums(char *data, size_t size) {
+static void repair_checksums(char *data, size_t size)
+{
     for (size_t at = CHUNK_HEADER_SIZE; at + CHUNK_ENTRY_SIZE <= size;) {
         uint64_t length;
         memcpy(&length, data + at + 8, sizeof length);
@@ -91,7 +97,8 @@ static void repair_checksums(char *data, size_t size) {
     }
 }
 
-START_TEST(right_checksums_are_not_enough) {
+START_TEST(right_checksums_are_not_enough)
+{
     Reading reading;
     reading_start(&reading, "fuzz_content", _i);
     char *bytes = malloc(reading.size);
@@ -117,7 +124,8 @@ START_TEST(right_checksums_are_not_enough) {
 }
 END_TEST
 
-int main(void) {
+int main(void)
+{
     Suite *suite = suite_create("fuzz states");
     TCase *tests = tcase_create("fuzz states");
     tcase_set_timeout(tests, 120);

@@ -11,7 +11,8 @@ static const char COLUMNS[] =
     "lz,cx,cy,cz,"
     "min_det_f,min_distance,iterations,linear_iterations,primal_residual,dual_residual,step_ms";
 
-static DiagnosticsRow row_of(int64_t step) {
+static DiagnosticsRow row_of(int64_t step)
+{
     DiagnosticsRow row = diagnostics_empty_row(step, (double)step / 3);
     row.kinetic = 1.0 / (double)(step + 3);
     row.total = -2e-300 * (double)step;
@@ -25,7 +26,8 @@ static DiagnosticsRow row_of(int64_t step) {
     return row;
 }
 
-static void write_rows(VelaContext *context, const char *folder, int64_t first, int64_t end, bool append) {
+static void write_rows(VelaContext *context, const char *folder, int64_t first, int64_t end, bool append)
+{
     DiagnosticsWriter writer;
     ASSERT_OK(context, diagnostics_open(&writer, context, folder, append));
     for (int64_t i = first; i < end; ++i) {
@@ -35,7 +37,8 @@ static void write_rows(VelaContext *context, const char *folder, int64_t first, 
     diagnostics_close(&writer);
 }
 
-static const char *read_text(VelaContext *context, Arena *arena, const char *folder) {
+static const char *read_text(VelaContext *context, Arena *arena, const char *folder)
+{
     char path[RUN_PATH_CAPACITY], *text;
     size_t size;
     ASSERT_OK(context, run_path(context, folder, "diagnostics.csv", path));
@@ -43,7 +46,8 @@ static const char *read_text(VelaContext *context, Arena *arena, const char *fol
     return text;
 }
 
-START_TEST(writes_the_interface) {
+START_TEST(writes_the_interface)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY];
@@ -70,7 +74,8 @@ START_TEST(writes_the_interface) {
 }
 END_TEST
 
-START_TEST(resuming_gives_the_same_bytes) {
+START_TEST(resuming_gives_the_same_bytes)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY];
@@ -104,7 +109,8 @@ START_TEST(resuming_gives_the_same_bytes) {
 }
 END_TEST
 
-START_TEST(refuses_broken_tables) {
+START_TEST(refuses_broken_tables)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY];
@@ -138,7 +144,8 @@ START_TEST(refuses_broken_tables) {
 }
 END_TEST
 
-START_TEST(errors_of_writing) {
+START_TEST(errors_of_writing)
+{
     VelaContext *context = test_context();
     DiagnosticsWriter writer;
     ASSERT_FAILS(context, VELA_ERROR_IO, "No such file",
@@ -158,7 +165,8 @@ START_TEST(errors_of_writing) {
 }
 END_TEST
 
-int main(void) {
+int main(void)
+{
     Suite *suite = suite_create("output diagnostics");
     TCase *tests = tcase_create("diagnostics");
     tcase_add_test(tests, writes_the_interface);

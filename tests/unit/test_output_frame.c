@@ -9,7 +9,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-START_TEST(crc_known_values) {
+START_TEST(crc_known_values)
+{
     // The check value of CRC-32, in one piece and in two, and across the eight-byte stride.
     ck_assert_uint_eq(crc32_of(0, "123456789", 9), 0xcbf43926u);
     ck_assert_uint_eq(crc32_of(crc32_of(0, "123", 3), "456789", 6), 0xcbf43926u);
@@ -18,7 +19,8 @@ START_TEST(crc_known_values) {
 }
 END_TEST
 
-START_TEST(round_trip) {
+START_TEST(round_trip)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY];
@@ -61,7 +63,8 @@ START_TEST(round_trip) {
 }
 END_TEST
 
-START_TEST(refuses_what_does_not_fit) {
+START_TEST(refuses_what_does_not_fit)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY], path[RUN_PATH_CAPACITY];
@@ -99,7 +102,8 @@ START_TEST(refuses_what_does_not_fit) {
 END_TEST
 
 // What a full disk does to a write, without a disk to fill: a limit on the size of files.
-START_TEST(full_disk_is_an_error) {
+START_TEST(full_disk_is_an_error)
+{
     VelaContext *context = test_context();
     char folder[RUN_PATH_CAPACITY];
     fixture_run(context, "full", 1, folder);
@@ -124,7 +128,8 @@ START_TEST(full_disk_is_an_error) {
 END_TEST
 
 // Cuts the reader out of docs/state-format.md and lets it read what was written.
-START_TEST(documented_reader) {
+START_TEST(documented_reader)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY], script[RUN_PATH_CAPACITY], command[3 * RUN_PATH_CAPACITY];
@@ -166,7 +171,8 @@ START_TEST(documented_reader) {
 }
 END_TEST
 
-int main(void) {
+int main(void)
+{
     Suite *suite = suite_create("output frame");
     TCase *tests = tcase_create("frame");
     tcase_add_test(tests, crc_known_values);

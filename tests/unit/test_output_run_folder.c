@@ -4,14 +4,16 @@
 
 #include "base/file.h"
 
-static void folder_of(const char *name, char *folder) {
+static void folder_of(const char *name, char *folder)
+{
     char command[RUN_PATH_CAPACITY + 16];
     snprintf(folder, RUN_PATH_CAPACITY, "%s/test_output/%s", BINARY_DIR, name);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
 }
 
-START_TEST(replaces_only_runs) {
+START_TEST(replaces_only_runs)
+{
     VelaContext *context = test_context();
     char folder[RUN_PATH_CAPACITY], inner[2 * RUN_PATH_CAPACITY];
     const RunRecord record = fixture_record();
@@ -50,7 +52,8 @@ START_TEST(replaces_only_runs) {
 }
 END_TEST
 
-START_TEST(removes_only_its_own) {
+START_TEST(removes_only_its_own)
+{
     VelaContext *context = test_context();
     char folder[RUN_PATH_CAPACITY];
     folder_of("own", folder);
@@ -77,7 +80,8 @@ START_TEST(removes_only_its_own) {
 }
 END_TEST
 
-START_TEST(truncates_frames) {
+START_TEST(truncates_frames)
+{
     VelaContext *context = test_context();
     char folder[RUN_PATH_CAPACITY];
     folder_of("truncate", folder);
@@ -93,7 +97,8 @@ START_TEST(truncates_frames) {
 }
 END_TEST
 
-START_TEST(unwritable_is_an_error) {
+START_TEST(unwritable_is_an_error)
+{
     VelaContext *context = test_context();
     const RunRecord record = fixture_record();
     ASSERT_FAILS(context, VELA_ERROR_IO, "/proc/vela", run_folder_create(context, "/proc/vela/run", &record));
@@ -107,7 +112,8 @@ START_TEST(unwritable_is_an_error) {
 }
 END_TEST
 
-START_TEST(record_round_trip) {
+START_TEST(record_round_trip)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY];
@@ -178,7 +184,8 @@ START_TEST(record_round_trip) {
 }
 END_TEST
 
-START_TEST(refuses_foreign_records) {
+START_TEST(refuses_foreign_records)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     char folder[RUN_PATH_CAPACITY], nowhere[2 * RUN_PATH_CAPACITY];
@@ -216,7 +223,8 @@ START_TEST(refuses_foreign_records) {
 }
 END_TEST
 
-int main(void) {
+int main(void)
+{
     Suite *suite = suite_create("output run folder");
     TCase *tests = tcase_create("run folder");
     tcase_add_test(tests, replaces_only_runs);

@@ -16,7 +16,8 @@
 
 enum { WIDTH = 37, HEIGHT = 23 };
 
-static void fill(unsigned char *pixels, int count) {
+static void fill(unsigned char *pixels, int count)
+{
     uint32_t state = 1;
     for (int i = 0; i < count; ++i) {
         state = state * 1664525u + 1013904223u;
@@ -24,7 +25,8 @@ static void fill(unsigned char *pixels, int count) {
     }
 }
 
-START_TEST(encode_round_trip) {
+START_TEST(encode_round_trip)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     static const int channel_counts[] = {1, 3, 4};
@@ -47,7 +49,8 @@ START_TEST(encode_round_trip) {
 }
 END_TEST
 
-START_TEST(encode_refuses) {
+START_TEST(encode_refuses)
+{
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     unsigned char pixel[4] = {0}, *data;
@@ -61,7 +64,8 @@ START_TEST(encode_refuses) {
 }
 END_TEST
 
-START_TEST(write_whole_or_not_at_all) {
+START_TEST(write_whole_or_not_at_all)
+{
     VelaContext *context = test_context();
     const char *path = BINARY_DIR "/test_png_written.png";
     unsigned char pixels[WIDTH * HEIGHT * 3];
@@ -76,7 +80,8 @@ START_TEST(write_whole_or_not_at_all) {
 }
 END_TEST
 
-int main(void) {
+int main(void)
+{
     Suite *suite = suite_create("png");
     TCase *tests = tcase_create("png");
     tcase_add_loop_test(tests, encode_round_trip, 0, 3);

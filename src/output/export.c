@@ -1,0 +1,181 @@
+#include "output/export.h"
+
+#include "base/file.h"
+#include "output/export_surface.h"
+#include "output/frame.h"
+#include "output/run_folder.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10 };
+
+// What all formats work on.
+typedef struct Export {
+    VelaContext *context;
+    const char *folder, *output;
+    FrameTopology topology;
+    int64_t frame_count;
+    Arena arena; ///< lives as long as the export; frames are read behind a mark
+} Export;
+
+// ------------------------------------------------------------------------------------------------ npy
+
+// Header of NumPy's format 1.0: magic, version, length, and a Python dictionary padded to a multiple of 64 bytes.
+static void write_npy_header(FILE *file, const char *type, int dimensions, const int64_t *shape)
+{
+    char text[256];
+    int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
+    for (int i = 0; i < dimensions; ++i)
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, i ? ", %lld" : "%lld", (long long)shape[i]);
+    // A Python tuple of one has a comma.
+    length += snprintf(text + length, sizeof text - (size_t)length, dimensions == 1 ? ",), }" : "), }");
+    const int padded =
+        (NPY_PREFIX + length + 1 + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT - NPY_PREFIX;
+    const unsigned char prefix[NPY_PREFIX] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(padded & 255), (unsigned char)(padded >> 8)};
+    fwrite(prefix, 1, sizeof prefix, file);
+    fprintf(file, "%s%*s\n", text, padded - length - 1, "");
+}
+
+static VelaResult npy_open(const Export *export, const char *name, const char *type, int dimensions,
+                           const int64_t *shape, FileWriter *writer)
+{
+    char path[RUN_PATH_CAPACITY];
+    TRY(run_path(export->context, export->output, name, path));
+    TRY(file_writer_open(writer, export->context, path));
+    write_npy_header(writer->file, type, dimensions, shape);
+    return VELA_OK;
+}
+
+static VelaResult npy_append(const FileWriter *writer, const void *data, int64_t count, size_t size)
+{
+    errno = 0;
+    FAIL_IF(writer->context, fwrite(data, size, (size_t)count, writer->file) != (size_t)count, VELA_ERROR_IO,
+            "%s: cannot be written: %s", writer->path, errno ? strerror(errno) : "write error");
+    return VELA_OK;
+}
+
+static VelaResult npy_write_indices(const Export *export, const char *name, const int32_t *indices,
+                                    int64_t rows, int64_t columns)
+{
+    FileWriter writer;
+    TRY(npy_open(export, name, "<i4", 2, (const int64_t[]){rows, columns}, &writer));
+    const VelaResult result = npy_append(&writer, indices, rows * columns, sizeof *indices);
+    if (result == VELA_OK)
+        return file_writer_commit(&writer, false);
+    file_writer_discard(&writer);
+    return result;
+}
+
+static VelaResult interrupted(const Export *export)
+{
+    FAIL_IF(export->context, export->context->interrupted, VELA_ERROR_INTERRUPTED,
+            "the export was interrupted");
+    return VELA_OK;
+}
+
+enum { POSITIONS, VELOCITIES, TIMES, MOTION_FILES };
+
+static VelaResult npy_append_frames(Export *export, const FileWriter writers[MOTION_FILES])
+{
+    const int64_t values = 3 * (int64_t) export->topology.node_count;
+    for (int64_t i = 0; i < export->frame_count; ++i) {
+        const ArenaMark mark = arena_mark(&export->arena);
+        Frame frame;
+        TRY(interrupted(export));
+        TRY(frame_read(export->context, export->folder, i, &export->topology, &export->arena, &frame));
+        TRY(npy_append(&writers[POSITIONS], frame.positions, values, sizeof(double)));
+        TRY(npy_append(&writers[VELOCITIES], frame.velocities, values, sizeof(double)));
+        TRY(npy_append(&writers[TIMES], &frame.time, 1, sizeof(double)));
+        arena_release(&export->arena, mark);
+    }
+    return VELA_OK;
+}
+
+static VelaResult export_npy(Export *export)
+{
+    static const char *const names[MOTION_FILES] = {"positions.npy", "velocities.npy", "times.npy"};
+    const int64_t shape[3] = {export->frame_count, export->topology.node_count, 3};
+    FileWriter writers[MOTION_FILES] = {0};
+    VelaResult result = VELA_OK;
+    int opened = 0;
+    for (; result == VELA_OK && opened < MOTION_FILES; opened += result == VELA_OK)
+        result = npy_open(export, names[opened], "<f8", opened == TIMES ? 1 : 3, shape, &writers[opened]);
+    if (result == VELA_OK)
+        result = npy_append_frames(export, writers);
+    for (int i = 0; i < opened; ++i)
+        if (result == VELA_OK)
+            result = file_writer_commit(&writers[i], false);
+        else
+            file_writer_discard(&writers[i]);
+    TRY(result);
+    TRY(npy_write_indices(export, "tets.npy", export->topology.tets, export->topology.tet_count, 4));
+    return npy_write_indices(export, "triangles.npy", export->topology.triangles,
+                             export->topology.triangle_count, 3);
+}
+
+// ------------------------------------------------------------------------------------------------ obj, ply
+
+static VelaResult export_surfaces(Export *export, const char *format)
+{
+    ExportSurface surface;
+    TRY(export_surface_make(export->context, &export->topology, &export->arena, &surface));
+    for (int64_t i = 0; i < export->frame_count; ++i) {
+        const ArenaMark mark = arena_mark(&export->arena);
+        char name[64], path[RUN_PATH_CAPACITY];
+        Frame frame;
+        TRY(interrupted(export));
+        TRY(frame_read(export->context, export->folder, i, &export->topology, &export->arena, &frame));
+        snprintf(name, sizeof name, "%06lld.%s", (long long)i, format);
+        TRY(run_path(export->context, export->output, name, path));
+        if (strcmp(format, "obj") == 0)
+            TRY(export_surface_obj(export->context, path, &export->topology, &surface, &frame));
+        else
+            TRY(export_surface_ply(export->context, path, &surface, &frame, &export->arena));
+        arena_release(&export->arena, mark);
+    }
+    return VELA_OK;
+}
+
+// ------------------------------------------------------------------------------------------------ entry
+
+static VelaResult check_format(VelaContext *context, const char *format)
+{
+    static const char *const known[] = {"npy", "obj", "ply"}, *const later[] = {"vtu", "pc2", "usda"};
+    for (int i = 0; i < 3; ++i) {
+        if (strcmp(format, known[i]) == 0)
+            return VELA_OK;
+        FAIL_IF(context, strcmp(format, later[i]) == 0, VELA_ERROR_UNSUPPORTED,
+                "export format '%s': not in this version, expected npy, obj or ply", format);
+    }
+    return context_fail(context, VELA_ERROR_INVALID_INPUT, "export format '%.100s': expected npy, obj or ply",
+                        format);
+}
+
+static VelaResult export_all(Export *export, const char *format)
+{
+    RunRecord record;
+    TRY(run_record_read(export->context, export->folder, &export->arena, &record));
+    TRY(frame_count(export->context, export->folder, &export->frame_count));
+    FAIL_IF(export->context, export->frame_count == 0, VELA_ERROR_INVALID_INPUT,
+            "%s: holds no frames (states/000000.vst), expected those of a run", export->folder);
+    TRY(frame_read_topology(export->context, export->folder, &export->arena, &export->topology));
+    TRY(file_make_folder(export->context, export->output));
+    return strcmp(format, "npy") == 0 ? export_npy(export) : export_surfaces(export, format);
+}
+
+VelaResult export_motion(VelaContext *context, const char *folder, const char *format, const char *output)
+{
+    TRY(check_format(context, format));
+    char path[RUN_PATH_CAPACITY];
+    if (!output) {
+        TRY(run_path(context, folder, format, path));
+        output = path;
+    }
+    Export export = {.context = context, .folder = folder, .output = output, .arena = arena_make(context)};
+    const VelaResult result = export_all(&export, format);
+    arena_clear(&export.arena);
+    return result;
+}

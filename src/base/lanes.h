@@ -76,59 +76,72 @@ enum { PACK_COUNT = PACK_BYTES / 8, PACKS_PER_LANES = LANE_COUNT / PACK_COUNT };
 #endif
 
 /// Copies part `part` (0 to PACKS_PER_LANES - 1) of `count` lanes into as many packs.
-LANES_INLINE void packs_load(const Lanes *lanes, int part, int count, Pack *packs) {
+LANES_INLINE void packs_load(const Lanes *lanes, int part, int count, Pack *packs)
+{
     for (int i = 0; i < count; ++i)
         packs[i] = ((const PackOfLanes *)(lanes + i))[part];
 }
 
 /// The way back of packs_load.
-LANES_INLINE void packs_store(const Pack *packs, int part, int count, Lanes *lanes) {
+LANES_INLINE void packs_store(const Pack *packs, int part, int count, Lanes *lanes)
+{
     for (int i = 0; i < count; ++i)
         ((PackOfLanes *)(lanes + i))[part] = packs[i];
 }
 
-LANES_INLINE Pack pack_set(double value) {
+LANES_INLINE Pack pack_set(double value)
+{
     return value - (Pack){0};
 }
 
-LANES_INLINE PackMask pack_less(Pack a, Pack b) {
+LANES_INLINE PackMask pack_less(Pack a, Pack b)
+{
     return (PackMask)(a < b);
 }
 
-LANES_INLINE PackMask pack_less_equal(Pack a, Pack b) {
+LANES_INLINE PackMask pack_less_equal(Pack a, Pack b)
+{
     return (PackMask)(a <= b);
 }
 
-LANES_INLINE PackMask pack_equal(Pack a, Pack b) {
+LANES_INLINE PackMask pack_equal(Pack a, Pack b)
+{
     return (PackMask)(a == b);
 }
 
-LANES_INLINE Pack pack_select(PackMask mask, Pack a, Pack b) {
+LANES_INLINE Pack pack_select(PackMask mask, Pack a, Pack b)
+{
     return (Pack)(((PackMask)a & mask) | ((PackMask)b & ~mask));
 }
 
-LANES_INLINE Pack pack_max(Pack a, Pack b) {
+LANES_INLINE Pack pack_max(Pack a, Pack b)
+{
     return pack_select(pack_less(b, a), a, b);
 }
 
-LANES_INLINE Pack pack_min(Pack a, Pack b) {
+LANES_INLINE Pack pack_min(Pack a, Pack b)
+{
     return pack_select(pack_less(a, b), a, b);
 }
 
-LANES_INLINE Pack pack_abs(Pack a) {
+LANES_INLINE Pack pack_abs(Pack a)
+{
     return (Pack)((PackMask)a & INT64_MAX);
 }
 
 /// `a`, negated where `sign` is negative.
-LANES_INLINE Pack pack_flip_sign(Pack a, Pack sign) {
+LANES_INLINE Pack pack_flip_sign(Pack a, Pack sign)
+{
     return (Pack)((PackMask)a ^ ((PackMask)sign & INT64_MIN));
 }
 
-LANES_INLINE Pack pack_copysign(Pack a, Pack sign) {
+LANES_INLINE Pack pack_copysign(Pack a, Pack sign)
+{
     return (Pack)(((PackMask)a & INT64_MAX) | ((PackMask)sign & INT64_MIN));
 }
 
-LANES_INLINE bool pack_any(PackMask mask) {
+LANES_INLINE bool pack_any(PackMask mask)
+{
 #if PACK_BYTES == 64
     return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
 #elif PACK_BYTES == 32
@@ -140,7 +153,8 @@ LANES_INLINE bool pack_any(PackMask mask) {
 #endif
 }
 
-LANES_INLINE Pack pack_sqrt(Pack a) {
+LANES_INLINE Pack pack_sqrt(Pack a)
+{
 #if PACK_BYTES == 64
     return (Pack)_mm512_sqrt_pd((__m512d)a);
 #elif PACK_BYTES == 32
@@ -154,7 +168,8 @@ LANES_INLINE Pack pack_sqrt(Pack a) {
 
 /// x = 2^k m, m in [sqrt(1/2), sqrt(2)); with f = m - 1, t = f/(2+f): log m = 2 atanh t = f - f^2/2 + t
 /// (f^2/2 + R(t^2)), R the minimax polynomial of 2 (atanh(t) - t)/t, its error below 2e-18 of log m.
-LANES_INLINE Pack pack_log(Pack x) {
+LANES_INLINE Pack pack_log(Pack x)
+{
     const uint64_t sqrt_half = 0x3fe6a09e667f3bcdULL, one = 0x3ff0000000000000ULL,
                    mantissa = 0x000fffffffffffffULL;
     const PackMask subnormal = pack_less(x, pack_set(0x1p-1022));
@@ -180,7 +195,8 @@ LANES_INLINE Pack pack_log(Pack x) {
 
 /// x = k log 2 + r, |r| <= log(2)/2, e^r = 1 + r + r^2 Q(r) with Q a minimax polynomial; its error below
 /// 4e-18.
-LANES_INLINE Pack pack_exp(Pack x) {
+LANES_INLINE Pack pack_exp(Pack x)
+{
     const double round = 0x1.8p52; // adding and taking away 1.5 * 2^52 rounds to an integer
     const Pack bounded = pack_min(pack_max(x, pack_set(-760.0)), pack_set(720.0));
     const Pack k = (bounded * 0x1.71547652b82fep0 + round) - round;
@@ -206,36 +222,44 @@ LANES_INLINE Pack pack_exp(Pack x) {
 }
 
 // ---------------------------------------------------------------- making, comparing, choosing
-LANES_INLINE Lanes lanes_set(double value) {
+LANES_INLINE Lanes lanes_set(double value)
+{
     return value - (Lanes){0};
 }
 
-LANES_INLINE LaneMask lanes_less(Lanes a, Lanes b) {
+LANES_INLINE LaneMask lanes_less(Lanes a, Lanes b)
+{
     return LANES_MAP2(pack_less, a, b);
 }
 
-LANES_INLINE LaneMask lanes_less_equal(Lanes a, Lanes b) {
+LANES_INLINE LaneMask lanes_less_equal(Lanes a, Lanes b)
+{
     return LANES_MAP2(pack_less_equal, a, b);
 }
 
-LANES_INLINE LaneMask lanes_greater(Lanes a, Lanes b) {
+LANES_INLINE LaneMask lanes_greater(Lanes a, Lanes b)
+{
     return lanes_less(b, a);
 }
 
-LANES_INLINE LaneMask lanes_greater_equal(Lanes a, Lanes b) {
+LANES_INLINE LaneMask lanes_greater_equal(Lanes a, Lanes b)
+{
     return lanes_less_equal(b, a);
 }
 
-LANES_INLINE LaneMask lanes_equal(Lanes a, Lanes b) {
+LANES_INLINE LaneMask lanes_equal(Lanes a, Lanes b)
+{
     return LANES_MAP2(pack_equal, a, b);
 }
 
 /// mask ? a : b, lane by lane.
-LANES_INLINE Lanes lanes_select(LaneMask mask, Lanes a, Lanes b) {
+LANES_INLINE Lanes lanes_select(LaneMask mask, Lanes a, Lanes b)
+{
     return LANES_MAP3(pack_select, mask, a, b);
 }
 
-LANES_INLINE bool lanes_any(LaneMask mask) {
+LANES_INLINE bool lanes_any(LaneMask mask)
+{
 #if PACK_BYTES == 64
     return pack_any(mask);
 #elif PACK_BYTES == 32
@@ -247,35 +271,42 @@ LANES_INLINE bool lanes_any(LaneMask mask) {
 }
 
 /// The larger one; b where either is NaN.
-LANES_INLINE Lanes lanes_max(Lanes a, Lanes b) {
+LANES_INLINE Lanes lanes_max(Lanes a, Lanes b)
+{
     return LANES_MAP2(pack_max, a, b);
 }
 
 /// The smaller one; b where either is NaN.
-LANES_INLINE Lanes lanes_min(Lanes a, Lanes b) {
+LANES_INLINE Lanes lanes_min(Lanes a, Lanes b)
+{
     return LANES_MAP2(pack_min, a, b);
 }
 
-LANES_INLINE Lanes lanes_abs(Lanes a) {
+LANES_INLINE Lanes lanes_abs(Lanes a)
+{
     return LANES_MAP1(pack_abs, a);
 }
 
 /// |a| with the sign of `sign`.
-LANES_INLINE Lanes lanes_copysign(Lanes a, Lanes sign) {
+LANES_INLINE Lanes lanes_copysign(Lanes a, Lanes sign)
+{
     return LANES_MAP2(pack_copysign, a, sign);
 }
 
-LANES_INLINE Lanes lanes_sqrt(Lanes a) {
+LANES_INLINE Lanes lanes_sqrt(Lanes a)
+{
     return LANES_MAP1(pack_sqrt, a);
 }
 
 /// Natural logarithm, within 1 ulp. log(0) = -inf, log(inf) = inf, NaN for negative numbers and NaN.
-LANES_INLINE Lanes lanes_log(Lanes a) {
+LANES_INLINE Lanes lanes_log(Lanes a)
+{
     return LANES_MAP1(pack_log, a);
 }
 
 /// e^a, within 1 ulp; overflows to inf, underflows through the subnormal numbers to 0.
-LANES_INLINE Lanes lanes_exp(Lanes a) {
+LANES_INLINE Lanes lanes_exp(Lanes a)
+{
     return LANES_MAP1(pack_exp, a);
 }
 

@@ -26,7 +26,8 @@ enum { SVD3_START_SWEEPS = 4, SVD3_MAX_SWEEPS = 24 };
 /// Rotates the symmetric matrix `m` (00 11 22 01 02 12, see the indices) by one Jacobi step in the plane (p,
 /// q), r being the third axis. Returns tan(theta/2).
 LANES_INLINE PackFloat svd3_start_rotate(PackFloat *pp, PackFloat *qq, PackFloat *pq, PackFloat *pr,
-                                         PackFloat *qr) {
+                                         PackFloat *qr)
+{
     const PackFloat d = *pp - *qq, g = *pq + *pq;
     const PackFloat abs_d = (PackFloat)((PackFloatMask)d & INT32_MAX),
                     abs_g = (PackFloat)((PackFloatMask)g & INT32_MAX);
@@ -52,7 +53,8 @@ LANES_INLINE PackFloat svd3_start_rotate(PackFloat *pp, PackFloat *qq, PackFloat
 /// V close to the right singular vectors of A: Jacobi's method on A^T A in single precision, its rotations
 /// kept as a quaternion, from which V comes out orthogonal to the last bit of double precision. A's largest
 /// entry is in [1, 2).
-LANES_INLINE void svd3_start(const Pack A[9], Pack V[9]) {
+LANES_INLINE void svd3_start(const Pack A[9], Pack V[9])
+{
     PackFloat m[6];
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     for (int k = 0; k < 6; ++k) {
@@ -83,18 +85,21 @@ LANES_INLINE void svd3_start(const Pack A[9], Pack V[9]) {
 // ---------------------------------------------------------------- one-sided Jacobi in double precision
 /// Whether columns p and q of A are not orthogonal yet. Below 1e-55 of |F|^2 a product of columns counts as
 /// nothing.
-LANES_INLINE PackMask svd3_pair_active(Pack alpha, Pack beta, Pack gamma) {
+LANES_INLINE PackMask svd3_pair_active(Pack alpha, Pack beta, Pack gamma)
+{
     const Pack product = alpha * beta;
     return pack_less(1e-30 * product, gamma * gamma) & pack_less(pack_set(1e-110), product);
 }
 
-LANES_INLINE Pack svd3_columns_dot(const Pack A[9], int p, int q) {
+LANES_INLINE Pack svd3_columns_dot(const Pack A[9], int p, int q)
+{
     return A[p] * A[q] + A[3 + p] * A[3 + q] + A[6 + p] * A[6 + q];
 }
 
 /// One Jacobi rotation of the columns p and q of A and V; none in the lanes where they are orthogonal, so
 /// that a lane's result does not depend on how long the others take.
-LANES_INLINE void svd3_rotate(Pack A[9], Pack V[9], int p, int q) {
+LANES_INLINE void svd3_rotate(Pack A[9], Pack V[9], int p, int q)
+{
     const Pack alpha = svd3_columns_dot(A, p, p), beta = svd3_columns_dot(A, q, q),
                gamma = svd3_columns_dot(A, p, q);
     const PackMask active = svd3_pair_active(alpha, beta, gamma);
@@ -113,7 +118,8 @@ LANES_INLINE void svd3_rotate(Pack A[9], Pack V[9], int p, int q) {
 }
 
 /// Sweeps until all columns of A = F V are orthogonal in every lane: one to three times from a good V.
-LANES_INLINE void svd3_orthogonalise(Pack A[9], Pack V[9]) {
+LANES_INLINE void svd3_orthogonalise(Pack A[9], Pack V[9])
+{
     for (int sweep = 0; sweep < SVD3_MAX_SWEEPS; ++sweep) {
         const Pack a = svd3_columns_dot(A, 0, 0), b = svd3_columns_dot(A, 1, 1),
                    c = svd3_columns_dot(A, 2, 2);
@@ -130,7 +136,8 @@ LANES_INLINE void svd3_orthogonalise(Pack A[9], Pack V[9]) {
 
 // ---------------------------------------------------------------- from orthogonal columns to U, s, V
 /// (a_p, a_q) becomes (a_q, -a_p) where |a_p| < |a_q|: a rotation too.
-LANES_INLINE void svd3_sort_pair(Pack A[9], Pack V[9], Pack norms_sq[3], int p, int q) {
+LANES_INLINE void svd3_sort_pair(Pack A[9], Pack V[9], Pack norms_sq[3], int p, int q)
+{
     const PackMask swap = pack_less(norms_sq[p], norms_sq[q]);
     const Pack norm_sq = norms_sq[p];
     norms_sq[p] = pack_select(swap, norms_sq[q], norm_sq);
@@ -144,7 +151,8 @@ LANES_INLINE void svd3_sort_pair(Pack A[9], Pack V[9], Pack norms_sq[3], int p, 
 
 /// u_0 along a_0, u_1 along a_1 made orthogonal to it, u_2 = u_0 x u_1. Where a column vanishes, any
 /// direction will do.
-LANES_INLINE void svd3_left_vectors(const Pack A[9], Pack U[9], Pack s[3]) {
+LANES_INLINE void svd3_left_vectors(const Pack A[9], Pack U[9], Pack s[3])
+{
     const Pack zero = pack_set(0.0), one = pack_set(1.0), tiny = pack_set(1e-200);
     Pack a[3] = {A[0], A[3], A[6]}, b[3] = {A[1], A[4], A[7]};
     Pack norm_sq = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
@@ -179,7 +187,8 @@ LANES_INLINE void svd3_left_vectors(const Pack A[9], Pack U[9], Pack s[3]) {
 
 /// F scaled by the power of two that brings its largest entry into [1, 2); returns the inverse of that
 /// factor.
-LANES_INLINE Pack svd3_scale(const Pack F[9], Pack scaled[9]) {
+LANES_INLINE Pack svd3_scale(const Pack F[9], Pack scaled[9])
+{
     Pack largest = pack_abs(F[0]);
     for (int i = 1; i < 9; ++i)
         largest = pack_max(largest, pack_abs(F[i]));
@@ -192,7 +201,8 @@ LANES_INLINE Pack svd3_scale(const Pack F[9], Pack scaled[9]) {
     return power;
 }
 
-LANES_INLINE void svd3_finish(Pack A[9], Pack power, Pack U[9], Pack s[3], Pack V[9]) {
+LANES_INLINE void svd3_finish(Pack A[9], Pack power, Pack U[9], Pack s[3], Pack V[9])
+{
     svd3_orthogonalise(A, V);
     Pack norms_sq[3] = {svd3_columns_dot(A, 0, 0), svd3_columns_dot(A, 1, 1), svd3_columns_dot(A, 2, 2)};
     svd3_sort_pair(A, V, norms_sq, 0, 1);
@@ -205,7 +215,8 @@ LANES_INLINE void svd3_finish(Pack A[9], Pack power, Pack U[9], Pack s[3], Pack 
         U[i] = U[i] + 0.0, V[i] = V[i] + 0.0;
 }
 
-LANES_INLINE void svd3_multiply(const Pack a[9], const Pack b[9], Pack out[9]) {
+LANES_INLINE void svd3_multiply(const Pack a[9], const Pack b[9], Pack out[9])
+{
     for (int i = 0; i < 9; i += 3)
         for (int j = 0; j < 3; ++j)
             out[i + j] = a[i] * b[j] + a[i + 1] * b[3 + j] + a[i + 2] * b[6 + j];
@@ -213,7 +224,8 @@ LANES_INLINE void svd3_multiply(const Pack a[9], const Pack b[9], Pack out[9]) {
 
 // ---------------------------------------------------------------- the two entries
 /// F = U diag(s) V^T. F must be finite with entries below 1e150; entries below 1e-150 count as zero.
-LANES_INLINE void svd3_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9]) {
+LANES_INLINE void svd3_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9])
+{
     Pack scaled[9], A[9];
     const Pack power = svd3_scale(F, scaled);
     svd3_start(scaled, V);
@@ -223,7 +235,8 @@ LANES_INLINE void svd3_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9]) {
 
 /// The same from a V close to the right one, orthogonal to about 1e-5, as the last call with a similar F
 /// returned it.
-LANES_INLINE void svd3_from_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9]) {
+LANES_INLINE void svd3_from_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9])
+{
     Pack scaled[9], A[9], gram[9], start[9];
     const Pack power = svd3_scale(F, scaled);
     // V (3 I - V^T V)/2 takes away the rounding errors that many calls would add up.
@@ -238,7 +251,8 @@ LANES_INLINE void svd3_from_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9
 }
 
 /// svd3_pack for Lanes.
-LANES_INLINE void svd3(const Lanes F[9], Lanes U[9], Lanes s[3], Lanes V[9]) {
+LANES_INLINE void svd3(const Lanes F[9], Lanes U[9], Lanes s[3], Lanes V[9])
+{
     for (int part = 0; part < PACKS_PER_LANES; ++part) {
         Pack f[9], u[9], values[3], v[9];
         packs_load(F, part, 9, f);
@@ -248,7 +262,8 @@ LANES_INLINE void svd3(const Lanes F[9], Lanes U[9], Lanes s[3], Lanes V[9]) {
 }
 
 /// svd3_from_pack for Lanes; V is read and written.
-LANES_INLINE void svd3_from(const Lanes F[9], Lanes U[9], Lanes s[3], Lanes V[9]) {
+LANES_INLINE void svd3_from(const Lanes F[9], Lanes U[9], Lanes s[3], Lanes V[9])
+{
     for (int part = 0; part < PACKS_PER_LANES; ++part) {
         Pack f[9], u[9], values[3], v[9];
         packs_load(F, part, 9, f), packs_load(V, part, 9, v);

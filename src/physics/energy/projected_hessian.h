@@ -1,0 +1,107 @@
+/// First Piola stress and 9x9 Hessian d2 psi/dF2 from singular values and vectors, with Smith's analytic projection to
+/// positive semidefinite matrices (theory.md section 3). Matrices are row-major, F as the vector (F_00, F_01, .., F_22).
+/// Twin: shaders/common/physics/energy/projected_hessian.glsl.
+#ifndef PHYSICS_ENERGY_PROJECTED_HESSIAN_H
+#define PHYSICS_ENERGY_PROJECTED_HESSIAN_H
+
+#include "base/eigen3.h"
+#include "base/lanes.h"
+#include "physics/energy/energy_hessian.h"
+
+/// P = U diag(stress) V^T, Pa.
+LANES_INLINE void piola_stress_pack(const Pack U[9], const Pack stress[3], const Pack V[9], Pack P[9])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            P[3 * i + j] = U[3 * i] * stress[0] * V[3 * j] + U[3 * i + 1] * stress[1] * V[3 * j + 1] +
+                           U[3 * i + 2] * stress[2] * V[3 * j + 2];
+}
+
+/// The twelve numbers of energy_hessian with negative eigenvalues set to 0.
+LANES_INLINE void energy_hessian_project_pack(Pack hessian[12])
+{
+    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+    const Pack zero = pack_set(0.0);
+    Pack values[3], Q[9];
+    eigen3_pack(hessian, values, Q);
+    for (int i = 0; i < 3; ++i)
+        values[i] = pack_max(values[i], zero);
+    for (int k = 0; k < 6; ++k) {
+        const Pack *a = Q + 3 * first[k], *b = Q + 3 * second[k];
+        hessian[k] = a[0] * values[0] * b[0] + a[1] * values[1] * b[1] + a[2] * values[2] * b[2];
+    }
+    for (int k = ENERGY_HESSIAN_TWIST; k < ENERGY_HESSIAN_SIZE; ++k)
+        hessian[k] = pack_max(hessian[k], zero);
+}
+
+/// H[9 row + column] += a basis_row basis_column for column <= row.
+LANES_INLINE void hessian_add_outer(Pack H[81], Pack factor, const Pack left[9], const Pack right[9])
+{
+    for (int row = 0; row < 9; ++row) {
+        const Pack scaled = factor * left[row];
+        for (int column = 0; column <= row; ++column)
+            H[9 * row + column] += scaled * right[column];
+    }
+}
+
+/// The 9x9 Hessian from the twelve numbers of energy_hessian, projected or not.
+LANES_INLINE void hessian_assemble_pack(const Pack hessian[12], const Pack U[9], const Pack V[9], Pack H[81])
+{
+    static const int block[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    for (int i = 0; i < 81; ++i)
+        H[i] = pack_set(0.0);
+    for (int i = 0; i < 3; ++i) { // sum_ij psi_ij D_i D_j^T, D_i = u_i v_i^T
+        Pack basis[9], image[9];
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column) {
+                const int at = 3 * row + column;
+                basis[at] = U[3 * row + i] * V[3 * column + i];
+                image[at] = hessian[block[3 * i]] * (U[3 * row] * V[3 * column]) +
+                            hessian[block[3 * i + 1]] * (U[3 * row + 1] * V[3 * column + 1]) +
+                            hessian[block[3 * i + 2]] * (U[3 * row + 2] * V[3 * column + 2]);
+            }
+        hessian_add_outer(H, pack_set(1.0), basis, image);
+    }
+    for (int pair = 0; pair < 3; ++pair) {
+        const int i = pair == 2 ? 1 : 0, j = pair == 0 ? 1 : 2;
+        Pack twist[9], flip[9];
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column) {
+                const Pack a = U[3 * row + i] * V[3 * column + j], b = U[3 * row + j] * V[3 * column + i];
+                twist[3 * row + column] = a - b, flip[3 * row + column] = a + b;
+            }
+        hessian_add_outer(H, 0.5 * hessian[ENERGY_HESSIAN_TWIST + pair], twist, twist);
+        hessian_add_outer(H, 0.5 * hessian[ENERGY_HESSIAN_FLIP + pair], flip, flip);
+    }
+    for (int row = 0; row < 9; ++row)
+        for (int column = row + 1; column < 9; ++column)
+            H[9 * row + column] = H[9 * column + row];
+}
+
+// ---------------------------------------------------------------- for Lanes
+/// piola_stress_pack for Lanes.
+LANES_INLINE void piola_stress(const Lanes U[9], const Lanes stress[3], const Lanes V[9], Lanes P[9])
+{
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack u[9], v[9], values[3], result[9];
+        packs_load(U, part, 9, u), packs_load(V, part, 9, v), packs_load(stress, part, 3, values);
+        piola_stress_pack(u, values, v, result);
+        packs_store(result, part, 9, P);
+    }
+}
+
+/// H = d2 psi/dF2 from the twelve numbers of energy_hessian, its negative eigenvalues set to 0 if `project`.
+LANES_INLINE void projected_hessian(const Lanes hessian[12], const Lanes U[9], const Lanes V[9], bool project,
+                                    Lanes H[81])
+{
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack u[9], v[9], values[12], result[81];
+        packs_load(U, part, 9, u), packs_load(V, part, 9, v), packs_load(hessian, part, 12, values);
+        if (project)
+            energy_hessian_project_pack(values);
+        hessian_assemble_pack(values, u, v, result);
+        packs_store(result, part, 81, H);
+    }
+}
+
+#endif

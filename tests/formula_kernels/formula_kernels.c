@@ -57,7 +57,8 @@ static void run_prox(int blocks, int model, const Lanes (*q)[3], const Lanes *ka
         energy_prox(model, q[b], kappa[b], lambda[b], rho[b], s[b]);
 }
 
-static void run_piola(int blocks, const Lanes (*U)[9], const Lanes (*stress)[3], const Lanes (*V)[9], Lanes (*P)[9])
+static void run_piola(int blocks, const Lanes (*U)[9], const Lanes (*stress)[3], const Lanes (*V)[9],
+                      Lanes (*P)[9])
 {
     for (int b = 0; b < blocks; ++b)
         piola_stress(U[b], stress[b], V[b], P[b]);

@@ -1,0 +1,127 @@
+"""Interrupted, killed and finished runs go on with --resume and end in the bytes of an undisturbed run.
+
+VELA_TEST_KILLS: how many runs are killed at random moments (3). VELA_TEST_SEED: of those moments (1).
+"""
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import vela_program
+from vela_program import PROGRAM, ProgramTest, has_vulkan, read_diagnostics
+
+KILLS = int(os.environ.get("VELA_TEST_KILLS", "3"))
+SEED = int(os.environ.get("VELA_TEST_SEED", "1"))
+
+
+class Resume(ProgramTest):
+    def start(self, scene, output, *arguments):
+        return subprocess.Popen([PROGRAM, "run", str(scene), "-o", output, "--device", "cpu", *arguments],
+                                cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def long_scene(self, **changes):
+        """Enough steps that there is time to interrupt it, small enough that it takes a second or two."""
+        return self.write_scene(time={"step": "1/500", "duration": 1.2, "frame_every": 20}, **changes)
+
+    def test_interrupt(self):
+        scene = self.long_scene()
+        self.run_scene(scene, "whole")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start(scene, "out", "--json")
+            for line in process.stdout:
+                event = json.loads(line)
+                if event["event"] == "step" and event["step"] >= 100:
+                    break
+            process.send_signal(number)
+            rest, errors = process.communicate(timeout=vela_program.TIMEOUT)
+            self.assertEqual(process.returncode, 1, errors)
+            end = json.loads(rest.splitlines()[-1])
+            self.assertEqual(end["result"], "interrupted")
+            self.assertLess(end["step"], 600)
+            self.assertEqual(end["checkpoint_step"], end["step"])
+            self.assertTrue((self.folder / "out/checkpoint.vck").exists())
+            done = self.run_scene(scene, "out", "--resume", "--json")
+            first = [e for e in map(json.loads, done.stdout.splitlines()) if e["event"] == "step"][0]
+            self.assertEqual(first["step"], end["step"])
+            self.assert_same_run("whole", "out")
+
+    def kill_and_resume(self, scene, whole, moment, *arguments):
+        """Kills a run `moment` seconds after its start, resumes it, and compares with the undisturbed one."""
+        subprocess.run(["rm", "-rf", str(self.folder / "out")], check=True)
+        process = self.start(scene, "out", "--quiet", *arguments)
+        time.sleep(moment)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=vela_program.TIMEOUT)
+        with self.subTest(moment=moment):
+            self.assert_nothing_half_written(whole)
+            self.run_scene(scene, "out", "--resume", "--quiet", *arguments)
+            self.assert_same_run(whole, "out")
+
+    def assert_nothing_half_written(self, whole):
+        """Every state under its final name is one of the undisturbed run, byte for byte."""
+        if not (self.folder / "out/states").exists():
+            return
+        expected = self.states(whole)
+        for name, data in self.states("out").items():
+            if name.endswith(".vst"):
+                self.assertEqual(data, expected[name], name)
+
+    def test_kill_at_random_moments(self):
+        scene = self.long_scene()
+        started = time.monotonic()
+        self.run_scene(scene, "whole")
+        duration = time.monotonic() - started
+        generator = random.Random(SEED)
+        for _ in range(KILLS):
+            self.kill_and_resume(scene, "whole", generator.uniform(0, duration))
+
+    def test_kill_while_images_are_written(self):
+        if not has_vulkan():
+            self.skipTest("no Vulkan driver that renders")
+        scene = self.write_scene(output={"images": "png", "checkpoint_every": 3})
+        started = time.monotonic()
+        self.run_scene(scene, "whole")
+        duration = time.monotonic() - started
+        images = {path.name: path.read_bytes() for path in (self.folder / "whole/images").iterdir()}
+        self.kill_and_resume(scene, "whole", 0.7 * duration)
+        self.assertEqual({path.name for path in (self.folder / "out/images").iterdir()}, set(images))
+
+    def test_finished_run_goes_on(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "whole", "--steps", "31")
+        self.run_scene(scene, "out", "--steps", "13")
+        self.run_scene(scene, "out", "--steps", "31", "--resume")
+        self.assertEqual(len(read_diagnostics(self.folder / "out")[1]), 32)
+        # The frame after step 13, the last of the shorter run, is none of the longer one's.
+        self.assert_same_run("whole", "out")
+
+    def test_finished_run_is_left_alone(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "whole")
+        self.run_scene(scene, "out")
+        self.run_scene(scene, "out", "--resume")
+        self.assert_same_run("whole", "out")
+
+    def test_what_cannot_be_resumed(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "6")
+        other = self.write_scene("other.json", gravity=[0, -1, 0])
+        before = self.states("out")
+        done = self.run_scene(other, "out", "--resume", expect=2)
+        self.assert_message(done, "out")
+        self.assertEqual(self.states("out"), before)
+        checkpoint = self.folder / "out/checkpoint.vck"
+        data = checkpoint.read_bytes()
+        for broken in (data[:len(data) // 2], b"", b"x" * len(data), data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]):
+            checkpoint.write_bytes(broken)
+            done = self.run_scene(scene, "out", "--resume", expect=2)
+            self.assert_message(done, "checkpoint.vck")
+        checkpoint.write_bytes(data)
+        self.run_scene(scene, "out", "--resume", "--steps", "8")
+
+
+if __name__ == "__main__":
+    vela_program.main()

@@ -1,0 +1,184 @@
+"""vela run from end to end on a tiny scene: what it writes, what it prints, what it refuses."""
+import json
+import os
+import subprocess
+import unittest
+
+import vela_program
+from vela_program import COLUMNS, PROGRAM, ProgramTest, has_vulkan, is_root, png_size, read_diagnostics, without_vulkan
+
+STEPS, FRAMES = 20, 11
+
+
+class Files(ProgramTest):
+    def test_run_folder(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out")
+        out = self.folder / "out"
+        names = {path.name for path in out.iterdir()}
+        self.assertLessEqual({"run.json", "scene.json", "diagnostics.csv", "states", "checkpoint.vck"}, names)
+        self.assertEqual([path.name for path in sorted((out / "states").iterdir())],
+                         [f"{i:06d}.vst" for i in range(FRAMES)])
+        header, rows = read_diagnostics(out)
+        self.assertEqual(header[:len(COLUMNS)], COLUMNS)
+        self.assertEqual([row[0] for row in rows], [str(i) for i in range(STEPS + 1)])
+        self.assertTrue(all(len(row) == len(header) for row in rows))
+        values = [dict(zip(header, row)) for row in rows]
+        for row in values:
+            parts = sum(float(row[name] or 0) for name in ("kinetic", "elastic", "gravitational", "contact", "constraint"))
+            self.assertAlmostEqual(parts, float(row["total"]), delta=1e-9 * max(1, abs(parts)))
+        self.assertAlmostEqual(float(values[-1]["time"]), 0.1)
+        self.assertGreater(float(values[-1]["elastic"]), 0)
+        self.assertEqual(json.loads((out / "scene.json").read_text(encoding="utf-8"))["name"], "tiny")
+        self.assertIn("cpu", (out / "run.json").read_text(encoding="utf-8"))
+        leftovers = [str(path) for path in out.rglob("*") if path.suffix not in (".json", ".csv", ".vst", ".vck", "")]
+        self.assertEqual(leftovers, [])
+
+    def test_default_folder(self):
+        self.vela("run", self.write_scene(), "--steps", "1", "--device", "cpu")
+        self.assertTrue((self.folder / "out/tiny/run.json").exists())
+
+    def test_resolved_scene_runs_to_the_same_bytes(self):
+        self.run_scene(self.write_scene(), "a", "--steps", "6")
+        self.run_scene("a/scene.json", "b", "--steps", "6")
+        self.assert_same_run("a", "b")
+
+    def test_same_bytes_for_any_number_of_threads(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "one", "--threads", "1")
+        for threads in ("2", "3"):
+            self.run_scene(scene, "many", "--threads", threads)
+            self.assert_same_run("one", "many")
+
+    def test_images(self):
+        if not has_vulkan():
+            self.skipTest("no Vulkan driver that renders")
+        self.run_scene(self.write_scene(output={"images": "png"}), "out", "--steps", "4")
+        images = sorted((self.folder / "out/images").iterdir())
+        self.assertEqual([path.name for path in images], ["000000.png", "000001.png", "000002.png"])
+        for path in images:
+            self.assertEqual(png_size(path), (64, 48))
+
+    def test_no_render(self):
+        self.run_scene(self.write_scene(output={"images": "png"}), "out", "--steps", "2", "--no-render")
+        self.assertEqual(list((self.folder / "out").glob("images/*")), [])
+
+    def test_no_vulkan_driver(self):
+        scene = self.write_scene(output={"images": "png"})
+        done = self.vela("run", scene, "-o", "out", "--steps", "2", environment=without_vulkan())
+        self.assertIn("warning", done.stderr)
+        self.assertEqual(list((self.folder / "out").glob("images/*")), [])
+        self.assertEqual(len(self.states("out")), 2)
+        done = self.vela("render", "out", expect=1, environment=without_vulkan())
+        self.assertIn("mesa-vulkan-drivers", done.stderr)
+        self.assertIn("no Vulkan driver", self.vela("devices", environment=without_vulkan()).stdout)
+
+
+class Options(ProgramTest):
+    def test_steps(self):
+        scene = self.write_scene()
+        for steps, frames in ((0, 1), (1, 2), (5, 4), (30, 16)):
+            self.run_scene(scene, "out", "--steps", steps)
+            self.assertEqual(len(read_diagnostics(self.folder / "out")[1]), steps + 1)
+            self.assertEqual(len(self.states("out")), frames)
+
+    def test_set(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--set", "time.frame_every=5", "--set", "bodies.0.velocity=[1,2,0]",
+                       "--set", "name=changed", "--set=gravity.1=-2")
+        resolved = json.loads((self.folder / "out/scene.json").read_text(encoding="utf-8"))
+        self.assertEqual(resolved["time"]["frame_every"], 5)
+        self.assertEqual(resolved["bodies"][0]["velocity"], [1, 2, 0])
+        self.assertEqual(resolved["name"], "changed")
+        self.assertEqual(resolved["gravity"][1], -2)
+        self.assertEqual(len(self.states("out")), 5)
+        header, rows = read_diagnostics(self.folder / "out")
+        mass = 1000 * 0.4 * 0.1 * 0.1
+        self.assertAlmostEqual(float(rows[0][header.index("px")]), mass * 1, places=9)
+
+    def test_quiet(self):
+        done = self.run_scene(self.write_scene(), "out", "--quiet")
+        self.assertEqual(done.stdout, "")
+
+    def test_plain_lines(self):
+        done = self.run_scene(self.write_scene(), "out")
+        self.assertIn(f"{STEPS}/{STEPS}", done.stdout)
+        self.assertNotIn("\r", done.stdout)
+        self.assertNotIn("\033", done.stdout)
+
+    def test_json(self):
+        lines = self.run_scene(self.write_scene(), "out", "--json").stdout.splitlines()
+        events = [json.loads(line) for line in lines]
+        steps = [event for event in events if event["event"] == "step"]
+        self.assertEqual([event["step"] for event in steps], list(range(STEPS + 1)))
+        header, rows = read_diagnostics(self.folder / "out")
+        last = dict(zip(header, rows[-1]))
+        self.assertEqual(steps[-1]["iterations"], int(last["iterations"]))
+        self.assertEqual(steps[-1]["energy"], float(last["total"]))
+        end = events[-1]
+        self.assertEqual((end["event"], end["result"], end["exit_code"], end["step"], end["frames"]),
+                         ("end", "ok", 0, STEPS, FRAMES))
+
+    def test_json_of_a_failure(self):
+        done = self.vela("run", "nowhere.json", "--json", expect=2)
+        end = json.loads(done.stdout.splitlines()[-1])
+        self.assertEqual((end["event"], end["result"], end["exit_code"]), ("end", "invalid input", 2))
+        self.assertIn("nowhere.json", end["message"])
+
+    def test_bar_on_a_terminal(self):
+        ours, theirs = os.openpty()
+        with subprocess.Popen([PROGRAM, "run", str(self.write_scene()), "--device", "cpu"], cwd=self.folder,
+                              stdout=theirs, stderr=theirs) as process:
+            os.close(theirs)
+            text = b""
+            while True:
+                try:
+                    data = os.read(ours, 4096)
+                except OSError:  # how Linux says that the other side is closed
+                    break
+                if not data:
+                    break
+                text += data
+        os.close(ours)
+        self.assertEqual(process.returncode, 0, text)
+        self.assertIn(b"\r\033[K[", text)
+        self.assertIn(f"100%  {STEPS}/{STEPS}  ETA".encode(), text)
+
+
+class Folders(ProgramTest):
+    def test_a_run_is_replaced(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "8")
+        self.run_scene(scene, "out", "--steps", "2")
+        self.assertEqual(len(self.states("out")), 2)
+
+    def test_other_folders_are_refused(self):
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine/letter.txt").write_text("dear", encoding="utf-8")
+        done = self.run_scene(self.write_scene(), "mine", expect=2)
+        self.assert_message(done, "mine", "run.json")
+        self.assertEqual([path.name for path in (self.folder / "mine").iterdir()], ["letter.txt"])
+        self.run_scene(self.write_scene(), "mine/letter.txt", expect=2)
+
+    def test_an_empty_folder_is_taken(self):
+        (self.folder / "empty").mkdir()
+        self.run_scene(self.write_scene(), "empty", "--steps", "1")
+
+    def test_unwritable(self):
+        done = self.run_scene(self.write_scene(), "/proc/vela_test/out", expect=1)
+        self.assert_message(done, "/proc/vela_test")
+        if is_root():
+            return
+        (self.folder / "locked").mkdir(mode=0o555)
+        self.assert_message(self.run_scene(self.write_scene(), "locked/out", expect=1), "locked")
+
+    def test_memory_beyond_the_machine(self):
+        body = {"name": "b", "type": "solid", "material": "rubber",
+                "geometry": {"box": {"size": [1, 1, 1], "cells": [1000, 1000, 1000]}}, "array": {"count": [40, 40, 40]}}
+        scene = self.write_scene(bodies=[body])
+        for verb in ("check", "run"):
+            self.vela(verb, scene, expect=2)
+
+
+if __name__ == "__main__":
+    vela_program.main()

@@ -4,7 +4,8 @@
 
 #include "base/arena.h"
 
-/// A named set of nodes: a Gmsh physical group (all nodes of its elements), or a Medit/VTK reference number as name.
+/// A named set of nodes: a Gmsh physical group of any dimension (all nodes of its elements), or the reference number of a
+/// Medit, VTK or TetGen file as name. Groups of the same name are one; groups are sorted by name.
 typedef struct NodeGroup {
     const char *name;
     int32_t node_count;
@@ -28,13 +29,48 @@ typedef struct TriangleMesh {
     int32_t *triangles; ///< triangle_count x 3, counter-clockwise seen from outside
 } TriangleMesh;
 
+/// A format by the ending of a file's name.
+typedef enum MeshFormat {
+    MESH_FORMAT_UNKNOWN,
+    MESH_FORMAT_GMSH,   ///< .msh
+    MESH_FORMAT_MEDIT,  ///< .mesh
+    MESH_FORMAT_TETGEN, ///< .node, .ele: two files
+    MESH_FORMAT_VTK,    ///< .vtk
+    MESH_FORMAT_OBJ,
+    MESH_FORMAT_PLY,
+    MESH_FORMAT_STL,
+    MESH_FORMAT_OFF,
+} MeshFormat;
+MeshFormat mesh_format(const char *path);
+
 /// Reads a tetrahedral mesh; the format follows from the ending (.msh .mesh .node/.ele .vtk) and from the content
-/// (Gmsh 2.2 or 4.1, text or binary). Reports through the log what it repaired (elements turned) and what is odd
-/// (unused nodes, non-manifold surface, with index and place); fails with VELA_ERROR_INVALID_INPUT and file, line,
-/// found and expected where it cannot be used (degenerate element: index, nodes, place), VELA_ERROR_IO.
+/// (Gmsh 2.2 or 4.1, text or binary). Of TetGen's pair either name may be given.
+/// Reports through the log, as warnings with count, first index and place: elements that were negatively oriented and
+/// have been turned, elements that repeat another one and have been dropped, unused nodes (kept), faces with more
+/// than two elements or with two on the same side, boundary edges without exactly two triangles.
+/// Fails with VELA_ERROR_INVALID_INPUT, and file, line (byte in a binary file), found and expected in the message,
+/// where the file cannot be used: elements other than first-order tetrahedra (points, lines, triangles and quadrangles
+/// only serve groups), |volume| of at most 1e-14 times the longest edge cubed, coordinates above 1e30; VELA_ERROR_IO,
+/// VELA_ERROR_OUT_OF_MEMORY. Counts are checked against the file's size before anything is allocated for them.
 VelaResult mesh_read_tets(VelaContext *context, const char *path, Arena *arena, TetMesh *mesh);
-/// Reads a surface: .obj .ply .stl .off (STL vertices are merged where equal; polygons are fanned).
+/// Reads a surface: .obj .ply .stl .off (STL vertices are merged where equal; polygons are fanned from their first
+/// corner). Drops triangles with a node twice; these, unused nodes, triangles without area, edges without exactly two
+/// triangles in opposite directions, and a closed surface that faces inwards are reported through the log.
 VelaResult mesh_read_triangles(VelaContext *context, const char *path, Arena *arena, TriangleMesh *mesh);
+
+/// A file's bytes in memory. `data[size]` must be 0, as file_read leaves it. `name` is for messages.
+typedef struct MeshSource {
+    const char *name;
+    const char *data;
+    size_t size;
+} MeshSource;
+
+/// As mesh_read_tets, from memory. `sources`: one, or for MESH_FORMAT_TETGEN two, the .node file first.
+VelaResult mesh_parse_tets(VelaContext *context, MeshFormat format, const MeshSource *sources, Arena *arena,
+                           TetMesh *mesh);
+/// As mesh_read_triangles, from memory.
+VelaResult mesh_parse_triangles(VelaContext *context, MeshFormat format, const MeshSource *source, Arena *arena,
+                                TriangleMesh *mesh);
 
 // Built-in solids (interface.md "geometry"), centred at the origin, positively oriented. Lengths are between 1e-9 and
 // 1e9 m, else VELA_ERROR_INVALID_INPUT with a message. Every cell of a grid is split into six tetrahedra; ball,
@@ -70,7 +106,9 @@ typedef struct MeshQuality {
 } MeshQuality;
 MeshQuality mesh_quality(const TetMesh *mesh);
 
+/// Text, 17 digits. Both writers replace the file only once it is complete; VELA_ERROR_IO.
 VelaResult mesh_write_obj(VelaContext *context, const char *path, const TriangleMesh *mesh);
+/// Binary, little-endian, double coordinates.
 VelaResult mesh_write_ply(VelaContext *context, const char *path, const TriangleMesh *mesh);
 
 #endif

@@ -135,7 +135,8 @@ LANES_INLINE void neo_hookean_prox_polish(const Pack q[3], Pack kappa, Pack lamb
 /// minimum at most one s_i is the smaller root, and then that of the smallest q. So x, the s of the smallest q, gives e,
 /// e gives the other two as larger roots, and one equation G(x) = 0 remains, for both roots alike. It is bracketed by
 /// x_0, its solution for l = 0, and: where J > 1 there, x_0/J (J decreases to at most 1), else the x at which
-/// e = r - l log J(x_0).
+/// e = r - l log J(x_0). Far out, J > e^(1 + mu/lambda), psi is not convex and there can be two minima: then it is the
+/// one on the larger roots, near q, not the flattened one, even if that is lower.
 LANES_INLINE void neo_hookean_prox(const Pack q[3], Pack kappa, Pack lambda, Pack rho, Pack s[3])
 {
     const Pack zero = pack_set(0.0), scale = 1.0 / (kappa + rho), ratio = rho * scale;

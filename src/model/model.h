@@ -33,6 +33,7 @@ typedef struct Model {
     int32_t pin_count;
     int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
     const Motion **pin_motions; ///< owned by the scene
+    double *pin_offsets; ///< pin_count x 3, m: the array copy's offset; copies move like copy 0, shifted
 
     int32_t tet_count;
     int32_t *tets;           ///< tet_count x 4

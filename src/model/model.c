@@ -1,0 +1,225 @@
+#include "model/model.h"
+
+#include "base/matrix3.h"
+#include "model/bodies.h"
+#include "model/lists.h"
+#include "scene/select.h"
+
+// Totals first, so that every array is allocated once.
+static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes, Arena *arena,
+                           Model *model) {
+    int64_t nodes = 0, tets = 0, triangles = 0;
+    for (int32_t b = 0; b < scene->body_count; ++b) {
+        nodes += (int64_t)meshes[b].mesh.node_count * meshes[b].copy_count;
+        tets += (int64_t)meshes[b].mesh.tet_count * meshes[b].copy_count;
+        triangles += (int64_t)meshes[b].triangle_count * meshes[b].copy_count;
+    }
+    FAIL_IF(context, nodes > INT32_MAX / 16 || tets > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
+            "%s: %lld nodes and %lld tetrahedra, expected at most %d", scene->path, (long long)nodes,
+            (long long)tets, INT32_MAX / 16);
+    TRY(ARENA_ARRAY(arena, model->bodies, scene->body_count));
+    TRY(ARENA_ARRAY(arena, model->initial_positions, 3 * nodes));
+    TRY(ARENA_ARRAY(arena, model->initial_velocities, 3 * nodes));
+    TRY(ARENA_ARRAY(arena, model->masses, nodes));
+    TRY(ARENA_ARRAY(arena, model->node_is_free, nodes));
+    TRY(ARENA_ARRAY(arena, model->pin_nodes, nodes));
+    TRY(ARENA_ARRAY(arena, model->pin_motions, nodes));
+    TRY(ARENA_ARRAY(arena, model->pin_offsets, 3 * nodes));
+    TRY(ARENA_ARRAY(arena, model->tets, 4 * tets));
+    TRY(ARENA_ARRAY(arena, model->shape_gradients, 9 * tets));
+    TRY(ARENA_ARRAY(arena, model->volumes, tets));
+    TRY(ARENA_ARRAY(arena, model->tet_materials, tets));
+    TRY(ARENA_ARRAY(arena, model->triangles, 3 * triangles));
+    TRY(ARENA_ARRAY(arena, model->triangle_tets, triangles));
+    return VELA_OK;
+}
+
+// Appends one array copy of a body to nodes, tets and triangles.
+static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t copy, Model *model) {
+    const TetMesh *mesh = &loaded->mesh;
+    const int32_t first_node = model->node_count, first_tet = model->tet_count;
+    double offset[3];
+    body_copy_offset(body, copy, offset);
+    for (int32_t i = 0; i < mesh->node_count; ++i)
+        add_scaled3(mesh->nodes + 3 * (size_t)i, 1, offset,
+                    model->initial_positions + 3 * (size_t)(first_node + i));
+    for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; ++i)
+        model->tets[4 * (size_t)first_tet + i] = mesh->tets[i] + first_node;
+    for (int32_t i = 0; i < mesh->tet_count; ++i)
+        model->tet_materials[first_tet + i] = body->material;
+    for (size_t i = 0; i < 3 * (size_t)loaded->triangle_count; ++i)
+        model->triangles[3 * (size_t)model->triangle_count + i] = loaded->triangles[i] + first_node;
+    for (int32_t i = 0; i < loaded->triangle_count; ++i)
+        model->triangle_tets[model->triangle_count + i] = loaded->triangle_tets[i] + first_tet;
+    model->node_count += mesh->node_count;
+    model->tet_count += mesh->tet_count;
+    model->triangle_count += loaded->triangle_count;
+}
+
+// Volumes, shape gradients (rows of Dm^-1, theory.md section 1) and lumped masses of a range of tets.
+static VelaResult measure_tets(VelaContext *context, const ModelBody *body, double density, Model *model) {
+    for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
+        const int32_t *nodes = model->tets + 4 * (size_t)t;
+        const double *x = model->initial_positions;
+        double dm[9];
+        for (int a = 0; a < 3; ++a)
+            for (int k = 0; k < 3; ++k)
+                dm[3 * k + a] = x[3 * (size_t)nodes[a + 1] + k] - x[3 * (size_t)nodes[0] + k];
+        const double volume = matrix3_inverse(dm, model->shape_gradients + 9 * (size_t)t) / 6;
+        FAIL_IF(context, !(volume > 0) || !isfinite(1 / volume), VELA_ERROR_INVALID_INPUT,
+                "body \"%s\": tetrahedron %d has the volume %g m^3, expected a positive one", body->name,
+                t - body->first_tet, volume);
+        model->volumes[t] = volume;
+        for (int a = 0; a < 4; ++a)
+            model->masses[nodes[a]] += density * volume / 4;
+    }
+    return VELA_OK;
+}
+
+// v + omega x (x - c) about the centre of mass of the copy.
+static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Model *model) {
+    double center[3] = {0}, mass = 0;
+    for (int32_t i = first; i < first + count; ++i) {
+        add_scaled3(center, model->masses[i], model->initial_positions + 3 * (size_t)i, center);
+        mass += model->masses[i];
+    }
+    for (int k = 0; k < 3; ++k)
+        center[k] /= mass;
+    for (int32_t i = first; i < first + count; ++i) {
+        double arm[3], turning[3];
+        subtract3(model->initial_positions + 3 * (size_t)i, center, arm);
+        cross3(body->angular_velocity, arm, turning);
+        add_scaled3(body->velocity, 1, turning, model->initial_velocities + 3 * (size_t)i);
+    }
+}
+
+static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t index, const BodyMesh *loaded,
+                           Model *model) {
+    const BodyDef *def = &scene->bodies[index];
+    ModelBody *body = &model->bodies[index];
+    *body = (ModelBody){def->name,
+                        def->material,
+                        model->node_count,
+                        loaded->mesh.node_count * loaded->copy_count,
+                        model->tet_count,
+                        loaded->mesh.tet_count * loaded->copy_count,
+                        model->triangle_count,
+                        loaded->triangle_count * loaded->copy_count};
+    for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
+        append_copy(def, loaded, copy, model);
+    TRY(measure_tets(context, body, scene->materials[def->material].density, model));
+    for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
+        set_velocities(def, body->first_node + copy * loaded->mesh.node_count, loaded->mesh.node_count,
+                       model);
+    return VELA_OK;
+}
+
+// Marks which pin holds each node of the body's mesh (its first pin wins) and appends the pins of every copy.
+static VelaResult add_pins(VelaContext *context, const BodyDef *def, const ModelBody *body,
+                           const BodyMesh *loaded, Arena *arena, Model *model) {
+    const int32_t count = loaded->mesh.node_count;
+    const Motion **held;
+    TRY(ARENA_ARRAY(arena, held, count));
+    for (int32_t p = 0; p < def->pin_count; ++p) {
+        int32_t selected_count, *selected;
+        TRY(select_nodes(context, &def->pins[p].select, count, loaded->mesh.nodes, loaded->mesh.group_count,
+                         loaded->mesh.groups, arena, &selected_count, &selected));
+        for (int32_t i = 0; i < selected_count; ++i)
+            if (!held[selected[i]])
+                held[selected[i]] = &def->pins[p].motion;
+    }
+    for (int32_t copy = 0; copy < loaded->copy_count; ++copy) {
+        double offset[3];
+        body_copy_offset(def, copy, offset);
+        for (int32_t i = 0; i < count; ++i) {
+            if (!held[i])
+                continue;
+            const int32_t pin = model->pin_count++;
+            model->pin_nodes[pin] = body->first_node + copy * count + i;
+            model->pin_motions[pin] = held[i];
+            memcpy(model->pin_offsets + 3 * (size_t)pin, offset, sizeof offset);
+        }
+    }
+    return VELA_OK;
+}
+
+// Pinned nodes start with the velocity of their motion, unused ones at rest.
+static void settle_constrained_nodes(Model *model) {
+    for (int32_t i = 0; i < model->node_count; ++i) {
+        model->node_is_free[i] = model->masses[i] > 0;
+        if (!model->node_is_free[i])
+            memset(model->initial_velocities + 3 * (size_t)i, 0, 3 * sizeof(double));
+    }
+    const double step = model->scene->step;
+    for (int32_t p = 0; p < model->pin_count; ++p) {
+        const int32_t node = model->pin_nodes[p];
+        const double *offset = model->pin_offsets + 3 * (size_t)p;
+        double base[3], start[3], end[3];
+        subtract3(model->initial_positions + 3 * (size_t)node, offset, base);
+        motion_apply(model->pin_motions[p], 0, base, start);
+        motion_apply(model->pin_motions[p], step, base, end);
+        for (int k = 0; k < 3; ++k)
+            model->initial_velocities[3 * (size_t)node + k] = (end[k] - start[k]) / step;
+        model->node_is_free[node] = 0;
+    }
+}
+
+static VelaResult add_planes(Arena *arena, Model *model) {
+    const SceneDef *scene = model->scene;
+    if (scene->contact != CONTACT_PENALTY)
+        return VELA_OK;
+    model->plane_count = scene->obstacle_count;
+    TRY(ARENA_ARRAY(arena, model->planes, model->plane_count));
+    for (int32_t i = 0; i < model->plane_count; ++i) {
+        const ObstacleDef *obstacle = &scene->obstacles[i];
+        model->planes[i] = (ModelPlane){.motion = &obstacle->motion};
+        memcpy(model->planes[i].point, obstacle->point, sizeof obstacle->point);
+        memcpy(model->planes[i].normal, obstacle->normal, sizeof obstacle->normal);
+    }
+    return VELA_OK;
+}
+
+VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model) {
+    *model = (Model){.scene = scene, .body_count = scene->body_count};
+    BodyMesh *meshes;
+    TRY(ARENA_ARRAY(arena, meshes, scene->body_count));
+    for (int32_t b = 0; b < scene->body_count; ++b) {
+        const VelaResult result = body_mesh_load(context, &scene->bodies[b], arena, &meshes[b]);
+        if (result != VELA_OK)
+            return context_fail_prefix(context, result, "%s: bodies[%d]", scene->path, b);
+    }
+    TRY(allocate(context, scene, meshes, arena, model));
+    for (int32_t b = 0; b < scene->body_count; ++b)
+        TRY(add_body(context, scene, b, &meshes[b], model));
+    for (int32_t b = 0; b < scene->body_count; ++b) {
+        const VelaResult result =
+            add_pins(context, &scene->bodies[b], &model->bodies[b], &meshes[b], arena, model);
+        if (result != VELA_OK)
+            return context_fail_prefix(context, result, "%s", scene->path);
+    }
+    settle_constrained_nodes(model);
+    TRY(add_planes(arena, model));
+    TRY(model_build_lists(context, arena, model));
+    return model_build_surface_nodes(context, arena, model);
+}
+
+void model_pin_positions(const Model *model, double time, double *positions) {
+    for (int32_t p = 0; p < model->pin_count; ++p) {
+        const double *offset = model->pin_offsets + 3 * (size_t)p;
+        double base[3];
+        subtract3(model->initial_positions + 3 * (size_t)model->pin_nodes[p], offset, base);
+        motion_apply(model->pin_motions[p], time, base, positions + 3 * (size_t)p);
+        add_scaled3(positions + 3 * (size_t)p, 1, offset, positions + 3 * (size_t)p);
+    }
+}
+
+void model_planes(const Model *model, double time, double (*normals)[3], double *offsets) {
+    for (int32_t i = 0; i < model->plane_count; ++i) {
+        const ModelPlane *plane = &model->planes[i];
+        double point[3];
+        motion_apply(plane->motion, time, plane->point, point);
+        motion_rotate(plane->motion, time, plane->normal, normals[i]);
+        normalize3(normals[i]);
+        offsets[i] = dot3(normals[i], point);
+    }
+}

@@ -1,0 +1,215 @@
+#define _POSIX_C_SOURCE 200809L
+#include "device/cpu/cpu_device.h"
+
+#include <omp.h>
+#include <string.h>
+#include <time.h>
+
+double cpu_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+void cpu_timing_add(CpuDevice *device, Phase phase, double since) {
+    device->timings[phase].count += 1;
+    device->timings[phase].milliseconds += cpu_clock() - since;
+}
+
+void cpu_gather(CpuDevice *device, double *forces) {
+    const Model *model = device->base.model;
+    const double *corners = device->blocks.corner_forces;
+#pragma omp parallel for schedule(static)
+    for (int32_t i = 0; i < model->node_count; ++i) {
+        double sum[3] = {0};
+        for (int32_t p = model->incidence_start[i]; p < model->incidence_start[i + 1]; ++p)
+            for (int k = 0; k < 3; ++k)
+                sum[k] += corners[3 * (size_t)p + k];
+        memcpy(forces + 3 * (size_t)i, sum, sizeof sum);
+    }
+}
+
+static void destroy(Device *base) {
+    CpuDevice *device = (CpuDevice *)base;
+    global_destroy(device->global);
+    Arena arena = device->arena;
+    arena_clear(&arena);
+}
+
+static VelaResult state_read(Device *base, Slot slot, double *values) {
+    CpuDevice *device = (CpuDevice *)base;
+    memcpy(values, device->slots[slot], 3 * (size_t)base->model->node_count * sizeof *values);
+    return VELA_OK;
+}
+
+static VelaResult state_write(Device *base, Slot slot, const double *values) {
+    CpuDevice *device = (CpuDevice *)base;
+    memcpy(device->slots[slot], values, 3 * (size_t)base->model->node_count * sizeof *values);
+    return VELA_OK;
+}
+
+static VelaResult combine(Device *base, Slot destination, int count, const double *coefficients,
+                          const Slot *slots) {
+    CpuDevice *device = (CpuDevice *)base;
+    const size_t n = 3 * (size_t)base->model->node_count;
+    double *out = device->slots[destination];
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; ++i) {
+        double sum = coefficients[0] * device->slots[slots[0]][i];
+        for (int k = 1; k < count; ++k)
+            sum += coefficients[k] * device->slots[slots[k]][i];
+        out[i] = sum;
+    }
+    return VELA_OK;
+}
+
+static VelaResult prescribe(Device *base, Slot destination, const double *values) {
+    CpuDevice *device = (CpuDevice *)base;
+    for (int32_t p = 0; p < base->model->pin_count; ++p)
+        memcpy(device->slots[destination] + 3 * (size_t)base->model->pin_nodes[p], values + 3 * (size_t)p,
+               3 * sizeof *values);
+    return VELA_OK;
+}
+
+static VelaResult acceleration(Device *base, Slot destination, Slot at, double time) {
+    CpuDevice *device = (CpuDevice *)base;
+    const Model *model = base->model;
+    const double *x = device->slots[at];
+    double *out = device->slots[destination];
+#pragma omp parallel for schedule(static)
+    for (int32_t c = 0; c < device->block_chunks; ++c) {
+        const int32_t end = (c + 1) * BLOCKS_PER_CHUNK;
+        device->kernels->stresses(&device->blocks, c * BLOCKS_PER_CHUNK,
+                                  end < device->blocks.count ? end : device->blocks.count, x);
+    }
+    cpu_gather(device, out);
+    model_planes(model, time, device->normals, device->offsets);
+    // From D^T w P to the force of the planes, minus it, and over the mass.
+    for (int32_t p = 0; p < model->plane_count; ++p)
+        for (int32_t s = 0; s < model->surface_node_count; ++s) {
+            const size_t i = 3 * (size_t)model->surface_nodes[s];
+            const double *n = device->normals[p];
+            const double gap = n[0] * x[i] + n[1] * x[i + 1] + n[2] * x[i + 2] - device->offsets[p];
+            for (int k = 0; k < 3 && gap < 0; ++k)
+                out[i + k] += model->scene->contact_stiffness * gap * n[k];
+        }
+    for (int32_t i = 0; i < model->node_count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            double *value = out + 3 * (size_t)i + k;
+            *value = model->node_is_free[i] ? model->scene->gravity[k] - *value / model->masses[i] : 0;
+        }
+    return VELA_OK;
+}
+
+static VelaResult stage_set(Device *base, const Stage *stage) {
+    CpuDevice *device = (CpuDevice *)base;
+    device->stage = *stage;
+    model_planes(base->model, stage->time, device->normals, device->offsets);
+    return VELA_OK;
+}
+
+static void information(const Device *base, DeviceInfo *info) {
+    const CpuDevice *device = (const CpuDevice *)base;
+    info->kind = "cpu";
+    info->name = device->kernels->name;
+    info->driver = "";
+    info->precision = "f64";
+    info->memory = cpu_device_memory(base->model) + global_factor_bytes(device->global);
+}
+
+static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **list) {
+    *count = PHASE_COUNT;
+    *list = ((CpuDevice *)base)->timings;
+    return VELA_OK;
+}
+
+static const DeviceOperations operations = {
+    .destroy = destroy,
+    .state_read = state_read,
+    .state_write = state_write,
+    .combine = combine,
+    .prescribe = prescribe,
+    .acceleration = acceleration,
+    .stage_set = stage_set,
+    .admm_begin = cpu_admm_begin,
+    .admm_iterate = cpu_admm_iterate,
+    .admm_scale_penalty = cpu_admm_scale_penalty,
+    .stage_acceleration = cpu_stage_acceleration,
+    .diagnose = cpu_diagnose,
+    .solver_state_size = cpu_solver_state_size,
+    .solver_state_read = cpu_solver_state_read,
+    .solver_state_write = cpu_solver_state_write,
+    .information = information,
+    .timings = timings,
+};
+
+static VelaResult allocate(CpuDevice *device, Arena *arena) {
+    const Model *model = device->base.model;
+    const size_t n = (size_t)model->node_count;
+    for (int s = 0; s < SLOT_COUNT; ++s)
+        TRY(ARENA_ARRAY(arena, device->slots[s], 3 * n));
+    TRY(element_blocks_build(model, arena, &device->blocks));
+    device->block_chunks = (device->blocks.count + BLOCKS_PER_CHUNK - 1) / BLOCKS_PER_CHUNK;
+    device->node_chunks = (model->node_count + NODES_PER_CHUNK - 1) / NODES_PER_CHUNK;
+    TRY(ARENA_ARRAY(arena, device->tet_penalties, model->tet_count));
+    TRY(ARENA_ARRAY(arena, device->normals, model->plane_count));
+    TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
+    TRY(ARENA_ARRAY(arena, device->right, 3 * n));
+    TRY(ARENA_ARRAY(arena, device->delta, 3 * n));
+    TRY(ARENA_ARRAY(arena, device->block_sums, device->block_chunks));
+    TRY(ARENA_ARRAY(arena, device->energy_sums, device->block_chunks));
+    TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
+    const int32_t depth = model->scene->solver.anderson ? model->scene->solver.depth : 0;
+    for (int32_t j = 0; j < depth; ++j) {
+        TRY(ARENA_ARRAY(arena, device->blocks.residual_differences[j], device->blocks.count));
+        TRY(ARENA_ARRAY(arena, device->blocks.image_differences[j], device->blocks.count));
+    }
+    ContactSplit *contact = &device->contact;
+    contact->count = (size_t)model->plane_count * (size_t)model->surface_node_count;
+    double **arrays[] = {&contact->target,   &contact->state, &contact->projected,
+                         &contact->residual, &contact->image, &contact->multiplier};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+        TRY(ARENA_ARRAY(arena, *arrays[i], contact->count));
+    for (int32_t j = 0; j < depth; ++j) {
+        TRY(ARENA_ARRAY(arena, contact->residual_differences[j], contact->count));
+        TRY(ARENA_ARRAY(arena, contact->image_differences[j], contact->count));
+    }
+    return VELA_OK;
+}
+
+VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out) {
+    static const char *const names[PHASE_COUNT] = {"local step", "global step", "residuals", "factorisation",
+                                                   "diagnostics"};
+    *out = NULL;
+    Arena arena = arena_make(context);
+    CpuDevice *device;
+    TRY(ARENA_ARRAY(&arena, device, 1));
+    device->base = (Device){&operations, context, model};
+    device->kernels = kernels_choose();
+    device->penalty_factor = -1;
+    device->penalty_scale = 1;
+    for (int p = 0; p < PHASE_COUNT; ++p)
+        device->timings[p].name = names[p];
+    omp_set_num_threads(context->threads);
+    VelaResult result = allocate(device, &arena);
+    if (result == VELA_OK)
+        result = global_create(context, model, device->tet_penalties, &device->global);
+    if (result != VELA_OK) {
+        arena_clear(&arena);
+        return result;
+    }
+    device->arena = arena;
+    *out = &device->base;
+    return VELA_OK;
+}
+
+size_t cpu_device_memory(const Model *model) {
+    const SolverDef *solver = &model->scene->solver;
+    const size_t depth = solver->anderson ? (size_t)solver->depth : 0;
+    const size_t per_tet = 4 * 4 * 2 + 4 + 8 * (9 + 3 + 5 * 9 + 12 + 1) + depth * 2 * 9 * 4;
+    const size_t per_node = 8 * 3 * (SLOT_COUNT + 2);
+    const size_t per_contact = 8 * (6 + 2 * depth);
+    return per_tet * (size_t)model->tet_count + per_node * (size_t)model->node_count +
+           per_contact * (size_t)model->plane_count * (size_t)model->surface_node_count +
+           8 * (size_t)model->row_start[model->node_count];
+}

@@ -1,0 +1,90 @@
+/// Inside of the CPU device.
+#ifndef DEVICE_CPU_CPU_DEVICE_H
+#define DEVICE_CPU_CPU_DEVICE_H
+
+#include "device/cpu/cpu.h"
+#include "device/cpu/global.h"
+#include "device/cpu/kernels.h"
+
+/// Sums run over chunks of fixed size and the chunks are added in order: the same bits for any number of
+/// threads.
+enum { BLOCKS_PER_CHUNK = 16, NODES_PER_CHUNK = 512 };
+
+/// The split q' of theory.md section 5, one scalar for every plane and surface node (plane by plane): the gap
+/// n.x - o. The weight of the split is the plane's stiffness k, since it is written for the stage's solution.
+typedef struct ContactSplit {
+    size_t count;
+    double *target;     ///< gap of the inertial target, m
+    double *state;      ///< s
+    double *projected;  ///< prox(s)
+    double *residual;   ///< gap - prox(s)
+    double *image;      ///< s + residual
+    double *multiplier; ///< W, N
+    double *residual_differences[HISTORY_MOST];
+    double *image_differences[HISTORY_MOST];
+} ContactSplit;
+
+typedef struct Anderson {
+    int32_t depth;     ///< 0: off
+    int32_t kept;      ///< differences in use
+    int32_t next;      ///< slot the next difference goes to
+    bool has_previous; ///< residual and image hold the last iteration's
+    double gram[HISTORY_MOST][HISTORY_MOST];
+    double best; ///< smallest combined residual since the last restart
+} Anderson;
+
+typedef enum Phase {
+    PHASE_LOCAL,
+    PHASE_GLOBAL,
+    PHASE_RESIDUAL,
+    PHASE_FACTOR,
+    PHASE_DIAGNOSE,
+    PHASE_COUNT
+} Phase;
+
+typedef struct CpuDevice {
+    Device base;
+    Arena arena;
+    const Kernels *kernels;
+    double *slots[SLOT_COUNT];
+    ElementBlocks blocks;
+    GlobalStep *global;
+    double *tet_penalties; ///< rho of every tet at scale 1
+    double penalty_factor; ///< AdmmSettings.penalty that tet_penalties were made with; -1: none yet
+    double penalty_scale;
+    bool warm; ///< blocks.image and contact.multiplier carry the last stage's end
+    Stage stage;
+    double (*normals)[3], *offsets;
+    ContactSplit contact;
+    Anderson anderson;
+    Mixing mixing;
+    AdmmSettings settings;
+    bool first_iteration;
+    double *right, *delta;
+    ResidualSums *block_sums; ///< one a chunk of blocks
+    EnergySums *energy_sums;
+    double (*node_sums)[16]; ///< one a chunk of nodes
+    int32_t block_chunks, node_chunks;
+    DeviceTiming timings[PHASE_COUNT];
+} CpuDevice;
+
+/// forces[3 i + k] = sum over the node's corners of blocks.corner_forces.
+void cpu_gather(CpuDevice *device, double *forces);
+double cpu_clock(void); ///< ms
+void cpu_timing_add(CpuDevice *device, Phase phase, double since);
+
+// cpu_admm.c
+VelaResult cpu_admm_begin(Device *device, const AdmmSettings *settings);
+VelaResult cpu_admm_iterate(Device *device, int32_t count, AdmmReport *report);
+VelaResult cpu_admm_scale_penalty(Device *device, double factor);
+VelaResult cpu_stage_acceleration(Device *device, Slot destination);
+size_t cpu_solver_state_size(const Device *device);
+VelaResult cpu_solver_state_read(Device *device, double *values);
+VelaResult cpu_solver_state_write(Device *device, const double *values);
+// cpu_anderson.c
+/// Takes the sums of an iteration and sets how the next state is mixed.
+void cpu_anderson_update(CpuDevice *device, const ResidualSums *sums);
+// cpu_diagnose.c
+VelaResult cpu_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
+
+#endif

@@ -1,0 +1,49 @@
+/// The elements of the CPU path: sorted by material and packed eight to a block, so that every array below is
+/// read in order and every operation fills a vector register.
+#ifndef DEVICE_CPU_ELEMENTS_H
+#define DEVICE_CPU_ELEMENTS_H
+
+#include "base/lanes.h"
+#include "model/model.h"
+
+enum { HISTORY_MOST = 8 };
+
+/// Eight floats: the history of Anderson acceleration needs no more precision than that.
+typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
+
+typedef struct BlockMaterial {
+    int32_t energy_model;
+    double kappa, lambda; ///< Pa
+} BlockMaterial;
+
+/// Lane l of block b is one element. The last block of a material repeats its last element in the lanes that
+/// are left over; those have `valid` 0 and write their corner forces to a slot nobody reads. Matrices are
+/// row-major.
+typedef struct ElementBlocks {
+    int32_t count;
+    int32_t tet_count;
+    int32_t (*nodes)[4][LANE_COUNT]; ///< node of every corner
+    int32_t (
+        *slots)[4][LANE_COUNT];  ///< where the corner's force goes: its place in the model's incidence list
+    int32_t (*tets)[LANE_COUNT]; ///< the model's tet, -1 in left-over lanes
+    Lanes (*gradients)[9];       ///< G_1, G_2, G_3, 1/m
+    Lanes *volumes;              ///< m^3
+    Lanes *valid;                ///< 1 or 0
+    BlockMaterial *materials;
+
+    // ADMM on the stage's solution x = xt + delta (theory.md section 5, Douglas-Rachford form).
+    Lanes *penalties;      ///< rho, J
+    Lanes (*target)[9];    ///< D xt
+    Lanes (*state)[9];     ///< S
+    Lanes (*projected)[9]; ///< Z = U P
+    Lanes (*residual)[9];  ///< D x - Z
+    Lanes (*image)[9];     ///< S + residual: the plain iteration's next S
+    FloatLanes (*residual_differences[HISTORY_MOST])[9];
+    FloatLanes (*image_differences[HISTORY_MOST])[9];
+
+    double *corner_forces; ///< (4 tet_count + 1) x 3, in the order of the model's incidence list
+} ElementBlocks;
+
+VelaResult element_blocks_build(const Model *model, Arena *arena, ElementBlocks *blocks);
+
+#endif

@@ -1,0 +1,54 @@
+/// The element kernels of the CPU path, built once for every instruction set (device/cpu/kernels/elements.c).
+/// Each works on the blocks first <= b < end, and gives the same bits whatever the instruction set.
+#ifndef DEVICE_CPU_KERNELS_H
+#define DEVICE_CPU_KERNELS_H
+
+#include "device/cpu/elements.h"
+
+/// Sums over a range of blocks. Chunks of fixed size are summed in a fixed order, whatever the number of
+/// threads.
+typedef struct ResidualSums {
+    double residual_sq;           ///< sum |J - Z|^2
+    double gradient_sq;           ///< sum |J|^2
+    double projected_sq;          ///< sum |Z|^2
+    double weighted_sq;           ///< sum rho |J - Z|^2
+    double newest[HISTORY_MOST];  ///< sum rho (newest residual difference).(difference j)
+    double current[HISTORY_MOST]; ///< sum rho residual.(difference j)
+} ResidualSums;
+
+typedef struct EnergySums {
+    double elastic; ///< J, rest energy subtracted
+    double min_det_f;
+    int32_t inverted; ///< lowest tet of a barrier-like model with det F <= 0, or INT32_MAX
+} EnergySums;
+
+/// How the next S is mixed from the history: S = image - sum weights[j] image_differences[j].
+typedef struct Mixing {
+    int32_t depth;
+    double weights[HISTORY_MOST];
+} Mixing;
+
+typedef struct Kernels {
+    const char *name;
+    /// target = D x (x: nodes x 3).
+    void (*gradients)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
+    /// state = image mixed; Z = prox(S); corner forces of rho (2 Z - S - target), the right-hand side for
+    /// delta.
+    void (*project)(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing);
+    /// J = target + D delta; residual and image; the newest differences go to history slot `newest` (-1: none
+    /// kept), `depth` slots are in use.
+    void (*residuals)(ElementBlocks *blocks, int32_t first, int32_t end, const double *delta, int32_t newest,
+                      int32_t depth, ResidualSums *sums);
+    /// Corner forces of rho (a S + b Z + c residual).
+    void (*scatter)(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b, double c);
+    /// Corner forces of w P(F) at the positions x.
+    void (*stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
+    void (*energies)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                     EnergySums *sums);
+} Kernels;
+
+/// The kernels for this machine. VELA_ISA=baseline|avx2|avx512 in the environment forces a lesser set (for
+/// tests).
+const Kernels *kernels_choose(void);
+
+#endif

@@ -1,0 +1,201 @@
+// Built once for every instruction set with KERNEL_ISA its name; see CMakeLists.txt.
+#include "device/cpu/kernels.h"
+
+#include "base/svd3.h"
+#include "physics/energy/energy.h"
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+
+// F_ij = sum_a (x_a - x_0)_i G_aj of the eight elements of a block, x: nodes x 3.
+LANES_INLINE void gather_gradient(const ElementBlocks *blocks, int32_t b, const double *x, Lanes f[9]) {
+    Lanes corners[4][3];
+    for (int c = 0; c < 4; ++c)
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            const double *node = x + 3 * (size_t)blocks->nodes[b][c][l];
+            for (int k = 0; k < 3; ++k)
+                corners[c][k][l] = node[k];
+        }
+    const Lanes *g = blocks->gradients[b];
+    for (int i = 0; i < 3; ++i) {
+        const Lanes d1 = corners[1][i] - corners[0][i];
+        const Lanes d2 = corners[2][i] - corners[0][i];
+        const Lanes d3 = corners[3][i] - corners[0][i];
+        for (int j = 0; j < 3; ++j)
+            f[3 * i + j] = d1 * g[j] + d2 * g[3 + j] + d3 * g[6 + j];
+    }
+}
+
+// Corner forces T G_a to their slots.
+LANES_INLINE void scatter_corners(ElementBlocks *blocks, int32_t b, const Lanes t[9]) {
+    const Lanes *g = blocks->gradients[b];
+    Lanes force[4][3];
+    for (int i = 0; i < 3; ++i) {
+        for (int a = 1; a < 4; ++a) {
+            const Lanes *row = g + 3 * (a - 1);
+            force[a][i] = t[3 * i] * row[0] + t[3 * i + 1] * row[1] + t[3 * i + 2] * row[2];
+        }
+        force[0][i] = -(force[1][i] + force[2][i] + force[3][i]);
+    }
+    for (int c = 0; c < 4; ++c)
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            double *slot = blocks->corner_forces + 3 * (size_t)blocks->slots[b][c][l];
+            for (int k = 0; k < 3; ++k)
+                slot[k] = force[c][k][l];
+        }
+}
+
+// U diag(s) V^T
+LANES_INLINE void compose(const Lanes u[9], const Lanes s[3], const Lanes v[9], Lanes m[9]) {
+    for (int i = 0; i < 3; ++i) {
+        const Lanes a = u[3 * i] * s[0], b = u[3 * i + 1] * s[1], c = u[3 * i + 2] * s[2];
+        for (int j = 0; j < 3; ++j)
+            m[3 * i + j] = a * v[3 * j] + b * v[3 * j + 1] + c * v[3 * j + 2];
+    }
+}
+
+static double sum_of(Lanes a) {
+    return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
+static void gradients(ElementBlocks *blocks, int32_t first, int32_t end, const double *x) {
+    for (int32_t b = first; b < end; ++b)
+        gather_gradient(blocks, b, x, blocks->target[b]);
+}
+
+static void project(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing) {
+    for (int32_t b = first; b < end; ++b) {
+        Lanes s[9];
+        for (int k = 0; k < 9; ++k)
+            s[k] = blocks->image[b][k];
+        for (int32_t j = 0; j < mixing->depth; ++j) {
+            const Lanes weight = lanes_set(mixing->weights[j]);
+            for (int k = 0; k < 9; ++k)
+                s[k] -= weight * __builtin_convertvector(blocks->image_differences[j][b][k], Lanes);
+        }
+        // The joint step: prox on the signed singular values (theory.md section 5).
+        const BlockMaterial *material = &blocks->materials[b];
+        const Lanes volume = blocks->volumes[b], rho = blocks->penalties[b];
+        Lanes u[9], v[9], sigma[3], projected_sigma[3], z[9], t[9];
+        svd3(s, u, sigma, v);
+        energy_prox(material->energy_model, sigma, volume * material->kappa, volume * material->lambda, rho,
+                    projected_sigma);
+        compose(u, projected_sigma, v, z);
+        for (int k = 0; k < 9; ++k) {
+            blocks->state[b][k] = s[k];
+            blocks->projected[b][k] = z[k];
+            t[k] = rho * ((z[k] - s[k]) + (z[k] - blocks->target[b][k]));
+        }
+        scatter_corners(blocks, b, t);
+    }
+}
+
+static void residuals(ElementBlocks *blocks, int32_t first, int32_t end, const double *delta, int32_t newest,
+                      int32_t depth, ResidualSums *sums) {
+    Lanes residual_sq = lanes_set(0), gradient_sq = residual_sq, projected_sq = residual_sq,
+          weighted_sq = residual_sq;
+    Lanes newest_sums[HISTORY_MOST], current_sums[HISTORY_MOST];
+    for (int32_t j = 0; j < depth; ++j)
+        newest_sums[j] = current_sums[j] = lanes_set(0);
+    for (int32_t b = first; b < end; ++b) {
+        Lanes j_delta[9], residual[9];
+        gather_gradient(blocks, b, delta, j_delta);
+        const Lanes valid = blocks->valid[b], weight = valid * blocks->penalties[b];
+        Lanes r_sq = lanes_set(0), j_sq = r_sq, z_sq = r_sq;
+        for (int k = 0; k < 9; ++k) {
+            const Lanes j = blocks->target[b][k] + j_delta[k], z = blocks->projected[b][k];
+            const Lanes r = (blocks->target[b][k] - z) + j_delta[k], image = blocks->state[b][k] + r;
+            if (newest >= 0) {
+                blocks->residual_differences[newest][b][k] =
+                    __builtin_convertvector(r - blocks->residual[b][k], FloatLanes);
+                blocks->image_differences[newest][b][k] =
+                    __builtin_convertvector(image - blocks->image[b][k], FloatLanes);
+            }
+            residual[k] = r;
+            blocks->residual[b][k] = r;
+            blocks->image[b][k] = image;
+            r_sq += r * r;
+            j_sq += j * j;
+            z_sq += z * z;
+        }
+        residual_sq += valid * r_sq;
+        gradient_sq += valid * j_sq;
+        projected_sq += valid * z_sq;
+        weighted_sq += weight * r_sq;
+        for (int32_t j = 0; j < depth; ++j) {
+            Lanes with_newest = lanes_set(0), with_current = lanes_set(0);
+            for (int k = 0; k < 9; ++k) {
+                const Lanes difference =
+                    __builtin_convertvector(blocks->residual_differences[j][b][k], Lanes);
+                with_newest +=
+                    difference * __builtin_convertvector(blocks->residual_differences[newest][b][k], Lanes);
+                with_current += difference * residual[k];
+            }
+            newest_sums[j] += weight * with_newest;
+            current_sums[j] += weight * with_current;
+        }
+    }
+    *sums = (ResidualSums){
+        sum_of(residual_sq), sum_of(gradient_sq), sum_of(projected_sq), sum_of(weighted_sq), {0}, {0}};
+    for (int32_t j = 0; j < depth; ++j) {
+        sums->newest[j] = sum_of(newest_sums[j]);
+        sums->current[j] = sum_of(current_sums[j]);
+    }
+}
+
+static void scatter(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b, double c) {
+    for (int32_t e = first; e < end; ++e) {
+        Lanes t[9];
+        const Lanes rho = blocks->penalties[e];
+        for (int k = 0; k < 9; ++k)
+            t[k] = rho * (a * blocks->state[e][k] + b * blocks->projected[e][k] + c * blocks->residual[e][k]);
+        scatter_corners(blocks, e, t);
+    }
+}
+
+static void stresses(ElementBlocks *blocks, int32_t first, int32_t end, const double *x) {
+    for (int32_t b = first; b < end; ++b) {
+        Lanes f[9], u[9], v[9], sigma[3], stress[3], p[9];
+        gather_gradient(blocks, b, x, f);
+        svd3(f, u, sigma, v);
+        const BlockMaterial *material = &blocks->materials[b];
+        energy_stress(material->energy_model, sigma, lanes_set(material->kappa), lanes_set(material->lambda),
+                      stress);
+        compose(u, stress, v, p);
+        for (int k = 0; k < 9; ++k)
+            p[k] *= blocks->volumes[b];
+        scatter_corners(blocks, b, p);
+    }
+}
+
+static void energies(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                     EnergySums *sums) {
+    *sums = (EnergySums){.min_det_f = INFINITY, .inverted = INT32_MAX};
+    Lanes elastic = lanes_set(0);
+    for (int32_t b = first; b < end; ++b) {
+        Lanes f[9], u[9], v[9], sigma[3];
+        gather_gradient(blocks, b, x, f);
+        svd3(f, u, sigma, v);
+        const BlockMaterial *material = &blocks->materials[b];
+        const int model = material->energy_model;
+        const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
+        const Lanes density =
+            energy_density(model, sigma, kappa, lambda) - energy_rest_density(model, kappa, lambda);
+        elastic += lanes_select(blocks->valid[b] > 0, blocks->volumes[b] * density, lanes_set(0));
+        const Lanes det = sigma[0] * sigma[1] * sigma[2];
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            const int32_t tet = blocks->tets[b][l];
+            if (det[l] < sums->min_det_f)
+                sums->min_det_f = det[l];
+            if (tet >= 0 && det[l] <= 0 && energy_is_barrier(model) && tet < sums->inverted)
+                sums->inverted = tet;
+        }
+    }
+    sums->elastic = sum_of(elastic);
+}
+
+extern const Kernels JOIN(kernels_, KERNEL_ISA);
+const Kernels JOIN(kernels_, KERNEL_ISA) = {TEXT(KERNEL_ISA), gradients, project, residuals,
+                                            scatter,          stresses,  energies};

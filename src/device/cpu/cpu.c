@@ -156,6 +156,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena) {
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->right, 3 * n));
     TRY(ARENA_ARRAY(arena, device->delta, 3 * n));
+    TRY(ARENA_ARRAY(arena, device->change_sums, device->block_chunks));
     TRY(ARENA_ARRAY(arena, device->block_sums, device->block_chunks));
     TRY(ARENA_ARRAY(arena, device->energy_sums, device->block_chunks));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));

@@ -258,6 +258,8 @@ static void residual_step(CpuDevice *device, AdmmReport *report) {
     const double contact_bound =
         tolerance * sqrt((double)device->contact.count) + tolerance * sqrt(fmax(gaps[0], gaps[1]));
     report->primal = sqrt(elements_sq);
+    report->primal_difference = report->primal;
+    report->dual_difference = sqrt(device->change_sq);
     report->primal_bound = bound;
     report->converged = report->primal <= bound && contact_sq <= contact_bound * contact_bound;
     cpu_anderson_update(device, &sums);

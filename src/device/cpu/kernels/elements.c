@@ -83,13 +83,18 @@ static void project(ElementBlocks *blocks, int32_t first, int32_t end, const Mix
         energy_prox(material->energy_model, sigma, volume * material->kappa, volume * material->lambda, rho,
                     projected_sigma);
         compose(u, projected_sigma, v, z);
+        Lanes change = lanes_set(0);
         for (int k = 0; k < 9; ++k) {
+            const Lanes moved = z[k] - blocks->projected[b][k];
+            change += moved * moved;
             blocks->state[b][k] = s[k];
             blocks->projected[b][k] = z[k];
             t[k] = rho * ((z[k] - s[k]) + (z[k] - blocks->target[b][k]));
         }
+        changes += blocks->valid[b] * change;
         scatter_corners(blocks, b, t);
     }
+    *change_sq = sum_of(changes);
 }
 
 static void residuals(ElementBlocks *blocks, int32_t first, int32_t end, const double *delta, int32_t newest,

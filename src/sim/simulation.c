@@ -1,0 +1,77 @@
+#include "sim/simulation.h"
+
+#include "sim/device_choice.h"
+
+#include <string.h>
+
+VelaResult simulation_load(VelaContext *context, const char *path, int32_t override_count,
+                           const char *const *overrides, Simulation *simulation)
+{
+    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
+    TRY(scene_read(context, path, override_count, overrides, &simulation->arena, &simulation->scene));
+    return model_build(context, &simulation->scene, &simulation->arena, &simulation->model);
+}
+
+VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
+{
+    const Model *model = &simulation->model;
+    TRY(device_choose(simulation->context, model, choice, &simulation->device, simulation->device_reason,
+                      sizeof simulation->device_reason));
+    Integrator *integrator = &simulation->integrator;
+    *integrator = (Integrator){.device = simulation->device, .scene = &simulation->scene};
+    TRY(ARENA_ARRAY(&simulation->arena, integrator->pins, 6 * (size_t)model->pin_count));
+    TRY(device_state_write(simulation->device, SLOT_POSITION, model->initial_positions));
+    TRY(device_state_write(simulation->device, SLOT_STAGE, model->initial_positions));
+    TRY(device_state_write(simulation->device, SLOT_VELOCITY, model->initial_velocities));
+    return device_diagnose(simulation->device, SLOT_POSITION, SLOT_VELOCITY, 0, &simulation->diagnosis);
+}
+
+void simulation_destroy(Simulation *simulation)
+{
+    device_destroy(simulation->device);
+    if (simulation->context)
+        arena_clear(&simulation->arena);
+    *simulation = (Simulation){0};
+}
+
+VelaResult simulation_step(Simulation *simulation, StepReport *report)
+{
+    const VelaResult result =
+        integrator_step(&simulation->integrator, simulation_time(simulation), simulation->scene.step, report);
+    if (result != VELA_OK)
+        return context_fail_prefix(simulation->context, result, "step %lld", (long long)simulation->step + 1);
+    ++simulation->step;
+    simulation->diagnosis = report->end;
+    return VELA_OK;
+}
+
+// Positions, velocities, the stage's solution (a device may start its iterations there), the solver's own, the batch.
+size_t simulation_state_size(const Simulation *simulation)
+{
+    return 9 * (size_t)simulation->model.node_count + device_solver_state_size(simulation->device) + 1;
+}
+
+VelaResult simulation_state_read(Simulation *simulation, double *values)
+{
+    Device *device = simulation->device;
+    const size_t n = 3 * (size_t)simulation->model.node_count;
+    TRY(device_state_read(device, SLOT_POSITION, values));
+    TRY(device_state_read(device, SLOT_VELOCITY, values + n));
+    TRY(device_state_read(device, SLOT_STAGE, values + 2 * n));
+    TRY(device_solver_state_read(device, values + 3 * n));
+    values[simulation_state_size(simulation) - 1] = simulation->integrator.batch;
+    return VELA_OK;
+}
+
+VelaResult simulation_state_write(Simulation *simulation, const double *values, int64_t step)
+{
+    Device *device = simulation->device;
+    const size_t n = 3 * (size_t)simulation->model.node_count;
+    TRY(device_state_write(device, SLOT_POSITION, values));
+    TRY(device_state_write(device, SLOT_VELOCITY, values + n));
+    TRY(device_state_write(device, SLOT_STAGE, values + 2 * n));
+    TRY(device_solver_state_write(device, values + 3 * n));
+    simulation->integrator.batch = (int32_t)values[simulation_state_size(simulation) - 1];
+    simulation->step = step;
+    return device_diagnose(device, SLOT_POSITION, SLOT_VELOCITY, simulation_time(simulation), &simulation->diagnosis);
+}

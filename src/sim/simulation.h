@@ -1,0 +1,49 @@
+/// A simulation: scene, model, device and integrator together, stepped one step at a time.
+#ifndef SIM_SIMULATION_H
+#define SIM_SIMULATION_H
+
+#include "integrator/integrator.h"
+
+/// Which device, as the user says it: "auto", "cpu", "vulkan", "vulkan:N"; precision "f32", "f64" or NULL.
+typedef struct DeviceChoice {
+    const char *device;
+    const char *precision;
+} DeviceChoice;
+
+typedef struct Simulation {
+    VelaContext *context;
+    Arena arena;
+    SceneDef scene;
+    Model model;
+    Device *device;
+    Integrator integrator;
+    int64_t step;        ///< steps done
+    Diagnosis diagnosis; ///< of the current state
+    char device_reason[256]; ///< why this device, one sentence
+} Simulation;
+
+/// Reads the scene and builds the model, without a device. Destroy with simulation_destroy whatever the result.
+VelaResult simulation_load(VelaContext *context, const char *path, int32_t override_count,
+                           const char *const *overrides, Simulation *simulation);
+/// Makes the device and puts the initial state on it.
+VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice);
+void simulation_destroy(Simulation *simulation);
+
+/// One step. On failure the message names the step.
+VelaResult simulation_step(Simulation *simulation, StepReport *report);
+static inline double simulation_time(const Simulation *simulation)
+{
+    return (double)simulation->step * simulation->scene.step;
+}
+/// Total energy of a state, J.
+static inline double diagnosis_total(const Diagnosis *d)
+{
+    return d->kinetic + d->elastic + d->gravitational + d->contact;
+}
+
+/// The whole state as doubles: positions, velocities, what the solver carries. For checkpoints and comparisons.
+size_t simulation_state_size(const Simulation *simulation);
+VelaResult simulation_state_read(Simulation *simulation, double *values);
+VelaResult simulation_state_write(Simulation *simulation, const double *values, int64_t step);
+
+#endif

@@ -1,0 +1,62 @@
+#include "solver/admm.h"
+
+enum { BATCH_FIRST = 16, BATCH_MOST = 64, ADAPTATION_EVERY = 5, ADAPTATION_UNTIL = 20 };
+
+const char *stop_name(Stop stop)
+{
+    switch (stop) {
+    case STOP_CONVERGED:
+        return "residual";
+    case STOP_ROUNDING:
+        return "rounding";
+    case STOP_MAX_ITERATIONS:
+        return "max_iterations";
+    case STOP_NONE:
+        break;
+    }
+    return "";
+}
+
+// The primal residual more than 10 times the dual one: rho x 2; the opposite: rho / 2 (theory.md section 5).
+static VelaResult adapt_penalty(Device *device, const AdmmReport *report)
+{
+    if (report->primal_difference > 10 * report->dual_difference)
+        return device_admm_scale_penalty(device, 2);
+    if (report->dual_difference > 10 * report->primal_difference)
+        return device_admm_scale_penalty(device, 0.5);
+    return VELA_OK;
+}
+
+// As many iterations as the last step took and a few more, so that most steps need one look at the device.
+static int32_t next_batch(const SolverDef *def, int32_t batch, int32_t done)
+{
+    int32_t count = batch > 0 ? batch : BATCH_FIRST;
+    if (def->adapt_penalty && done < ADAPTATION_UNTIL)
+        count = ADAPTATION_EVERY;
+    return count < def->max_iterations - done ? count : def->max_iterations - done;
+}
+
+VelaResult admm_solve(Device *device, const SolverDef *def, int32_t *batch, SolverReport *report)
+{
+    const AdmmSettings settings = {def->tolerance, def->penalty, def->anderson ? def->depth : 0};
+    *report = (SolverReport){0};
+    TRY(device_admm_begin(device, &settings));
+    AdmmReport last = {0};
+    while (!last.converged && report->iterations < def->max_iterations) {
+        TRY(device_admm_iterate(device, next_batch(def, *batch, report->iterations), &last));
+        report->iterations += last.iterations;
+        report->linear_iterations += last.linear_iterations;
+        const bool more = !last.converged && report->iterations < def->max_iterations;
+        if (def->adapt_penalty && more && report->iterations < ADAPTATION_UNTIL)
+            TRY(adapt_penalty(device, &last));
+    }
+    report->primal = last.primal;
+    report->dual = last.dual;
+    report->stop = !last.converged ? STOP_MAX_ITERATIONS : last.at_rounding ? STOP_ROUNDING : STOP_CONVERGED;
+    *batch = report->iterations + 2 < BATCH_MOST ? report->iterations + 2 : BATCH_MOST;
+    FAIL_IF(device->context, def->strict && !last.converged, VELA_ERROR_NOT_CONVERGED,
+            "ADMM reached max_iterations (%d): primal residual %.3g, expected at most %.3g; dual residual %.3g, expected "
+            "at most %.3g",
+            def->max_iterations, last.primal, last.primal_bound, last.dual, last.dual_bound);
+    return VELA_OK;
+}

@@ -3,86 +3,103 @@
 #include <assert.h>
 #include <math.h>
 
-void device_destroy(Device *device) {
+void device_destroy(Device *device)
+{
     if (device)
         device->operations->destroy(device);
 }
 
-VelaResult device_state_read(Device *device, Slot slot, double *values) {
+VelaResult device_state_read(Device *device, Slot slot, double *values)
+{
     assert(slot < SLOT_COUNT);
     return device->operations->state_read(device, slot, values);
 }
 
-VelaResult device_state_write(Device *device, Slot slot, const double *values) {
+VelaResult device_state_write(Device *device, Slot slot, const double *values)
+{
     assert(slot < SLOT_COUNT);
     return device->operations->state_write(device, slot, values);
 }
 
 VelaResult device_combine(Device *device, Slot destination, int count, const double *coefficients,
-                          const Slot *slots) {
+                          const Slot *slots)
+{
     assert(destination < SLOT_COUNT && count >= 1 && count <= 4);
     return device->operations->combine(device, destination, count, coefficients, slots);
 }
 
-VelaResult device_prescribe(Device *device, Slot destination, const double *values) {
+VelaResult device_prescribe(Device *device, Slot destination, const double *values)
+{
     assert(destination < SLOT_COUNT);
     if (device->model->pin_count == 0)
         return VELA_OK;
     return device->operations->prescribe(device, destination, values);
 }
 
-VelaResult device_acceleration(Device *device, Slot destination, Slot at, double time) {
+VelaResult device_acceleration(Device *device, Slot destination, Slot at, double time)
+{
     assert(destination != at);
     return device->operations->acceleration(device, destination, at, time);
 }
 
-VelaResult device_stage_set(Device *device, const Stage *stage) {
+VelaResult device_stage_set(Device *device, const Stage *stage)
+{
     assert(stage->a > 0 && isfinite(stage->a));
     return device->operations->stage_set(device, stage);
 }
 
-VelaResult device_admm_begin(Device *device, const AdmmSettings *settings) {
+VelaResult device_admm_begin(Device *device, const AdmmSettings *settings)
+{
     assert(settings->depth >= 0 && settings->depth <= 8 && settings->tolerance > 0);
     return device->operations->admm_begin(device, settings);
 }
 
-VelaResult device_admm_iterate(Device *device, int32_t count, AdmmReport *report) {
+VelaResult device_admm_iterate(Device *device, int32_t count, AdmmReport *report)
+{
     assert(count > 0);
     *report = (AdmmReport){0};
     return device->operations->admm_iterate(device, count, report);
 }
 
-VelaResult device_admm_scale_penalty(Device *device, double factor) {
+VelaResult device_admm_scale_penalty(Device *device, double factor)
+{
     assert(factor > 0);
     return device->operations->admm_scale_penalty(device, factor);
 }
 
-VelaResult device_stage_acceleration(Device *device, Slot destination) {
+VelaResult device_stage_acceleration(Device *device, Slot destination)
+{
     return device->operations->stage_acceleration(device, destination);
 }
 
-VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis) {
+VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
+{
     *diagnosis = (Diagnosis){.inverted_tet = -1, .bad_node = -1};
     return device->operations->diagnose(device, position, velocity, time, diagnosis);
 }
 
-size_t device_solver_state_size(const Device *device) {
+size_t device_solver_state_size(const Device *device)
+{
     return device->operations->solver_state_size(device);
 }
 
-VelaResult device_solver_state_read(Device *device, double *values) {
+VelaResult device_solver_state_read(Device *device, double *values)
+{
     return device->operations->solver_state_read(device, values);
 }
 
-VelaResult device_solver_state_write(Device *device, const double *values) {
+VelaResult device_solver_state_write(Device *device, const double *values)
+{
     return device->operations->solver_state_write(device, values);
 }
 
-void device_information(const Device *device, DeviceInfo *info) {
+void device_information(const Device *device, DeviceInfo *info)
+{
     *info = (DeviceInfo){0};
     device->operations->information(device, info);
 }
 
-VelaResult device_timings(Device *device, int32_t *count, const DeviceTiming **timings) {
+VelaResult device_timings(Device *device, int32_t *count, const DeviceTiming **timings)
+{
     return device->operations->timings(device, count, timings);
 }

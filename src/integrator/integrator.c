@@ -64,14 +64,15 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
         report->solver.stop = solver.stop;
     TRY(device_diagnose(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time + step, &report->end));
     FAIL_IF(device->context, report->end.bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
-            "the motion has become infinite at node %d (time %g s); a smaller time.step may help", report->end.bad_node,
-            time + step);
+            "the motion has become infinite at node %d (time %g s); a smaller time.step may help",
+            report->end.bad_node, time + step);
     if (report->end.inverted_tet < 0 || !row->ends_outside_its_stage) {
         ++report->substeps;
         return accept(device);
     }
     FAIL_IF(device->context, 2 * parts > SUBSTEPS_MOST, VELA_ERROR_NOT_CONVERGED,
-            "tetrahedron %d is inverted (det F %g) at the end of the step even with %d substeps (time %g s); a smaller "
+            "tetrahedron %d is inverted (det F %g) at the end of the step even with %d substeps (time %g s); "
+            "a smaller "
             "time.step may help",
             report->end.inverted_tet, report->end.min_det_f, parts, time + step);
     TRY(substep(integrator, time, step / 2, 2 * parts, report));

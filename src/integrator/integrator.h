@@ -8,7 +8,7 @@
 typedef struct StepReport {
     SolverReport solver; ///< residuals and stop of the last stage
     int32_t substeps;
-    Diagnosis end;       ///< of the state after the step
+    Diagnosis end; ///< of the state after the step
 } StepReport;
 
 /// What an integrator works with. Owned by the caller; `pins` is room for pin_count x 3 x 2.

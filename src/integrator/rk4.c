@@ -23,8 +23,10 @@ VelaResult rk4_step(Integrator *integrator, double time, double h, SolverReport 
         if (s == 3)
             break;
         const double ahead = node[s + 1] * h;
-        TRY(device_combine(device, SLOT_SCRATCH_0, 2, (double[]){1, ahead}, (Slot[]){SLOT_POSITION, SLOT_SCRATCH_1}));
-        TRY(device_combine(device, SLOT_SCRATCH_1, 2, (double[]){1, ahead}, (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION}));
+        TRY(device_combine(device, SLOT_SCRATCH_0, 2, (double[]){1, ahead},
+                           (Slot[]){SLOT_POSITION, SLOT_SCRATCH_1}));
+        TRY(device_combine(device, SLOT_SCRATCH_1, 2, (double[]){1, ahead},
+                           (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION}));
     }
     TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + h));
     return integrator_pin_velocities(integrator, SLOT_NEXT_VELOCITY, time, h);

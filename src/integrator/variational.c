@@ -11,8 +11,10 @@ static VelaResult explicit_step(Integrator *integrator, double time, double h)
 {
     Device *device = integrator->device;
     TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_POSITION, time));
-    TRY(device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, h}, (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION}));
-    return device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1, h}, (Slot[]){SLOT_POSITION, SLOT_NEXT_VELOCITY});
+    TRY(device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, h},
+                       (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION}));
+    return device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1, h},
+                          (Slot[]){SLOT_POSITION, SLOT_NEXT_VELOCITY});
 }
 
 static VelaResult implicit_step(Integrator *integrator, double time, double h, SolverReport *report)
@@ -20,7 +22,8 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
     Device *device = integrator->device;
     const double alpha = integrator->scene->alpha;
     const Stage stage = {.a = h * sqrt(alpha * (1 - alpha)), .time = time + alpha * h};
-    TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, alpha * h}, (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));
+    TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, alpha * h},
+                       (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));
     TRY(integrator_pin_positions(integrator, SLOT_STAGE, stage.time));
     TRY(device_stage_set(device, &stage));
     TRY(admm_solve(device, &integrator->scene->solver, &integrator->batch, report));

@@ -3,7 +3,8 @@
 #include "base/matrix3.h"
 
 static VelaResult geometry_load(VelaContext *context, const GeometryDef *geometry, Arena *arena,
-                                TetMesh *mesh) {
+                                TetMesh *mesh)
+{
     switch (geometry->kind) {
     case GEOMETRY_MESH:
         return mesh_read_tets(context, geometry->mesh, arena, mesh);
@@ -21,7 +22,8 @@ static VelaResult geometry_load(VelaContext *context, const GeometryDef *geometr
 }
 
 // Scale, then rotate, then translate, about the mesh's own origin (interface.md).
-static void mesh_place(const BodyDef *body, TetMesh *mesh) {
+static void mesh_place(const BodyDef *body, TetMesh *mesh)
+{
     double rotation[9];
     matrix3_rotation(body->rotate_axis, body->rotate_degrees * (3.14159265358979323846 / 180), rotation);
     for (int32_t i = 0; i < mesh->node_count; ++i) {
@@ -35,7 +37,8 @@ static void mesh_place(const BodyDef *body, TetMesh *mesh) {
 }
 
 // The tet behind each surface triangle: mesh_surface lists triangles in ascending order of tets.
-static VelaResult find_triangle_tets(VelaContext *context, Arena *arena, BodyMesh *loaded) {
+static VelaResult find_triangle_tets(VelaContext *context, Arena *arena, BodyMesh *loaded)
+{
     const TetMesh *mesh = &loaded->mesh;
     TRY(ARENA_ARRAY(arena, loaded->triangle_tets, loaded->triangle_count));
     int32_t tet = 0;
@@ -56,7 +59,8 @@ static VelaResult find_triangle_tets(VelaContext *context, Arena *arena, BodyMes
     return VELA_OK;
 }
 
-VelaResult body_mesh_load(VelaContext *context, const BodyDef *body, Arena *arena, BodyMesh *loaded) {
+VelaResult body_mesh_load(VelaContext *context, const BodyDef *body, Arena *arena, BodyMesh *loaded)
+{
     *loaded = (BodyMesh){0};
     TRY(geometry_load(context, &body->geometry, arena, &loaded->mesh));
     mesh_place(body, &loaded->mesh);
@@ -66,7 +70,8 @@ VelaResult body_mesh_load(VelaContext *context, const BodyDef *body, Arena *aren
     return VELA_OK;
 }
 
-void body_copy_offset(const BodyDef *body, int32_t copy, double offset[3]) {
+void body_copy_offset(const BodyDef *body, int32_t copy, double offset[3])
+{
     const int32_t nx = body->array_count[0], ny = body->array_count[1];
     const int32_t index[3] = {copy % nx, copy / nx % ny, copy / (nx * ny)};
     for (int k = 0; k < 3; ++k)

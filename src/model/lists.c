@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-static VelaResult build_incidence(Arena *arena, Model *model) {
+static VelaResult build_incidence(Arena *arena, Model *model)
+{
     const int32_t n = model->node_count;
     TRY(ARENA_ARRAY(arena, model->incidence_start, n + 1));
     TRY(ARENA_ARRAY(arena, model->incidence, 4 * (size_t)model->tet_count));
@@ -22,13 +23,15 @@ static VelaResult build_incidence(Arena *arena, Model *model) {
     return VELA_OK;
 }
 
-static int compare_indices(const void *a, const void *b) {
+static int compare_indices(const void *a, const void *b)
+{
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
 }
 
 // Neighbours of a node with itself, ascending and each once; returns their number.
-static int32_t collect_neighbours(const Model *model, int32_t node, int32_t *found) {
+static int32_t collect_neighbours(const Model *model, int32_t node, int32_t *found)
+{
     int32_t count = 0;
     found[count++] = node;
     for (int32_t i = model->incidence_start[node]; i < model->incidence_start[node + 1]; ++i)
@@ -42,7 +45,8 @@ static int32_t collect_neighbours(const Model *model, int32_t node, int32_t *fou
     return unique;
 }
 
-static VelaResult build_graph(Arena *arena, Model *model) {
+static VelaResult build_graph(Arena *arena, Model *model)
+{
     const int32_t n = model->node_count;
     TRY(ARENA_ARRAY(arena, model->row_start, n + 1));
     int32_t most = 0;
@@ -66,14 +70,16 @@ static VelaResult build_graph(Arena *arena, Model *model) {
     return VELA_OK;
 }
 
-VelaResult model_build_lists(VelaContext *context, Arena *arena, Model *model) {
+VelaResult model_build_lists(VelaContext *context, Arena *arena, Model *model)
+{
     FAIL_IF(context, model->tet_count > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%d tetrahedra: more than the %d that fit", model->tet_count, INT32_MAX / 16);
     TRY(build_incidence(arena, model));
     return build_graph(arena, model);
 }
 
-VelaResult model_build_surface_nodes(VelaContext *context, Arena *arena, Model *model) {
+VelaResult model_build_surface_nodes(VelaContext *context, Arena *arena, Model *model)
+{
     (void)context;
     uint8_t *on_surface;
     TRY(ARENA_ARRAY(arena, on_surface, model->node_count));

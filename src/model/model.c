@@ -7,7 +7,8 @@
 
 // Totals first, so that every array is allocated once.
 static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes, Arena *arena,
-                           Model *model) {
+                           Model *model)
+{
     int64_t nodes = 0, tets = 0, triangles = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         nodes += (int64_t)meshes[b].mesh.node_count * meshes[b].copy_count;
@@ -35,7 +36,8 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
 }
 
 // Appends one array copy of a body to nodes, tets and triangles.
-static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t copy, Model *model) {
+static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t copy, Model *model)
+{
     const TetMesh *mesh = &loaded->mesh;
     const int32_t first_node = model->node_count, first_tet = model->tet_count;
     double offset[3];
@@ -57,7 +59,8 @@ static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t cop
 }
 
 // Volumes, shape gradients (rows of Dm^-1, theory.md section 1) and lumped masses of a range of tets.
-static VelaResult measure_tets(VelaContext *context, const ModelBody *body, double density, Model *model) {
+static VelaResult measure_tets(VelaContext *context, const ModelBody *body, double density, Model *model)
+{
     for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
         const int32_t *nodes = model->tets + 4 * (size_t)t;
         const double *x = model->initial_positions;
@@ -77,7 +80,8 @@ static VelaResult measure_tets(VelaContext *context, const ModelBody *body, doub
 }
 
 // v + omega x (x - c) about the centre of mass of the copy.
-static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Model *model) {
+static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Model *model)
+{
     double center[3] = {0}, mass = 0;
     for (int32_t i = first; i < first + count; ++i) {
         add_scaled3(center, model->masses[i], model->initial_positions + 3 * (size_t)i, center);
@@ -94,7 +98,8 @@ static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Mo
 }
 
 static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t index, const BodyMesh *loaded,
-                           Model *model) {
+                           Model *model)
+{
     const BodyDef *def = &scene->bodies[index];
     ModelBody *body = &model->bodies[index];
     *body = (ModelBody){def->name,
@@ -116,7 +121,8 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
 
 // Marks which pin holds each node of the body's mesh (its first pin wins) and appends the pins of every copy.
 static VelaResult add_pins(VelaContext *context, const BodyDef *def, const ModelBody *body,
-                           const BodyMesh *loaded, Arena *arena, Model *model) {
+                           const BodyMesh *loaded, Arena *arena, Model *model)
+{
     const int32_t count = loaded->mesh.node_count;
     const Motion **held;
     TRY(ARENA_ARRAY(arena, held, count));
@@ -144,7 +150,8 @@ static VelaResult add_pins(VelaContext *context, const BodyDef *def, const Model
 }
 
 // Pinned nodes start with the velocity of their motion, unused ones at rest.
-static void settle_constrained_nodes(Model *model) {
+static void settle_constrained_nodes(Model *model)
+{
     for (int32_t i = 0; i < model->node_count; ++i) {
         model->node_is_free[i] = model->masses[i] > 0;
         if (!model->node_is_free[i])
@@ -164,7 +171,8 @@ static void settle_constrained_nodes(Model *model) {
     }
 }
 
-static VelaResult add_planes(Arena *arena, Model *model) {
+static VelaResult add_planes(Arena *arena, Model *model)
+{
     const SceneDef *scene = model->scene;
     if (scene->contact != CONTACT_PENALTY)
         return VELA_OK;
@@ -179,7 +187,8 @@ static VelaResult add_planes(Arena *arena, Model *model) {
     return VELA_OK;
 }
 
-VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model) {
+VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model)
+{
     *model = (Model){.scene = scene, .body_count = scene->body_count};
     BodyMesh *meshes;
     TRY(ARENA_ARRAY(arena, meshes, scene->body_count));
@@ -203,7 +212,8 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     return model_build_surface_nodes(context, arena, model);
 }
 
-void model_pin_positions(const Model *model, double time, double *positions) {
+void model_pin_positions(const Model *model, double time, double *positions)
+{
     for (int32_t p = 0; p < model->pin_count; ++p) {
         const double *offset = model->pin_offsets + 3 * (size_t)p;
         double base[3];
@@ -213,7 +223,8 @@ void model_pin_positions(const Model *model, double time, double *positions) {
     }
 }
 
-void model_planes(const Model *model, double time, double (*normals)[3], double *offsets) {
+void model_planes(const Model *model, double time, double (*normals)[3], double *offsets)
+{
     for (int32_t i = 0; i < model->plane_count; ++i) {
         const ModelPlane *plane = &model->planes[i];
         double point[3];

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct CheckpointHeader {
@@ -22,7 +23,8 @@ enum { CHECKPOINT_VERSION = 1 };
 static uint64_t checksum_of(CheckpointHeader header, const double *values)
 {
     header.checksum = 0;
-    return hash_bytes(hash_bytes(HASH_START, &header, sizeof header), values, header.value_count * sizeof *values);
+    return hash_bytes(hash_bytes(HASH_START, &header, sizeof header), values,
+                      header.value_count * sizeof *values);
 }
 
 static CheckpointHeader make_header(const Simulation *simulation, const RunTotals *totals)
@@ -72,21 +74,24 @@ static VelaResult check_header(Simulation *simulation, const char *path, const c
     FAIL_IF(context, size < sizeof header || memcmp(data, magic, sizeof magic) != 0, VELA_ERROR_INVALID_INPUT,
             "%s: not a checkpoint of vela", path);
     memcpy(&header, data, sizeof header);
-    FAIL_IF(context, header.version != mine.version || header.header_size != mine.header_size, VELA_ERROR_INVALID_INPUT,
-            "%s: checkpoint format %u, expected %u (written by another version of vela)", path, header.version,
-            mine.version);
+    FAIL_IF(context, header.version != mine.version || header.header_size != mine.header_size,
+            VELA_ERROR_INVALID_INPUT,
+            "%s: checkpoint format %u, expected %u (written by another version of vela)", path,
+            header.version, mine.version);
     FAIL_IF(context, header.scene_hash != mine.scene_hash, VELA_ERROR_INVALID_INPUT,
-            "%s: the checkpoint belongs to another scene (hash %016llx, expected %016llx): the scene, a --set or a mesh "
+            "%s: the checkpoint belongs to another scene (hash %016llx, expected %016llx): the scene, a "
+            "--set or a mesh "
             "has changed since",
             path, (unsigned long long)header.scene_hash, (unsigned long long)mine.scene_hash);
     FAIL_IF(context,
             memcmp(header.device_kind, mine.device_kind, sizeof mine.device_kind) != 0 ||
                 memcmp(header.precision, mine.precision, sizeof mine.precision) != 0,
-            VELA_ERROR_INVALID_INPUT, "%s: the run was made on %.15s in %.7s, expected the same, found %s in %s", path,
+            VELA_ERROR_INVALID_INPUT,
+            "%s: the run was made on %.15s in %.7s, expected the same, found %s in %s", path,
             header.device_kind, header.precision, mine.device_kind, mine.precision);
     FAIL_IF(context,
-            header.value_count != mine.value_count || size != sizeof header + header.value_count * sizeof(double) ||
-                header.step < 0 ||
+            header.value_count != mine.value_count ||
+                size != sizeof header + header.value_count * sizeof(double) || header.step < 0 ||
                 header.checksum != checksum_of(header, (const double *)(const void *)(data + sizeof header)),
             VELA_ERROR_INVALID_INPUT, "%s: the checkpoint is damaged (checksum or size is wrong)", path);
     return VELA_OK;
@@ -104,7 +109,8 @@ VelaResult checkpoint_read(Simulation *simulation, const char *path, RunTotals *
         CheckpointHeader header;
         memcpy(&header, data, sizeof header);
         *totals = header.totals;
-        result = simulation_state_write(simulation, (const double *)(const void *)(data + sizeof header), header.step);
+        result = simulation_state_write(simulation, (const double *)(const void *)(data + sizeof header),
+                                        header.step);
     }
     arena_clear(&arena);
     return result;

@@ -2,10 +2,11 @@
 
 #include "device/cpu/cpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
-VelaResult device_choose(VelaContext *context, const Model *model, const DeviceChoice *choice, Device **device,
-                         char *reason, size_t reason_size)
+VelaResult device_choose(VelaContext *context, const Model *model, const DeviceChoice *choice,
+                         Device **device, char *reason, size_t reason_size)
 {
     const char *name = choice->device ? choice->device : "auto";
     const char *precision = choice->precision;

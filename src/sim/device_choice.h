@@ -6,7 +6,7 @@
 
 /// "auto": the best real GPU, without one the CPU path; a software Vulkan driver only when named. `reason` gets one
 /// sentence. VELA_ERROR_INVALID_INPUT for an unknown name or a precision that does not fit the device.
-VelaResult device_choose(VelaContext *context, const Model *model, const DeviceChoice *choice, Device **device,
-                         char *reason, size_t reason_size);
+VelaResult device_choose(VelaContext *context, const Model *model, const DeviceChoice *choice,
+                         Device **device, char *reason, size_t reason_size);
 
 #endif

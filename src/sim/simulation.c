@@ -73,5 +73,6 @@ VelaResult simulation_state_write(Simulation *simulation, const double *values, 
     TRY(device_solver_state_write(device, values + 3 * n));
     simulation->integrator.batch = (int32_t)values[simulation_state_size(simulation) - 1];
     simulation->step = step;
-    return device_diagnose(device, SLOT_POSITION, SLOT_VELOCITY, simulation_time(simulation), &simulation->diagnosis);
+    return device_diagnose(device, SLOT_POSITION, SLOT_VELOCITY, simulation_time(simulation),
+                           &simulation->diagnosis);
 }

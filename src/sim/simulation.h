@@ -17,8 +17,8 @@ typedef struct Simulation {
     Model model;
     Device *device;
     Integrator integrator;
-    int64_t step;        ///< steps done
-    Diagnosis diagnosis; ///< of the current state
+    int64_t step;            ///< steps done
+    Diagnosis diagnosis;     ///< of the current state
     char device_reason[256]; ///< why this device, one sentence
 } Simulation;
 

@@ -5,18 +5,21 @@
 #include <string.h>
 #include <time.h>
 
-double cpu_clock(void) {
+double cpu_clock(void)
+{
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-void cpu_timing_add(CpuDevice *device, Phase phase, double since) {
+void cpu_timing_add(CpuDevice *device, Phase phase, double since)
+{
     device->timings[phase].count += 1;
     device->timings[phase].milliseconds += cpu_clock() - since;
 }
 
-void cpu_gather(CpuDevice *device, double *forces) {
+void cpu_gather(CpuDevice *device, double *forces)
+{
     const Model *model = device->base.model;
     const double *corners = device->blocks.corner_forces;
 #pragma omp parallel for schedule(static)
@@ -29,27 +32,31 @@ void cpu_gather(CpuDevice *device, double *forces) {
     }
 }
 
-static void destroy(Device *base) {
+static void destroy(Device *base)
+{
     CpuDevice *device = (CpuDevice *)base;
     global_destroy(device->global);
     Arena arena = device->arena;
     arena_clear(&arena);
 }
 
-static VelaResult state_read(Device *base, Slot slot, double *values) {
+static VelaResult state_read(Device *base, Slot slot, double *values)
+{
     CpuDevice *device = (CpuDevice *)base;
     memcpy(values, device->slots[slot], 3 * (size_t)base->model->node_count * sizeof *values);
     return VELA_OK;
 }
 
-static VelaResult state_write(Device *base, Slot slot, const double *values) {
+static VelaResult state_write(Device *base, Slot slot, const double *values)
+{
     CpuDevice *device = (CpuDevice *)base;
     memcpy(device->slots[slot], values, 3 * (size_t)base->model->node_count * sizeof *values);
     return VELA_OK;
 }
 
 static VelaResult combine(Device *base, Slot destination, int count, const double *coefficients,
-                          const Slot *slots) {
+                          const Slot *slots)
+{
     CpuDevice *device = (CpuDevice *)base;
     const size_t n = 3 * (size_t)base->model->node_count;
     double *out = device->slots[destination];
@@ -63,7 +70,8 @@ static VelaResult combine(Device *base, Slot destination, int count, const doubl
     return VELA_OK;
 }
 
-static VelaResult prescribe(Device *base, Slot destination, const double *values) {
+static VelaResult prescribe(Device *base, Slot destination, const double *values)
+{
     CpuDevice *device = (CpuDevice *)base;
     for (int32_t p = 0; p < base->model->pin_count; ++p)
         memcpy(device->slots[destination] + 3 * (size_t)base->model->pin_nodes[p], values + 3 * (size_t)p,
@@ -71,7 +79,8 @@ static VelaResult prescribe(Device *base, Slot destination, const double *values
     return VELA_OK;
 }
 
-static VelaResult acceleration(Device *base, Slot destination, Slot at, double time) {
+static VelaResult acceleration(Device *base, Slot destination, Slot at, double time)
+{
     CpuDevice *device = (CpuDevice *)base;
     const Model *model = base->model;
     const double *x = device->slots[at];
@@ -101,14 +110,16 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     return VELA_OK;
 }
 
-static VelaResult stage_set(Device *base, const Stage *stage) {
+static VelaResult stage_set(Device *base, const Stage *stage)
+{
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
     model_planes(base->model, stage->time, device->normals, device->offsets);
     return VELA_OK;
 }
 
-static void information(const Device *base, DeviceInfo *info) {
+static void information(const Device *base, DeviceInfo *info)
+{
     const CpuDevice *device = (const CpuDevice *)base;
     info->kind = "cpu";
     info->name = device->kernels->name;
@@ -117,7 +128,8 @@ static void information(const Device *base, DeviceInfo *info) {
     info->memory = cpu_device_memory(base->model) + global_factor_bytes(device->global);
 }
 
-static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **list) {
+static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **list)
+{
     *count = PHASE_COUNT;
     *list = ((CpuDevice *)base)->timings;
     return VELA_OK;
@@ -143,7 +155,8 @@ static const DeviceOperations operations = {
     .timings = timings,
 };
 
-static VelaResult allocate(CpuDevice *device, Arena *arena) {
+static VelaResult allocate(CpuDevice *device, Arena *arena)
+{
     const Model *model = device->base.model;
     const size_t n = (size_t)model->node_count;
     for (int s = 0; s < SLOT_COUNT; ++s)
@@ -178,7 +191,8 @@ static VelaResult allocate(CpuDevice *device, Arena *arena) {
     return VELA_OK;
 }
 
-VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out) {
+VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)
+{
     static const char *const names[PHASE_COUNT] = {"local step", "global step", "residuals", "factorisation",
                                                    "diagnostics"};
     *out = NULL;
@@ -204,7 +218,8 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     return VELA_OK;
 }
 
-size_t cpu_device_memory(const Model *model) {
+size_t cpu_device_memory(const Model *model)
+{
     const SolverDef *solver = &model->scene->solver;
     const size_t depth = solver->anderson ? (size_t)solver->depth : 0;
     const size_t per_tet = 4 * 4 * 2 + 4 + 8 * (9 + 3 + 5 * 9 + 12 + 1) + depth * 2 * 9 * 4;

@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-static int32_t chunk_end(const CpuDevice *device, int32_t chunk) {
+static int32_t chunk_end(const CpuDevice *device, int32_t chunk)
+{
     const int32_t end = (chunk + 1) * BLOCKS_PER_CHUNK;
     return end < device->blocks.count ? end : device->blocks.count;
 }
@@ -24,7 +25,8 @@ static int32_t chunk_end(const CpuDevice *device, int32_t chunk) {
 
 // rho_i = factor w_i psi_11(1); the factor is 0.5 from nu = 0.45 on unless the user gave one (theory.md
 // section 5).
-static void set_penalties(CpuDevice *device, double factor) {
+static void set_penalties(CpuDevice *device, double factor)
+{
     const Model *model = device->base.model;
     for (int32_t t = 0; t < model->tet_count; ++t) {
         const MaterialDef *material = &model->scene->materials[model->tet_materials[t]];
@@ -35,7 +37,8 @@ static void set_penalties(CpuDevice *device, double factor) {
     device->penalty_factor = factor;
 }
 
-static void pack_penalties(CpuDevice *device) {
+static void pack_penalties(CpuDevice *device)
+{
     ElementBlocks *blocks = &device->blocks;
     for (int32_t b = 0; b < blocks->count; ++b)
         for (int l = 0; l < LANE_COUNT; ++l) {
@@ -45,7 +48,8 @@ static void pack_penalties(CpuDevice *device) {
         }
 }
 
-VelaResult cpu_admm_scale_penalty(Device *base, double factor) {
+VelaResult cpu_admm_scale_penalty(Device *base, double factor)
+{
     CpuDevice *device = (CpuDevice *)base;
     ElementBlocks *blocks = &device->blocks;
     // Y = rho (S - Z) stays, so S - Z shrinks as rho grows.
@@ -67,12 +71,14 @@ VelaResult cpu_admm_scale_penalty(Device *base, double factor) {
 
 // ---------------------------------------------------------------- contact
 
-static double gap_of(const CpuDevice *device, int32_t plane, int32_t surface_node, const double *x) {
+static double gap_of(const CpuDevice *device, int32_t plane, int32_t surface_node, const double *x)
+{
     const size_t i = 3 * (size_t)device->base.model->surface_nodes[surface_node];
     return dot3(device->normals[plane], x + i) - device->offsets[plane];
 }
 
-static void contact_begin(CpuDevice *device) {
+static void contact_begin(CpuDevice *device)
+{
     const Model *model = device->base.model;
     ContactSplit *contact = &device->contact;
     const double k = model->scene->contact_stiffness;
@@ -86,7 +92,8 @@ static void contact_begin(CpuDevice *device) {
 
 // y' = prox(s): s outside; half of it inside, where the plane pushes with weight k against the split's weight
 // k.
-static void contact_project(CpuDevice *device) {
+static void contact_project(CpuDevice *device)
+{
     ContactSplit *contact = &device->contact;
     for (size_t i = 0; i < contact->count; ++i) {
         double s = contact->image[i];
@@ -98,7 +105,8 @@ static void contact_project(CpuDevice *device) {
     }
 }
 
-static void contact_add_right(CpuDevice *device) {
+static void contact_add_right(CpuDevice *device)
+{
     const Model *model = device->base.model;
     const ContactSplit *contact = &device->contact;
     const double k = model->scene->contact_stiffness;
@@ -113,7 +121,8 @@ static void contact_add_right(CpuDevice *device) {
 
 // The part of the sums that belongs to the split; `gaps` gets |gap|^2 and |y'|^2.
 static void contact_residuals(CpuDevice *device, int32_t newest, int32_t depth, ResidualSums *sums,
-                              double gaps[2]) {
+                              double gaps[2])
+{
     const Model *model = device->base.model;
     ContactSplit *contact = &device->contact;
     const double k = model->scene->contact_stiffness;
@@ -147,13 +156,17 @@ static void contact_residuals(CpuDevice *device, int32_t newest, int32_t depth, 
 
 // ---------------------------------------------------------------- one iteration
 
-static void local_step(CpuDevice *device) {
+static void local_step(CpuDevice *device)
+{
     const Model *model = device->base.model;
     const double start = cpu_clock();
 #pragma omp parallel for schedule(static)
     for (int32_t c = 0; c < device->block_chunks; ++c)
-        device->kernels->project(&device->blocks, c * BLOCKS_PER_CHUNK, chunk_end(device, c),
-                                 &device->mixing);
+        device->kernels->project(&device->blocks, c * BLOCKS_PER_CHUNK, chunk_end(device, c), &device->mixing,
+                                 &device->change_sums[c]);
+    device->change_sq = 0;
+    for (int32_t c = 0; c < device->block_chunks; ++c)
+        device->change_sq += device->change_sums[c];
     contact_project(device);
     cpu_gather(device, device->right);
     for (int32_t i = 0; i < model->node_count; ++i)
@@ -165,7 +178,8 @@ static void local_step(CpuDevice *device) {
 
 // Squared norms over the free nodes: sums[0] of `residual`, sums[1] of M g - M delta/a^2 (the multipliers'
 // force, by stationarity), sums[2] of M (xt - x_n)/a^2, sums[3] of M g.
-static void node_norms(CpuDevice *device, const double *residual, double sums[4]) {
+static void node_norms(CpuDevice *device, const double *residual, double sums[4])
+{
     const Model *model = device->base.model;
     const double *target = device->slots[SLOT_TARGET], *start = device->slots[SLOT_POSITION];
     const double *g = model->scene->gravity, inverse = 1 / (device->stage.a * device->stage.a);
@@ -196,7 +210,8 @@ static void node_norms(CpuDevice *device, const double *residual, double sums[4]
 
 // corner forces of rho (a S + b Z + c residual) and the split's k (a s + b y' + c residual) n, summed at the
 // nodes.
-static void gather_split(CpuDevice *device, double a, double b, double c, double *forces) {
+static void gather_split(CpuDevice *device, double a, double b, double c, double *forces)
+{
     const Model *model = device->base.model;
     const ContactSplit *contact = &device->contact;
     const double k = model->scene->contact_stiffness;
@@ -215,7 +230,8 @@ static void gather_split(CpuDevice *device, double a, double b, double c, double
 }
 
 // The dual residual and its bound. In the sheet's variable q both are half of what they are here.
-static void dual_residual(CpuDevice *device, AdmmReport *report) {
+static void dual_residual(CpuDevice *device, AdmmReport *report)
+{
     double sums[4];
     gather_split(device, 0, 0, 1, device->right);
     node_norms(device, device->right, sums);
@@ -224,7 +240,8 @@ static void dual_residual(CpuDevice *device, AdmmReport *report) {
     report->dual_bound = tolerance * (0.5 * sqrt(sums[2]) + sqrt(sums[3])) + tolerance * 0.5 * sqrt(sums[1]);
 }
 
-static void residual_step(CpuDevice *device, AdmmReport *report) {
+static void residual_step(CpuDevice *device, AdmmReport *report)
+{
     const Model *model = device->base.model;
     const double start = cpu_clock();
     Anderson *anderson = &device->anderson;
@@ -266,7 +283,8 @@ static void residual_step(CpuDevice *device, AdmmReport *report) {
     cpu_timing_add(device, PHASE_RESIDUAL, start);
 }
 
-VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report) {
+VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report)
+{
     CpuDevice *device = (CpuDevice *)base;
     for (int32_t i = 0; i < count && !report->converged; ++i) {
         local_step(device);
@@ -300,7 +318,8 @@ VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report) {
     return VELA_OK;
 }
 
-VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings) {
+VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
+{
     CpuDevice *device = (CpuDevice *)base;
     const Model *model = base->model;
     ElementBlocks *blocks = &device->blocks;
@@ -335,7 +354,8 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings) {
 }
 
 // -M^-1 grad Phi from the multipliers after their update, Y + rho (D x - Z) and W + k (gap - y').
-VelaResult cpu_stage_acceleration(Device *base, Slot destination) {
+VelaResult cpu_stage_acceleration(Device *base, Slot destination)
+{
     CpuDevice *device = (CpuDevice *)base;
     const Model *model = base->model;
     double *out = device->slots[destination];
@@ -352,12 +372,14 @@ VelaResult cpu_stage_acceleration(Device *base, Slot destination) {
 
 enum { STATE_HEADER = 2 };
 
-size_t cpu_solver_state_size(const Device *base) {
+size_t cpu_solver_state_size(const Device *base)
+{
     const CpuDevice *device = (const CpuDevice *)base;
     return STATE_HEADER + 9 * (size_t)base->model->tet_count + device->contact.count;
 }
 
-VelaResult cpu_solver_state_read(Device *base, double *values) {
+VelaResult cpu_solver_state_read(Device *base, double *values)
+{
     CpuDevice *device = (CpuDevice *)base;
     const ElementBlocks *blocks = &device->blocks;
     values[0] = device->warm;
@@ -371,7 +393,8 @@ VelaResult cpu_solver_state_read(Device *base, double *values) {
     return VELA_OK;
 }
 
-VelaResult cpu_solver_state_write(Device *base, const double *values) {
+VelaResult cpu_solver_state_write(Device *base, const double *values)
+{
     CpuDevice *device = (CpuDevice *)base;
     ElementBlocks *blocks = &device->blocks;
     device->warm = values[0] != 0;

@@ -8,7 +8,8 @@
 // Solves the normal equations G w = b by Cholesky. Differences that add nothing new beyond `floor` of their
 // size get the weight 0.
 static void solve_weights(int32_t n, double gram[HISTORY_MOST][HISTORY_MOST], const double *b,
-                          double *weights) {
+                          double *weights)
+{
     const double floor = 1e-12;
     double lower[HISTORY_MOST][HISTORY_MOST] = {{0}}, y[HISTORY_MOST] = {0};
     bool used[HISTORY_MOST];
@@ -45,7 +46,8 @@ static void solve_weights(int32_t n, double gram[HISTORY_MOST][HISTORY_MOST], co
     }
 }
 
-void cpu_anderson_update(CpuDevice *device, const ResidualSums *sums) {
+void cpu_anderson_update(CpuDevice *device, const ResidualSums *sums)
+{
     Anderson *anderson = &device->anderson;
     device->mixing.depth = 0;
     if (anderson->depth == 0)

@@ -60,9 +60,9 @@ typedef struct CpuDevice {
     Mixing mixing;
     AdmmSettings settings;
     bool first_iteration;
-    double change_sq;            ///< |UP - (UP)_old|^2 of the last iteration
+    double change_sq; ///< |UP - (UP)_old|^2 of the last iteration
     double *right, *delta;
-    double *change_sums;         ///< one a chunk of blocks: |UP - (UP)_old|^2
+    double *change_sums;      ///< one a chunk of blocks: |UP - (UP)_old|^2
     ResidualSums *block_sums; ///< one a chunk of blocks
     EnergySums *energy_sums;
     double (*node_sums)[16]; ///< one a chunk of nodes

@@ -13,8 +13,8 @@ enum {
     NODE_SUMS
 };
 
-static void sum_nodes(const CpuDevice *device, const double *x, const double *v, int32_t chunk,
-                      double *sums) {
+static void sum_nodes(const CpuDevice *device, const double *x, const double *v, int32_t chunk, double *sums)
+{
     const Model *model = device->base.model;
     const int32_t last = (chunk + 1) * NODES_PER_CHUNK;
     memset(sums, 0, NODE_SUMS * sizeof *sums);
@@ -33,7 +33,8 @@ static void sum_nodes(const CpuDevice *device, const double *x, const double *v,
     }
 }
 
-static void diagnose_planes(CpuDevice *device, const double *x, Diagnosis *diagnosis) {
+static void diagnose_planes(CpuDevice *device, const double *x, Diagnosis *diagnosis)
+{
     const Model *model = device->base.model;
     diagnosis->min_distance = INFINITY;
     for (int32_t p = 0; p < model->plane_count; ++p)
@@ -48,7 +49,8 @@ static void diagnose_planes(CpuDevice *device, const double *x, Diagnosis *diagn
         }
 }
 
-VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis) {
+VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
+{
     CpuDevice *device = (CpuDevice *)base;
     const double start = cpu_clock();
     const double *x = device->slots[position], *v = device->slots[velocity];

@@ -1,7 +1,8 @@
 #include "device/cpu/elements.h"
 
 static void fill_lane(const Model *model, const int32_t *slot_of, int32_t tet, bool valid, int32_t block,
-                      int lane, ElementBlocks *blocks) {
+                      int lane, ElementBlocks *blocks)
+{
     blocks->tets[block][lane] = valid ? tet : -1;
     blocks->valid[block][lane] = valid ? 1 : 0;
     blocks->volumes[block][lane] = model->volumes[tet];
@@ -13,7 +14,8 @@ static void fill_lane(const Model *model, const int32_t *slot_of, int32_t tet, b
         blocks->gradients[block][k][lane] = model->shape_gradients[9 * (size_t)tet + k];
 }
 
-static VelaResult allocate(Arena *arena, ElementBlocks *blocks) {
+static VelaResult allocate(Arena *arena, ElementBlocks *blocks)
+{
     const int32_t n = blocks->count;
     TRY(ARENA_ARRAY(arena, blocks->nodes, n));
     TRY(ARENA_ARRAY(arena, blocks->slots, n));
@@ -32,7 +34,8 @@ static VelaResult allocate(Arena *arena, ElementBlocks *blocks) {
     return VELA_OK;
 }
 
-VelaResult element_blocks_build(const Model *model, Arena *arena, ElementBlocks *blocks) {
+VelaResult element_blocks_build(const Model *model, Arena *arena, ElementBlocks *blocks)
+{
     const SceneDef *scene = model->scene;
     *blocks = (ElementBlocks){.tet_count = model->tet_count};
     int32_t *tets_of_material, *slot_of;

@@ -39,7 +39,8 @@ struct GlobalStep {
     FactorSet *current;
 };
 
-static VelaResult cholmod_trouble(GlobalStep *global, const char *what) {
+static VelaResult cholmod_trouble(GlobalStep *global, const char *what)
+{
     if (global->common.status == CHOLMOD_OUT_OF_MEMORY)
         return context_fail(global->context, VELA_ERROR_OUT_OF_MEMORY,
                             "out of memory while %s the global matrix", what);
@@ -50,8 +51,8 @@ static VelaResult cholmod_trouble(GlobalStep *global, const char *what) {
         what, global->common.status);
 }
 
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
-                         GlobalStep **out) {
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, GlobalStep **out)
+{
     *out = NULL;
     Arena arena = arena_make(context);
     GlobalStep *global;
@@ -77,7 +78,8 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
     return VELA_OK;
 }
 
-void global_destroy(GlobalStep *global) {
+void global_destroy(GlobalStep *global)
+{
     if (!global)
         return;
     cholmod_common *common = &global->common;
@@ -96,7 +98,8 @@ void global_destroy(GlobalStep *global) {
 }
 
 // Sum over the planes of k (axis.n)^2: what the planes add to the diagonal along an axis at surface nodes.
-static double plane_weight(const GlobalStep *global, const double (*normals)[3], const double axis[3]) {
+static double plane_weight(const GlobalStep *global, const double (*normals)[3], const double axis[3])
+{
     double weight = 0;
     for (int32_t p = 0; p < global->model->plane_count; ++p) {
         const double c = dot3(axis, normals[p]);
@@ -107,7 +110,8 @@ static double plane_weight(const GlobalStep *global, const double (*normals)[3],
 
 // Rows of `frame` become axes such that every normal lies along one of them; false where there is no such
 // frame.
-static bool find_frame(int32_t count, const double (*normals)[3], double frame[9]) {
+static bool find_frame(int32_t count, const double (*normals)[3], double frame[9])
+{
     const double parallel = 1 - 1e-14;
     int axes = 0;
     for (int32_t p = 0; p < count; ++p) {
@@ -140,7 +144,8 @@ static bool find_frame(int32_t count, const double (*normals)[3], double frame[9
 }
 
 // Lower triangle over the free nodes; `weight` is added to the diagonal of surface nodes.
-static cholmod_sparse *build_scalar(GlobalStep *global, double weight) {
+static cholmod_sparse *build_scalar(GlobalStep *global, double weight)
+{
     const Model *model = global->model;
     size_t entries = 0;
     for (int32_t row = 0; row < model->node_count; ++row)
@@ -170,7 +175,8 @@ static cholmod_sparse *build_scalar(GlobalStep *global, double weight) {
 }
 
 // The same with 3x3 blocks and k n n^T at surface nodes.
-static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)[3]) {
+static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)[3])
+{
     const Model *model = global->model;
     cholmod_sparse *scalar = build_scalar(global, 0);
     if (!scalar)
@@ -214,7 +220,8 @@ static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)
 }
 
 static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_factor **analysed,
-                            cholmod_factor **factor) {
+                            cholmod_factor **factor)
+{
     VelaResult result = VELA_OK;
     cholmod_free_factor(factor, &global->common);
     if (!matrix)
@@ -230,7 +237,8 @@ static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_
 }
 
 static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *key,
-                           const double (*normals)[3]) {
+                           const double (*normals)[3])
+{
     const Model *model = global->model;
     set->key = (GlobalKey){0}; // not found again should this fail
     matrix_assemble(model, global->penalties, key->a, key->penalty_scale, global->values);
@@ -256,7 +264,8 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
 }
 
 static bool set_matches(const GlobalStep *global, const FactorSet *set, const GlobalKey *key,
-                        const double (*normals)[3]) {
+                        const double (*normals)[3])
+{
     if (set->key.a != key->a || set->key.penalty_scale != key->penalty_scale)
         return false;
     for (int32_t p = 0; p < global->model->plane_count; ++p)
@@ -265,7 +274,8 @@ static bool set_matches(const GlobalStep *global, const FactorSet *set, const Gl
     return true;
 }
 
-VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3]) {
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3])
+{
     global->current = NULL;
     if (global->free_count == 0)
         return VELA_OK;
@@ -287,7 +297,8 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
     return VELA_OK;
 }
 
-static VelaResult solve_columns(GlobalStep *global, cholmod_factor *factor, size_t rows, size_t columns) {
+static VelaResult solve_columns(GlobalStep *global, cholmod_factor *factor, size_t rows, size_t columns)
+{
     cholmod_dense *right = global->right;
     right->nrow = right->d = rows;
     right->ncol = columns;
@@ -297,7 +308,8 @@ static VelaResult solve_columns(GlobalStep *global, cholmod_factor *factor, size
     return VELA_OK;
 }
 
-static VelaResult solve_coupled(GlobalStep *global, const double *right, double *delta) {
+static VelaResult solve_coupled(GlobalStep *global, const double *right, double *delta)
+{
     const size_t rows = 3 * (size_t)global->free_count;
     double *b = global->right->x;
     for (int32_t i = 0; i < global->model->node_count; ++i)
@@ -312,7 +324,8 @@ static VelaResult solve_coupled(GlobalStep *global, const double *right, double 
 }
 
 // All axes that share factor `f` in one solve with as many right-hand sides.
-static VelaResult solve_axes(GlobalStep *global, int f, const double *right, double *delta) {
+static VelaResult solve_axes(GlobalStep *global, int f, const double *right, double *delta)
+{
     const FactorSet *set = global->current;
     const size_t rows = (size_t)global->free_count;
     int axes[3], count = 0;
@@ -336,7 +349,8 @@ static VelaResult solve_axes(GlobalStep *global, int f, const double *right, dou
 }
 
 VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
-                        int32_t *iterations) {
+                        int32_t *iterations)
+{
     (void)tolerance;
     (void)iterations;
     if (global->free_count == 0)
@@ -356,7 +370,8 @@ VelaResult global_solve(GlobalStep *global, const double *right, double toleranc
     return VELA_OK;
 }
 
-size_t global_factor_bytes(const GlobalStep *global) {
+size_t global_factor_bytes(const GlobalStep *global)
+{
     size_t bytes = 0;
     for (int i = 0; i < FACTORS_KEPT; ++i)
         for (int k = 0; k < 3; ++k) {

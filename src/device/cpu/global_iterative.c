@@ -22,8 +22,8 @@ struct GlobalStep {
         *partial; ///< node_count x 3, and one sum a chunk
 };
 
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
-                         GlobalStep **out) {
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, GlobalStep **out)
+{
     *out = NULL;
     Arena arena = arena_make(context);
     GlobalStep *global;
@@ -49,14 +49,16 @@ failed:
     return result;
 }
 
-void global_destroy(GlobalStep *global) {
+void global_destroy(GlobalStep *global)
+{
     if (!global)
         return;
     Arena arena = global->arena;
     arena_clear(&arena);
 }
 
-VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3]) {
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3])
+{
     const Model *model = global->model;
     double block[9] = {0};
     for (int32_t p = 0; p < model->plane_count; ++p)
@@ -82,7 +84,8 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
     return VELA_OK;
 }
 
-static double dot(const GlobalStep *global, const double *a, const double *b) {
+static double dot(const GlobalStep *global, const double *a, const double *b)
+{
     const int32_t n = global->model->node_count, chunks = (n + CHUNK - 1) / CHUNK;
 #pragma omp parallel for schedule(static)
     for (int32_t c = 0; c < chunks; ++c) {
@@ -99,7 +102,8 @@ static double dot(const GlobalStep *global, const double *a, const double *b) {
 }
 
 // product = A x over the free rows.
-static void multiply(const GlobalStep *global, const double *x, double *product) {
+static void multiply(const GlobalStep *global, const double *x, double *product)
+{
     const Model *model = global->model;
 #pragma omp parallel for schedule(static)
     for (int32_t row = 0; row < model->node_count; ++row) {
@@ -117,7 +121,8 @@ static void multiply(const GlobalStep *global, const double *x, double *product)
     }
 }
 
-static void precondition(const GlobalStep *global, const double *residual, double *out) {
+static void precondition(const GlobalStep *global, const double *residual, double *out)
+{
     const int32_t n = global->model->node_count;
 #pragma omp parallel for schedule(static)
     for (int32_t i = 0; i < n; ++i)
@@ -125,7 +130,8 @@ static void precondition(const GlobalStep *global, const double *residual, doubl
 }
 
 // a += s b
-static void add_scaled(const GlobalStep *global, double s, const double *b, double *a) {
+static void add_scaled(const GlobalStep *global, double s, const double *b, double *a)
+{
     const size_t n = 3 * (size_t)global->model->node_count;
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; ++i)
@@ -133,7 +139,8 @@ static void add_scaled(const GlobalStep *global, double s, const double *b, doub
 }
 
 VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
-                        int32_t *iterations) {
+                        int32_t *iterations)
+{
     const Model *model = global->model;
     const size_t n = 3 * (size_t)model->node_count;
     double *residual = global->residual, *direction = global->direction, *z = global->preconditioned;
@@ -169,7 +176,8 @@ VelaResult global_solve(GlobalStep *global, const double *right, double toleranc
     return VELA_OK;
 }
 
-size_t global_factor_bytes(const GlobalStep *global) {
+size_t global_factor_bytes(const GlobalStep *global)
+{
     (void)global;
     return 0;
 }

@@ -8,7 +8,8 @@ extern const Kernels kernels_baseline;
 extern const Kernels kernels_avx2, kernels_avx512;
 #endif
 
-const Kernels *kernels_choose(void) {
+const Kernels *kernels_choose(void)
+{
 #ifdef VELA_X86_64
     const char *forced = getenv("VELA_ISA");
     const bool any = !forced || !*forced;

@@ -2,7 +2,8 @@
 
 #include "base/matrix3.h"
 
-static int32_t find_column(const Model *model, int32_t row, int32_t column) {
+static int32_t find_column(const Model *model, int32_t row, int32_t column)
+{
     int32_t low = model->row_start[row], high = model->row_start[row + 1] - 1;
     while (low < high) {
         const int32_t middle = low + (high - low) / 2;
@@ -15,7 +16,8 @@ static int32_t find_column(const Model *model, int32_t row, int32_t column) {
 }
 
 // G_a of a tet for all four corners.
-static void shape_gradients(const Model *model, int32_t tet, double g[4][3]) {
+static void shape_gradients(const Model *model, int32_t tet, double g[4][3])
+{
     const double *rows = model->shape_gradients + 9 * (size_t)tet;
     for (int k = 0; k < 3; ++k) {
         for (int a = 1; a < 4; ++a)
@@ -24,7 +26,8 @@ static void shape_gradients(const Model *model, int32_t tet, double g[4][3]) {
     }
 }
 
-void matrix_assemble(const Model *model, const double *penalties, double a, double scale, double *values) {
+void matrix_assemble(const Model *model, const double *penalties, double a, double scale, double *values)
+{
     // Row by row over the node's tets: every entry is summed in a fixed order, by one thread.
 #pragma omp parallel for schedule(static)
     for (int32_t row = 0; row < model->node_count; ++row) {

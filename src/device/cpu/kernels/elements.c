@@ -10,7 +10,8 @@
 #define TEXT(a) TEXT_(a)
 
 // F_ij = sum_a (x_a - x_0)_i G_aj of the eight elements of a block, x: nodes x 3.
-LANES_INLINE void gather_gradient(const ElementBlocks *blocks, int32_t b, const double *x, Lanes f[9]) {
+LANES_INLINE void gather_gradient(const ElementBlocks *blocks, int32_t b, const double *x, Lanes f[9])
+{
     Lanes corners[4][3];
     for (int c = 0; c < 4; ++c)
         for (int l = 0; l < LANE_COUNT; ++l) {
@@ -29,7 +30,8 @@ LANES_INLINE void gather_gradient(const ElementBlocks *blocks, int32_t b, const 
 }
 
 // Corner forces T G_a to their slots.
-LANES_INLINE void scatter_corners(ElementBlocks *blocks, int32_t b, const Lanes t[9]) {
+LANES_INLINE void scatter_corners(ElementBlocks *blocks, int32_t b, const Lanes t[9])
+{
     const Lanes *g = blocks->gradients[b];
     Lanes force[4][3];
     for (int i = 0; i < 3; ++i) {
@@ -48,7 +50,8 @@ LANES_INLINE void scatter_corners(ElementBlocks *blocks, int32_t b, const Lanes 
 }
 
 // U diag(s) V^T
-LANES_INLINE void compose(const Lanes u[9], const Lanes s[3], const Lanes v[9], Lanes m[9]) {
+LANES_INLINE void compose(const Lanes u[9], const Lanes s[3], const Lanes v[9], Lanes m[9])
+{
     for (int i = 0; i < 3; ++i) {
         const Lanes a = u[3 * i] * s[0], b = u[3 * i + 1] * s[1], c = u[3 * i + 2] * s[2];
         for (int j = 0; j < 3; ++j)
@@ -56,16 +59,21 @@ LANES_INLINE void compose(const Lanes u[9], const Lanes s[3], const Lanes v[9], 
     }
 }
 
-static double sum_of(Lanes a) {
+static double sum_of(Lanes a)
+{
     return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
 }
 
-static void gradients(ElementBlocks *blocks, int32_t first, int32_t end, const double *x) {
+static void gradients(ElementBlocks *blocks, int32_t first, int32_t end, const double *x)
+{
     for (int32_t b = first; b < end; ++b)
         gather_gradient(blocks, b, x, blocks->target[b]);
 }
 
-static void project(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing) {
+static void project(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
+                    double *change_sq)
+{
+    Lanes changes = lanes_set(0);
     for (int32_t b = first; b < end; ++b) {
         Lanes s[9];
         for (int k = 0; k < 9; ++k)
@@ -98,7 +106,8 @@ static void project(ElementBlocks *blocks, int32_t first, int32_t end, const Mix
 }
 
 static void residuals(ElementBlocks *blocks, int32_t first, int32_t end, const double *delta, int32_t newest,
-                      int32_t depth, ResidualSums *sums) {
+                      int32_t depth, ResidualSums *sums)
+{
     Lanes residual_sq = lanes_set(0), gradient_sq = residual_sq, projected_sq = residual_sq,
           weighted_sq = residual_sq;
     Lanes newest_sums[HISTORY_MOST], current_sums[HISTORY_MOST];
@@ -150,7 +159,8 @@ static void residuals(ElementBlocks *blocks, int32_t first, int32_t end, const d
     }
 }
 
-static void scatter(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b, double c) {
+static void scatter(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b, double c)
+{
     for (int32_t e = first; e < end; ++e) {
         Lanes t[9];
         const Lanes rho = blocks->penalties[e];
@@ -160,7 +170,8 @@ static void scatter(ElementBlocks *blocks, int32_t first, int32_t end, double a,
     }
 }
 
-static void stresses(ElementBlocks *blocks, int32_t first, int32_t end, const double *x) {
+static void stresses(ElementBlocks *blocks, int32_t first, int32_t end, const double *x)
+{
     for (int32_t b = first; b < end; ++b) {
         Lanes f[9], u[9], v[9], sigma[3], stress[3], p[9];
         gather_gradient(blocks, b, x, f);
@@ -176,7 +187,8 @@ static void stresses(ElementBlocks *blocks, int32_t first, int32_t end, const do
 }
 
 static void energies(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
-                     EnergySums *sums) {
+                     EnergySums *sums)
+{
     *sums = (EnergySums){.min_det_f = INFINITY, .inverted = INT32_MAX};
     Lanes elastic = lanes_set(0);
     for (int32_t b = first; b < end; ++b) {

@@ -1,0 +1,301 @@
+#include "vela/run.h"
+
+#include "api/images.h"
+#include "api/session.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RUN_COOKIE = 0x72756e00 };
+
+VelaRunDef vela_default_run_def(void)
+{
+    return (VelaRunDef){.device = "auto", .steps = -1, .render = true, .cookie = RUN_COOKIE};
+}
+
+static void report_progress(Session *session, VelaPhase phase, const StepReport *report, double step_ms)
+{
+    if (!session->def->progress)
+        return;
+    const Diagnosis *state = &session->simulation.diagnosis;
+    const double energy = diagnosis_total(state);
+    const double scale = fmax(fabs(session->totals.first_energy), session->totals.largest_kinetic);
+    const VelaProgress progress = {
+        .phase = phase,
+        .step = session->simulation.step,
+        .step_count = session->step_count,
+        .first_step = session->summary.first_step,
+        .time = session->simulation.device ? simulation_time(&session->simulation) : 0,
+        .elapsed = session->stepping_since > 0 ? session_clock() - session->stepping_since : 0,
+        .step_ms = step_ms,
+        .energy = energy,
+        .energy_drift = scale > 0 ? (energy - session->totals.first_energy) / scale : 0,
+        .iterations = report ? report->solver.iterations : 0,
+        .converged = !report || report->solver.stop != STOP_MAX_ITERATIONS,
+        .frames = session->summary.frames,
+        .images = session->images ? images_done(session->images) : 0,
+        .images_expected =
+            session->images ? session_frame_count(&session->simulation.scene, session->step_count) : 0,
+    };
+    session->summary.energy_drift = progress.energy_drift;
+    session->def->progress(session->def->progress_user, &progress);
+}
+
+static VelaResult check_def(VelaContext *context, const VelaRunDef *def)
+{
+    FAIL_IF(context, def->cookie != RUN_COOKIE, VELA_ERROR_INVALID_INPUT,
+            "a VelaRunDef that did not come from vela_default_run_def");
+    FAIL_IF(context, !def->scene, VELA_ERROR_INVALID_INPUT, "no scene was given");
+    FAIL_IF(context, def->steps < -1, VELA_ERROR_INVALID_INPUT, "steps: found %lld, expected 0 or more",
+            (long long)def->steps);
+    return VELA_OK;
+}
+
+static VelaResult choose_folder(Session *session)
+{
+    const char *wanted = session->def->output;
+    if (wanted)
+        return run_path(session->context, wanted, ".", session->folder) == VELA_OK
+                   ? (memmove(session->folder, wanted, strlen(wanted) + 1), VELA_OK)
+                   : VELA_ERROR_INVALID_INPUT;
+    return run_path(session->context, "out", session->simulation.scene.name, session->folder);
+}
+
+static VelaResult make_record(Session *session)
+{
+    static const char *const names[PART_COUNT] = {"prepare", "steps", "output", "images"};
+    const Simulation *simulation = &session->simulation;
+    DeviceInfo info;
+    device_information(simulation->device, &info);
+    for (int p = 0; p < PART_COUNT; ++p)
+        session->phases[p].name = names[p];
+    session->record = (RunRecord){
+        .scene_name = simulation->scene.name,
+        .scene_path = simulation->scene.path,
+        .scene_hash = simulation->scene.hash,
+        .device_kind = info.kind,
+        .device = info.name,
+        .device_reason = simulation->device_reason,
+        .driver = *info.driver ? info.driver : NULL,
+        .precision = info.precision,
+        .threads = session->context->threads,
+        .nodes = simulation->model.node_count,
+        .tets = simulation->model.tet_count,
+        .triangles = simulation->model.triangle_count,
+        .bodies = simulation->model.body_count,
+        .time_step = simulation->scene.step,
+        .frame_every = simulation->scene.frame_every,
+        .steps_planned = session->step_count,
+        .frames_planned = session_frame_count(&simulation->scene, session->step_count),
+        .resumed_from_step = -1,
+        .host_waits = -1,
+        .phase_count = PART_COUNT,
+        .phases = session->phases,
+    };
+    snprintf(session->summary.device, sizeof session->summary.device, "%s (%s)", info.name, info.precision);
+    return VELA_OK;
+}
+
+// Everything up to the first step: reading, choosing, allocating. Nothing is written.
+static VelaResult prepare(Session *session)
+{
+    const VelaRunDef *def = session->def;
+    Simulation *simulation = &session->simulation;
+    TRY(simulation_load(session->context, def->scene, def->override_count, def->overrides, simulation));
+    session->step_count = def->steps >= 0 ? def->steps : simulation->scene.step_count;
+    session->summary.step_count = session->step_count;
+    TRY(choose_folder(session));
+    snprintf(session->summary.output, sizeof session->summary.output, "%s", session->folder);
+    if (!def->resume)
+        TRY(run_folder_check(session->context, session->folder));
+    const DeviceChoice choice = {def->device, def->precision};
+    TRY(simulation_start(simulation, &choice));
+    Arena *arena = &simulation->arena;
+    TRY(session_topology(&simulation->model, arena, &session->topology));
+    TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.node_count));
+    TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.node_count));
+    TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.tet_count));
+    TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.tet_count));
+    TRY(make_record(session));
+    context_log(session->context, VELA_LOG_INFO, "%s, %s: %s", session->record.device,
+                session->record.precision, simulation->device_reason);
+    return VELA_OK;
+}
+
+// A new folder with row 0, frame 0 and a first checkpoint.
+static VelaResult begin_new(Session *session)
+{
+    TRY(run_folder_create(session->context, session->folder, &session->record));
+    session->folder_is_ours = true;
+    TRY(run_folder_write_scene(session->context, session->folder, session->simulation.scene.resolved));
+    TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, false));
+    const Diagnosis *state = &session->simulation.diagnosis;
+    session->totals.first_energy = diagnosis_total(state);
+    session->totals.largest_kinetic = state->kinetic;
+    TRY(session_save_row(session, NULL, 0));
+    TRY(session_save_frame(session, 0));
+    return session_save_checkpoint(session);
+}
+
+// Cuts the folder back to its checkpoint and goes on from there.
+static VelaResult begin_resumed(Session *session, const char *checkpoint)
+{
+    Simulation *simulation = &session->simulation;
+    TRY(checkpoint_read(simulation, checkpoint, &session->totals));
+    FAIL_IF(session->context, simulation->step > session->step_count, VELA_ERROR_INVALID_INPUT,
+            "%s: the run is at step %lld already, expected at most the %lld steps asked for", session->folder,
+            (long long)simulation->step, (long long)session->step_count);
+    session->folder_is_ours = true;
+    session->summary.first_step = session->record.resumed_from_step = simulation->step;
+    session->summary.checkpoint_step = simulation->step;
+    TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
+    const int64_t kept = simulation->step / simulation->scene.frame_every + 1;
+    TRY(run_folder_truncate_frames(session->context, session->folder, kept));
+    session->record.frames_done = session->summary.frames = kept;
+    if (session->images)
+        TRY(images_resume(session->images, kept));
+    TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, true));
+    // The frame of the last step stands outside the rhythm: it was cut, and comes back if the end is still here.
+    if (simulation->step == session->step_count && simulation->step % simulation->scene.frame_every != 0)
+        TRY(session_save_frame(session, kept));
+    return VELA_OK;
+}
+
+static bool file_exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+static VelaResult begin(Session *session)
+{
+    char path[RUN_PATH_CAPACITY];
+    if (!session->def->resume)
+        return begin_new(session);
+    TRY(run_path(session->context, session->folder, "run.json", path));
+    FAIL_IF(session->context, !file_exists(path), VELA_ERROR_INVALID_INPUT,
+            "%s: nothing to resume, expected a run folder with a run.json", session->folder);
+    TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
+    if (file_exists(path))
+        return begin_resumed(session, path);
+    context_log(session->context, VELA_LOG_WARNING, "%s: killed before its first checkpoint; starting anew",
+                session->folder);
+    return begin_new(session);
+}
+
+static VelaResult one_step(Session *session)
+{
+    Simulation *simulation = &session->simulation;
+    const int32_t every = simulation->scene.checkpoint_every;
+    StepReport report;
+    const double start = session_clock();
+    TRY(simulation_step(simulation, &report));
+    const double seconds = session_clock() - start;
+    session->phases[PART_STEPS].seconds += seconds;
+    session->totals.iterations += report.solver.iterations;
+    session->summary.iterations += report.solver.iterations;
+    session->totals.unconverged_steps += report.solver.stop == STOP_MAX_ITERATIONS;
+    session->summary.unconverged_steps += report.solver.stop == STOP_MAX_ITERATIONS;
+    session->totals.largest_kinetic = fmax(session->totals.largest_kinetic, simulation->diagnosis.kinetic);
+    session->summary.step = simulation->step;
+    TRY(session_save_row(session, &report, 1e3 * seconds));
+    const int64_t frame = session_frame_after(&simulation->scene, simulation->step, session->step_count);
+    if (frame >= 0)
+        TRY(session_save_frame(session, frame));
+    if ((every > 0 && simulation->step % every == 0) || simulation->step == session->step_count)
+        TRY(session_save_checkpoint(session));
+    report_progress(session, VELA_PHASE_SIMULATE, &report, 1e3 * seconds);
+    return VELA_OK;
+}
+
+static VelaResult simulate(Session *session)
+{
+    Simulation *simulation = &session->simulation;
+    session->stepping_since = session_clock();
+    report_progress(session, VELA_PHASE_SIMULATE, NULL, 0);
+    while (simulation->step < session->step_count) {
+        if (session->context->interrupted) {
+            TRY(session_save_checkpoint(session));
+            return context_fail(session->context, VELA_ERROR_INTERRUPTED,
+                                "interrupted after step %lld of %lld; --resume goes on from there",
+                                (long long)simulation->step, (long long)session->step_count);
+        }
+        TRY(one_step(session));
+    }
+    return VELA_OK;
+}
+
+static void report_image(void *user)
+{
+    report_progress(user, VELA_PHASE_IMAGES, NULL, 0);
+}
+
+static VelaResult run(Session *session)
+{
+    report_progress(session, VELA_PHASE_PREPARE, NULL, 0);
+    TRY(prepare(session));
+    if (session->def->render && session->simulation.scene.images)
+        TRY(images_create(session->context, &session->simulation.model, &session->topology, session->folder,
+                          &session->images));
+    session->record.render_device = session->images ? images_device_name(session->images) : NULL;
+    TRY(begin(session));
+    session->phases[PART_PREPARE].seconds = session_clock() - session->started;
+    TRY(simulate(session));
+    if (session->images) {
+        const double start = session_clock();
+        TRY(images_finish(session->images, report_image, session));
+        session->phases[PART_IMAGES].seconds += session_clock() - start;
+        session->summary.images = images_done(session->images);
+    }
+    TRY(session_save_record(session, RUN_FINISHED, NULL));
+    report_progress(session, VELA_PHASE_FINISH, NULL, 0);
+    if (session->summary.unconverged_steps > 0)
+        context_log(session->context, VELA_LOG_WARNING,
+                    "%lld of %lld steps reached max_iterations (%d) before the tolerance %g",
+                    (long long)session->summary.unconverged_steps,
+                    (long long)(session->step_count - session->summary.first_step),
+                    session->simulation.scene.solver.max_iterations,
+                    session->simulation.scene.solver.tolerance);
+    return VELA_OK;
+}
+
+// Says in the message what is safe, and records the end in run.json; the first error stays the one that is reported.
+static VelaResult record_failure(Session *session, VelaResult result)
+{
+    if (!session->folder_is_ours)
+        return result;
+    if (result != VELA_ERROR_INTERRUPTED) {
+        char message[sizeof session->context->message];
+        memcpy(message, session->context->message, sizeof message);
+        context_fail(session->context, result,
+                     "%s\n%s: %lld frames and a checkpoint of step %lld are safe there", message,
+                     session->folder, (long long)session->summary.frames,
+                     (long long)session->summary.checkpoint_step);
+    }
+    char message[sizeof session->context->message];
+    memcpy(message, session->context->message, sizeof message);
+    session_save_record(session, result == VELA_ERROR_INTERRUPTED ? RUN_INTERRUPTED : RUN_FAILED, message);
+    memcpy(session->context->message, message, sizeof message);
+    return result;
+}
+
+VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary *summary)
+{
+    Session session = {.context = context, .def = def, .started = session_clock()};
+    session.summary.checkpoint_step = -1;
+    VelaResult result = check_def(context, def);
+    if (result == VELA_OK) {
+        result = run(&session);
+        if (result != VELA_OK)
+            result = record_failure(&session, result);
+    }
+    session.summary.wall_seconds = session_clock() - session.started;
+    images_destroy(session.images);
+    diagnostics_close(&session.diagnostics);
+    simulation_destroy(&session.simulation);
+    if (summary)
+        *summary = session.summary;
+    return result;
+}

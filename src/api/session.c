@@ -1,0 +1,155 @@
+#define _POSIX_C_SOURCE 200809L
+#include "api/session.h"
+
+#include "api/images.h"
+#include "sim/fields.h"
+
+#include <string.h>
+#include <time.h>
+
+double session_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *topology)
+{
+    FrameBody *bodies;
+    TRY(ARENA_ARRAY(arena, bodies, model->body_count));
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        const ModelBody *body = &model->bodies[b];
+        const LookDef *look = &model->scene->bodies[b].look;
+        bodies[b] = (FrameBody){.name = body->name,
+                                .first_node = body->first_node,
+                                .node_count = body->node_count,
+                                .first_tet = body->first_tet,
+                                .tet_count = body->tet_count,
+                                .first_triangle = body->first_triangle,
+                                .triangle_count = body->triangle_count,
+                                .roughness = look->roughness};
+        memcpy(bodies[b].color, look->color, sizeof look->color);
+    }
+    *topology = (FrameTopology){.node_count = model->node_count,
+                                .tet_count = model->tet_count,
+                                .triangle_count = model->triangle_count,
+                                .body_count = model->body_count,
+                                .rest_positions = model->initial_positions,
+                                .tets = model->tets,
+                                .triangles = model->triangles,
+                                .triangle_tets = model->triangle_tets,
+                                .bodies = bodies};
+    return VELA_OK;
+}
+
+int64_t session_frame_after(const SceneDef *scene, int64_t step, int64_t step_count)
+{
+    if (step % scene->frame_every == 0)
+        return step / scene->frame_every;
+    return step == step_count ? step / scene->frame_every + 1 : -1;
+}
+
+int64_t session_frame_count(const SceneDef *scene, int64_t step_count)
+{
+    return session_frame_after(scene, step_count, step_count) + 1;
+}
+
+VelaResult session_save_frame(Session *session, int64_t index)
+{
+    Simulation *simulation = &session->simulation;
+    Frame *frame = &session->frame;
+    const double start = session_clock();
+    frame->index = index;
+    frame->step = simulation->step;
+    frame->time = simulation_time(simulation);
+    TRY(device_state_read(simulation->device, SLOT_POSITION, frame->positions));
+    TRY(device_state_read(simulation->device, SLOT_VELOCITY, frame->velocities));
+    fields_compute(&simulation->model, frame->positions, frame->stretch, frame->energy_density);
+    TRY(frame_write(session->context, session->folder, &session->topology, frame));
+    session->record.frames_done = session->summary.frames = index + 1;
+    session->phases[PART_OUTPUT].seconds += session_clock() - start;
+    if (session->images)
+        TRY(images_add(session->images, frame));
+    return VELA_OK;
+}
+
+VelaResult session_save_row(Session *session, const StepReport *report, double step_ms)
+{
+    const Simulation *simulation = &session->simulation;
+    const Diagnosis *state = &simulation->diagnosis;
+    DiagnosticsRow row = diagnostics_empty_row(simulation->step, simulation_time(simulation));
+    row.kinetic = state->kinetic;
+    row.elastic = state->elastic;
+    row.gravitational = state->gravitational;
+    row.contact = state->contact;
+    row.constraint = 0;
+    row.total = diagnosis_total(state);
+    row.dissipated = 0;
+    memcpy(row.linear_momentum, state->linear_momentum, sizeof row.linear_momentum);
+    memcpy(row.angular_momentum, state->angular_momentum, sizeof row.angular_momentum);
+    memcpy(row.center, state->center, sizeof row.center);
+    row.min_det_f = state->min_det_f;
+    if (simulation->model.plane_count > 0)
+        row.min_distance = state->min_distance;
+    if (report) {
+        row.iterations = report->solver.iterations;
+        row.linear_iterations = report->solver.linear_iterations;
+        if (report->solver.stop != STOP_NONE) {
+            row.primal_residual = report->solver.primal;
+            row.dual_residual = report->solver.dual;
+            row.stop = stop_name(report->solver.stop);
+        }
+        row.substeps = report->substeps;
+        row.step_ms = step_ms;
+    }
+    if (simulation->scene.integrator == INTEGRATOR_VARIATIONAL)
+        row.alpha = simulation->scene.alpha;
+    return diagnostics_write(&session->diagnostics, &row);
+}
+
+VelaResult session_save_checkpoint(Session *session)
+{
+    const double start = session_clock();
+    char path[RUN_PATH_CAPACITY];
+    TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
+    TRY(checkpoint_write(&session->simulation, &session->totals, path));
+    session->summary.checkpoint_step = session->simulation.step;
+    session->phases[PART_OUTPUT].seconds += session_clock() - start;
+    return VELA_OK;
+}
+
+VelaResult session_save_record(Session *session, RunState state, const char *message)
+{
+    RunRecord *record = &session->record;
+    Arena arena = arena_make(session->context);
+    record->state = state;
+    record->message = message;
+    record->steps_done = session->simulation.step;
+    record->iterations = session->totals.iterations;
+    record->unconverged_steps = session->totals.unconverged_steps;
+    record->wall_seconds = session_clock() - session->started;
+    VelaResult result = VELA_OK;
+    if (session->simulation.device) {
+        int32_t count;
+        const DeviceTiming *timings;
+        RunKernel *kernels = NULL;
+        result = device_timings(session->simulation.device, &count, &timings);
+        if (result == VELA_OK)
+            result = ARENA_ARRAY(&arena, kernels, count);
+        for (int32_t i = 0; result == VELA_OK && i < count; ++i)
+            kernels[i] = (RunKernel){timings[i].name, timings[i].count, timings[i].milliseconds};
+        record->kernels = kernels;
+        record->kernel_count = kernels ? count : 0;
+        DeviceInfo info;
+        device_information(session->simulation.device, &info);
+        record->host_waits = strcmp(info.kind, "cpu") == 0 ? -1 : info.host_waits;
+    }
+    if (result == VELA_OK)
+        result = run_record_write(session->context, session->folder, record);
+    record->kernels = NULL;
+    record->kernel_count = 0;
+    record->message = NULL;
+    arena_clear(&arena);
+    return result;
+}

@@ -1,0 +1,46 @@
+/// Inside of vela_run: one run from scene to folder.
+#ifndef API_SESSION_H
+#define API_SESSION_H
+
+#include "output/diagnostics.h"
+#include "output/frame.h"
+#include "output/run_folder.h"
+#include "sim/checkpoint.h"
+#include "vela/run.h"
+
+/// Where the wall time of a run goes.
+typedef enum RunPart { PART_PREPARE, PART_STEPS, PART_OUTPUT, PART_IMAGES, PART_COUNT } RunPart;
+
+typedef struct Session {
+    VelaContext *context;
+    const VelaRunDef *def;
+    VelaRunSummary summary;
+    Simulation simulation;
+    int64_t step_count;
+    char folder[RUN_PATH_CAPACITY];
+    bool folder_is_ours; ///< run.json is in place: failures are recorded there
+    DiagnosticsWriter diagnostics;
+    RunTotals totals;
+    FrameTopology topology;
+    Frame frame;
+    RunRecord record;
+    RunPhase phases[PART_COUNT];
+    double started, stepping_since; ///< s
+    struct Images *images;          ///< NULL: no images are written
+} Session;
+
+double session_clock(void); ///< s
+/// Topology of the frames of a model; arrays are owned by the model or by `arena`.
+VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *topology);
+/// Number of the frame that is saved after `step`, or -1.
+int64_t session_frame_after(const SceneDef *scene, int64_t step, int64_t step_count);
+int64_t session_frame_count(const SceneDef *scene, int64_t step_count);
+/// Fills the frame from the simulation's current state and writes it; hands it to the images too.
+VelaResult session_save_frame(Session *session, int64_t index);
+/// Appends the current state's row to diagnostics.csv. `report` NULL: the initial state.
+VelaResult session_save_row(Session *session, const StepReport *report, double step_ms);
+VelaResult session_save_checkpoint(Session *session);
+/// Replaces run.json.
+VelaResult session_save_record(Session *session, RunState state, const char *message);
+
+#endif

@@ -16,6 +16,12 @@ VelaResult images_create(VelaContext *context, const Model *model, const FrameTo
 VelaResult images_add(Images *images, const Frame *frame);
 /// After a resume: the first `count` frames are on disk; draws those whose image is missing.
 VelaResult images_resume(Images *images, int64_t count);
+/// Images of a run folder's frames, all of which are there: camera and range are those of the whole motion. The folder
+/// `output` must exist. VELA_ERROR_NO_DEVICE without a Vulkan driver.
+VelaResult images_open(VelaContext *context, const SceneDef *scene, const FrameTopology *topology,
+                       const char *folder, const char *output, int64_t frame_count, Images **images);
+/// Draws frames first to last; `progress` is called after each.
+VelaResult images_draw(Images *images, int64_t first, int64_t last, void (*progress)(void *user), void *user);
 /// Waits for all images, and draws them again if need be; `progress` is called after each of those.
 VelaResult images_finish(Images *images, void (*progress)(void *user), void *user);
 /// Images that have been asked for; all of them are on disk after images_finish.

@@ -54,10 +54,13 @@ static VelaResult check_def(VelaContext *context, const VelaRunDef *def)
 static VelaResult choose_folder(Session *session)
 {
     const char *wanted = session->def->output;
-    if (wanted)
-        return run_path(session->context, wanted, ".", session->folder) == VELA_OK
-                   ? (memmove(session->folder, wanted, strlen(wanted) + 1), VELA_OK)
-                   : VELA_ERROR_INVALID_INPUT;
+    if (wanted) {
+        FAIL_IF(session->context, !*wanted || strlen(wanted) >= sizeof session->folder,
+                VELA_ERROR_INVALID_INPUT, "-o: found a folder name of %zu characters, expected 1 to %zu",
+                strlen(wanted), sizeof session->folder - 1);
+        memcpy(session->folder, wanted, strlen(wanted) + 1);
+        return VELA_OK;
+    }
     return run_path(session->context, "out", session->simulation.scene.name, session->folder);
 }
 

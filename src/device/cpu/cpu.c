@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "device/cpu/cpu_device.h"
 
-#include <omp.h>
 #include <string.h>
 #include <time.h>
 
@@ -22,7 +21,7 @@ void cpu_gather(CpuDevice *device, double *forces)
 {
     const Model *model = device->base.model;
     const double *corners = device->blocks.corner_forces;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t i = 0; i < model->node_count; ++i) {
         double sum[3] = {0};
         for (int32_t p = model->incidence_start[i]; p < model->incidence_start[i + 1]; ++p)
@@ -60,7 +59,7 @@ static VelaResult combine(Device *base, Slot destination, int count, const doubl
     CpuDevice *device = (CpuDevice *)base;
     const size_t n = 3 * (size_t)base->model->node_count;
     double *out = device->slots[destination];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (size_t i = 0; i < n; ++i) {
         double sum = coefficients[0] * device->slots[slots[0]][i];
         for (int k = 1; k < count; ++k)
@@ -85,7 +84,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     const Model *model = base->model;
     const double *x = device->slots[at];
     double *out = device->slots[destination];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < device->block_chunks; ++c) {
         const int32_t end = (c + 1) * BLOCKS_PER_CHUNK;
         device->kernels->stresses(&device->blocks, c * BLOCKS_PER_CHUNK,
@@ -201,14 +200,14 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     TRY(ARENA_ARRAY(&arena, device, 1));
     device->base = (Device){&operations, context, model};
     device->kernels = kernels_choose();
+    device->threads = model->tet_count < TETS_FOR_THREADS ? 1 : context->threads;
     device->penalty_factor = -1;
     device->penalty_scale = 1;
     for (int p = 0; p < PHASE_COUNT; ++p)
         device->timings[p].name = names[p];
-    omp_set_num_threads(context->threads);
     VelaResult result = allocate(device, &arena);
     if (result == VELA_OK)
-        result = global_create(context, model, device->tet_penalties, &device->global);
+        result = global_create(context, model, device->tet_penalties, device->threads, &device->global);
     if (result != VELA_OK) {
         arena_clear(&arena);
         return result;

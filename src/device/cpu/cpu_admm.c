@@ -160,7 +160,7 @@ static void local_step(CpuDevice *device)
 {
     const Model *model = device->base.model;
     const double start = cpu_clock();
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < device->block_chunks; ++c)
         device->kernels->project(&device->blocks, c * BLOCKS_PER_CHUNK, chunk_end(device, c), &device->mixing,
                                  &device->change_sums[c]);
@@ -183,7 +183,7 @@ static void node_norms(CpuDevice *device, const double *residual, double sums[4]
     const Model *model = device->base.model;
     const double *target = device->slots[SLOT_TARGET], *start = device->slots[SLOT_POSITION];
     const double *g = model->scene->gravity, inverse = 1 / (device->stage.a * device->stage.a);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < device->node_chunks; ++c) {
         double partial[4] = {0};
         const int32_t last = (c + 1) * NODES_PER_CHUNK;
@@ -215,7 +215,7 @@ static void gather_split(CpuDevice *device, double a, double b, double c, double
     const Model *model = device->base.model;
     const ContactSplit *contact = &device->contact;
     const double k = model->scene->contact_stiffness;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t chunk = 0; chunk < device->block_chunks; ++chunk)
         device->kernels->scatter(&device->blocks, chunk * BLOCKS_PER_CHUNK, chunk_end(device, chunk), a, b,
                                  c);
@@ -250,7 +250,7 @@ static void residual_step(CpuDevice *device, AdmmReport *report)
         newest = anderson->next;
         depth = anderson->kept < anderson->depth ? anderson->kept + 1 : anderson->depth;
     }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < device->block_chunks; ++c)
         device->kernels->residuals(&device->blocks, c * BLOCKS_PER_CHUNK, chunk_end(device, c), device->delta,
                                    newest, depth, &device->block_sums[c]);
@@ -341,7 +341,7 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
         memcpy(blocks->image, blocks->target, (size_t)blocks->count * sizeof *blocks->image);
     }
     memset(device->delta, 0, 3 * (size_t)model->node_count * sizeof(double));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < device->block_chunks; ++c)
         device->kernels->gradients(blocks, c * BLOCKS_PER_CHUNK, chunk_end(device, c),
                                    device->slots[SLOT_TARGET]);

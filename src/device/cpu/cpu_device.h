@@ -10,6 +10,9 @@
 /// threads.
 enum { BLOCKS_PER_CHUNK = 16, NODES_PER_CHUNK = 512 };
 
+/// Below this many tets a parallel region costs more than it gains.
+enum { TETS_FOR_THREADS = 2000 };
+
 /// The split q' of theory.md section 5, one scalar for every plane and surface node (plane by plane): the gap
 /// n.x - o. The weight of the split is the plane's stiffness k, since it is written for the stage's solution.
 typedef struct ContactSplit {
@@ -46,6 +49,7 @@ typedef struct CpuDevice {
     Device base;
     Arena arena;
     const Kernels *kernels;
+    int threads; ///< of OpenMP: 1 for models too small to gain from more
     double *slots[SLOT_COUNT];
     ElementBlocks blocks;
     GlobalStep *global;

@@ -26,6 +26,7 @@ struct GlobalStep {
     VelaContext *context;
     const Model *model;
     const double *penalties;
+    int threads;
     Arena arena;
     cholmod_common common;
     double *values; ///< of the current assembly
@@ -51,13 +52,14 @@ static VelaResult cholmod_trouble(GlobalStep *global, const char *what)
         what, global->common.status);
 }
 
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, GlobalStep **out)
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
+                         GlobalStep **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     GlobalStep *global;
     TRY(ARENA_ARRAY(&arena, global, 1));
-    *global = (GlobalStep){.context = context, .model = model, .penalties = penalties};
+    *global = (GlobalStep){.context = context, .model = model, .penalties = penalties, .threads = threads};
     VelaResult result = ARENA_ARRAY(&arena, global->values, model->row_start[model->node_count]);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, global->free_index, model->node_count);
@@ -241,7 +243,7 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
 {
     const Model *model = global->model;
     set->key = (GlobalKey){0}; // not found again should this fail
-    matrix_assemble(model, global->penalties, key->a, key->penalty_scale, global->values);
+    matrix_assemble(model, global->penalties, key->a, key->penalty_scale, global->threads, global->values);
     set->coupled = !find_frame(model->plane_count, normals, set->frame);
     if (set->coupled) {
         TRY(factorize(global, build_coupled(global, normals), &global->analysed_coupled, &set->factors[0]));

@@ -12,6 +12,7 @@ struct GlobalStep {
     VelaContext *context;
     const Model *model;
     const double *penalties;
+    int threads;
     Arena arena;
     GlobalKey key;
     double plane_block[9]; ///< sum k n n^T, added at surface nodes
@@ -22,14 +23,15 @@ struct GlobalStep {
         *partial; ///< node_count x 3, and one sum a chunk
 };
 
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, GlobalStep **out)
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
+                         GlobalStep **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     GlobalStep *global;
     const size_t n = (size_t)model->node_count;
     TRY(ARENA_ARRAY(&arena, global, 1));
-    *global = (GlobalStep){.context = context, .model = model, .penalties = penalties};
+    *global = (GlobalStep){.context = context, .model = model, .penalties = penalties, .threads = threads};
     VelaResult result;
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->values, model->row_start[n]), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->inverse_blocks, n), failed);
@@ -69,7 +71,7 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
         return VELA_OK;
     global->key = *key;
     memcpy(global->plane_block, block, sizeof block);
-    matrix_assemble(model, global->penalties, key->a, key->penalty_scale, global->values);
+    matrix_assemble(model, global->penalties, key->a, key->penalty_scale, global->threads, global->values);
     for (int32_t row = 0; row < model->node_count; ++row) {
         if (!model->node_is_free[row])
             continue;
@@ -87,7 +89,7 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
 static double dot(const GlobalStep *global, const double *a, const double *b)
 {
     const int32_t n = global->model->node_count, chunks = (n + CHUNK - 1) / CHUNK;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         const size_t end = 3 * (size_t)((c + 1) * CHUNK < n ? (c + 1) * CHUNK : n);
         double sum = 0;
@@ -105,7 +107,7 @@ static double dot(const GlobalStep *global, const double *a, const double *b)
 static void multiply(const GlobalStep *global, const double *x, double *product)
 {
     const Model *model = global->model;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t row = 0; row < model->node_count; ++row) {
         double sum[3] = {0};
         if (model->node_is_free[row]) {
@@ -124,7 +126,7 @@ static void multiply(const GlobalStep *global, const double *x, double *product)
 static void precondition(const GlobalStep *global, const double *residual, double *out)
 {
     const int32_t n = global->model->node_count;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t i = 0; i < n; ++i)
         matrix3_apply(global->inverse_blocks[i], residual + 3 * (size_t)i, out + 3 * (size_t)i);
 }
@@ -133,7 +135,7 @@ static void precondition(const GlobalStep *global, const double *residual, doubl
 static void add_scaled(const GlobalStep *global, double s, const double *b, double *a)
 {
     const size_t n = 3 * (size_t)global->model->node_count;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(global->threads)
     for (size_t i = 0; i < n; ++i)
         a[i] += s * b[i];
 }
@@ -169,7 +171,7 @@ VelaResult global_solve(GlobalStep *global, const double *right, double toleranc
         precondition(global, residual, z);
         const double next = dot(global, residual, z), beta = next / rz;
         rz = next;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(global->threads)
         for (size_t i = 0; i < n; ++i)
             direction[i] = z[i] + beta * direction[i];
     }

@@ -35,7 +35,8 @@ typedef struct Kernels {
     /// state = image mixed; Z = prox(S); corner forces of rho (2 Z - S - target), the right-hand side for
     /// delta.
     /// `*change_sq` = sum |Z - Z_old|^2.
-    void (*project)(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing, double *change_sq);
+    void (*project)(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
+                    double *change_sq);
     /// J = target + D delta; residual and image; the newest differences go to history slot `newest` (-1: none
     /// kept), `depth` slots are in use.
     void (*residuals)(ElementBlocks *blocks, int32_t first, int32_t end, const double *delta, int32_t newest,

@@ -26,10 +26,11 @@ static void shape_gradients(const Model *model, int32_t tet, double g[4][3])
     }
 }
 
-void matrix_assemble(const Model *model, const double *penalties, double a, double scale, double *values)
+void matrix_assemble(const Model *model, const double *penalties, double a, double scale, int threads,
+                     double *values)
 {
     // Row by row over the node's tets: every entry is summed in a fixed order, by one thread.
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t row = 0; row < model->node_count; ++row) {
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
             values[p] = model->columns[p] == row ? model->masses[row] / (a * a) : 0;

@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 /// values[p] for every entry of model->columns: M/a^2 + scale sum_e rho_e G_a.G_b. Rows of all nodes.
-void matrix_assemble(const Model *model, const double *penalties, double a, double scale, double *values);
+void matrix_assemble(const Model *model, const double *penalties, double a, double scale, int threads,
+                     double *values);
 
 #endif

@@ -1,0 +1,67 @@
+#include "vela/check.h"
+
+#include "api/session.h"
+#include "device/cpu/cpu.h"
+
+#include <string.h>
+
+static void describe(const SceneDef *scene, VelaSceneReport *report)
+{
+    const SolverDef *solver = &scene->solver;
+    snprintf(report->name, sizeof report->name, "%s", scene->name);
+    if (scene->integrator == INTEGRATOR_RK4)
+        snprintf(report->integrator, sizeof report->integrator, "rk4");
+    else
+        snprintf(report->integrator, sizeof report->integrator, "variational (alpha %g%s)", scene->alpha,
+                 scene->alpha == 0 ? ", explicit" : "");
+    if (scene->integrator == INTEGRATOR_VARIATIONAL && scene->alpha > 0)
+        snprintf(report->solver, sizeof report->solver, "admm (tolerance %g, at most %d iterations)",
+                 solver->tolerance, solver->max_iterations);
+    else
+        snprintf(report->solver, sizeof report->solver, "none");
+}
+
+// Bytes of what a run leaves behind but for the images: see frame.c and checkpoint.c.
+static uint64_t disk_bytes(const Model *model, int64_t steps)
+{
+    const uint64_t nodes = (uint64_t)model->node_count, tets = (uint64_t)model->tet_count;
+    const uint64_t frame = 48 * nodes + 8 * tets;
+    const uint64_t topology = 24 * nodes + 16 * tets + 16 * (uint64_t)model->triangle_count;
+    const uint64_t checkpoint =
+        72 * nodes + 72 * tets + 8 * (uint64_t)model->plane_count * (uint64_t)model->surface_node_count;
+    return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + checkpoint +
+           400 * (uint64_t)steps;
+}
+
+VelaResult vela_check(VelaContext *context, const char *path, int32_t override_count,
+                      const char *const *overrides, VelaSceneReport *report)
+{
+    Simulation simulation;
+    *report = (VelaSceneReport){0};
+    const VelaResult result = simulation_load(context, path, override_count, overrides, &simulation);
+    if (result == VELA_OK) {
+        const SceneDef *scene = &simulation.scene;
+        const Model *model = &simulation.model;
+        describe(scene, report);
+        for (int32_t b = 0; b < scene->body_count; ++b) {
+            const int32_t *count = scene->bodies[b].array_count;
+            report->bodies += (int64_t)count[0] * count[1] * count[2];
+        }
+        report->obstacles = scene->obstacle_count;
+        report->nodes = model->node_count;
+        report->pinned_nodes = model->pin_count;
+        report->elements = model->tet_count;
+        report->surface_triangles = model->triangle_count;
+        for (int32_t i = 0; i < model->node_count; ++i)
+            report->mass += model->masses[i];
+        report->step = scene->step;
+        report->duration = scene->duration;
+        report->steps = scene->step_count;
+        report->frames = session_frame_count(scene, scene->step_count);
+        report->images = scene->images ? report->frames : 0;
+        report->memory_cpu = cpu_device_memory(model);
+        report->disk = disk_bytes(model, scene->step_count);
+    }
+    simulation_destroy(&simulation);
+    return result;
+}

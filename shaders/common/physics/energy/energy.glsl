@@ -1,0 +1,83 @@
+// The elastic energies by number; twin of src/physics/energy/energy.h. Where the model is a specialization constant the
+// driver keeps one case of each switch.
+#ifndef COMMON_PHYSICS_ENERGY_ENERGY_GLSL
+#define COMMON_PHYSICS_ENERGY_ENERGY_GLSL
+
+#include "abi/energy_model.h"
+#include "common/physics/energy/arap.glsl"
+#include "common/physics/energy/energy_hessian.glsl"
+#include "common/physics/energy/neo_hookean.glsl"
+#include "common/physics/energy/symmetric_dirichlet.glsl"
+#include "common/physics/energy/symmetric_gradient.glsl"
+#include "common/real.glsl"
+
+/// Density psi, Pa, rest energy included; +infinity where a barrier model does not accept s.
+real energy_density(int model, real s[3], real kappa, real lambda)
+{
+    switch (model) {
+    case ENERGY_ARAP: return arap_energy(s, kappa, lambda);
+    case ENERGY_SYMMETRIC_DIRICHLET: return symmetric_dirichlet_energy(s, kappa, lambda);
+    case ENERGY_SYMMETRIC_GRADIENT: return symmetric_gradient_energy(s, kappa, lambda);
+    default: return neo_hookean_energy(s, kappa, lambda);
+    }
+}
+
+/// psi at rest, Pa.
+real energy_rest_density(int model, real kappa, real lambda)
+{
+    switch (model) {
+    case ENERGY_ARAP: return arap_rest_energy(kappa, lambda);
+    case ENERGY_SYMMETRIC_DIRICHLET: return symmetric_dirichlet_rest_energy(kappa, lambda);
+    case ENERGY_SYMMETRIC_GRADIENT: return symmetric_gradient_rest_energy(kappa, lambda);
+    default: return neo_hookean_rest_energy(kappa, lambda);
+    }
+}
+
+/// psi_i, Pa: the first Piola stress is U diag(psi_i) V^T.
+void energy_stress(int model, real s[3], real kappa, real lambda, out real stress[3])
+{
+    switch (model) {
+    case ENERGY_ARAP: arap_stress(s, kappa, lambda, stress); break;
+    case ENERGY_SYMMETRIC_DIRICHLET: symmetric_dirichlet_stress(s, kappa, lambda, stress); break;
+    case ENERGY_SYMMETRIC_GRADIENT: symmetric_gradient_stress(s, kappa, lambda, stress); break;
+    default: neo_hookean_stress(s, kappa, lambda, stress); break;
+    }
+}
+
+/// The twelve second derivatives, Pa, in the order of ENERGY_HESSIAN_*.
+void energy_hessian(int model, real s[3], real kappa, real lambda, out real hessian[12])
+{
+    switch (model) {
+    case ENERGY_ARAP: arap_hessian(s, kappa, lambda, hessian); break;
+    case ENERGY_SYMMETRIC_DIRICHLET: symmetric_dirichlet_hessian(s, kappa, lambda, hessian); break;
+    case ENERGY_SYMMETRIC_GRADIENT: symmetric_gradient_hessian(s, kappa, lambda, hessian); break;
+    default: neo_hookean_hessian(s, kappa, lambda, hessian); break;
+    }
+}
+
+/// argmin over s of w psi(s) + rho/2 |s - q|^2, kappa and lambda already multiplied by w. s > 0, for arap s >= 0.
+void energy_prox(int model, real q[3], real kappa, real lambda, real rho, out real s[3])
+{
+    switch (model) {
+    case ENERGY_ARAP: arap_prox(q, kappa, lambda, rho, s); break;
+    case ENERGY_SYMMETRIC_DIRICHLET: symmetric_dirichlet_prox(q, kappa, lambda, rho, s); break;
+    case ENERGY_SYMMETRIC_GRADIENT: symmetric_gradient_prox(q, kappa, lambda, rho, s); break;
+    default: neo_hookean_prox(q, kappa, lambda, rho, s); break;
+    }
+}
+
+/// psi_ii at rest, Pa.
+real energy_psi11(int model, real kappa, real lambda)
+{
+    switch (model) {
+    case ENERGY_ARAP: return kappa;
+    case ENERGY_SYMMETRIC_DIRICHLET: return 4.0 * kappa;
+    case ENERGY_SYMMETRIC_GRADIENT: return 2.0 * kappa;
+    default: return 2.0 * kappa + lambda;
+    }
+}
+
+/// Whether psi is infinite for inverted elements.
+bool energy_is_barrier(int model) { return model != ENERGY_ARAP; }
+
+#endif

@@ -3,6 +3,7 @@
 
 src/physics/energy/neo_hookean.h and shaders/common/physics/energy/neo_hookean.glsl are twins (and so under geometry/).
 usage: check_twins.py [--root FOLDER]
+A C function on packs of lanes (name_pack) counts as its formula (name).
 What has no twin for a reason stands in tools/twins_allowed.txt, one line each: path without ending, function or *, reason.
 Prints one line per violation and exits with 1 if there is any.
 """
@@ -28,8 +29,9 @@ def functions(path):
         first_word = match.group().split(None, 1)[0]
         if first_word in KEYWORDS or first_word == "typedef" or match.group(1) in KEYWORDS:
             continue
-        if match.group(1) not in names:
-            names.append(match.group(1))
+        name = match.group(1).removesuffix("_pack") if path.suffix != ".glsl" else match.group(1)
+        if name not in names:
+            names.append(name)
     return names
 
 

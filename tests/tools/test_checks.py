@@ -104,6 +104,8 @@ class Twins(Copy):
             "src/physics/planted/more.h": (pair("abc")[0], "c_energy is missing in shaders"),
             "shaders/common/physics/planted/more.glsl": (pair("abd")[1], "d_energy is missing in src"),
             "src/physics/planted/order.h": (pair("ab")[0], None),
+            "src/physics/planted/packs.h": (pair(("a", "b"))[0].replace("_energy", "_energy_pack") + pair("a")[0], None),
+            "shaders/common/physics/planted/packs.glsl": (pair("ab")[1], None),
             "shaders/common/physics/planted/order.glsl": (pair("ba")[1], "order differs"),
         })
 

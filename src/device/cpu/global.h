@@ -15,8 +15,8 @@ typedef struct GlobalKey {
 
 typedef struct GlobalStep GlobalStep;
 
-/// `penalties`: rho of every tet (model order) at penalty scale 1, kept by reference.
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
+/// `penalties`: rho of every tet (model order) at penalty scale 1, kept by reference. `threads`: of OpenMP.
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
                          GlobalStep **global);
 void global_destroy(GlobalStep *global);
 /// Makes the matrix of `key` with the planes' `normals` current; factors it unless it is at hand.

@@ -1,0 +1,399 @@
+#include "output/plot.h"
+
+#include "base/file.h"
+#include "output/chart.h"
+#include "output/diagnostics.h"
+#include "output/run_folder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Colours that people with colour vision deficiencies can tell apart (Okabe and Ito, 2008), darker where thin lines need it.
+static const Color BLUE = {0, 114, 178}, VERMILLION = {213, 94, 0}, GREEN = {0, 158, 115},
+                   ORANGE = {230, 159, 0}, PURPLE = {190, 100, 150}, SKY = {86, 180, 233},
+                   BLACK = {20, 20, 24}, GREY = {128, 130, 140};
+
+static const double LINE = 2.4;
+
+typedef enum Quantity {
+    KINETIC,
+    ELASTIC,
+    GRAVITATIONAL,
+    CONTACT,
+    CONSTRAINT,
+    DISSIPATED,
+    TOTAL,
+    TARGET,
+    ENERGIES,
+    PX = ENERGIES,
+    PY,
+    PZ,
+    P,
+    LX,
+    LY,
+    LZ,
+    L,
+    DEVIATION,
+    TARGET_DEVIATION,
+    QUANTITIES,
+} Quantity;
+
+static const char *const NAMES[QUANTITIES] = {
+    "kinetic",
+    "elastic",
+    "gravitational",
+    "contact",
+    "constraint",
+    "dissipated",
+    "total",
+    "target",
+    "px",
+    "py",
+    "pz",
+    "|p|",
+    "lx",
+    "ly",
+    "lz",
+    "|l|",
+    "total \xe2\x88\x92 initial total",
+    "target \xe2\x88\x92 initial total",
+};
+
+static const char *const MOMENTUM_NAMES[] = {"p\2x\3", "p\2y\3", "p\2z\3", "|p|",
+                                             "l\2x\3", "l\2y\3", "l\2z\3", "|l|"};
+
+typedef struct PlotRun {
+    const char *name;
+    int64_t count;
+    const double *time;
+    const double *values[QUANTITIES]; ///< `count` each, NaN where empty
+    bool present[QUANTITIES];         ///< has a finite value
+    bool zero[QUANTITIES];            ///< every finite value is 0
+    RunRecord record;
+} PlotRun;
+
+typedef struct Plot {
+    VelaContext *context;
+    Arena arena;
+    const char *output;
+    int32_t run_count;
+    PlotRun runs[PLOT_RUN_LIMIT];
+} Plot;
+
+// ------------------------------------------------------------------------------------------------ reading
+
+static VelaResult copy_column(Plot *plot, const DiagnosticsTable *table, const char *name, double **values)
+{
+    const int32_t column = diagnostics_column(table, name);
+    TRY(ARENA_ARRAY(&plot->arena, *values, table->row_count));
+    for (int64_t i = 0; i < table->row_count; ++i)
+        (*values)[i] = column < 0 ? NAN : table->values[i * table->column_count + column];
+    return VELA_OK;
+}
+
+static VelaResult derive_norm(Plot *plot, PlotRun *run, Quantity x, Quantity norm)
+{
+    double *values;
+    TRY(ARENA_ARRAY(&plot->arena, values, run->count));
+    for (int64_t i = 0; i < run->count; ++i)
+        values[i] = hypot(hypot(run->values[x][i], run->values[x + 1][i]), run->values[x + 2][i]);
+    run->values[norm] = values;
+    return VELA_OK;
+}
+
+// `from` less the total's first finite value.
+static VelaResult derive_deviation(Plot *plot, PlotRun *run, Quantity from, Quantity deviation)
+{
+    double *values, initial = NAN;
+    TRY(ARENA_ARRAY(&plot->arena, values, run->count));
+    for (int64_t i = 0; i < run->count && !isfinite(initial); ++i)
+        initial = run->values[TOTAL][i];
+    for (int64_t i = 0; i < run->count; ++i)
+        values[i] = run->values[from][i] - initial;
+    run->values[deviation] = values;
+    return VELA_OK;
+}
+
+static VelaResult read_run(Plot *plot, const char *folder, PlotRun *run)
+{
+    TRY(run_record_read(plot->context, folder, &plot->arena, &run->record));
+    DiagnosticsTable table;
+    TRY(diagnostics_read(plot->context, folder, &plot->arena, &table));
+    FAIL_IF(plot->context, table.row_count == 0, VELA_ERROR_INVALID_INPUT,
+            "%s/diagnostics.csv: holds no rows, expected at least that of step 0", folder);
+    run->count = table.row_count;
+    double *values;
+    TRY(copy_column(plot, &table, "time", &values));
+    run->time = values;
+    for (int q = 0; q < DEVIATION; ++q) {
+        if (q == P || q == L)
+            continue;
+        TRY(copy_column(plot, &table, NAMES[q], &values));
+        run->values[q] = values;
+    }
+    TRY(derive_norm(plot, run, PX, P));
+    TRY(derive_norm(plot, run, LX, L));
+    TRY(derive_deviation(plot, run, TOTAL, DEVIATION));
+    TRY(derive_deviation(plot, run, TARGET, TARGET_DEVIATION));
+    for (int q = 0; q < QUANTITIES; ++q) {
+        run->zero[q] = true;
+        for (int64_t i = 0; i < run->count; ++i) {
+            run->present[q] = run->present[q] || isfinite(run->values[q][i]);
+            run->zero[q] = run->zero[q] && (!isfinite(run->values[q][i]) || run->values[q][i] == 0);
+        }
+    }
+    return VELA_OK;
+}
+
+// A run is called by the last part of its folder's path; where two share it, by the whole paths.
+static VelaResult name_runs(Plot *plot, const char *const *folders)
+{
+    for (int32_t i = 0; i < plot->run_count; ++i) {
+        size_t end = strlen(folders[i]);
+        while (end > 1 && folders[i][end - 1] == '/')
+            --end;
+        size_t start = end;
+        while (start > 0 && folders[i][start - 1] != '/')
+            --start;
+        char *name;
+        TRY(arena_string(&plot->arena, folders[i] + start, end - start, &name));
+        plot->runs[i].name = strcmp(name, ".") == 0 && plot->runs[i].record.scene_name
+                                 ? plot->runs[i].record.scene_name
+                                 : name;
+    }
+    bool same = false;
+    for (int32_t i = 0; i < plot->run_count; ++i)
+        for (int32_t k = 0; k < i; ++k)
+            same = same || strcmp(plot->runs[i].name, plot->runs[k].name) == 0;
+    for (int32_t i = 0; same && i < plot->run_count; ++i)
+        plot->runs[i].name = folders[i];
+    return VELA_OK;
+}
+
+// ------------------------------------------------------------------------------------------------ one run
+
+static Stroke solid(double width, Color color)
+{
+    return (Stroke){.width = width, .color = color};
+}
+
+static Stroke dashed(double width, Color color, double dash, double gap)
+{
+    return (Stroke){width, color, dash, gap};
+}
+
+static Curve curve_of(const PlotRun *run, Quantity quantity, Stroke stroke)
+{
+    return (Curve){run->time, run->values[quantity], run->count, stroke};
+}
+
+// Adds a curve and its legend entry, where the run has the quantity; "contact = 0" names a curve that never leaves zero.
+static VelaResult add_curve(Plot *plot, const PlotRun *run, Quantity quantity, const char *name,
+                            Stroke stroke, Panel *panel, Curve *curves, Chart *chart, LegendEntry *legend)
+{
+    if (!run->present[quantity])
+        return VELA_OK;
+    // What stays at zero goes beneath the others, which may well pass there.
+    const int32_t at = run->zero[quantity] ? 0 : panel->curve_count;
+    memmove(curves + at + 1, curves + at, (size_t)(panel->curve_count++ - at) * sizeof *curves);
+    curves[at] = curve_of(run, quantity, stroke);
+    panel->curves = curves;
+    char text[128];
+    const int length = snprintf(text, sizeof text, "%s%s", name, run->zero[quantity] ? " = 0" : "");
+    char *copy;
+    TRY(arena_string(&plot->arena, text, (size_t)length, &copy));
+    legend[chart->legend_count++] = (LegendEntry){copy, stroke};
+    chart->legend = legend;
+    return VELA_OK;
+}
+
+static void describe_run(const PlotRun *run, char text[256])
+{
+    const RunRecord *record = &run->record;
+    int length = snprintf(text, 256, "%s", record->device_kind ? record->device_kind : "");
+    if (record->precision)
+        length += snprintf(text + length, 256 - (size_t)length, " %s", record->precision);
+    if (record->tets > 0)
+        length += snprintf(text + length, 256 - (size_t)length, "%s%lld nodes, %lld tetrahedra",
+                           length ? "  \xc2\xb7  " : "", (long long)record->nodes, (long long)record->tets);
+    if (record->time_step > 0)
+        length += snprintf(text + length, 256 - (size_t)length, "%s%lld steps of %.4g s",
+                           length ? "  \xc2\xb7  " : "", (long long)run->count - 1, record->time_step);
+    snprintf(text + length, 256 - (size_t)length, "%s%s", length ? "  \xc2\xb7  " : "",
+             run_state_name(record->state));
+}
+
+static VelaResult draw(Plot *plot, Chart *chart, const char *what, const char *file)
+{
+    char title[512], subtitle[256], path[RUN_PATH_CAPACITY];
+    const PlotRun *run = &plot->runs[0];
+    if (plot->run_count == 1) {
+        snprintf(title, sizeof title, "%s of %s", what,
+                 run->record.scene_name ? run->record.scene_name : run->name);
+        describe_run(run, subtitle);
+        chart->subtitle = subtitle;
+    } else {
+        snprintf(title, sizeof title, "%s of %d runs", what, plot->run_count);
+    }
+    chart->title = title;
+    chart->x_title = "time";
+    chart->x_unit = "s";
+    TRY(run_path(plot->context, plot->output, file, path));
+    return chart_draw(plot->context, chart, path);
+}
+
+static VelaResult draw_energy(Plot *plot)
+{
+    const PlotRun *run = &plot->runs[0];
+    const Stroke strokes[ENERGIES] = {
+        solid(LINE, BLUE),   solid(LINE, VERMILLION), solid(LINE, GREEN), solid(LINE, ORANGE),
+        solid(LINE, PURPLE), solid(LINE, GREY),       solid(3.4, BLACK),  dashed(2, SKY, 9, 9),
+    };
+    Curve curves[ENERGIES], deviations[2];
+    LegendEntry legend[ENERGIES];
+    Panel panels[2] = {{.title = "energy", .unit = "J"},
+                       {.title = NAMES[DEVIATION], .unit = "J", .curves = deviations}};
+    Chart chart = {.rows = 2, .columns = 1, .row_heights = (const double[]){2, 1}, .panels = panels};
+    for (int q = 0; q < ENERGIES; ++q)
+        if (q != DISSIPATED || !run->zero[q])
+            TRY(add_curve(plot, run, q, NAMES[q], strokes[q], &panels[0], curves, &chart, legend));
+    if (run->present[DEVIATION])
+        deviations[panels[1].curve_count++] = curve_of(run, DEVIATION, solid(LINE, BLACK));
+    if (run->present[TARGET_DEVIATION])
+        deviations[panels[1].curve_count++] = curve_of(run, TARGET_DEVIATION, strokes[TARGET]);
+    return draw(plot, &chart, "Energy", "energy.png");
+}
+
+static VelaResult draw_momentum(Plot *plot)
+{
+    const PlotRun *run = &plot->runs[0];
+    // Narrower upwards: equal components show as stripes.
+    const Stroke strokes[4] = {solid(3.6, VERMILLION), solid(2.8, GREEN), solid(2, BLUE),
+                               dashed(2, BLACK, 10, 7)};
+    Curve linear[3], angular[4];
+    LegendEntry legend[8];
+    Panel panels[2] = {{.title = "linear momentum p", .unit = "kg m/s"},
+                       {.title = "angular momentum l about the origin",
+                        .unit = "kg m\1"
+                                "2\3/s"}};
+    Chart chart = {.rows = 2, .columns = 1, .row_heights = (const double[]){1, 1}, .panels = panels};
+    static const char *const axes[] = {"x", "y", "z", "|l|"};
+    for (int k = 0; k < 3; ++k)
+        linear[k] = curve_of(run, PX + k, strokes[k]);
+    for (int k = 0; k < 4; ++k) {
+        angular[k] = curve_of(run, LX + k, strokes[k]);
+        legend[k] = (LegendEntry){axes[k], strokes[k]};
+    }
+    panels[0].curves = linear;
+    panels[0].curve_count = 3;
+    panels[1].curves = angular;
+    panels[1].curve_count = 4;
+    chart.legend = legend;
+    chart.legend_count = 4;
+    return draw(plot, &chart, "Momentum", "momentum.png");
+}
+
+// ------------------------------------------------------------------------------------------------ several runs
+
+// Later runs lie on top with gaps, so that equal curves show both.
+static Stroke run_stroke(int32_t run)
+{
+    const Color colors[PLOT_RUN_LIMIT] = {BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, BLACK, GREY};
+    static const double dashes[4][2] = {{0, 0}, {14, 8}, {3, 7}, {24, 6}};
+    return dashed(LINE, colors[run], dashes[run % 4][0], dashes[run % 4][1]);
+}
+
+static Stroke target_stroke(void)
+{
+    return dashed(1.3, GREY, 2, 4);
+}
+
+static VelaResult add_panel(Plot *plot, Quantity quantity, const char *title, const char *unit, Panel *panel)
+{
+    Curve *curves;
+    TRY(ARENA_ARRAY(&plot->arena, curves, 2 * plot->run_count));
+    *panel = (Panel){.title = title, .unit = unit, .curves = curves};
+    for (int32_t i = 0; i < plot->run_count; ++i) {
+        const PlotRun *run = &plot->runs[i];
+        curves[panel->curve_count++] = curve_of(run, quantity, run_stroke(i));
+        if (quantity == TOTAL && run->present[TARGET])
+            curves[panel->curve_count++] = curve_of(run, TARGET, target_stroke());
+    }
+    return VELA_OK;
+}
+
+static void add_run_legend(const Plot *plot, bool target, LegendEntry *legend, Chart *chart)
+{
+    chart->legend = legend;
+    for (int32_t i = 0; i < plot->run_count; ++i)
+        legend[chart->legend_count++] = (LegendEntry){plot->runs[i].name, run_stroke(i)};
+    if (target)
+        legend[chart->legend_count++] = (LegendEntry){"target", target_stroke()};
+}
+
+static VelaResult draw_energies(Plot *plot)
+{
+    static const Quantity order[] = {TOTAL,         DEVIATION, KINETIC,    ELASTIC,
+                                     GRAVITATIONAL, CONTACT,   CONSTRAINT, DISSIPATED};
+    enum { MOST = sizeof order / sizeof order[0] };
+    Panel panels[MOST + 1] = {0};
+    LegendEntry legend[PLOT_RUN_LIMIT + 1];
+    int32_t count = 0;
+    bool target = false;
+    for (int i = 0; i < MOST; ++i) {
+        bool shown = i < 2;
+        for (int32_t k = 0; k < plot->run_count; ++k) {
+            shown = shown || (plot->runs[k].present[order[i]] && !plot->runs[k].zero[order[i]]);
+            target = target || plot->runs[k].present[TARGET];
+        }
+        if (shown)
+            TRY(add_panel(plot, order[i], NAMES[order[i]], "J", &panels[count++]));
+    }
+    Chart chart = {.columns = count <= 4 ? 2 : count <= 6 ? 3 : 4, .panels = panels};
+    chart.rows = (count + chart.columns - 1) / chart.columns;
+    chart.row_heights = (const double[]){1, 1};
+    add_run_legend(plot, target, legend, &chart);
+    return draw(plot, &chart, "Energy", "energy.png");
+}
+
+static VelaResult draw_momenta(Plot *plot)
+{
+    Panel panels[8] = {0};
+    LegendEntry legend[PLOT_RUN_LIMIT + 1];
+    for (int i = 0; i < 8; ++i)
+        TRY(add_panel(plot, PX + i, MOMENTUM_NAMES[i],
+                      i < 4 ? "kg m/s"
+                            : "kg m\1"
+                              "2\3/s",
+                      &panels[i]));
+    Chart chart = {.rows = 2, .columns = 4, .row_heights = (const double[]){1, 1}, .panels = panels};
+    add_run_legend(plot, false, legend, &chart);
+    return draw(plot, &chart, "Momentum", "momentum.png");
+}
+
+// ------------------------------------------------------------------------------------------------ entry
+
+static VelaResult plot_all(Plot *plot, const char *const *folders)
+{
+    for (int32_t i = 0; i < plot->run_count; ++i)
+        TRY(read_run(plot, folders[i], &plot->runs[i]));
+    TRY(name_runs(plot, folders));
+    TRY(file_make_folder(plot->context, plot->output));
+    TRY(plot->run_count == 1 ? draw_energy(plot) : draw_energies(plot));
+    return plot->run_count == 1 ? draw_momentum(plot) : draw_momenta(plot);
+}
+
+VelaResult plot_runs(VelaContext *context, int32_t folder_count, const char *const *folders,
+                     const char *output)
+{
+    FAIL_IF(context, folder_count < 1 || folder_count > PLOT_RUN_LIMIT, VELA_ERROR_INVALID_INPUT,
+            "plot: found %d run folders, expected 1 to %d", folder_count, PLOT_RUN_LIMIT);
+    Plot plot = {.context = context,
+                 .arena = arena_make(context),
+                 .output = output ? output : folders[0],
+                 .run_count = folder_count};
+    const VelaResult result = plot_all(&plot, folders);
+    arena_clear(&plot.arena);
+    return result;
+}

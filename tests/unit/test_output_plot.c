@@ -1,0 +1,278 @@
+// Plots: axes and labels for odd ranges, and pictures of invented runs, looked at for the colours that must be in them.
+// The pictures stay below test_output/ in the build folder, to be looked at by people.
+#define _DEFAULT_SOURCE
+#include "output_fixture.h"
+
+#include "base/file.h"
+#include "output/chart.h"
+#include "output/diagnostics.h"
+#include "output/plot.h"
+
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_ONLY_PNG
+#define STBI_NO_STDIO
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb_image.h>
+
+// ------------------------------------------------------------------------------------------------ axes
+
+static void assert_labels(double low, double high, int most, const char *first, const char *last,
+                          int exponent)
+{
+    const Axis axis = chart_axis(low, high, most, false);
+    char text[64];
+    chart_tick_label(&axis, 0, text);
+    ck_assert_str_eq(text, first);
+    chart_tick_label(&axis, axis.count - 1, text);
+    ck_assert_str_eq(text, last);
+    ck_assert_int_eq(axis.exponent, exponent);
+    ck_assert_int_le(axis.count, most + 1);
+}
+
+START_TEST(axis_labels)
+{
+    assert_labels(0, 2, 5, "0.0", "2.0", 0);
+    assert_labels(0, 7, 10, "0", "7", 0);
+    assert_labels(-35, 12, 6,
+                  "\xe2\x88\x92"
+                  "30",
+                  "10", 0);
+    assert_labels(0, 3e-7, 4, "0", "300", -9);
+    assert_labels(0, 4.2e9, 5, "0", "4", 9);
+    // A small change of a large number is shown as what it is.
+    const Axis axis = chart_axis(1234.5, 1234.5 + 1e-6, 6, true);
+    ck_assert_double_eq_tol(axis.offset, 1234.5, 1e-5);
+    ck_assert_int_eq(axis.exponent, -9);
+    ck_assert_int_ge(axis.count, 3);
+}
+END_TEST
+
+START_TEST(axis_of_odd_data)
+{
+    const double cases[][2] = {
+        {1, -1},          {0, 0},         {5, 5},         {-1e300, 1e300},     {-1e308, 1e308},
+        {1e-320, 1e-319}, {1e-30, 2e-30}, {1, 1 + 1e-15}, {-1e17, -1e17 + 16}, {0, 1e-300}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        for (int most = 2; most < 12; ++most) {
+            const Axis axis = chart_axis(cases[i][0], cases[i][1], most, true);
+            ck_assert(isfinite(axis.low) && isfinite(axis.high) && axis.low < axis.high && axis.step > 0);
+            ck_assert_msg(axis.count >= 1 && axis.count <= most + 1, "case %zu: %d ticks of %d", i,
+                          axis.count, most);
+            char text[64];
+            for (int k = 0; k < axis.count; ++k)
+                chart_tick_label(&axis, k, text);
+        }
+    }
+}
+END_TEST
+
+// ------------------------------------------------------------------------------------------------ pictures
+
+typedef void (*RowFunction)(DiagnosticsRow *row);
+
+static void make_run(VelaContext *context, const char *name, int64_t steps, double step, RowFunction fill,
+                     char *folder)
+{
+    fixture_run(context, name, 0, folder);
+    RunRecord record = fixture_record();
+    record.scene_name = name;
+    record.device_kind = "cpu";
+    record.precision = "f64";
+    record.nodes = 12345;
+    record.tets = 54321;
+    record.time_step = step;
+    record.state = RUN_FINISHED;
+    ASSERT_OK(context, run_record_write(context, folder, &record));
+    DiagnosticsWriter writer;
+    ASSERT_OK(context, diagnostics_open(&writer, context, folder, false));
+    for (int64_t i = 0; i <= steps; ++i) {
+        DiagnosticsRow row = diagnostics_empty_row(i, (double)i * step);
+        fill(&row);
+        ASSERT_OK(context, diagnostics_write(&writer, &row));
+    }
+    diagnostics_close(&writer);
+}
+
+static void bouncing(DiagnosticsRow *row)
+{
+    const double t = row->time, phase = fmod(t + 0.45, 0.9) / 0.9 - 0.5;
+    row->gravitational = 9.81 * (1 - 4 * phase * phase);
+    row->contact = 6 * exp(-900 * (0.5 - fabs(phase)) * (0.5 - fabs(phase)));
+    row->elastic =
+        1.2 * exp(-300 * (0.5 - fabs(phase)) * (0.5 - fabs(phase))) + 0.2 * (1 + sin(40 * t)) * (t > 0.4);
+    row->total = 9.81 + 0.002 * sin(13 * t) * (t > 0);
+    row->kinetic = row->total - row->gravitational - row->contact - row->elastic;
+    row->constraint = 0;
+    row->target = 9.81;
+    row->dissipated = 0;
+    for (int k = 0; k < 3; ++k) {
+        row->linear_momentum[k] = k == 1 ? -4 * phase : 1e-16 * sin(50 * t + k);
+        row->angular_momentum[k] = (k - 1) * (0.5 + 0.1 * sin(t + k));
+    }
+}
+
+static void damped(DiagnosticsRow *row)
+{
+    bouncing(row);
+    row->kinetic *= exp(-0.5 * row->time);
+    row->total = row->kinetic + row->gravitational + row->contact + row->elastic;
+    row->dissipated = 9.81 - row->total;
+    row->target = NAN;
+}
+
+static void constant(DiagnosticsRow *row)
+{
+    row->kinetic = 3;
+    row->elastic = 0;
+    row->total = 3;
+    row->linear_momentum[0] = row->linear_momentum[1] = row->linear_momentum[2] = 0;
+    row->angular_momentum[0] = 1e-14;
+    row->angular_momentum[1] = row->angular_momentum[2] = 0;
+}
+
+static void exploding(DiagnosticsRow *row)
+{
+    const double size = pow(10, (double)row->step * 6);
+    row->kinetic = row->step % 7 == 5 ? NAN : size;
+    row->elastic = row->step > 20 ? INFINITY : size / 2;
+    row->total = row->kinetic + row->elastic;
+    row->gravitational = -size / 5;
+    for (int k = 0; k < 3; ++k)
+        row->linear_momentum[k] = row->angular_momentum[k] = k * size;
+}
+
+static void precise(DiagnosticsRow *row)
+{
+    row->kinetic = 123456.789 + 1e-5 * sin(3 * row->time);
+    row->total = row->kinetic;
+    row->target = 123456.789;
+    for (int k = 0; k < 3; ++k) {
+        row->linear_momentum[k] = 1e-17 * sin(row->time * (1 + k) * 7);
+        row->angular_momentum[k] = -5000.25 + 1e-9 * cos(row->time * (1 + k));
+    }
+}
+
+static void nothing(DiagnosticsRow *row)
+{
+    (void)row;
+}
+
+static void noisy(DiagnosticsRow *row)
+{
+    const uint32_t bits = (uint32_t)row->step * 2654435761u;
+    row->kinetic = (double)(bits >> 8) / (1 << 24);
+    row->elastic = 2 + sin(0.001 * row->time) + 0.2 * (double)(bits & 255) / 255;
+    row->total = row->kinetic + row->elastic;
+    row->linear_momentum[0] = row->kinetic;
+    row->angular_momentum[2] = row->elastic;
+}
+
+// Number of pixels of a colour, give or take what PNG does not change.
+static int count_pixels(VelaContext *context, const char *folder, const char *name, int red, int green,
+                        int blue)
+{
+    Arena arena = arena_make(context);
+    char path[RUN_PATH_CAPACITY], *data;
+    size_t size;
+    ASSERT_OK(context, run_path(context, folder, name, path));
+    ASSERT_OK(context, file_read(context, path, &arena, &data, &size));
+    int width, height, channels, count = 0;
+    unsigned char *pixels =
+        stbi_load_from_memory((unsigned char *)data, (int)size, &width, &height, &channels, 0);
+    ck_assert_ptr_nonnull(pixels);
+    ck_assert_int_eq(width, CHART_WIDTH);
+    ck_assert_int_eq(height, CHART_HEIGHT);
+    ck_assert_int_eq(channels, 3);
+    for (int i = 0; i < width * height; ++i)
+        count += pixels[3 * i] == red && pixels[3 * i + 1] == green && pixels[3 * i + 2] == blue;
+    stbi_image_free(pixels);
+    arena_clear(&arena);
+    return count;
+}
+
+START_TEST(one_run)
+{
+    static const struct {
+        const char *name;
+        int64_t steps;
+        double step;
+        RowFunction fill;
+        bool kinetic; ///< its colour must be in energy.png
+    } cases[] = {
+        {"bouncing", 600, 1.0 / 120, bouncing, true}, {"constant", 30, 0.1, constant, true},
+        {"exploding", 45, 1e-5, exploding, true},     {"precise", 200, 0.01, precise, true},
+        {"nothing", 10, 0.1, nothing, false},         {"noisy", 6000, 0.5, noisy, true},
+        {"one_row", 0, 0.1, constant, true},
+    };
+    VelaContext *context = test_context();
+    char folder[RUN_PATH_CAPACITY];
+    make_run(context, cases[_i].name, cases[_i].steps, cases[_i].step, cases[_i].fill, folder);
+    const char *folders[] = {folder};
+    ASSERT_OK(context, plot_runs(context, 1, folders, NULL));
+    const int kinetic = count_pixels(context, folder, "energy.png", 0, 114, 178);
+    ck_assert_msg(cases[_i].kinetic ? kinetic > 60 : kinetic == 0, "%d pixels of kinetic energy", kinetic);
+    ck_assert_int_gt(count_pixels(context, folder, "momentum.png", 255, 255, 255), 1000000);
+    vela_context_destroy(context);
+}
+END_TEST
+
+START_TEST(several_runs)
+{
+    VelaContext *context = test_context();
+    char folders[PLOT_RUN_LIMIT + 1][RUN_PATH_CAPACITY], output[RUN_PATH_CAPACITY];
+    const char *names[PLOT_RUN_LIMIT + 1];
+    for (int i = 0; i <= PLOT_RUN_LIMIT; ++i) {
+        char name[64];
+        snprintf(name, sizeof name,
+                 i == 1 ? "overlay/a run with quite a long name, number %d" : "overlay/run_%d", i);
+        make_run(context, name, i == 2 ? 150 : 400 + 20 * i, 1.0 / 120, i % 2 ? damped : bouncing,
+                 folders[i]);
+        names[i] = folders[i];
+    }
+    snprintf(output, sizeof output, "%s/test_output/overlay_of_three", BINARY_DIR);
+    ASSERT_OK(context, plot_runs(context, 3, names, output));
+    ck_assert_int_gt(count_pixels(context, output, "energy.png", 213, 94, 0), 500);
+    ck_assert_int_gt(count_pixels(context, output, "momentum.png", 0, 158, 115), 500);
+    snprintf(output, sizeof output, "%s/test_output/overlay_of_eight", BINARY_DIR);
+    ASSERT_OK(context, plot_runs(context, PLOT_RUN_LIMIT, names, output));
+    ck_assert(file_exists(output, "energy.png") && file_exists(output, "momentum.png"));
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "found 9 run folders, expected 1 to 8",
+                 plot_runs(context, PLOT_RUN_LIMIT + 1, names, NULL));
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "found 0 run folders",
+                 plot_runs(context, 0, names, NULL));
+    vela_context_destroy(context);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+    VelaContext *context = test_context();
+    char folder[RUN_PATH_CAPACITY];
+    const char *names[] = {BINARY_DIR, folder};
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "not a run folder", plot_runs(context, 1, names, NULL));
+    make_run(context, "plot_refuses", 2, 0.1, constant, folder);
+    ASSERT_OK(context, file_make_folder(context, folder));
+    touch(folder, "diagnostics.csv", "step,time,kinetic\n");
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "holds no rows", plot_runs(context, 1, names + 1, NULL));
+    touch(folder, "diagnostics.csv", "step,time,kinetic\n0,zero,1\n");
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "column time: found 'zero'",
+                 plot_runs(context, 1, names + 1, NULL));
+    ck_assert(!file_exists(folder, "energy.png"));
+    vela_context_destroy(context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("output plot");
+    TCase *tests = tcase_create("plot");
+    tcase_add_test(tests, axis_labels);
+    tcase_add_test(tests, axis_of_odd_data);
+    tcase_add_loop_test(tests, one_run, 0, 7);
+    tcase_add_test(tests, several_runs);
+    tcase_add_test(tests, refuses);
+    tcase_set_timeout(tests, 120);
+    suite_add_tcase(suite, tests);
+    return test_run(suite);
+}

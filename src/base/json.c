@@ -11,7 +11,8 @@
 typedef struct Scan {
     VelaContext *context;
     const char *name;
-    char *text; ///< comments blanked out; a 0 behind it
+    const char *original; ///< for columns: comments may hold characters of several bytes
+    char *text;           ///< comments blanked out; a 0 behind it
     size_t length, at;
     size_t values;
     int depth;
@@ -99,7 +100,7 @@ static VelaResult scan_fail(const Scan *scan, size_t at, const char *message)
 {
     size_t line = 1, column = 1;
     for (size_t i = 0; i < at && i < scan->length; ++i) {
-        const unsigned char c = (unsigned char)scan->text[i];
+        const unsigned char c = (unsigned char)scan->original[i];
         if (c == '\n')
             ++line, column = 1;
         else if ((c & 0xC0) != 0x80)
@@ -354,7 +355,7 @@ VelaResult json_parse(VelaContext *context, const char *name, const char *text, 
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         text += 3, length -= 3; // byte order mark
     const ArenaMark mark = arena_mark(scratch);
-    Scan scan = {.context = context, .name = name, .length = length};
+    Scan scan = {.context = context, .name = name, .original = text, .length = length};
     TRY(arena_string(scratch, text, length, &scan.text));
     VelaResult result = scan_text(&scan);
     // cJSON allocates by itself: hold its tree against the limit beforehand.

@@ -50,30 +50,36 @@ static VelaResult find_child(const Edit *edit, cJSON *parent, const char *segmen
     if (index < 0)
         return EDIT_FAIL(edit, end, "is a list, found \"%s\", expected an index", segment);
     if (index >= size)
-        return EDIT_FAIL(edit, end, "has %d entries, found index %d, expected less", size, index);
+        return EDIT_FAIL(edit, end, "has %d entries, found index %d, expected one below that number", size,
+                         index);
     *child = cJSON_GetArrayItem(parent, index);
     return VELA_OK;
 }
 
-/// Puts `value`, which the tree owns from then on, where `old` is, or under the new key `segment`.
+/// Exchanges what two values hold; their places in lists and objects stay.
+static void exchange(cJSON *a, cJSON *b)
+{
+    const cJSON old = *a;
+    a->type = b->type, a->child = b->child, a->valuestring = b->valuestring;
+    a->valueint = b->valueint, a->valuedouble = b->valuedouble;
+    b->type = old.type, b->child = old.child, b->valuestring = old.valuestring;
+    b->valueint = old.valueint, b->valuedouble = old.valuedouble;
+}
+
+/// Puts `value`, which the tree owns from then on, in the place of `old`, or under the new key `segment` of an object.
 static VelaResult put_child(Edit *edit, cJSON *parent, const char *segment, cJSON *old, cJSON *value)
 {
-    bool good = true;
-    if (old) {
-        cJSON_DetachItemViaPointer(parent, old);
-        // Not freed yet: an earlier override may point into it.
-        good = cJSON_AddItemToArray(edit->reader->replaced, old);
-    }
-    if (good && cJSON_IsArray(parent))
-        good = cJSON_InsertItemInArray(parent, parse_index(segment), value);
-    else if (good)
-        good = cJSON_AddItemToObject(parent, segment, value);
+    // What is replaced is not freed yet: an earlier override may point into it.
+    const bool good = old ? cJSON_AddItemToArray(edit->reader->replaced, value)
+                          : cJSON_AddItemToObject(parent, segment, value);
     if (!good) {
         cJSON_Delete(value);
         return out_of_memory(edit);
     }
+    if (old)
+        exchange(old, value);
     if (!edit->added)
-        edit->added = value;
+        edit->added = old ? old : value;
     return VELA_OK;
 }
 

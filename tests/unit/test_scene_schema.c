@@ -8,7 +8,7 @@
 static Reading reading;
 static cJSON *schema;
 
-static void start(void)
+static void begin(void)
 {
     reading_start(&reading);
     ASSERT_OK(reading.context,
@@ -144,15 +144,34 @@ START_TEST(every_name_is_documented)
 }
 END_TEST
 
+// The example at the top of the scene reference is a scene.
+START_TEST(the_documented_example_is_right)
+{
+    char *text;
+    size_t size;
+    ASSERT_OK(reading.context, file_read(reading.context, SOURCE_DIR "/docs/scene-reference.md",
+                                         &reading.arena, &text, &size));
+    const char *start = strstr(text, "```jsonc\n"), *end = start ? strstr(start, "\n```\n") : NULL;
+    ck_assert(start && end);
+    start += strlen("```jsonc\n");
+    ASSERT_OK(reading.context, scene_parse(reading.context, "example.json", start, (size_t)(end - start), 0,
+                                           NULL, &reading.arena, &reading.scene));
+    ck_assert_str_eq(reading.scene.name, "drop");
+    ck_assert_int_eq(reading.scene.step_count, 240);
+    ck_assert_str_eq(reading.warnings, "");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("scene schema");
     TCase *tests = tcase_create("schema");
-    tcase_add_checked_fixture(tests, start, stop);
+    tcase_add_checked_fixture(tests, begin, stop);
     tcase_add_test(tests, reader_and_schema_know_the_same_names);
     tcase_add_test(tests, every_object_of_the_schema_is_read);
     tcase_add_test(tests, every_known_key_is_tried);
     tcase_add_test(tests, every_name_is_documented);
+    tcase_add_test(tests, the_documented_example_is_right);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -180,12 +180,15 @@ VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int3
     return VELA_OK;
 }
 
-VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t tag, const char *name,
-                              size_t length) {
+VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t tag, const char *name, size_t length)
+{
     char *copy;
     TRY(arena_string(builder->arena, name, length, &copy));
     TRY(ARENA_GROW(&builder->scratch, builder->names, &builder->name_capacity, builder->name_count + 1));
     builder->names[builder->name_count++] = (GroupName){dimension, tag, copy};
+    // A part without nodes, so that a group that has no elements is still known by its name.
+    TRY(ARENA_GROW(&builder->scratch, builder->parts, &builder->part_capacity, builder->part_count + 1));
+    builder->parts[builder->part_count++] = (GroupPart){dimension, tag, 0, 0, NULL};
     return VELA_OK;
 }
 

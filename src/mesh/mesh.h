@@ -69,8 +69,8 @@ typedef struct MeshSource {
 VelaResult mesh_parse_tets(VelaContext *context, MeshFormat format, const MeshSource *sources, Arena *arena,
                            TetMesh *mesh);
 /// As mesh_read_triangles, from memory.
-VelaResult mesh_parse_triangles(VelaContext *context, MeshFormat format, const MeshSource *source, Arena *arena,
-                                TriangleMesh *mesh);
+VelaResult mesh_parse_triangles(VelaContext *context, MeshFormat format, const MeshSource *source,
+                                Arena *arena, TriangleMesh *mesh);
 
 // Built-in solids (interface.md "geometry"), centred at the origin, positively oriented. Lengths are between 1e-9 and
 // 1e9 m, else VELA_ERROR_INVALID_INPUT with a message. Every cell of a grid is split into six tetrahedra; ball,
@@ -80,15 +80,17 @@ VelaResult mesh_parse_triangles(VelaContext *context, MeshFormat format, const M
 /// `cells` along x, y, z, at least 1 each. Node i + (nx+1)(j + (ny+1)k) for i along x, j along y, k along z. The split of
 /// every cell is part of the interface (interface.md, `box`): 0126 0156 0326 0376 0456 0476 in this order, where the
 /// last two nodes of a negative one (the second, third and sixth) trade places. Dihedral 45 to 90 for cubic cells.
-VelaResult mesh_make_box(VelaContext *context, const double size[3], const int32_t cells[3], Arena *arena, TetMesh *mesh);
+VelaResult mesh_make_box(VelaContext *context, const double size[3], const int32_t cells[3], Arena *arena,
+                         TetMesh *mesh);
 /// `resolution`: cells across the diameter (at least 2). Surface nodes lie on the sphere. Resolution 4: 125 nodes, 384
 /// tets, dihedral 31..102, volume -6.1 %; 8: 729, 3072, 29..110, -1.6 %; 16: 4913, 24576, 29..113, -0.39 %.
 /// Never below 26 (odd resolutions).
-VelaResult mesh_make_ball(VelaContext *context, double radius, int32_t resolution, Arena *arena, TetMesh *mesh);
+VelaResult mesh_make_ball(VelaContext *context, double radius, int32_t resolution, Arena *arena,
+                          TetMesh *mesh);
 /// Axis along y. `resolution`: cells across the diameter (at least 2); along the axis as many as keep cells near cubic.
 /// Dihedral 32..121 where length is a multiple of the cell size; volume -2.6 % at 4, -0.64 % at 8, -0.16 % at 16.
-VelaResult mesh_make_cylinder(VelaContext *context, double radius, double length, int32_t resolution, Arena *arena,
-                              TetMesh *mesh);
+VelaResult mesh_make_cylinder(VelaContext *context, double radius, double length, int32_t resolution,
+                              Arena *arena, TetMesh *mesh);
 /// In the XZ plane, about y. `radius` to the centre of the tube, `tube` its radius (below `radius`), `resolution` cells
 /// across the tube (at least 2); an even number of layers around that keeps cells near cubic on the centre line.
 /// tube/radius 0.3: dihedral 27..123, volume -2.9 % at 4, -0.73 % at 8, -0.18 % at 16; tube/radius 0.6: 19..124.
@@ -98,7 +100,8 @@ VelaResult mesh_make_torus(VelaContext *context, double radius, double tube, int
 
 /// Boundary triangles of the tets, outward, in ascending order of (tet, face); face f is opposite node f. `*triangles`
 /// is count x 3. A face is on the boundary when exactly one tet has it. VELA_ERROR_OUT_OF_MEMORY.
-VelaResult mesh_surface(VelaContext *context, const TetMesh *mesh, Arena *arena, int32_t *count, int32_t **triangles);
+VelaResult mesh_surface(VelaContext *context, const TetMesh *mesh, Arena *arena, int32_t *count,
+                        int32_t **triangles);
 
 typedef struct MeshQuality {
     double smallest_dihedral, largest_dihedral; ///< degrees

@@ -109,14 +109,16 @@ static VelaResult read_text(StlFile *file) {
     return VELA_OK;
 }
 
-/// Binary files may start with "solid" too: their size tells.
-static bool is_binary(const char *data, size_t size) {
+/// Binary files may start with "solid" too; their size tells, and that they have zero bytes.
+static bool is_binary(const char *data, size_t size)
+{
     if (size < HEADER_BYTES + 4)
         return false;
     uint64_t count = 0;
     for (int i = 3; i >= 0; --i)
         count = count << 8 | (unsigned char)data[HEADER_BYTES + i];
-    return size == HEADER_BYTES + 4 + FACET_BYTES * count || strncasecmp(data, "solid", 5) != 0;
+    return size == HEADER_BYTES + 4 + FACET_BYTES * count || strncasecmp(data, "solid", 5) != 0 ||
+           memchr(data, 0, size) != NULL;
 }
 
 VelaResult stl_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,

@@ -1,0 +1,77 @@
+/// vela check SCENE: validates a scene and prints what would be simulated.
+#include "vela/check.h"
+
+#include "cli.h"
+
+static void print_count(const char *name, int64_t value)
+{
+    printf("  %-18s %lld\n", name, (long long)value);
+}
+
+static void print_bytes(const char *name, uint64_t bytes)
+{
+    char text[32];
+    printf("  %-18s %s\n", name, format_bytes(bytes, text, sizeof text));
+}
+
+static void print_report(const VelaSceneReport *report)
+{
+    printf("%s\n", report->name);
+    print_count("bodies", report->bodies);
+    print_count("obstacles", report->obstacles);
+    print_count("nodes", report->nodes);
+    print_count("pinned nodes", report->pinned_nodes);
+    print_count("elements", report->elements);
+    print_count("surface triangles", report->surface_triangles);
+    printf("  %-18s %.6g kg\n", "mass", report->mass);
+    printf("  %-18s %lld of %.6g s (%.6g s)\n", "steps", (long long)report->steps, report->step,
+           report->duration);
+    printf("  %-18s %s\n", "integrator", report->integrator);
+    printf("  %-18s %s\n", "solver", report->solver);
+    print_count("frames", report->frames);
+    print_count("images", report->images);
+    print_bytes("memory, CPU", report->memory_cpu);
+    print_bytes("memory, Vulkan f32", report->memory_vulkan_f32);
+    print_bytes("memory, Vulkan f64", report->memory_vulkan_f64);
+    print_bytes("disk", report->disk);
+}
+
+int verb_check(int argc, char **argv)
+{
+    Session session;
+    int code = session_begin(&session, "check", argc);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    const Option options[] = {
+        {.name = "--set",
+         .kind = OPTION_TEXTS,
+         .value = "path.to.key=value",
+         .target = &session.overrides,
+         .help = "changes the scene, as in `vela run --help`"},
+    };
+    const Command command = {
+        .name = "check",
+        .summary = "validates a scene and prints what would be simulated",
+        .usage = "SCENE [options]",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .argument = "SCENE",
+        .fewest = 1,
+        .most = 1,
+        .no_argument_hint = "a scene file, such as scenes/quickstart.json",
+        .notes = "Nothing is simulated and nothing is written. Disk: states, checkpoint and diagnostics, "
+                 "without images.",
+    };
+    code = options_parse(&command, argc, argv, &session.arguments);
+    if (code != OPTIONS_GO_ON)
+        return session_leave(&session, code);
+    code = session_open(&session, 0);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    VelaSceneReport report = {0};
+    const VelaResult result = vela_check(session.context, session.arguments.items[0], session.overrides.count,
+                                         session.overrides.items, &report);
+    if (result == VELA_OK)
+        print_report(&report);
+    return session_end(&session, result);
+}

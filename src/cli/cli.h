@@ -1,0 +1,60 @@
+/// What the verbs share: the context with its log, the interrupt, exit codes, and the way numbers are printed.
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "options.h"
+#include "vela/context.h"
+
+#include <stdio.h>
+
+enum {
+    EXIT_CODE_SUCCESS = 0,
+    EXIT_CODE_FAILURE = 1, ///< the run failed
+    EXIT_CODE_INPUT = 2,   ///< the command line, the scene or a mesh is wrong
+};
+
+/// How much a verb says, and how.
+typedef enum Verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_JSON } Verbosity;
+
+/// One use of the library by a verb.
+typedef struct Session {
+    const char *verb;
+    VelaContext *context;
+    Verbosity verbosity;
+    /// Called before a message is printed, so that a progress bar can make room; NULL: nothing to do.
+    void (*make_room)(void *user);
+    void *make_room_user;
+    TextList arguments; ///< what was typed besides options; items owned by the session
+    TextList overrides; ///< --set, in order; items owned by the session
+} Session;
+
+/// Makes room for the arguments of a command line of `argc` words. Returns OPTIONS_GO_ON or an exit code.
+int session_begin(Session *session, const char *verb, int argc);
+/// Creates the context (threads 0: all cores) and lets SIGINT and SIGTERM interrupt it. OPTIONS_GO_ON or an exit code.
+int session_open(Session *session, int64_t threads);
+/// Prints the message of a failure, frees everything, and returns the exit code for `result`.
+int session_end(Session *session, VelaResult result);
+/// Frees everything, with or without a context, and returns `code`.
+int session_leave(Session *session, int code);
+
+/// Exit code of interface.md for a result.
+int exit_code_of(VelaResult result);
+/// "ok", "invalid input", …: what a result is called in JSON output.
+const char *result_name(VelaResult result);
+
+/// "640 B", "12.3 MiB": into `text`, which is returned.
+const char *format_bytes(uint64_t bytes, char *text, size_t size);
+/// "0:07", "1:02:03": into `text`, which is returned; "-" for what is not a time.
+const char *format_duration(double seconds, char *text, size_t size);
+
+/// The verbs: argc and argv start behind the verb's name. They return the exit code.
+int verb_run(int argc, char **argv);
+int verb_compare(int argc, char **argv);
+int verb_render(int argc, char **argv);
+int verb_export(int argc, char **argv);
+int verb_plot(int argc, char **argv);
+int verb_check(int argc, char **argv);
+int verb_devices(int argc, char **argv);
+int verb_mesh(int argc, char **argv);
+
+#endif

@@ -1,0 +1,51 @@
+/// vela export DIR: writes the recorded motion for other programs.
+#include "vela/export.h"
+
+#include "cli.h"
+
+int verb_export(int argc, char **argv)
+{
+    Session session;
+    int code = session_begin(&session, "export", argc);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    const char *format = NULL, *output = NULL;
+    const Option options[] = {
+        {.name = "--format",
+         .kind = OPTION_CHOICE,
+         .value = "obj|ply|vtu|pc2|usda|npy",
+         .target = &format,
+         .help = "obj, ply: one surface a frame; npy: positions, velocities, times,\n"
+                 "tets and triangles as NumPy arrays; the others are not in this version"},
+        {.name = "--output",
+         .short_name = "-o",
+         .kind = OPTION_TEXT,
+         .value = "DIR2",
+         .target = &output,
+         .help = "folder to write to; default: DIR/<format>"},
+    };
+    const Command command = {
+        .name = "export",
+        .summary = "writes the recorded motion for other programs",
+        .usage = "DIR --format FORMAT [options]",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .argument = "DIR",
+        .fewest = 1,
+        .most = 1,
+        .no_argument_hint = "a run folder, such as out/quickstart",
+        .notes = "",
+    };
+    code = options_parse(&command, argc, argv, &session.arguments);
+    if (code != OPTIONS_GO_ON)
+        return session_leave(&session, code);
+    if (!format) {
+        fprintf(stderr, "vela export: --format is missing: one of %s\nTry: vela export --help\n",
+                options[0].value);
+        return session_leave(&session, EXIT_CODE_INPUT);
+    }
+    code = session_open(&session, 0);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    return session_end(&session, vela_export(session.context, session.arguments.items[0], format, output));
+}

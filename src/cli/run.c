@@ -1,0 +1,145 @@
+/// vela run SCENE: simulates a scene into a run folder.
+#include "vela/run.h"
+#include "cli.h"
+#include "json.h"
+#include "progress.h"
+
+#include <stdlib.h>
+
+static void print_summary(const VelaRunSummary *summary)
+{
+    char duration[32];
+    printf("%s: %lld steps on %s in %s, %lld frames, %lld images, energy drift %+.1e\n", summary->output,
+           (long long)(summary->step - summary->first_step), summary->device,
+           format_duration(summary->wall_seconds, duration, sizeof duration), (long long)summary->frames,
+           (long long)summary->images, summary->energy_drift);
+    if (summary->unconverged_steps > 0)
+        printf("%lld of these steps reached max_iterations before the tolerance\n",
+               (long long)summary->unconverged_steps);
+}
+
+static void print_json_summary(const Session *session, const VelaRunSummary *summary, VelaResult result)
+{
+    JsonLine line = json_begin(stdout, "end");
+    json_text(&line, "result", result_name(result));
+    json_integer(&line, "exit_code", exit_code_of(result));
+    if (result != VELA_OK)
+        json_text(&line, "message", vela_context_message(session->context));
+    json_text(&line, "output", summary->output);
+    json_text(&line, "device", summary->device);
+    json_integer(&line, "first_step", summary->first_step);
+    json_integer(&line, "step", summary->step);
+    json_integer(&line, "step_count", summary->step_count);
+    json_integer(&line, "checkpoint_step", summary->checkpoint_step);
+    json_integer(&line, "frames", summary->frames);
+    json_integer(&line, "images", summary->images);
+    json_integer(&line, "iterations", summary->iterations);
+    json_integer(&line, "unconverged_steps", summary->unconverged_steps);
+    json_real(&line, "wall_seconds", summary->wall_seconds);
+    json_real(&line, "energy_drift", summary->energy_drift);
+    json_end(&line);
+}
+
+static int run(Session *session, VelaRunDef *def, int64_t threads)
+{
+    const int code = session_open(session, threads);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    ProgressDisplay display = progress_make(session->verbosity);
+    session->make_room = progress_make_room;
+    session->make_room_user = &display;
+    def->scene = session->arguments.items[0];
+    def->override_count = session->overrides.count;
+    def->overrides = session->overrides.items;
+    def->progress = progress_show;
+    def->progress_user = &display;
+    VelaRunSummary summary = {.checkpoint_step = -1};
+    const VelaResult result = vela_run(session->context, def, &summary);
+    progress_make_room(&display);
+    if (session->verbosity == VERBOSITY_JSON)
+        print_json_summary(session, &summary, result);
+    else if (session->verbosity == VERBOSITY_NORMAL && result == VELA_OK)
+        print_summary(&summary);
+    return session_end(session, result);
+}
+
+int verb_run(int argc, char **argv)
+{
+    Session session;
+    int code = session_begin(&session, "run", argc);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    VelaRunDef def = vela_default_run_def();
+    int64_t threads = 0;
+    bool no_render = false, quiet = false, json = false;
+    const Option options[] = {
+        {.name = "--output",
+         .short_name = "-o",
+         .kind = OPTION_TEXT,
+         .value = "DIR",
+         .target = &def.output,
+         .help = "run folder; default: out/<scene name>. An existing folder is replaced\nonly if it holds a "
+                 "run.json"},
+        {.name = "--device",
+         .kind = OPTION_TEXT,
+         .value = "auto|cpu|vulkan|vulkan:N",
+         .target = &def.device,
+         .help = "what simulates; default auto: the best real GPU, else the CPU.\nvulkan:N is device N of "
+                 "`vela devices`"},
+        {.name = "--precision",
+         .kind = OPTION_CHOICE,
+         .value = "f32|f64",
+         .target = &def.precision,
+         .help = "of Vulkan; default f32 (the CPU is always double)"},
+        {.name = "--threads",
+         .kind = OPTION_INTEGER,
+         .value = "N",
+         .target = &threads,
+         .smallest = 1,
+         .largest = 1024,
+         .help = "CPU threads; default: all cores. Results do not depend on it"},
+        {.name = "--steps",
+         .kind = OPTION_INTEGER,
+         .value = "N",
+         .target = &def.steps,
+         .smallest = 0,
+         .largest = 1e15,
+         .help = "total number of steps, also with --resume; default: the scene's"},
+        {.name = "--no-render", .kind = OPTION_FLAG, .target = &no_render, .help = "writes no images"},
+        {.name = "--resume",
+         .kind = OPTION_FLAG,
+         .target = &def.resume,
+         .help = "goes on from the run folder's checkpoint"},
+        {.name = "--set",
+         .kind = OPTION_TEXTS,
+         .value = "path.to.key=value",
+         .target = &session.overrides,
+         .help = "changes the scene: dots for keys and indices, the value is JSON, else\na string; "
+                 "may be given several times (bodies.0.translate=[0,1,0])"},
+        {.name = "--quiet", .kind = OPTION_FLAG, .target = &quiet, .help = "prints warnings and errors only"},
+        {.name = "--json", .kind = OPTION_FLAG, .target = &json, .help = "prints one JSON object a line"},
+    };
+    const Command command = {
+        .name = "run",
+        .summary = "simulates a scene and writes a run folder with images",
+        .usage = "SCENE [options]",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .argument = "SCENE",
+        .fewest = 1,
+        .most = 1,
+        .no_argument_hint = "a scene file, such as scenes/quickstart.json",
+        .notes = "Ctrl-C writes a checkpoint and leaves with exit code 1; --resume goes on from there.\n"
+                 "The run folder: run.json, scene.json, diagnostics.csv, images/, states/, checkpoint.vck.",
+    };
+    code = options_parse(&command, argc, argv, &session.arguments);
+    if (code != OPTIONS_GO_ON)
+        return session_leave(&session, code);
+    if (quiet && json) {
+        fprintf(stderr, "vela run: --quiet and --json exclude each other\n");
+        return session_leave(&session, EXIT_CODE_INPUT);
+    }
+    session.verbosity = json ? VERBOSITY_JSON : quiet ? VERBOSITY_QUIET : VERBOSITY_NORMAL;
+    def.render = !no_render;
+    return run(&session, &def, threads);
+}

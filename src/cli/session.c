@@ -1,0 +1,173 @@
+#define _XOPEN_SOURCE 700 // sigaction, isatty, clock_gettime
+
+#include "cli.h"
+#include "json.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A signal handler has no other way to the context.
+static VelaContext *volatile interrupted_context;
+static volatile sig_atomic_t interrupt_is_silent;
+
+static void handle_interrupt(int signal_number)
+{
+    static const char message[] = "\ninterrupted: writing a checkpoint; once more to stop at once\n";
+    (void)signal_number;
+    vela_context_interrupt(interrupted_context);
+    if (!interrupt_is_silent) {
+        const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+        (void)written;
+    }
+}
+
+static void log_message(void *user, VelaLogLevel level, const char *message)
+{
+    static const char *const level_names[] = {"error", "warning", "info", "debug"};
+    const Session *session = user;
+    if (level > VELA_LOG_INFO || (session->verbosity == VERBOSITY_QUIET && level > VELA_LOG_WARNING))
+        return;
+    if (session->verbosity == VERBOSITY_JSON) {
+        JsonLine line = json_begin(stdout, "log");
+        json_text(&line, "level", level_names[level]);
+        json_text(&line, "message", message);
+        json_end(&line);
+        return;
+    }
+    if (session->make_room)
+        session->make_room(session->make_room_user);
+    if (level == VELA_LOG_INFO) {
+        printf("%s\n", message);
+        fflush(stdout);
+    } else {
+        fflush(stdout);
+        fprintf(stderr, "%s: %s\n", level_names[level], message);
+    }
+}
+
+int session_begin(Session *session, const char *verb, int argc)
+{
+    *session = (Session){.verb = verb};
+    session->arguments.items = calloc((size_t)argc + 1, sizeof *session->arguments.items);
+    session->overrides.items = calloc((size_t)argc + 1, sizeof *session->overrides.items);
+    if (session->arguments.items && session->overrides.items)
+        return OPTIONS_GO_ON;
+    fprintf(stderr, "vela %s: out of memory\n", verb);
+    return session_leave(session, EXIT_CODE_FAILURE);
+}
+
+int session_open(Session *session, int64_t threads)
+{
+    VelaContextDef def = vela_default_context_def();
+    def.log = log_message;
+    def.log_user = session;
+    def.threads = (int32_t)threads;
+    if (vela_context_create(&def, &session->context) != VELA_OK) {
+        fprintf(stderr, "vela %s: out of memory\n", session->verb);
+        return session_leave(session, EXIT_CODE_FAILURE);
+    }
+    interrupted_context = session->context;
+    interrupt_is_silent = session->verbosity != VERBOSITY_NORMAL;
+    // The handler stands for one signal: the second one ends the program as usual.
+    struct sigaction action = {.sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    action.sa_handler = handle_interrupt;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return OPTIONS_GO_ON;
+}
+
+int session_end(Session *session, VelaResult result)
+{
+    if (session->make_room)
+        session->make_room(session->make_room_user);
+    if (result != VELA_OK) {
+        fflush(stdout);
+        const char *message = vela_context_message(session->context);
+        fprintf(stderr, "vela %s: %s\n", session->verb, message[0] ? message : result_name(result));
+    }
+    return session_leave(session, exit_code_of(result));
+}
+
+int session_leave(Session *session, int code)
+{
+    if (session->context) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        vela_context_destroy(session->context);
+    }
+    free(session->arguments.items);
+    free(session->overrides.items);
+    *session = (Session){0};
+    return code;
+}
+
+int exit_code_of(VelaResult result)
+{
+    switch (result) {
+    case VELA_OK:
+        return EXIT_CODE_SUCCESS;
+    case VELA_ERROR_INVALID_INPUT:
+    case VELA_ERROR_UNSUPPORTED:
+        return EXIT_CODE_INPUT;
+    default:
+        return EXIT_CODE_FAILURE;
+    }
+}
+
+const char *result_name(VelaResult result)
+{
+    switch (result) {
+    case VELA_OK:
+        return "ok";
+    case VELA_ERROR_INVALID_INPUT:
+        return "invalid input";
+    case VELA_ERROR_OUT_OF_MEMORY:
+        return "out of memory";
+    case VELA_ERROR_IO:
+        return "input or output";
+    case VELA_ERROR_NO_DEVICE:
+        return "no device";
+    case VELA_ERROR_DEVICE:
+        return "device";
+    case VELA_ERROR_NOT_CONVERGED:
+        return "not converged";
+    case VELA_ERROR_INTERRUPTED:
+        return "interrupted";
+    case VELA_ERROR_BEYOND_TOLERANCE:
+        return "beyond tolerance";
+    case VELA_ERROR_UNSUPPORTED:
+        return "unsupported";
+    }
+    return "unknown";
+}
+
+const char *format_bytes(uint64_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = (double)bytes;
+    int unit = 0;
+    while (value >= 1024 && unit < 6) {
+        value /= 1024;
+        unit++;
+    }
+    snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    return text;
+}
+
+const char *format_duration(double seconds, char *text, size_t size)
+{
+    if (!isfinite(seconds) || seconds < 0 || seconds > 1e9) {
+        snprintf(text, size, "-");
+        return text;
+    }
+    const long long whole = (long long)(seconds + 0.5);
+    if (whole >= 3600)
+        snprintf(text, size, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+    else
+        snprintf(text, size, "%lld:%02lld", whole / 60, whole % 60);
+    return text;
+}

@@ -1,0 +1,166 @@
+#include "vela/compare.h"
+
+#include "base/file.h"
+#include "output/run_folder.h"
+#include "sim/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COMPARE_COOKIE = 0x636f6d70 };
+
+typedef struct CompareJob {
+    VelaContext *context;
+    const VelaCompareDef *def;
+    VelaCompareSummary summary;
+    Simulation a, b;
+    Arena arena;
+    FileWriter csv;
+} CompareJob;
+
+VelaCompareDef vela_default_compare_def(void)
+{
+    return (VelaCompareDef){
+        .a = "cpu", .b = "vulkan", .steps = -1, .tolerance = -1, .cookie = COMPARE_COOKIE};
+}
+
+static VelaResult check_def(VelaContext *context, const VelaCompareDef *def)
+{
+    FAIL_IF(context, def->cookie != COMPARE_COOKIE, VELA_ERROR_INVALID_INPUT,
+            "a VelaCompareDef that did not come from vela_default_compare_def");
+    FAIL_IF(context, !def->scene, VELA_ERROR_INVALID_INPUT, "no scene was given");
+    FAIL_IF(context, isnan(def->tolerance), VELA_ERROR_INVALID_INPUT,
+            "tolerance: found NaN, expected a number");
+    return VELA_OK;
+}
+
+static VelaResult start(CompareJob *job, const char *device, Simulation *simulation, char name[256],
+                        bool *is_double)
+{
+    const VelaCompareDef *def = job->def;
+    TRY(simulation_load(job->context, def->scene, def->override_count, def->overrides, simulation));
+    const DeviceChoice choice = {device, strcmp(device, "cpu") == 0 ? NULL : def->precision};
+    TRY(simulation_start(simulation, &choice));
+    DeviceInfo info;
+    device_information(simulation->device, &info);
+    *is_double = strcmp(info.precision, "f64") == 0;
+    snprintf(name, 256, "%.200s (%s)", info.name, info.precision);
+    return VELA_OK;
+}
+
+static VelaResult open_output(CompareJob *job)
+{
+    char path[RUN_PATH_CAPACITY];
+    VelaCompareSummary *summary = &job->summary;
+    const int length =
+        job->def->output
+            ? snprintf(summary->output, sizeof summary->output, "%s", job->def->output)
+            : snprintf(summary->output, sizeof summary->output, "out/%s_compare", job->a.scene.name);
+    FAIL_IF(job->context, length < 1 || length >= (int)sizeof summary->output, VELA_ERROR_INVALID_INPUT,
+            "-o: found a folder name of %d characters, expected 1 to %zu", length,
+            sizeof summary->output - 1);
+    TRY(file_make_folder(job->context, summary->output));
+    TRY(run_path(job->context, summary->output, "compare.csv", path));
+    TRY(file_writer_open(&job->csv, job->context, path));
+    fprintf(job->csv.file,
+            "step,time,deviation,node,energy_deviation,momentum_deviation,angular_momentum_deviation,"
+            "iterations_a,iterations_b\n");
+    return VELA_OK;
+}
+
+static void add_row(CompareJob *job, const Deviation *deviation, int64_t step_count)
+{
+    VelaCompareSummary *summary = &job->summary;
+    const VelaCompareRow row = {.step = job->a.step,
+                                .step_count = step_count,
+                                .time = simulation_time(&job->a),
+                                .deviation = deviation->position,
+                                .node = deviation->node,
+                                .energy_deviation = deviation->energy,
+                                .momentum_deviation = deviation->momentum,
+                                .angular_momentum_deviation = deviation->angular_momentum,
+                                .iterations_a = deviation->iterations[0],
+                                .iterations_b = deviation->iterations[1]};
+    summary->steps = row.step;
+    if (!(row.deviation <= summary->deviation)) {
+        summary->deviation = row.deviation;
+        summary->deviation_step = row.step;
+        summary->deviation_node = row.node;
+    }
+    summary->energy_deviation = fmax(summary->energy_deviation, row.energy_deviation);
+    summary->momentum_deviation = fmax(summary->momentum_deviation, row.momentum_deviation);
+    summary->angular_momentum_deviation =
+        fmax(summary->angular_momentum_deviation, row.angular_momentum_deviation);
+    fprintf(job->csv.file, "%lld,%.17g,%.17g,%d,%.17g,%.17g,%.17g,%d,%d\n", (long long)row.step, row.time,
+            row.deviation, row.node, row.energy_deviation, row.momentum_deviation,
+            row.angular_momentum_deviation, row.iterations_a, row.iterations_b);
+    if (job->def->row)
+        job->def->row(job->def->row_user, &row);
+}
+
+static VelaResult write_summary(CompareJob *job)
+{
+    char path[RUN_PATH_CAPACITY], text[4096];
+    const VelaCompareSummary *s = &job->summary;
+    const int length = snprintf(
+        text, sizeof text,
+        "{\n  \"scene_hash\": \"%016llx\",\n  \"mode\": \"%s\",\n  \"device_a\": \"%s\",\n  \"device_b\": "
+        "\"%s\",\n"
+        "  \"steps\": %lld,\n  \"tolerance\": %.17g,\n  \"within\": %s,\n  \"deviation\": %.17g,\n"
+        "  \"deviation_step\": %lld,\n  \"deviation_node\": %d,\n  \"energy_deviation\": %.17g,\n"
+        "  \"momentum_deviation\": %.17g,\n  \"angular_momentum_deviation\": %.17g\n}\n",
+        (unsigned long long)job->a.scene.hash, job->def->mode == VELA_COMPARE_LOCKSTEP ? "lockstep" : "free",
+        s->device_a, s->device_b, (long long)s->steps, s->tolerance, s->within ? "true" : "false",
+        isfinite(s->deviation) ? s->deviation : -1, (long long)s->deviation_step, s->deviation_node,
+        isfinite(s->energy_deviation) ? s->energy_deviation : -1,
+        isfinite(s->momentum_deviation) ? s->momentum_deviation : -1,
+        isfinite(s->angular_momentum_deviation) ? s->angular_momentum_deviation : -1);
+    TRY(run_path(job->context, s->output, "compare.json", path));
+    return file_write(job->context, path, text, (size_t)length);
+}
+
+static VelaResult compare(CompareJob *job)
+{
+    bool double_a = false, double_b = false;
+    TRY(start(job, job->def->a, &job->a, job->summary.device_a, &double_a));
+    TRY(start(job, job->def->b, &job->b, job->summary.device_b, &double_b));
+    job->summary.tolerance = job->def->tolerance >= 0 ? job->def->tolerance
+                             : double_a && double_b   ? 1e-9
+                                                      : 1e-5;
+    TRY(open_output(job));
+    Comparison comparison;
+    TRY(comparison_create(&job->a, &job->b, job->def->mode == VELA_COMPARE_LOCKSTEP, &job->arena,
+                          &comparison));
+    const int64_t steps = job->def->steps >= 0 ? job->def->steps : job->a.scene.step_count;
+    while (job->a.step < steps) {
+        FAIL_IF(job->context, job->context->interrupted, VELA_ERROR_INTERRUPTED,
+                "interrupted after step %lld", (long long)job->a.step);
+        Deviation deviation;
+        TRY(comparison_step(&comparison, &deviation));
+        add_row(job, &deviation, steps);
+    }
+    job->summary.within = job->summary.deviation <= job->summary.tolerance;
+    TRY(file_writer_commit(&job->csv, false));
+    TRY(write_summary(job));
+    FAIL_IF(job->context, !job->summary.within, VELA_ERROR_BEYOND_TOLERANCE,
+            "step %lld: node %d deviates by %.3g of the scene's diagonal, expected at most %.3g",
+            (long long)job->summary.deviation_step, job->summary.deviation_node, job->summary.deviation,
+            job->summary.tolerance);
+    return VELA_OK;
+}
+
+VelaResult vela_compare(VelaContext *context, const VelaCompareDef *def, VelaCompareSummary *summary)
+{
+    CompareJob job = {.context = context, .def = def, .arena = arena_make(context)};
+    VelaResult result = check_def(context, def);
+    if (result == VELA_OK)
+        result = compare(&job);
+    if (job.csv.path)
+        file_writer_discard(&job.csv);
+    simulation_destroy(&job.a);
+    simulation_destroy(&job.b);
+    arena_clear(&job.arena);
+    if (summary)
+        *summary = job.summary;
+    return result;
+}

@@ -1,0 +1,90 @@
+// What all drawing passes share: the scene's uniforms, tone curve, shadow, ambient light, highlights.
+#ifndef RENDER_SCENE_GLSL
+#define RENDER_SCENE_GLSL
+#extension GL_GOOGLE_include_directive : require
+#include "abi/render_layout.h"
+
+layout(set = 0, binding = RENDER_BINDING_SCENE, std140) uniform SceneBlock { RenderScene scene; };
+layout(set = 0, binding = RENDER_BINDING_SHADOW) uniform sampler2DShadow shadow_map;
+layout(set = 0, binding = RENDER_BINDING_OCCLUDER) uniform sampler2D occluder_map;
+layout(set = 0, binding = RENDER_BINDING_CONTACT) uniform sampler2D contact_map;
+
+float row(vec4 r, vec3 p) { return dot(r.xyz, p) + r.w; }
+
+// x^p / (x^p + 1); twin of color_tone_curve.
+vec3 tone_curve(vec3 x)
+{
+    const vec3 power = pow(max(x, vec3(0)), vec3(1.2));
+    return power / (power + 1);
+}
+
+vec3 background_color(vec2 pixel)
+{
+    const vec2 uv = pixel * scene.screen.xy;
+    const vec3 gradient = mix(scene.background_top.rgb, scene.background_bottom.rgb, smoothstep(0.0, 1.0, uv.y));
+    const vec2 off = uv - 0.5;
+    return gradient * (1.0 - 0.22 * dot(off, off));
+}
+
+// Points of a Vogel disk, the outermost first: those decide alone where the light is not partly hidden.
+const int DISK_COUNT = 32;
+vec2 disk_point(int i, float turn)
+{
+    const int k = i < 12 ? DISK_COUNT - 1 - i : i < 16 ? (i - 12) * 5 : i - 16 + (i - 16) / 4 + 1;
+    const float angle = float(k) * 2.39996323 + turn;
+    return sqrt((float(k) + 0.5) / float(DISK_COUNT)) * vec2(cos(angle), sin(angle));
+}
+
+// Share of the key light that reaches `position`. The softness grows with the distance to what hides the light, as for
+// a round light of tangent scene.light.w; `normal` gives the plane along which the comparison depth follows the taps.
+float shadow_share(vec3 position, vec3 normal, vec2 pixel)
+{
+    const vec2 uv = vec2(row(scene.shadow_x, position), row(scene.shadow_y, position));
+    if (any(lessThan(uv, vec2(0))) || any(greaterThan(uv, vec2(1))))
+        return 1;
+    const vec2 occluder = textureLod(occluder_map, uv, 0).xy;
+    if (occluder.y < 2e-3)
+        return 1;
+    const float width = scene.shadow_size.x, range = scene.shadow_size.y;
+    const float depth = row(scene.shadow_z, position);
+    const float distance = max(depth - occluder.x / occluder.y, 0.0) * range;
+    const float radius = clamp(distance * scene.light.w / width, scene.shadow_size.z, scene.shadow_size.w);
+
+    // In the light's axes the receiver's plane is n.x du + n.y dv + n.z dz = 0.
+    const vec3 n = vec3(dot(scene.shadow_x.xyz, normal) * width, dot(scene.shadow_y.xyz, normal) * width,
+                        dot(scene.shadow_z.xyz, normal) * range);
+    const vec2 slope = clamp(-n.xy / min(n.z, -0.2), -2.0, 2.0) * (width / range);
+    const float base = depth - scene.shadow_bias.y / range;
+    const float turn = 0.19634954 * fract(52.9829189 * fract(dot(floor(pixel), vec2(0.06711056, 0.00583715))));
+    float sum = 0;
+    for (int i = 0; i < 16; ++i) {
+        const vec2 offset = radius * disk_point(i, turn);
+        sum += textureLod(shadow_map, vec3(uv + offset, min(base + dot(slope, offset), 0.9999)), 0.0);
+    }
+    if (sum < 0.01 || sum > 15.99)
+        return sum / 16;
+    for (int i = 16; i < DISK_COUNT; ++i) {
+        const vec2 offset = radius * disk_point(i, turn);
+        sum += textureLod(shadow_map, vec3(uv + offset, min(base + dot(slope, offset), 0.9999)), 0.0);
+    }
+    return sum / float(DISK_COUNT);
+}
+
+float contact_share(vec3 position)
+{
+    const vec2 uv = vec2(row(scene.floor_x, position), row(scene.floor_y, position));
+    return scene.floor_size.y * textureLod(contact_map, clamp(uv, 0.0, 1.0), 0).x;
+}
+
+// GGX distribution with the joint Smith term folded into one fit, Schlick's Fresnel at 4 % head-on.
+float highlight(vec3 normal, vec3 view, vec3 light, float roughness)
+{
+    const vec3 middle = normalize(view + light);
+    const float nl = max(dot(normal, light), 0.0), nh = max(dot(normal, middle), 0.0);
+    const float lh = max(dot(light, middle), 0.1);
+    const float alpha = max(roughness * roughness, 0.01), alpha_sq = alpha * alpha;
+    const float d = nh * nh * (alpha_sq - 1.0) + 1.0;
+    const float fresnel = 0.04 + 0.96 * pow(1.0 - lh, 5.0);
+    return nl * fresnel * alpha_sq / (4.0 * d * d * lh * lh * (roughness + 0.5));
+}
+#endif

@@ -1,0 +1,29 @@
+/// Where the light stands, and the frusta of the shadow map and of the floor's contact image, fitted to each frame.
+#ifndef RENDER_LIGHTING_H
+#define RENDER_LIGHTING_H
+
+#include "abi/render_layout.h"
+#include "render/camera.h"
+#include "render/surface.h"
+
+#include <stdint.h>
+
+typedef struct RenderScene RenderScene;
+typedef struct RenderPlaneConstants RenderPlaneConstants;
+
+/// Direction (unit, towards the light) of the key light: from the left behind the eye, 50 degrees high.
+void lighting_direction(const RenderCamera *camera, double light[3]);
+/// Light colours and direction. `linear` background colours are display-linear.
+void lighting_set(RenderScene *scene, const double light[3], const double top[3], const double bottom[3]);
+/// Fits the shadow map of `map_size` texels to the vertices; `mean_edge` (m) sets how far bodies are lifted off their
+/// own shadow.
+void lighting_fit_shadow(RenderScene *scene, const SurfaceVertex *vertices, int32_t count, int32_t map_size,
+                         double mean_edge);
+/// Fits the contact image to the vertices near the floor. `point` is relative to the centre, `normal` of length 1,
+/// `height` (m) how far up the floor is felt. Returns the reach of its blur in texels of RENDER_FILTER_SIZE; 0: nothing is near.
+int32_t lighting_fit_floor(RenderScene *scene, const SurfaceVertex *vertices, int32_t count, const double point[3],
+                           const double normal[3], double height);
+/// Two unit vectors that make a right-handed frame with the unit vector `normal`.
+void lighting_tangents(const double normal[3], double u[3], double v[3]);
+
+#endif

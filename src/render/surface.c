@@ -1,0 +1,238 @@
+#include "render/surface.h"
+
+#include "base/matrix3.h"
+
+#include <stdlib.h>
+
+// A directed edge of a triangle, keyed by its undirected ends.
+typedef struct SurfaceEdge {
+    int32_t low, high; // nodes
+    int32_t corner;    // the corner at which it starts: 3 * triangle + k
+} SurfaceEdge;
+
+static int edge_compare(const void *a, const void *b)
+{
+    const SurfaceEdge *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    if (x->high != y->high)
+        return x->high < y->high ? -1 : 1;
+    return x->corner < y->corner ? -1 : x->corner > y->corner;
+}
+
+static int32_t corner_root(int32_t *parent, int32_t corner)
+{
+    while (parent[corner] != corner) {
+        parent[corner] = parent[parent[corner]];
+        corner = parent[corner];
+    }
+    return corner;
+}
+
+// The smaller index becomes the root, so that the result does not depend on the order of joining.
+static void corner_join(int32_t *parent, int32_t a, int32_t b)
+{
+    a = corner_root(parent, a);
+    b = corner_root(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+static void triangle_normal(const double *positions, const int32_t nodes[3], double normal[3])
+{
+    double e1[3], e2[3];
+    subtract3(positions + 3 * (size_t)nodes[1], positions + 3 * (size_t)nodes[0], e1);
+    subtract3(positions + 3 * (size_t)nodes[2], positions + 3 * (size_t)nodes[0], e2);
+    cross3(e1, e2, normal);
+}
+
+static VelaResult topology_check(VelaContext *context, const FrameTopology *topology)
+{
+    FAIL_IF(context, topology->triangle_count < 0 || topology->triangle_count > INT32_MAX / 6,
+            VELA_ERROR_INVALID_INPUT, "%d surface triangles cannot be drawn, expected 0 to %d",
+            topology->triangle_count, INT32_MAX / 6);
+    for (int32_t i = 0; i < 3 * topology->triangle_count; ++i)
+        FAIL_IF(context, topology->triangles[i] < 0 || topology->triangles[i] >= topology->node_count,
+                VELA_ERROR_INVALID_INPUT, "surface triangle %d names node %d, expected 0 to %d", i / 3,
+                topology->triangles[i], topology->node_count - 1);
+    for (int32_t i = 0; i < topology->triangle_count; ++i)
+        FAIL_IF(context,
+                topology->tet_count > 0 &&
+                    (topology->triangle_tets[i] < 0 || topology->triangle_tets[i] >= topology->tet_count),
+                VELA_ERROR_INVALID_INPUT, "surface triangle %d names tet %d, expected 0 to %d", i,
+                topology->triangle_tets[i], topology->tet_count - 1);
+    for (int32_t b = 0; b < topology->body_count; ++b) {
+        const FrameBody *body = &topology->bodies[b];
+        FAIL_IF(context,
+                body->first_triangle < 0 || body->triangle_count < 0 ||
+                    body->first_triangle > topology->triangle_count - body->triangle_count,
+                VELA_ERROR_INVALID_INPUT, "body %d has the triangles %d to %d, expected a part of 0 to %d", b,
+                body->first_triangle, body->first_triangle + body->triangle_count - 1,
+                topology->triangle_count - 1);
+    }
+    return VELA_OK;
+}
+
+// Joins the corners on both sides of every smooth edge. An edge of one triangle, or of more than two, is a crease.
+static void edges_join(const FrameTopology *topology, const SurfaceEdge *edges, size_t edge_count, double cosine,
+                       int32_t *parent)
+{
+    for (size_t i = 0; i + 1 < edge_count;) {
+        size_t end = i + 1;
+        while (end < edge_count && edges[end].low == edges[i].low && edges[end].high == edges[i].high)
+            ++end;
+        if (end - i == 2) {
+            const int32_t c0 = edges[i].corner, c1 = edges[i + 1].corner, t0 = c0 / 3, t1 = c1 / 3;
+            double n0[3], n1[3];
+            triangle_normal(topology->rest_positions, topology->triangles + 3 * (size_t)t0, n0);
+            triangle_normal(topology->rest_positions, topology->triangles + 3 * (size_t)t1, n1);
+            if (dot3(n0, n1) >= cosine * norm3(n0) * norm3(n1)) {
+                const int32_t next0 = 3 * t0 + (c0 + 1) % 3, next1 = 3 * t1 + (c1 + 1) % 3;
+                const bool same = topology->triangles[c0] == topology->triangles[c1];
+                corner_join(parent, c0, same ? c1 : next1);
+                corner_join(parent, next0, same ? next1 : c1);
+            }
+        }
+        i = end;
+    }
+}
+
+static double edges_collect(const FrameTopology *topology, SurfaceEdge *edges)
+{
+    double total = 0;
+    const size_t corner_count = 3 * (size_t)topology->triangle_count;
+    for (size_t c = 0; c < corner_count; ++c) {
+        const size_t next = c / 3 * 3 + (c + 1) % 3;
+        const int32_t a = topology->triangles[c], b = topology->triangles[next];
+        edges[c] = (SurfaceEdge){a < b ? a : b, a < b ? b : a, (int32_t)c};
+        double difference[3];
+        subtract3(topology->rest_positions + 3 * (size_t)a, topology->rest_positions + 3 * (size_t)b, difference);
+        total += norm3(difference);
+    }
+    qsort(edges, corner_count, sizeof *edges, edge_compare);
+    return corner_count > 0 ? total / (double)corner_count : 0;
+}
+
+VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees, RenderSurface *surface)
+{
+    *surface = (RenderSurface){.node_count = topology->node_count, .triangle_count = topology->triangle_count};
+    TRY(topology_check(arena->context, topology));
+    const size_t corner_count = 3 * (size_t)topology->triangle_count;
+    TRY(ARENA_ARRAY(arena, surface->indices, corner_count));
+    TRY(ARENA_ARRAY(arena, surface->vertex_nodes, corner_count));
+    TRY(ARENA_ARRAY(arena, surface->vertex_body, corner_count));
+    TRY(ARENA_ARRAY(arena, surface->values, 2 * (size_t)topology->node_count));
+
+    const ArenaMark mark = arena_mark(arena);
+    SurfaceEdge *edges;
+    int32_t *parent;
+    TRY(ARENA_ARRAY(arena, edges, corner_count));
+    TRY(ARENA_ARRAY(arena, parent, corner_count));
+    for (size_t c = 0; c < corner_count; ++c)
+        parent[c] = (int32_t)c;
+    surface->mean_edge = edges_collect(topology, edges);
+    edges_join(topology, edges, corner_count, cos(crease_degrees * (3.14159265358979323846 / 180)), parent);
+    for (size_t c = 0; c < corner_count; ++c) {
+        const int32_t root = corner_root(parent, (int32_t)c);
+        if (root == (int32_t)c) {
+            surface->vertex_nodes[surface->vertex_count] = topology->triangles[c];
+            surface->indices[c] = (uint32_t)surface->vertex_count++;
+        } else {
+            surface->indices[c] = surface->indices[root]; // roots come first: they are the smallest of their set
+        }
+    }
+    arena_release(arena, mark);
+
+    for (int32_t b = 0; b < topology->body_count; ++b) {
+        const FrameBody *body = &topology->bodies[b];
+        for (int32_t i = 0; i < 3 * body->triangle_count; ++i)
+            surface->vertex_body[surface->indices[3 * (size_t)body->first_triangle + (size_t)i]] = (uint32_t)b;
+    }
+    return ARENA_ARRAY(arena, surface->normals, 3 * (size_t)surface->vertex_count);
+}
+
+// Angle-weighted vertex normals: they do not depend on how flat faces are cut into triangles.
+static void normals_gather(RenderSurface *surface, const FrameTopology *topology, const double *positions)
+{
+    memset(surface->normals, 0, 3 * (size_t)surface->vertex_count * sizeof(double));
+    for (int32_t t = 0; t < surface->triangle_count; ++t) {
+        const int32_t *nodes = topology->triangles + 3 * (size_t)t;
+        double normal[3], edges[3][3];
+        triangle_normal(positions, nodes, normal);
+        if (normalize3(normal) == 0)
+            continue;
+        for (int k = 0; k < 3; ++k) {
+            subtract3(positions + 3 * (size_t)nodes[(k + 1) % 3], positions + 3 * (size_t)nodes[k], edges[k]);
+            normalize3(edges[k]);
+        }
+        for (int k = 0; k < 3; ++k) {
+            const double cosine = -dot3(edges[k], edges[(k + 2) % 3]);
+            const double angle = acos(cosine < -1 ? -1 : cosine > 1 ? 1 : cosine);
+            double *sum = surface->normals + 3 * (size_t)surface->indices[3 * (size_t)t + (size_t)k];
+            add_scaled3(sum, angle, normal, sum);
+        }
+    }
+}
+
+static void values_gather(RenderSurface *surface, const FrameTopology *topology, const Frame *frame, ColorBy color_by)
+{
+    memset(surface->values, 0, 2 * (size_t)surface->node_count * sizeof(double));
+    if (color_by == COLOR_BY_SPEED) {
+        for (int32_t i = 0; i < surface->node_count; ++i) {
+            surface->values[2 * (size_t)i] = norm3(frame->velocities + 3 * (size_t)i);
+            surface->values[2 * (size_t)i + 1] = 1;
+        }
+        return;
+    }
+    const float *source = color_by == COLOR_BY_STRETCH ? frame->stretch : frame->energy_density;
+    for (int32_t t = 0; t < surface->triangle_count; ++t) {
+        const int32_t *nodes = topology->triangles + 3 * (size_t)t;
+        double normal[3];
+        triangle_normal(frame->positions, nodes, normal);
+        const double area = norm3(normal), value = (double)source[topology->triangle_tets[t]];
+        for (int k = 0; k < 3; ++k) {
+            surface->values[2 * (size_t)nodes[k]] += area * value;
+            surface->values[2 * (size_t)nodes[k] + 1] += area;
+        }
+    }
+}
+
+VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const FrameTopology *topology, const Frame *frame,
+                        const double center[3], ColorBy color_by, SurfaceVertex *vertices, double min[3],
+                        double max[3])
+{
+    for (int i = 0; i < 3; ++i) {
+        min[i] = surface->vertex_count > 0 ? 1e300 : center[i];
+        max[i] = surface->vertex_count > 0 ? -1e300 : center[i];
+    }
+    for (int32_t v = 0; v < surface->vertex_count; ++v) {
+        const double *position = frame->positions + 3 * (size_t)surface->vertex_nodes[v];
+        for (int i = 0; i < 3; ++i) {
+            FAIL_IF(context, !(fabs(position[i]) < 1e30), VELA_ERROR_INVALID_INPUT,
+                    "frame %lld: node %d stands at (%g, %g, %g), expected finite coordinates", (long long)frame->index,
+                    surface->vertex_nodes[v], position[0], position[1], position[2]);
+            min[i] = fmin(min[i], position[i]);
+            max[i] = fmax(max[i], position[i]);
+        }
+    }
+    normals_gather(surface, topology, frame->positions);
+    if (color_by != COLOR_BY_BODY)
+        values_gather(surface, topology, frame, color_by);
+    for (int32_t v = 0; v < surface->vertex_count; ++v) {
+        const size_t node = (size_t)surface->vertex_nodes[v];
+        double *normal = surface->normals + 3 * (size_t)v;
+        if (normalize3(normal) == 0)
+            normal[1] = 1;
+        SurfaceVertex vertex = {.body = surface->vertex_body[v]};
+        for (int i = 0; i < 3; ++i) {
+            vertex.position[i] = (float)(frame->positions[3 * node + (size_t)i] - center[i]);
+            vertex.normal[i] = (float)normal[i];
+        }
+        if (color_by != COLOR_BY_BODY && surface->values[2 * node + 1] > 0)
+            vertex.value = (float)(surface->values[2 * node] / surface->values[2 * node + 1]);
+        vertices[v] = vertex; // one write: the memory may be write-combined
+    }
+    return VELA_OK;
+}

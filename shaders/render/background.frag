@@ -4,4 +4,4 @@
 
 layout(location = 0) out vec4 out_color;
 
-void main() { out_color = vec4(background_color(gl_FragCoord.xy), 1); }
+void main() { out_color = vec4(dither(background_color(gl_FragCoord.xy), gl_FragCoord.xy), 1); }

@@ -51,5 +51,5 @@ void main()
     vec3 color = albedo * (scene.key.rgb * (lit * max(nl, 0.0)) + ambient);
     color += scene.key.rgb * (4.0 * lit * highlight(normal, view, light, roughness));
     color += surroundings * (2.0 * rim * (1.0 - 0.7 * near_floor));
-    out_color = vec4(tone_curve(color), 1);
+    out_color = vec4(dither(tone_curve(color), gl_FragCoord.xy), 1);
 }

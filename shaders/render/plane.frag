@@ -21,11 +21,13 @@ void main()
     if (side < 0.0)
         alpha *= 0.12;
     const float nl = max(dot(normal, scene.light.xyz), 0.0);
-    const float lit = nl > 0.0 && side > 0.0 ? shadow_share(in_position, normal, gl_FragCoord.xy) : 1.0;
+    float lit = nl > 0.0 && side > 0.0 ? shadow_share(in_position, normal, gl_FragCoord.xy) : 1.0;
     vec3 ambient = mix(scene.bounce.rgb, scene.sky.rgb, 0.5 + 0.5 * normal.y);
-    if (plane.normal.w > 0.5)
-        ambient *= 1.0 - 0.8 * contact_share(in_position);
+    // What stands on the floor also takes a little of the wide light's key.
+    const float contact = plane.normal.w > 0.5 ? contact_share(in_position) : 0.0;
+    ambient *= 1.0 - 0.9 * contact;
+    lit *= 1.0 - 0.3 * contact;
     vec3 color = plane.color.rgb * (scene.key.rgb * (lit * nl) + ambient);
     color += scene.key.rgb * (4.0 * lit * highlight(normal, view, scene.light.xyz, max(plane.color.a, 0.25)));
-    out_color = vec4(tone_curve(color), alpha);
+    out_color = vec4(dither(tone_curve(color), gl_FragCoord.xy), alpha);
 }

@@ -18,12 +18,25 @@ vec3 tone_curve(vec3 x)
     return power / (power + 1);
 }
 
+// Interleaved gradient noise (J. Jimenez 2014), in [0, 1): even over any few neighbouring pixels.
+float noise(vec2 pixel) { return fract(52.9829189 * fract(dot(floor(pixel), vec2(0.06711056, 0.00583715)))); }
+
+// Spreads the rounding to 8 bits over 2 x 2 pixels, so that slow gradients show no bands; a regular pattern keeps the
+// files small. The step of sRGB's 8 bits is about
+// 2.2 c^0.55 / 255 near the linear value c.
+vec3 dither(vec3 color, vec2 pixel)
+{
+    const ivec2 place = ivec2(pixel) & 1;
+    const float step_share = (place.x == place.y ? -0.25 : 0.25) + (place.y == 0 ? -0.125 : 0.125);
+    return color + step_share * (2.2 / 255.0) * pow(max(color, vec3(1e-4)), vec3(0.55));
+}
+
 vec3 background_color(vec2 pixel)
 {
     const vec2 uv = pixel * scene.screen.xy;
     const vec3 gradient = mix(scene.background_top.rgb, scene.background_bottom.rgb, smoothstep(0.0, 1.0, uv.y));
     const vec2 off = uv - 0.5;
-    return gradient * (1.0 - 0.22 * dot(off, off));
+    return gradient * (1.0 - 0.16 * dot(off, off));
 }
 
 // Points of a Vogel disk, the outermost first: those decide alone where the light is not partly hidden.
@@ -55,7 +68,7 @@ float shadow_share(vec3 position, vec3 normal, vec2 pixel)
                         dot(scene.shadow_z.xyz, normal) * range);
     const vec2 slope = clamp(-n.xy / min(n.z, -0.2), -2.0, 2.0) * (width / range);
     const float base = depth - scene.shadow_bias.y / range;
-    const float turn = 0.19634954 * fract(52.9829189 * fract(dot(floor(pixel), vec2(0.06711056, 0.00583715))));
+    const float turn = 6.2831853 * noise(pixel);
     float sum = 0;
     for (int i = 0; i < 16; ++i) {
         const vec2 offset = radius * disk_point(i, turn);

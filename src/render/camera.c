@@ -5,7 +5,7 @@
 #define DEGREES (3.14159265358979323846 / 180)
 
 // How far from the image's centre the box may reach, in normalised device coordinates.
-static const double FRAME_MARGIN = 0.86;
+static const double FRAME_MARGIN = 0.9;
 
 static double clamp(double x, double low, double high)
 {
@@ -18,7 +18,7 @@ static void view_direction(const double size[3], double out[3])
 {
     const double across = size[0] > size[2] ? size[0] : size[2];
     const double flat = clamp(1 - size[1] / across, 0, 1);
-    const double elevation = (14 + 12 * flat) * DEGREES;
+    const double elevation = (15 + 12 * flat) * DEGREES;
     const double azimuth = (size[2] > 1.25 * size[0] ? 62 : 28) * DEGREES;
     out[0] = cos(elevation) * sin(azimuth);
     out[1] = sin(elevation);

@@ -2,7 +2,7 @@
 
 #include "base/matrix3.h"
 
-static const double LIGHT_ELEVATION = 0.87, LIGHT_AZIMUTH = 0.95; // radians; from the view direction to the left
+static const double LIGHT_ELEVATION = 0.88, LIGHT_AZIMUTH = 1.22; // radians; from the view direction to the left
 static const double LIGHT_TANGENT = 0.075;                         // of the angular radius: a large soft box
 static const double LARGEST_RADIUS = 0.06;                         // of the shadow's filter, share of the map's width
 
@@ -33,9 +33,9 @@ void lighting_set(RenderScene *scene, const double light[3], const double top[3]
     set4(scene->background_bottom, bottom[0], bottom[1], bottom[2], 0);
     set4(scene->light, light[0], light[1], light[2], LIGHT_TANGENT);
     // A surface that faces the light gets about one in all; the key is warm, the sky cool, the floor sends warm grey.
-    set4(scene->key, 0.86, 0.82, 0.76, 0);
-    set4(scene->sky, 0.30, 0.33, 0.38, 0);
-    set4(scene->bounce, 0.15, 0.14, 0.13, 0);
+    set4(scene->key, 0.97, 0.92, 0.85, 0);
+    set4(scene->sky, 0.235, 0.255, 0.29, 0);
+    set4(scene->bounce, 0.15, 0.14, 0.135, 0);
 }
 
 void lighting_tangents(const double normal[3], double u[3], double v[3])
@@ -47,7 +47,7 @@ void lighting_tangents(const double normal[3], double u[3], double v[3])
 }
 
 // Bounds of the vertices along three axes.
-static void bounds_along(const SurfaceVertex *vertices, int32_t count, const double axes[3][3], double min[3],
+static void bounds_along(const SurfaceVertex *vertices, int32_t count, double axes[3][3], double min[3],
                          double max[3])
 {
     for (int a = 0; a < 3; ++a) {

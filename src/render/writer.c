@@ -1,9 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "render/writer.h"
 
-#include "base/file.h"
+#include "base/png.h"
 #include "render/legend.h"
-#include "render/png.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -38,13 +37,7 @@ static VelaResult image_write(Writer *writer, const WriterJob *job)
         memcpy(writer->rgb + 3 * i, job->rgba + 4 * i, 3);
     legend_draw(writer->rgb, writer->def.width, writer->def.height, writer->def.color_by, writer->def.value_min,
                 writer->def.value_max);
-    size_t size;
-    uint8_t *encoded = png_encode(writer->rgb, writer->def.width, writer->def.height, &size);
-    FAIL_IF(writer->worker_context, !encoded, VELA_ERROR_OUT_OF_MEMORY, "out of memory: %s cannot be encoded",
-            job->path);
-    const VelaResult result = file_write(writer->worker_context, job->path, encoded, size);
-    png_free(encoded);
-    return result;
+    return png_write(writer->worker_context, job->path, writer->def.width, writer->def.height, 3, writer->rgb);
 }
 
 static int32_t job_oldest(const Writer *writer)

@@ -68,7 +68,8 @@ static inline void fixture_box(RenderFixture *fixture, const double center[3], d
                 const int32_t order[2][3] = {{0, 1, 2}, {0, 2, 3}};
                 for (int t = 0; t < 2; ++t, ++triangle_count)
                     for (int j = 0; j < 3; ++j)
-                        fixture->triangles[3 * triangle_count + (side ? j : 2 - j)] = node_of[corner[order[t][j]]];
+                        fixture->triangles[3 * triangle_count + (side ? j : 2 - j)] =
+                            node_of[corner[order[t][j]]];
             }
     }
     fixture_finish(fixture, node_count, triangle_count);

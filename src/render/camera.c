@@ -64,7 +64,7 @@ RenderCamera render_camera_frame(const double min[3], const double max[3], doubl
         nearest = fmin(nearest, z);
     }
     double distance = fmax((low[0] - high[0]) / (2 * tangent_x), (low[1] - high[1]) / (2 * tangent_y));
-    distance = fmax(distance, -nearest + 1e-3 * extent);
+    distance = fmax(distance, -nearest + 0.05 * extent);
     const double shift[2] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])};
     for (int i = 0; i < 3; ++i) {
         camera.target[i] = center[i] + shift[0] * right[i] + shift[1] * up[i];

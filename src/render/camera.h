@@ -19,7 +19,8 @@ void render_camera_fit_depth(RenderCamera *camera, const double center[3], doubl
 /// Unit vectors to the right, upwards and forwards of the view.
 void render_camera_axes(const RenderCamera *camera, double right[3], double up[3], double forward[3]);
 /// Column-major world-to-clip matrix for positions relative to `origin`.
-void render_camera_matrix(const RenderCamera *camera, double aspect, const double origin[3], float matrix[16]);
+void render_camera_matrix(const RenderCamera *camera, double aspect, const double origin[3],
+                          float matrix[16]);
 /// Normalised device coordinates (x right, y down, both in [-1, 1] inside; depth in [0, 1]). False behind the eye.
 bool render_camera_project(const RenderCamera *camera, double aspect, const double point[3], double ndc[3]);
 

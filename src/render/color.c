@@ -59,7 +59,7 @@ double color_tone_inverse(double y)
 // Control points of the map: lightness and chroma of Oklab, hue in degrees.
 enum { CONTROL_COUNT = 6, FINE_COUNT = 4096 };
 static const double CONTROL[CONTROL_COUNT][3] = {
-    {0.27, 0.125, 304}, {0.402, 0.125, 276}, {0.534, 0.095, 232},
+    {0.27, 0.125, 304},  {0.402, 0.125, 276}, {0.534, 0.095, 232},
     {0.666, 0.112, 172}, {0.798, 0.158, 138}, {0.93, 0.172, 106},
 };
 
@@ -91,9 +91,10 @@ static void control_spline(double t, double oklab[3])
             p[i][c] = 2 * end[c] - inner[c];
     }
     for (int c = 0; c < 3; ++c)
-        oklab[c] = p[1][c] + 0.5 * u * (p[2][c] - p[0][c] +
-                   u * (2 * p[0][c] - 5 * p[1][c] + 4 * p[2][c] - p[3][c] +
-                   u * (3 * (p[1][c] - p[2][c]) + p[3][c] - p[0][c])));
+        oklab[c] = p[1][c] + 0.5 * u *
+                                 (p[2][c] - p[0][c] +
+                                  u * (2 * p[0][c] - 5 * p[1][c] + 4 * p[2][c] - p[3][c] +
+                                       u * (3 * (p[1][c] - p[2][c]) + p[3][c] - p[0][c])));
 }
 
 void color_map_build(double colors[COLOR_MAP_SIZE][3])

@@ -148,8 +148,9 @@ static void bar_draw(Canvas *canvas, double left, double top, double length, dou
 
 void legend_draw(uint8_t *rgb, int32_t width, int32_t height, ColorBy color_by, double min, double max)
 {
-    static const char *const LABELS[] = {
-        [COLOR_BY_STRETCH] = "stretch", [COLOR_BY_ENERGY] = "energy density  J/m^", [COLOR_BY_SPEED] = "speed  m/s"};
+    static const char *const LABELS[] = {[COLOR_BY_STRETCH] = "stretch",
+                                         [COLOR_BY_ENERGY] = "energy density  J/m^",
+                                         [COLOR_BY_SPEED] = "speed  m/s"};
     if (color_by == COLOR_BY_BODY)
         return;
     const double scale = fmin(width, height) / 720.0, unit = fmax(1.55 * scale, 1);

@@ -2,9 +2,10 @@
 
 #include "base/matrix3.h"
 
-static const double LIGHT_ELEVATION = 0.88, LIGHT_AZIMUTH = 1.22; // radians; from the view direction to the left
-static const double LIGHT_TANGENT = 0.075;                         // of the angular radius: a large soft box
-static const double LARGEST_RADIUS = 0.06;                         // of the shadow's filter, share of the map's width
+static const double LIGHT_ELEVATION = 0.88,
+                    LIGHT_AZIMUTH = 1.22;  // radians; from the view direction to the left
+static const double LIGHT_TANGENT = 0.075; // of the angular radius: a large soft box
+static const double LARGEST_RADIUS = 0.12; // of the shadow's filter, share of the map's width
 
 void lighting_direction(const RenderCamera *camera, double light[3])
 {
@@ -77,7 +78,7 @@ static double width_quantise(double width)
 }
 
 void lighting_fit_shadow(RenderScene *scene, const SurfaceVertex *vertices, int32_t count, int32_t map_size,
-                         double mean_edge)
+                         double reach, double mean_edge)
 {
     const double light[3] = {scene->light[0], scene->light[1], scene->light[2]};
     double axes[3][3], min[3], max[3];
@@ -86,20 +87,22 @@ void lighting_fit_shadow(RenderScene *scene, const SurfaceVertex *vertices, int3
         axes[2][i] = -light[i];
     bounds_along(vertices, count, axes, min, max);
     const double extent = fmax(fmax(max[0] - min[0], max[1] - min[1]), fmax(1e-6 * (max[2] - min[2]), 1e-9));
-    // Room for the widest filter on both sides.
-    const double width = width_quantise(1.01 * extent / (1 - 2.2 * LARGEST_RADIUS)), texel = width / map_size;
+    // Room for the widest filter on both sides: what is far above the floor has a wide penumbra there.
+    const double wanted = LIGHT_TANGENT * fmax(reach, 0.5 * extent);
+    const double radius = fmin(wanted, LARGEST_RADIUS * extent / (1 - 2.2 * LARGEST_RADIUS));
+    const double width = width_quantise(1.01 * extent + 2.2 * radius), texel = width / map_size;
     const double depth = 1.02 * (max[2] - min[2]) + 4 * texel;
     for (int a = 0; a < 2; ++a) {
         const double middle = floor(0.5 * (min[a] + max[a]) / texel) * texel;
         row_set(a == 0 ? scene->shadow_x : scene->shadow_y, axes[a], middle - 0.5 * width, width);
     }
     row_set(scene->shadow_z, axes[2], 0.5 * (min[2] + max[2] - depth), depth);
-    set4(scene->shadow_size, width, depth, 2.0 / map_size, LARGEST_RADIUS);
+    set4(scene->shadow_size, width, depth, 2.0 / map_size, fmax(radius / width, 4.0 / map_size));
     set4(scene->shadow_bias, fmax(1.5 * texel, 0.22 * mean_edge), 0.75 * texel, 0, 0);
 }
 
-int32_t lighting_fit_floor(RenderScene *scene, const SurfaceVertex *vertices, int32_t count, const double point[3],
-                           const double normal[3], double height)
+int32_t lighting_fit_floor(RenderScene *scene, const SurfaceVertex *vertices, int32_t count,
+                           const double point[3], const double normal[3], double height)
 {
     double axes[3][3], min[2] = {1e300, 1e300}, max[2] = {-1e300, -1e300};
     lighting_tangents(normal, axes[0], axes[1]);

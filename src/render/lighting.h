@@ -15,14 +15,14 @@ typedef struct RenderPlaneConstants RenderPlaneConstants;
 void lighting_direction(const RenderCamera *camera, double light[3]);
 /// Light colours and direction. `linear` background colours are display-linear.
 void lighting_set(RenderScene *scene, const double light[3], const double top[3], const double bottom[3]);
-/// Fits the shadow map of `map_size` texels to the vertices; `mean_edge` (m) sets how far bodies are lifted off their
-/// own shadow.
+/// Fits the shadow map of `map_size` texels to the vertices. `reach` (m) is how far the light travels at most from a
+/// body to what it shadows; `mean_edge` (m) sets how far bodies are lifted off their own shadow.
 void lighting_fit_shadow(RenderScene *scene, const SurfaceVertex *vertices, int32_t count, int32_t map_size,
-                         double mean_edge);
+                         double reach, double mean_edge);
 /// Fits the contact image to the vertices near the floor. `point` is relative to the centre, `normal` of length 1,
 /// `height` (m) how far up the floor is felt. Returns the reach of its blur in texels of RENDER_FILTER_SIZE; 0: nothing is near.
-int32_t lighting_fit_floor(RenderScene *scene, const SurfaceVertex *vertices, int32_t count, const double point[3],
-                           const double normal[3], double height);
+int32_t lighting_fit_floor(RenderScene *scene, const SurfaceVertex *vertices, int32_t count,
+                           const double point[3], const double normal[3], double height);
 /// Two unit vectors that make a right-handed frame with the unit vector `normal`.
 void lighting_tangents(const double normal[3], double u[3], double v[3]);
 

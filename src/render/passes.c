@@ -1,15 +1,21 @@
 #include "render/passes.h"
 
-static VelaResult image_create(Passes *passes, GpuImage *image, uint32_t width, uint32_t height, VkFormat format,
-                               VkImageUsageFlags usage, VkImageAspectFlags aspect, VkSampleCountFlagBits samples)
+static VelaResult image_create(Passes *passes, GpuImage *image, uint32_t width, uint32_t height,
+                               VkFormat format, VkImageUsageFlags usage, VkImageAspectFlags aspect,
+                               VkSampleCountFlagBits samples)
 {
-    const GpuImageDef def = {
-        .width = width, .height = height, .format = format, .usage = usage, .aspect = aspect, .samples = samples};
+    const GpuImageDef def = {.width = width,
+                             .height = height,
+                             .format = format,
+                             .usage = usage,
+                             .aspect = aspect,
+                             .samples = samples};
     return gpu_image_create(passes->device, &def, image);
 }
 
-static VelaResult framebuffer_create(Passes *passes, VkRenderPass pass, uint32_t count, const VkImageView *views,
-                                     uint32_t width, uint32_t height, VkFramebuffer *framebuffer)
+static VelaResult framebuffer_create(Passes *passes, VkRenderPass pass, uint32_t count,
+                                     const VkImageView *views, uint32_t width, uint32_t height,
+                                     VkFramebuffer *framebuffer)
 {
     const VkFramebufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
@@ -33,8 +39,9 @@ static VelaResult map_create(Passes *passes, PassesMap *map, uint32_t size)
                      VK_IMAGE_ASPECT_DEPTH_BIT, VK_SAMPLE_COUNT_1_BIT));
     for (int i = 0; i < 2; ++i)
         TRY(image_create(passes, &map->filtered[i], RENDER_FILTER_SIZE, RENDER_FILTER_SIZE,
-                         VK_FORMAT_R16G16B16A16_SFLOAT, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                         VK_IMAGE_ASPECT_COLOR_BIT, VK_SAMPLE_COUNT_1_BIT));
+                         VK_FORMAT_R16G16B16A16_SFLOAT,
+                         VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_ASPECT_COLOR_BIT,
+                         VK_SAMPLE_COUNT_1_BIT));
     return framebuffer_create(passes, passes->depth_pass, 1, &map->depth.view, size, size, &map->framebuffer);
 }
 
@@ -50,12 +57,13 @@ static VelaResult targets_create(Passes *passes)
     const PassesDef *def = &passes->def;
     const VkImageUsageFlags transient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
     // One of the two is an attachment everywhere; both can be sampled.
-    passes->depth_format = format_has(passes->device, VK_FORMAT_D32_SFLOAT,
-                                      VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
-                               ? VK_FORMAT_D32_SFLOAT
-                               : VK_FORMAT_D16_UNORM;
+    passes->depth_format =
+        format_has(passes->device, VK_FORMAT_D32_SFLOAT, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
+            ? VK_FORMAT_D32_SFLOAT
+            : VK_FORMAT_D16_UNORM;
     TRY(image_create(passes, &passes->color, def->width, def->height, VK_FORMAT_R8G8B8A8_SRGB,
-                     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | transient, VK_IMAGE_ASPECT_COLOR_BIT, def->samples));
+                     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | transient, VK_IMAGE_ASPECT_COLOR_BIT,
+                     def->samples));
     TRY(image_create(passes, &passes->depth, def->width, def->height, passes->depth_format,
                      VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | transient, VK_IMAGE_ASPECT_DEPTH_BIT,
                      def->samples));
@@ -64,7 +72,8 @@ static VelaResult targets_create(Passes *passes)
                      VK_IMAGE_ASPECT_COLOR_BIT, VK_SAMPLE_COUNT_1_BIT));
     TRY(passes_create_render_passes(passes));
     const VkImageView views[3] = {passes->color.view, passes->depth.view, passes->resolved.view};
-    TRY(framebuffer_create(passes, passes->image_pass, 3, views, def->width, def->height, &passes->image_framebuffer));
+    TRY(framebuffer_create(passes, passes->image_pass, 3, views, def->width, def->height,
+                           &passes->image_framebuffer));
     TRY(map_create(passes, &passes->shadow, def->shadow_size));
     return map_create(passes, &passes->contact, 2 * RENDER_FILTER_SIZE);
 }
@@ -93,16 +102,19 @@ static VelaResult set_layout_create(Passes *passes, uint32_t count, const VkDesc
     for (uint32_t i = 0; i < count; ++i)
         bindings[i] = (VkDescriptorSetLayoutBinding){
             .binding = i, .descriptorType = types[i], .descriptorCount = 1, .stageFlags = stages};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    const VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                   .bindingCount = count,
                                                   .pBindings = bindings};
-    return gpu_result(passes->device,
-                      passes->device->vk.CreateDescriptorSetLayout(passes->device->handle, &info, NULL, layout),
-                      "making a descriptor layout");
+    return gpu_result(
+        passes->device,
+        passes->device->vk.CreateDescriptorSetLayout(passes->device->handle, &info, NULL, layout),
+        "making a descriptor layout");
 }
 
-static VelaResult pipeline_layout_create(Passes *passes, const VkDescriptorSetLayout *set, VkShaderStageFlags stages,
-                                         uint32_t push_size, VkPipelineLayout *layout)
+static VelaResult pipeline_layout_create(Passes *passes, const VkDescriptorSetLayout *set,
+                                         VkShaderStageFlags stages, uint32_t push_size,
+                                         VkPipelineLayout *layout)
 {
     const VkPushConstantRange push = {stages, 0, push_size};
     const VkPipelineLayoutCreateInfo info = {
@@ -137,8 +149,8 @@ static VelaResult layouts_create(Passes *passes)
     TRY(set_layout_create(passes, 2, FILTER_TYPES, VK_SHADER_STAGE_COMPUTE_BIT, &passes->filter_set_layout));
     TRY(pipeline_layout_create(passes, &passes->scene_set_layout, draw, sizeof(RenderPlaneConstants),
                                &passes->scene_layout));
-    TRY(pipeline_layout_create(passes, &passes->filter_set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 4 * sizeof(int32_t),
-                               &passes->filter_layout));
+    TRY(pipeline_layout_create(passes, &passes->filter_set_layout, VK_SHADER_STAGE_COMPUTE_BIT,
+                               4 * sizeof(int32_t), &passes->filter_layout));
     return pipeline_layout_create(passes, NULL, VK_SHADER_STAGE_VERTEX_BIT, 12 * sizeof(float),
                                   &passes->depth_layout);
 }
@@ -156,7 +168,8 @@ static VelaResult sets_allocate(Passes *passes)
                                              .maxSets = PASSES_SLOTS + 6,
                                              .poolSizeCount = sizeof sizes / sizeof *sizes,
                                              .pPoolSizes = sizes};
-    TRY(gpu_result(device, device->vk.CreateDescriptorPool(device->handle, &pool, NULL, &passes->descriptor_pool),
+    TRY(gpu_result(device,
+                   device->vk.CreateDescriptorPool(device->handle, &pool, NULL, &passes->descriptor_pool),
                    "making a descriptor pool"));
     VkDescriptorSet sets[PASSES_SLOTS + 6];
     VkDescriptorSetLayout layouts[PASSES_SLOTS + 6];
@@ -211,11 +224,12 @@ static void sets_write(Passes *passes)
         write_buffer(passes, set, RENDER_BINDING_SCENE, passes->def.scene[i]);
         write_buffer(passes, set, RENDER_BINDING_BODIES, passes->def.bodies);
         write_buffer(passes, set, RENDER_BINDING_MAP, passes->def.map);
-        write_image(passes, set, RENDER_BINDING_SHADOW, sampled, passes->compare, &passes->shadow.depth, depth_layout);
-        write_image(passes, set, RENDER_BINDING_OCCLUDER, sampled, passes->linear, &passes->shadow.filtered[0],
-                    VK_IMAGE_LAYOUT_GENERAL);
-        write_image(passes, set, RENDER_BINDING_CONTACT, sampled, passes->linear, &passes->contact.filtered[0],
-                    VK_IMAGE_LAYOUT_GENERAL);
+        write_image(passes, set, RENDER_BINDING_SHADOW, sampled, passes->compare, &passes->shadow.depth,
+                    depth_layout);
+        write_image(passes, set, RENDER_BINDING_OCCLUDER, sampled, passes->linear,
+                    &passes->shadow.filtered[0], VK_IMAGE_LAYOUT_GENERAL);
+        write_image(passes, set, RENDER_BINDING_CONTACT, sampled, passes->linear,
+                    &passes->contact.filtered[0], VK_IMAGE_LAYOUT_GENERAL);
     }
     for (int m = 0; m < 2; ++m) {
         const PassesMap *map = m == 0 ? &passes->shadow : &passes->contact;
@@ -223,8 +237,8 @@ static void sets_write(Passes *passes)
             write_image(passes, map->sets[i], RENDER_FILTER_INPUT, sampled, passes->nearest,
                         i == 0 ? &map->depth : &map->filtered[i - 1],
                         i == 0 ? depth_layout : VK_IMAGE_LAYOUT_GENERAL);
-            write_image(passes, map->sets[i], RENDER_FILTER_OUTPUT, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_NULL_HANDLE,
-                        &map->filtered[i % 2], VK_IMAGE_LAYOUT_GENERAL);
+            write_image(passes, map->sets[i], RENDER_FILTER_OUTPUT, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                        VK_NULL_HANDLE, &map->filtered[i % 2], VK_IMAGE_LAYOUT_GENERAL);
         }
     }
 }

@@ -12,14 +12,20 @@ enum { PASSES_SLOTS = 2, PASSES_MAX_PLANES = 64 };
 
 typedef struct PassesDef {
     uint32_t width, height;
-    uint32_t shadow_size;            ///< texels, a multiple of RENDER_FILTER_SIZE
+    uint32_t shadow_size; ///< texels, a multiple of RENDER_FILTER_SIZE
     VkSampleCountFlagBits samples;
-    const GpuBuffer *bodies, *map;   ///< storage and uniform
+    const GpuBuffer *bodies, *map; ///< storage and uniform
     const GpuBuffer *scene[PASSES_SLOTS];
 } PassesDef;
 
 typedef enum PassesPipeline {
-    PIPELINE_BACKGROUND, PIPELINE_BODY, PIPELINE_PLANE, PIPELINE_DEPTH, PIPELINE_REDUCE, PIPELINE_BLUR, PIPELINE_COUNT,
+    PIPELINE_BACKGROUND,
+    PIPELINE_BODY,
+    PIPELINE_PLANE,
+    PIPELINE_DEPTH,
+    PIPELINE_REDUCE,
+    PIPELINE_BLUR,
+    PIPELINE_COUNT,
 } PassesPipeline;
 
 /// A square depth map and the two images it is filtered through.

@@ -9,7 +9,8 @@ static void area_set(const Passes *passes, GpuCommands *commands, uint32_t width
     passes->device->vk.CmdSetScissor(commands->buffer, 0, 1, &scissor);
 }
 
-static void bodies_draw(const Passes *passes, GpuCommands *commands, const PassesFrame *frame, PassesPipeline pipeline)
+static void bodies_draw(const Passes *passes, GpuCommands *commands, const PassesFrame *frame,
+                        PassesPipeline pipeline)
 {
     const GpuFunctions *vk = &passes->device->vk;
     if (frame->index_count == 0)
@@ -21,8 +22,8 @@ static void bodies_draw(const Passes *passes, GpuCommands *commands, const Passe
     vk->CmdDrawIndexed(commands->buffer, frame->index_count, 1, 0, 0, 0);
 }
 
-static void map_draw(const Passes *passes, GpuCommands *commands, const PassesFrame *frame, const PassesMap *map,
-                     const float rows[12])
+static void map_draw(const Passes *passes, GpuCommands *commands, const PassesFrame *frame,
+                     const PassesMap *map, const float rows[12])
 {
     const GpuFunctions *vk = &passes->device->vk;
     const VkClearValue clear = {.depthStencil = {1, 0}};
@@ -36,19 +37,19 @@ static void map_draw(const Passes *passes, GpuCommands *commands, const PassesFr
     };
     vk->CmdBeginRenderPass(commands->buffer, &info, VK_SUBPASS_CONTENTS_INLINE);
     area_set(passes, commands, map->size, map->size);
-    vk->CmdPushConstants(commands->buffer, passes->depth_layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 12 * sizeof(float),
-                         rows);
+    vk->CmdPushConstants(commands->buffer, passes->depth_layout, VK_SHADER_STAGE_VERTEX_BIT, 0,
+                         12 * sizeof(float), rows);
     bodies_draw(passes, commands, frame, PIPELINE_DEPTH);
     vk->CmdEndRenderPass(commands->buffer);
 }
 
-static void filter_run(const Passes *passes, GpuCommands *commands, PassesPipeline pipeline, VkDescriptorSet set,
-                       const int32_t constants[4])
+static void filter_run(const Passes *passes, GpuCommands *commands, PassesPipeline pipeline,
+                       VkDescriptorSet set, const int32_t constants[4])
 {
     const GpuFunctions *vk = &passes->device->vk;
     vk->CmdBindPipeline(commands->buffer, VK_PIPELINE_BIND_POINT_COMPUTE, passes->pipelines[pipeline]);
-    vk->CmdBindDescriptorSets(commands->buffer, VK_PIPELINE_BIND_POINT_COMPUTE, passes->filter_layout, 0, 1, &set, 0,
-                              NULL);
+    vk->CmdBindDescriptorSets(commands->buffer, VK_PIPELINE_BIND_POINT_COMPUTE, passes->filter_layout, 0, 1,
+                              &set, 0, NULL);
     vk->CmdPushConstants(commands->buffer, passes->filter_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                          4 * sizeof(int32_t), constants);
     vk->CmdDispatch(commands->buffer, RENDER_FILTER_SIZE / 8, RENDER_FILTER_SIZE / 8, 1);
@@ -62,7 +63,8 @@ static void filter_run(const Passes *passes, GpuCommands *commands, PassesPipeli
                            &barrier, 0, NULL, 0, NULL);
 }
 
-static void map_filter(const Passes *passes, GpuCommands *commands, const PassesMap *map, int32_t mode, int32_t reach)
+static void map_filter(const Passes *passes, GpuCommands *commands, const PassesMap *map, int32_t mode,
+                       int32_t reach)
 {
     const int32_t reduce[4] = {(int32_t)map->size / RENDER_FILTER_SIZE, mode, 0, 0};
     const int32_t along_x[4] = {1, 0, reach, 0}, along_y[4] = {0, 1, reach, 0};
@@ -90,7 +92,8 @@ static void image_draw(const Passes *passes, GpuCommands *commands, const Passes
     area_set(passes, commands, width, height);
     vk->CmdBindDescriptorSets(commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, passes->scene_layout, 0, 1,
                               &passes->scene_sets[frame->slot], 0, NULL);
-    vk->CmdBindPipeline(commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, passes->pipelines[PIPELINE_BACKGROUND]);
+    vk->CmdBindPipeline(commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                        passes->pipelines[PIPELINE_BACKGROUND]);
     vk->CmdDraw(commands->buffer, 3, 1, 0, 0);
     bodies_draw(passes, commands, frame, PIPELINE_BODY);
     vk->CmdBindPipeline(commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, passes->pipelines[PIPELINE_PLANE]);
@@ -113,7 +116,8 @@ void passes_record(const Passes *passes, GpuCommands *commands, const PassesFram
         rows[8 + i] = scene->shadow_z[i];
     }
     map_draw(passes, commands, frame, &passes->shadow, rows);
-    map_filter(passes, commands, &passes->shadow, 0, (int32_t)(scene->shadow_size[3] * RENDER_FILTER_SIZE + 1.5f));
+    map_filter(passes, commands, &passes->shadow, 0,
+               (int32_t)(scene->shadow_size[3] * RENDER_FILTER_SIZE + 1.5f));
 
     // Depth 0 lies as far under the floor as bodies may sink into it, 1 where the floor no longer feels them.
     const float height = scene->floor_size[0] > 0 ? scene->floor_size[0] : 1, sunk = 0.25f * height;

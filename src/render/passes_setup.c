@@ -9,16 +9,19 @@ static const VkSubpassDependency DEPENDENCIES[2] = {
         .srcSubpass = VK_SUBPASS_EXTERNAL,
         .dstSubpass = 0,
         .srcStageMask = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-        .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
+        .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
+                        VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
                         VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
         .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_COLOR_ATTACHMENT_READ_BIT |
-                         VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT,
+                         VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT |
+                         VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT,
     },
     {
         .srcSubpass = 0,
         .dstSubpass = VK_SUBPASS_EXTERNAL,
-        .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
+        .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
+                        VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
                         VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT,
         .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                         VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -27,8 +30,9 @@ static const VkSubpassDependency DEPENDENCIES[2] = {
     },
 };
 
-static VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits samples, VkAttachmentLoadOp load,
-                                          VkAttachmentStoreOp store, VkImageLayout final)
+static VkAttachmentDescription attachment(VkFormat format, VkSampleCountFlagBits samples,
+                                          VkAttachmentLoadOp load, VkAttachmentStoreOp store,
+                                          VkImageLayout final)
 {
     return (VkAttachmentDescription){
         .format = format,
@@ -64,10 +68,10 @@ VelaResult passes_create_render_passes(Passes *passes)
                    "making a depth pass"));
 
     const VkAttachmentDescription attachments[3] = {
-        attachment(passes->color.def.format, samples, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                   VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
-        attachment(passes->depth_format, samples, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                   VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
+        attachment(passes->color.def.format, samples, VK_ATTACHMENT_LOAD_OP_CLEAR,
+                   VK_ATTACHMENT_STORE_OP_DONT_CARE, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
+        attachment(passes->depth_format, samples, VK_ATTACHMENT_LOAD_OP_CLEAR,
+                   VK_ATTACHMENT_STORE_OP_DONT_CARE, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
         attachment(passes->resolved.def.format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                    VK_ATTACHMENT_STORE_OP_STORE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
     };
@@ -126,7 +130,9 @@ static VelaResult raster_create(Passes *passes, const RasterDef *def, const VkSh
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = def->topology};
     const VkPipelineViewportStateCreateInfo viewport = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .scissorCount = 1};
     const VkPipelineRasterizationStateCreateInfo raster = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .polygonMode = VK_POLYGON_MODE_FILL,
@@ -160,9 +166,10 @@ static VelaResult raster_create(Passes *passes, const RasterDef *def, const VkSh
         .pAttachments = &blending,
     };
     const VkDynamicState dynamics[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = 2,
-                                                      .pDynamicStates = dynamics};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 2,
+        .pDynamicStates = dynamics};
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
         .stageCount = image ? 2 : 1,
@@ -179,8 +186,8 @@ static VelaResult raster_create(Passes *passes, const RasterDef *def, const VkSh
         .renderPass = image ? passes->image_pass : passes->depth_pass,
     };
     return gpu_result(device,
-                      device->vk.CreateGraphicsPipelines(device->handle, device->pipeline_cache, 1, &info, NULL,
-                                                         &passes->pipelines[def->index]),
+                      device->vk.CreateGraphicsPipelines(device->handle, device->pipeline_cache, 1, &info,
+                                                         NULL, &passes->pipelines[def->index]),
                       def->vertex);
 }
 
@@ -212,8 +219,8 @@ static VelaResult filter_load(Passes *passes, PassesPipeline index, const char *
                   .pName = "main"},
         .layout = passes->filter_layout,
     };
-    const VkResult result = device->vk.CreateComputePipelines(device->handle, device->pipeline_cache, 1, &info, NULL,
-                                                              &passes->pipelines[index]);
+    const VkResult result = device->vk.CreateComputePipelines(device->handle, device->pipeline_cache, 1,
+                                                              &info, NULL, &passes->pipelines[index]);
     device->vk.DestroyShaderModule(device->handle, module, NULL);
     return gpu_result(device, result, shader);
 }
@@ -223,10 +230,10 @@ VelaResult passes_create_pipelines(Passes *passes)
     static const RasterDef DEFS[] = {
         {PIPELINE_BACKGROUND, "render/background.vert", "render/background.frag", 0,
          VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_FALSE, VK_FALSE, VK_FALSE, VK_FALSE},
-        {PIPELINE_BODY, "render/body.vert", "render/body.frag", 4, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_TRUE,
-         VK_TRUE, VK_FALSE, VK_FALSE},
-        {PIPELINE_PLANE, "render/plane.vert", "render/plane.frag", 0, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_TRUE,
-         VK_TRUE, VK_TRUE, VK_FALSE},
+        {PIPELINE_BODY, "render/body.vert", "render/body.frag", 4, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         VK_TRUE, VK_TRUE, VK_FALSE, VK_FALSE},
+        {PIPELINE_PLANE, "render/plane.vert", "render/plane.frag", 0, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+         VK_TRUE, VK_TRUE, VK_TRUE, VK_FALSE},
         {PIPELINE_DEPTH, "render/depth.vert", NULL, 1, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_TRUE, VK_TRUE,
          VK_FALSE, VK_TRUE},
     };

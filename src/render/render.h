@@ -16,20 +16,21 @@ typedef struct RenderPlane {
 } RenderPlane;
 
 typedef struct RenderDef {
-    int32_t width, height;    ///< pixels, 16 to 16384 each; default 1280 x 720
-    bool has_camera;          ///< default false: the camera frames the bounds
-    double eye[3], target[3]; ///< m
-    double fov_degrees;       ///< vertical, in [1, 170], default 36; of both kinds of camera
-    bool has_bounds;          ///< default false: the bounds are those of the rest positions
+    int32_t width, height;               ///< pixels, 16 to 16384 each; default 1280 x 720
+    bool has_camera;                     ///< default false: the camera frames the bounds
+    double eye[3], target[3];            ///< m
+    double fov_degrees;                  ///< vertical, in [1, 170], default 36; of both kinds of camera
+    bool has_bounds;                     ///< default false: the bounds are those of the rest positions
     double bounds_min[3], bounds_max[3]; ///< m, of the whole motion: what the default camera keeps in view
-    ColorBy color_by;         ///< default COLOR_BY_BODY
-    double value_min, value_max; ///< range of the colour map; needed unless color_by is COLOR_BY_BODY (render_value_range)
-    bool legend;              ///< default true: the map and its range in a corner
+    ColorBy color_by;                    ///< default COLOR_BY_BODY
+    double value_min,
+        value_max; ///< range of the colour map; needed unless color_by is COLOR_BY_BODY (render_value_range)
+    bool legend;   ///< default true: the map and its range in a corner
     double background_top[3], background_bottom[3]; ///< sRGB-encoded, in [0,1]; default a light grey-blue
     int32_t plane_count;
     const RenderPlane *planes; ///< plane_count, copied
-    int32_t device;            ///< default -1: the best that can draw, real GPUs first; else an index of the instance
-    uint32_t cookie;           ///< set by render_default_def
+    int32_t device;  ///< default -1: the best that can draw, real GPUs first; else an index of the instance
+    uint32_t cookie; ///< set by render_default_def
 } RenderDef;
 
 /// Opaque; one per image size and topology. Draws on its own Vulkan device, encodes in its own thread.
@@ -40,7 +41,8 @@ RenderDef render_default_def(void);
 RenderPlane render_default_plane(void);
 
 /// Widens min and max (start with max < min) by what color_by shows of a frame. For fixing the range over a motion.
-void render_value_range(const FrameTopology *topology, const Frame *frame, ColorBy color_by, double *min, double *max);
+void render_value_range(const FrameTopology *topology, const Frame *frame, ColorBy color_by, double *min,
+                        double *max);
 /// Widens min and max (start with max < min in each coordinate) by the frame's surface.
 void render_bounds(const FrameTopology *topology, const Frame *frame, double min[3], double max[3]);
 

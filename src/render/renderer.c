@@ -23,7 +23,7 @@ struct Renderer {
     RenderPlane planes[PASSES_MAX_PLANES]; // normals of length 1, colours display-linear
     Arena arena;
     RenderSurface surface;
-    SurfaceVertex *vertices;  // host copy, read again to fit the frusta
+    SurfaceVertex *vertices; // host copy, read again to fit the frusta
     RenderCamera camera;
     double center[3], radius; // m, of the bounds
     RenderScene scene;        // what does not change from frame to frame is set
@@ -67,7 +67,8 @@ void render_bounds(const FrameTopology *topology, const Frame *frame, double min
     }
 }
 
-void render_value_range(const FrameTopology *topology, const Frame *frame, ColorBy color_by, double *min, double *max)
+void render_value_range(const FrameTopology *topology, const Frame *frame, ColorBy color_by, double *min,
+                        double *max)
 {
     if (color_by == COLOR_BY_BODY)
         return;
@@ -105,28 +106,34 @@ static VelaResult def_check(VelaContext *context, const RenderDef *def)
         double view[3];
         subtract3(def->target, def->eye, view);
         FAIL_IF(context, !all_finite(view, 3) || norm3(view) == 0, VELA_ERROR_INVALID_INPUT,
-                "a camera at (%g, %g, %g) that looks at (%g, %g, %g), expected two different points", def->eye[0],
-                def->eye[1], def->eye[2], def->target[0], def->target[1], def->target[2]);
+                "a camera at (%g, %g, %g) that looks at (%g, %g, %g), expected two different points",
+                def->eye[0], def->eye[1], def->eye[2], def->target[0], def->target[1], def->target[2]);
     }
     if (def->has_bounds)
         for (int i = 0; i < 3; ++i)
-            FAIL_IF(context, !(def->bounds_min[i] <= def->bounds_max[i]) || !isfinite(def->bounds_max[i] - def->bounds_min[i]),
-                    VELA_ERROR_INVALID_INPUT, "bounds from %g to %g along axis %d, expected a finite interval",
-                    def->bounds_min[i], def->bounds_max[i], i);
-    FAIL_IF(context, def->color_by != COLOR_BY_BODY && !(def->value_min <= def->value_max), VELA_ERROR_INVALID_INPUT,
-            "a colour range from %g to %g, expected minimum <= maximum", def->value_min, def->value_max);
+            FAIL_IF(context,
+                    !(def->bounds_min[i] <= def->bounds_max[i]) ||
+                        !isfinite(def->bounds_max[i] - def->bounds_min[i]),
+                    VELA_ERROR_INVALID_INPUT,
+                    "bounds from %g to %g along axis %d, expected a finite interval", def->bounds_min[i],
+                    def->bounds_max[i], i);
+    FAIL_IF(context, def->color_by != COLOR_BY_BODY && !(def->value_min <= def->value_max),
+            VELA_ERROR_INVALID_INPUT, "a colour range from %g to %g, expected minimum <= maximum",
+            def->value_min, def->value_max);
     FAIL_IF(context, def->plane_count < 0 || def->plane_count > PASSES_MAX_PLANES, VELA_ERROR_INVALID_INPUT,
             "%d planes to draw, expected at most %d", def->plane_count, PASSES_MAX_PLANES);
     for (int32_t i = 0; i < def->plane_count; ++i)
         FAIL_IF(context,
                 !all_finite(def->planes[i].point, 3) || !all_finite(def->planes[i].normal, 3) ||
                     norm3(def->planes[i].normal) == 0,
-                VELA_ERROR_INVALID_INPUT, "plane %d: its point or its normal is not finite, or the normal is zero", i);
+                VELA_ERROR_INVALID_INPUT,
+                "plane %d: its point or its normal is not finite, or the normal is zero", i);
     return VELA_OK;
 }
 
 // The device to draw on: the one asked for, else the best that can draw, real GPUs before software.
-static VelaResult device_choose(VelaContext *context, const GpuInstance *instance, int32_t wanted, int32_t *index)
+static VelaResult device_choose(VelaContext *context, const GpuInstance *instance, int32_t wanted,
+                                int32_t *index)
 {
     *index = -1;
     FAIL_IF(context, wanted >= instance->device_count, VELA_ERROR_NO_DEVICE,
@@ -222,7 +229,8 @@ static void scene_set(Renderer *renderer)
     }
     lighting_direction(&renderer->camera, light);
     lighting_set(scene, light, top, bottom);
-    render_camera_matrix(&renderer->camera, (double)def->width / def->height, renderer->center, scene->view_projection);
+    render_camera_matrix(&renderer->camera, (double)def->width / def->height, renderer->center,
+                         scene->view_projection);
     for (int i = 0; i < 3; ++i)
         scene->eye[i] = (float)(renderer->camera.eye[i] - renderer->center[i]);
     scene->screen[0] = 1.0f / (float)def->width;
@@ -241,7 +249,8 @@ static VelaResult pool_create(Renderer *renderer)
                             VK_BUFFER_USAGE_INDEX_BUFFER_BIT},
         [BUFFER_BODIES] = {"body colours", 16 * (uint64_t)topology->body_count, GPU_MEMORY_UPLOAD,
                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
-        [BUFFER_MAP] = {"colour map", 16 * RENDER_MAP_SIZE, GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT},
+        [BUFFER_MAP] = {"colour map", 16 * RENDER_MAP_SIZE, GPU_MEMORY_UPLOAD,
+                        VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT},
     };
     for (int i = 0; i < PASSES_SLOTS; ++i) {
         GpuBufferDef *slot = defs + BUFFER_SHARED + SLOT_BUFFERS * i;
@@ -250,9 +259,9 @@ static VelaResult pool_create(Renderer *renderer)
         slot[SLOT_VERTICES] =
             (GpuBufferDef){"vertices", sizeof(SurfaceVertex) * (uint64_t)renderer->surface.vertex_count,
                            GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT};
-        slot[SLOT_PIXELS] = (GpuBufferDef){
-            "pixels", 4 * (uint64_t)renderer->def.width * (uint64_t)renderer->def.height, GPU_MEMORY_READBACK,
-            VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+        slot[SLOT_PIXELS] =
+            (GpuBufferDef){"pixels", 4 * (uint64_t)renderer->def.width * (uint64_t)renderer->def.height,
+                           GPU_MEMORY_READBACK, VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     }
     return gpu_pool_create(renderer->device, (int32_t)(sizeof defs / sizeof *defs), defs, &renderer->pool);
 }
@@ -309,7 +318,8 @@ static VelaResult graphics_create(Renderer *renderer, GpuInstance *instance)
         .width = (uint32_t)renderer->def.width,
         .height = (uint32_t)renderer->def.height,
         .shadow_size = software ? SOFTWARE_SHADOW_SIZE : GPU_SHADOW_SIZE,
-        .samples = !software && counts & VK_SAMPLE_COUNT_8_BIT ? VK_SAMPLE_COUNT_8_BIT : VK_SAMPLE_COUNT_4_BIT,
+        .samples =
+            !software && counts & VK_SAMPLE_COUNT_8_BIT ? VK_SAMPLE_COUNT_8_BIT : VK_SAMPLE_COUNT_4_BIT,
         .bodies = &renderer->pool->buffers[BUFFER_BODIES],
         .map = &renderer->pool->buffers[BUFFER_MAP],
     };
@@ -391,7 +401,8 @@ static RenderPlaneConstants plane_constants(const Renderer *renderer, const Rend
     double u[3], v[3], center[3];
     lighting_tangents(plane->normal, u, v);
     const double height = plane_height(plane, renderer->center);
-    const double half = (is_floor ? 4.2 : 1.7) * renderer->radius;
+    // The shadow of what is high above falls far aside.
+    const double half = (is_floor ? 4.2 : 1.7) * renderer->radius + 2 * fmax(height - renderer->radius, 0);
     for (int i = 0; i < 3; ++i) {
         center[i] = -height * plane->normal[i]; // relative to the renderer's centre
         constants.center[i] = (float)center[i];
@@ -423,20 +434,40 @@ static void planes_sort(const Renderer *renderer, int32_t order[PASSES_MAX_PLANE
     }
 }
 
+// How far the light travels from the highest vertex to the plane; 0 where the plane faces away from the light.
+static double plane_reach(const Renderer *renderer, const RenderPlane *plane)
+{
+    const float *light = renderer->scene.light;
+    const double towards[3] = {light[0], light[1], light[2]};
+    const double slope = dot3(towards, plane->normal), center_height = plane_height(plane, renderer->center);
+    if (slope < 0.05)
+        return 0;
+    double highest = 0;
+    for (int32_t v = 0; v < renderer->surface.vertex_count; ++v) {
+        const float *p = renderer->vertices[v].position;
+        const double position[3] = {p[0], p[1], p[2]};
+        highest = fmax(highest, dot3(plane->normal, position) + center_height);
+    }
+    return highest / slope;
+}
+
 static VelaResult frame_submit(Renderer *renderer, int32_t slot)
 {
     const int32_t vertex_count = renderer->surface.vertex_count;
     RenderScene *scene = &renderer->scene;
-    lighting_fit_shadow(scene, renderer->vertices, vertex_count, (int32_t)renderer->passes.def.shadow_size,
-                        renderer->surface.mean_edge);
     const int32_t floor_index = floor_find(renderer);
+    double reach_of_light = 0;
+    for (int32_t i = 0; i < renderer->def.plane_count; ++i)
+        reach_of_light = fmax(reach_of_light, plane_reach(renderer, &renderer->planes[i]));
+    lighting_fit_shadow(scene, renderer->vertices, vertex_count, (int32_t)renderer->passes.def.shadow_size,
+                        reach_of_light, renderer->surface.mean_edge);
     int32_t reach = 0;
     memset(scene->floor_size, 0, sizeof scene->floor_size);
     if (floor_index >= 0) {
         double point[3];
         subtract3(renderer->planes[floor_index].point, renderer->center, point);
-        reach = lighting_fit_floor(scene, renderer->vertices, vertex_count, point, renderer->planes[floor_index].normal,
-                                   0.22 * renderer->radius);
+        reach = lighting_fit_floor(scene, renderer->vertices, vertex_count, point,
+                                   renderer->planes[floor_index].normal, 0.22 * renderer->radius);
     }
     RenderPlaneConstants planes[PASSES_MAX_PLANES];
     int32_t order[PASSES_MAX_PLANES];
@@ -489,7 +520,8 @@ VelaResult renderer_draw(Renderer *renderer, const Frame *frame, const char *png
                      renderer->def.color_by, renderer->vertices, min, max));
     const size_t length = strlen(png_path);
     char *path = context_allocate(renderer->context, length + 1);
-    FAIL_IF(renderer->context, !path, VELA_ERROR_OUT_OF_MEMORY, "out of memory: %s cannot be drawn", png_path);
+    FAIL_IF(renderer->context, !path, VELA_ERROR_OUT_OF_MEMORY, "out of memory: %s cannot be drawn",
+            png_path);
     memcpy(path, png_path, length);
     const VelaResult result = frame_submit(renderer, slot);
     if (result != VELA_OK) {

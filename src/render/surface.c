@@ -76,8 +76,8 @@ static VelaResult topology_check(VelaContext *context, const FrameTopology *topo
 }
 
 // Joins the corners on both sides of every smooth edge. An edge of one triangle, or of more than two, is a crease.
-static void edges_join(const FrameTopology *topology, const SurfaceEdge *edges, size_t edge_count, double cosine,
-                       int32_t *parent)
+static void edges_join(const FrameTopology *topology, const SurfaceEdge *edges, size_t edge_count,
+                       double cosine, int32_t *parent)
 {
     for (size_t i = 0; i + 1 < edge_count;) {
         size_t end = i + 1;
@@ -108,16 +108,19 @@ static double edges_collect(const FrameTopology *topology, SurfaceEdge *edges)
         const int32_t a = topology->triangles[c], b = topology->triangles[next];
         edges[c] = (SurfaceEdge){a < b ? a : b, a < b ? b : a, (int32_t)c};
         double difference[3];
-        subtract3(topology->rest_positions + 3 * (size_t)a, topology->rest_positions + 3 * (size_t)b, difference);
+        subtract3(topology->rest_positions + 3 * (size_t)a, topology->rest_positions + 3 * (size_t)b,
+                  difference);
         total += norm3(difference);
     }
     qsort(edges, corner_count, sizeof *edges, edge_compare);
     return corner_count > 0 ? total / (double)corner_count : 0;
 }
 
-VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees, RenderSurface *surface)
+VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees,
+                          RenderSurface *surface)
 {
-    *surface = (RenderSurface){.node_count = topology->node_count, .triangle_count = topology->triangle_count};
+    *surface =
+        (RenderSurface){.node_count = topology->node_count, .triangle_count = topology->triangle_count};
     TRY(topology_check(arena->context, topology));
     const size_t corner_count = 3 * (size_t)topology->triangle_count;
     TRY(ARENA_ARRAY(arena, surface->indices, corner_count));
@@ -140,7 +143,8 @@ VelaResult surface_create(Arena *arena, const FrameTopology *topology, double cr
             surface->vertex_nodes[surface->vertex_count] = topology->triangles[c];
             surface->indices[c] = (uint32_t)surface->vertex_count++;
         } else {
-            surface->indices[c] = surface->indices[root]; // roots come first: they are the smallest of their set
+            surface->indices[c] =
+                surface->indices[root]; // roots come first: they are the smallest of their set
         }
     }
     arena_release(arena, mark);
@@ -148,7 +152,8 @@ VelaResult surface_create(Arena *arena, const FrameTopology *topology, double cr
     for (int32_t b = 0; b < topology->body_count; ++b) {
         const FrameBody *body = &topology->bodies[b];
         for (int32_t i = 0; i < 3 * body->triangle_count; ++i)
-            surface->vertex_body[surface->indices[3 * (size_t)body->first_triangle + (size_t)i]] = (uint32_t)b;
+            surface->vertex_body[surface->indices[3 * (size_t)body->first_triangle + (size_t)i]] =
+                (uint32_t)b;
     }
     return ARENA_ARRAY(arena, surface->normals, 3 * (size_t)surface->vertex_count);
 }
@@ -176,7 +181,8 @@ static void normals_gather(RenderSurface *surface, const FrameTopology *topology
     }
 }
 
-static void values_gather(RenderSurface *surface, const FrameTopology *topology, const Frame *frame, ColorBy color_by)
+static void values_gather(RenderSurface *surface, const FrameTopology *topology, const Frame *frame,
+                          ColorBy color_by)
 {
     memset(surface->values, 0, 2 * (size_t)surface->node_count * sizeof(double));
     if (color_by == COLOR_BY_SPEED) {
@@ -199,9 +205,9 @@ static void values_gather(RenderSurface *surface, const FrameTopology *topology,
     }
 }
 
-VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const FrameTopology *topology, const Frame *frame,
-                        const double center[3], ColorBy color_by, SurfaceVertex *vertices, double min[3],
-                        double max[3])
+VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const FrameTopology *topology,
+                        const Frame *frame, const double center[3], ColorBy color_by, SurfaceVertex *vertices,
+                        double min[3], double max[3])
 {
     for (int i = 0; i < 3; ++i) {
         min[i] = surface->vertex_count > 0 ? 1e300 : center[i];
@@ -211,8 +217,8 @@ VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const Fram
         const double *position = frame->positions + 3 * (size_t)surface->vertex_nodes[v];
         for (int i = 0; i < 3; ++i) {
             FAIL_IF(context, !(fabs(position[i]) < 1e30), VELA_ERROR_INVALID_INPUT,
-                    "frame %lld: node %d stands at (%g, %g, %g), expected finite coordinates", (long long)frame->index,
-                    surface->vertex_nodes[v], position[0], position[1], position[2]);
+                    "frame %lld: node %d stands at (%g, %g, %g), expected finite coordinates",
+                    (long long)frame->index, surface->vertex_nodes[v], position[0], position[1], position[2]);
             min[i] = fmin(min[i], position[i]);
             max[i] = fmax(max[i], position[i]);
         }

@@ -35,9 +35,10 @@ static VelaResult image_write(Writer *writer, const WriterJob *job)
     const size_t pixel_count = (size_t)writer->def.width * (size_t)writer->def.height;
     for (size_t i = 0; i < pixel_count; ++i)
         memcpy(writer->rgb + 3 * i, job->rgba + 4 * i, 3);
-    legend_draw(writer->rgb, writer->def.width, writer->def.height, writer->def.color_by, writer->def.value_min,
-                writer->def.value_max);
-    return png_write(writer->worker_context, job->path, writer->def.width, writer->def.height, 3, writer->rgb);
+    legend_draw(writer->rgb, writer->def.width, writer->def.height, writer->def.color_by,
+                writer->def.value_min, writer->def.value_max);
+    return png_write(writer->worker_context, job->path, writer->def.width, writer->def.height, 3,
+                     writer->rgb);
 }
 
 static int32_t job_oldest(const Writer *writer)
@@ -95,7 +96,8 @@ VelaResult writer_create(VelaContext *context, const WriterDef *def, Writer **wr
     }
     if (pthread_create(&created->thread, NULL, writer_main, created) != 0) {
         writer_destroy(created);
-        return context_fail(context, VELA_ERROR_OUT_OF_MEMORY, "the thread that writes images cannot be started");
+        return context_fail(context, VELA_ERROR_OUT_OF_MEMORY,
+                            "the thread that writes images cannot be started");
     }
     created->started = true;
     *writer = created;

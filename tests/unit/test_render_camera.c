@@ -13,8 +13,8 @@ static double random_unit(void)
 }
 
 // Largest |x|, |y| over the corners in normalised device coordinates; checks the depths.
-static void corners_measure(const RenderCamera *camera, double aspect, const double min[3], const double max[3],
-                            double reach[2])
+static void corners_measure(const RenderCamera *camera, double aspect, const double min[3],
+                            const double max[3], double reach[2])
 {
     reach[0] = reach[1] = 0;
     for (int corner = 0; corner < 8; ++corner) {
@@ -43,9 +43,11 @@ START_TEST(boxes_fit)
         }
         const RenderCamera camera = render_camera_frame(min, max, aspect, fov);
         corners_measure(&camera, aspect, min, max, reach);
-        ck_assert_msg(reach[0] <= 0.93 && reach[1] <= 0.93, "trial %d: corners reach %g, %g", trial, reach[0], reach[1]);
-        // Close enough: one direction is used up.
-        ck_assert_msg(fmax(reach[0], reach[1]) >= 0.6, "trial %d: corners reach only %g, %g", trial, reach[0], reach[1]);
+        ck_assert_msg(reach[0] <= 0.93 && reach[1] <= 0.93, "trial %d: corners reach %g, %g", trial, reach[0],
+                      reach[1]);
+        // Close enough: one direction is used up, unless a very wide lens would have to stand inside the box.
+        ck_assert_msg(fmax(reach[0], reach[1]) >= (fov <= 60 ? 0.85 : 0.3),
+                      "trial %d: corners reach only %g, %g", trial, reach[0], reach[1]);
         // From above.
         ck_assert_double_gt(camera.eye[1] - camera.target[1], 0);
     }
@@ -89,7 +91,8 @@ START_TEST(matrix_is_the_projection)
     ck_assert(render_camera_project(&camera, 1.6, (double[3]){0.5, 0, 0}, low));
     ck_assert(render_camera_project(&camera, 1.6, (double[3]){0.5, 1, 0}, high));
     ck_assert_double_lt(high[1], low[1]);
-    ck_assert(!render_camera_project(&camera, 1.6, (double[3]){camera.eye[0] * 2, camera.eye[1] * 2, camera.eye[2] * 2}, low));
+    ck_assert(!render_camera_project(
+        &camera, 1.6, (double[3]){camera.eye[0] * 2, camera.eye[1] * 2, camera.eye[2] * 2}, low));
 }
 END_TEST
 

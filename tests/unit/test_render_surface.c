@@ -12,7 +12,8 @@ static const double ORIGIN[3] = {0, 0, 0};
 static void fixture_ball(int levels)
 {
     memset(&fixture, 0, sizeof fixture);
-    static const int32_t START[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    static const int32_t START[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                        {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
     int32_t nodes = 6, triangles = 8;
     for (int i = 0; i < 6; ++i)
         fixture.positions[3 * i + i / 2] = i % 2 == 0 ? 1 : -1;
@@ -25,7 +26,8 @@ static void fixture_ball(int levels)
             for (int k = 0; k < 3; ++k) {
                 double p[3];
                 for (int c = 0; c < 3; ++c)
-                    p[c] = fixture.positions[3 * corner[k] + c] + fixture.positions[3 * corner[(k + 1) % 3] + c];
+                    p[c] =
+                        fixture.positions[3 * corner[k] + c] + fixture.positions[3 * corner[(k + 1) % 3] + c];
                 normalize3(p);
                 int32_t found = 0;
                 for (; found < nodes; ++found) {
@@ -38,8 +40,10 @@ static void fixture_ball(int levels)
                     memcpy(fixture.positions + 3 * nodes++, p, sizeof p);
                 middle[k] = found;
             }
-            const int32_t cut[4][3] = {{corner[0], middle[0], middle[2]}, {corner[1], middle[1], middle[0]},
-                                       {corner[2], middle[2], middle[1]}, {middle[0], middle[1], middle[2]}};
+            const int32_t cut[4][3] = {{corner[0], middle[0], middle[2]},
+                                       {corner[1], middle[1], middle[0]},
+                                       {corner[2], middle[2], middle[1]},
+                                       {middle[0], middle[1], middle[2]}};
             memcpy(fixture.triangles + 3 * t, cut[0], sizeof cut[0]);
             memcpy(fixture.triangles + 3 * triangles, cut[1], 3 * sizeof cut[0]);
             triangles += 3;
@@ -51,7 +55,8 @@ static void fixture_ball(int levels)
 static void fill(VelaContext *context, RenderSurface *surface, ColorBy color_by)
 {
     double min[3], max[3];
-    ASSERT_OK(context, surface_fill(context, surface, &fixture.topology, &fixture.frame, ORIGIN, color_by, vertices, min, max));
+    ASSERT_OK(context, surface_fill(context, surface, &fixture.topology, &fixture.frame, ORIGIN, color_by,
+                                    vertices, min, max));
 }
 
 START_TEST(box_has_flat_faces)
@@ -167,7 +172,8 @@ START_TEST(bad_topology_is_refused)
     fixture_box(&fixture, ORIGIN, 2, 2);
     ASSERT_OK(context, surface_create(&arena, &fixture.topology, 40, &surface));
     fixture.positions[4] = NAN;
-    ck_assert_int_eq(surface_fill(context, &surface, &fixture.topology, &fixture.frame, ORIGIN, COLOR_BY_BODY, vertices, min, max),
+    ck_assert_int_eq(surface_fill(context, &surface, &fixture.topology, &fixture.frame, ORIGIN, COLOR_BY_BODY,
+                                  vertices, min, max),
                      VELA_ERROR_INVALID_INPUT);
     ck_assert_ptr_nonnull(strstr(vela_context_message(context), "node 1"));
     arena_clear(&arena);

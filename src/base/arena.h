@@ -16,7 +16,10 @@ typedef struct ArenaMark {
     size_t used;
 } ArenaMark;
 
-static inline Arena arena_make(VelaContext *context) { return (Arena){.context = context}; }
+static inline Arena arena_make(VelaContext *context)
+{
+    return (Arena){.context = context};
+}
 /// Frees everything; the arena can be used again.
 void arena_clear(Arena *arena);
 ArenaMark arena_mark(const Arena *arena);

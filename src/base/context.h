@@ -11,9 +11,9 @@
 struct VelaContext {
     VelaLogFunction log;
     void *log_user;
-    size_t memory_limit;    ///< bytes, 0: none
+    size_t memory_limit; ///< bytes, 0: none
     _Atomic size_t memory_used;
-    int threads;            ///< resolved: at least 1
+    int threads; ///< resolved: at least 1
     volatile sig_atomic_t interrupted;
     char message[2048];
 };
@@ -27,7 +27,8 @@ struct VelaContext {
 /// Stores the message ("what, found, expected") and returns `result`, so that `return context_fail(…)` reads well.
 VelaResult context_fail(VelaContext *context, VelaResult result, const char *format, ...) PRINTF_LIKE(3, 4);
 /// Puts "prefix: " before the stored message; for callers that know the file or the JSON path. Returns `result`.
-VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const char *format, ...) PRINTF_LIKE(3, 4);
+VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 void context_log(VelaContext *context, VelaLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /// Allocation of the whole library: 64-byte aligned, zeroed, counted against the limit. NULL if exhausted (no message).

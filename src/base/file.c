@@ -50,18 +50,27 @@ VelaResult file_writer_open(FileWriter *writer, VelaContext *context, const char
     return VELA_OK;
 }
 
-VelaResult file_writer_commit(FileWriter *writer, bool durable)
+void file_writer_write(FileWriter *writer, const void *data, size_t size)
 {
     errno = 0;
-    bool good = !ferror(writer->file) && fflush(writer->file) == 0;
+    if (writer->error == 0 && fwrite(data, 1, size, writer->file) != size)
+        writer->error = errno ? errno : EIO;
+}
+
+VelaResult file_writer_commit(FileWriter *writer, bool durable)
+{
+    errno = writer->error;
+    bool good = writer->error == 0 && !ferror(writer->file) && fflush(writer->file) == 0;
     good = good && (!durable || fsync(fileno(writer->file)) == 0);
-    good = fclose(writer->file) == 0 && good;
+    const int reason = errno; // of the first thing that failed, whatever closing says
+    const bool closed = fclose(writer->file) == 0;
     writer->file = NULL;
-    good = good && rename(writer->temporary, writer->path) == 0;
     VelaResult result = VELA_OK;
-    if (!good)
+    if (!good || !closed || rename(writer->temporary, writer->path) != 0) {
+        const int error = good ? errno : reason;
         result = context_fail(writer->context, VELA_ERROR_IO, "%s: cannot be written: %s", writer->path,
-                              errno ? strerror(errno) : "write error");
+                              error ? strerror(error) : "write error");
+    }
     file_writer_discard(writer);
     return result;
 }
@@ -81,20 +90,16 @@ VelaResult file_write(VelaContext *context, const char *path, const void *data, 
 {
     FileWriter writer;
     TRY(file_writer_open(&writer, context, path));
-    errno = 0;
-    if (fwrite(data, 1, size, writer.file) == size)
-        return file_writer_commit(&writer, false);
-    const int reason = errno; // gone by the time of the commit
-    file_writer_discard(&writer);
-    return context_fail(context, VELA_ERROR_IO, "%s: cannot be written: %s", path,
-                        reason ? strerror(reason) : "write error");
+    file_writer_write(&writer, data, size);
+    return file_writer_commit(&writer, false);
 }
 
 VelaResult file_make_folder(VelaContext *context, const char *path)
 {
     char partial[4096];
     const size_t length = strlen(path);
-    FAIL_IF(context, length == 0 || length >= sizeof partial, VELA_ERROR_IO, "%s: not a usable folder name", path);
+    FAIL_IF(context, length == 0 || length >= sizeof partial, VELA_ERROR_IO, "%s: not a usable folder name",
+            path);
     for (size_t i = 1; i <= length; ++i) {
         if (path[i] != '/' && path[i] != 0)
             continue;
@@ -104,6 +109,7 @@ VelaResult file_make_folder(VelaContext *context, const char *path)
                 "%s: the folder cannot be made: %s", partial, strerror(errno));
     }
     struct stat status;
-    FAIL_IF(context, stat(path, &status) != 0 || !S_ISDIR(status.st_mode), VELA_ERROR_IO, "%s: not a folder", path);
+    FAIL_IF(context, stat(path, &status) != 0 || !S_ISDIR(status.st_mode), VELA_ERROR_IO, "%s: not a folder",
+            path);
     return VELA_OK;
 }

@@ -15,9 +15,12 @@ typedef struct FileWriter {
     VelaContext *context;
     FILE *file;
     char *path, *temporary;
+    int error; ///< errno of the first write that failed, 0: none
 } FileWriter;
 
 VelaResult file_writer_open(FileWriter *writer, VelaContext *context, const char *path);
+/// Appends; what goes wrong (disk full, …) is reported by the commit.
+void file_writer_write(FileWriter *writer, const void *data, size_t size);
 /// Flushes, syncs (when `durable`) and renames; on any error removes the temporary and says why (disk full, …).
 VelaResult file_writer_commit(FileWriter *writer, bool durable);
 /// Removes the temporary file.

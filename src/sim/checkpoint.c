@@ -57,8 +57,8 @@ VelaResult checkpoint_write(Simulation *simulation, const RunTotals *totals, con
     TRY_GOTO(result, simulation_state_read(simulation, values), done);
     header.checksum = checksum_of(header, values);
     TRY_GOTO(result, file_writer_open(&writer, simulation->context, path), done);
-    fwrite(&header, sizeof header, 1, writer.file);
-    fwrite(values, sizeof *values, header.value_count, writer.file);
+    file_writer_write(&writer, &header, sizeof header);
+    file_writer_write(&writer, values, sizeof *values * header.value_count);
     result = file_writer_commit(&writer, true);
 done:
     arena_clear(&arena);

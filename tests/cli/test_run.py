@@ -85,12 +85,12 @@ class Options(ProgramTest):
     def test_set(self):
         scene = self.write_scene()
         self.run_scene(scene, "out", "--set", "time.frame_every=5", "--set", "bodies.0.velocity=[1,2,0]",
-                       "--set", "name=changed", "--set=gravity.1=-2")
+                       "--set", "name=changed", "--set=gravity=[0,-2,0]")
         resolved = json.loads((self.folder / "out/scene.json").read_text(encoding="utf-8"))
         self.assertEqual(resolved["time"]["frame_every"], 5)
         self.assertEqual(resolved["bodies"][0]["velocity"], [1, 2, 0])
         self.assertEqual(resolved["name"], "changed")
-        self.assertEqual(resolved["gravity"][1], -2)
+        self.assertEqual(resolved["gravity"], [0, -2, 0])
         self.assertEqual(len(self.states("out")), 5)
         header, rows = read_diagnostics(self.folder / "out")
         mass = 1000 * 0.4 * 0.1 * 0.1

@@ -41,7 +41,7 @@ enum { MACHINE_CHAINS = 12 };
 // The product and the sum are rounded separately (the build forbids contraction), as in every kernel of vela.
 #define MACHINE_ARITHMETIC_BODY(VECTOR)                                                                      \
     const VECTOR zero = {0}, factor = zero + (1 - 0x1p-30), summand = zero + 0x1p-30;                        \
-    VECTOR a = zero + 1, b = zero + 2, c = zero + 3, d = zero + 4, e = zero + 5, f = zero + 6;               \
+    VECTOR a = zero + 13, b = zero + 2, c = zero + 3, d = zero + 4, e = zero + 5, f = zero + 6;              \
     VECTOR g = zero + 7, h = zero + 8, i = zero + 9, j = zero + 10, k = zero + 11, l = zero + 12;            \
     for (int64_t round = 0; round < rounds; ++round) {                                                       \
         a = a * factor + summand, b = b * factor + summand, c = c * factor + summand;                        \
@@ -63,7 +63,7 @@ static __attribute__((noinline, target("avx2,fma"))) double machine_arithmetic_a
     MACHINE_ARITHMETIC_BODY(MachineVector4);
 }
 
-static __attribute__((noinline, target("avx512f,avx512dq,avx512vl,prefer-vector-width=512"))) double
+static __attribute__((noinline, target("avx512f,avx512dq,avx512vl"))) double
 machine_arithmetic_avx512(int64_t rounds)
 {
     MACHINE_ARITHMETIC_BODY(MachineVector8);
@@ -142,17 +142,17 @@ static __attribute__((noinline)) void machine_triad_pass(double *a, const double
                                                          int64_t count)
 {
     const double scale = 3;
-#pragma omp simd
+#pragma omp simd simdlen(8)
     for (int64_t i = 0; i < count; ++i)
         a[i] = b[i] + scale * c[i];
 }
 
 #ifdef VELA_X86_64
-static __attribute__((noinline, target("avx512f,prefer-vector-width=512"))) void
+static __attribute__((noinline, target("avx512f"))) void
 machine_triad_pass_avx512(double *a, const double *b, const double *c, int64_t count)
 {
     const double scale = 3;
-#pragma omp simd
+#pragma omp simd simdlen(8)
     for (int64_t i = 0; i < count; ++i)
         a[i] = b[i] + scale * c[i];
 }

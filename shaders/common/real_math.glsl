@@ -46,6 +46,9 @@ double real_log(double x)
     return top - ((half_square - (t * (half_square + r) + low)) - f);
 }
 
+/// x - log(1 + x).
+double real_minus_log1p(double x) { return x - real_log(1.0lf + x); }
+
 /// e^x, within 1 ulp; overflows to inf, underflows through the subnormal numbers to 0.
 double real_exp(double x)
 {
@@ -91,6 +94,16 @@ float real_log(float x)
     const float r = z * (0.6666666666 + z * (0.4 + z * (0.2857142857 + z * 0.2222222222)));
     // log 2 in two parts, the first of 15 bits
     return k * 0.693145752 - ((half_square - (t * (half_square + r) + k * 1.42860682e-6)) - f);
+}
+
+/// x - log(1 + x) to a few ulp, also for small x, where it is about x^2/2: with t = x/(2 + x), log(1 + x) = 2 atanh t and
+/// x - 2 t = x t.
+float real_minus_log1p(float x)
+{
+    if (abs(x) > 0.3)
+        return x - real_log(1.0 + x);
+    const float t = x / (2.0 + x), z = t * t;
+    return t * (x - 2.0 * z * (0.3333333333 + z * (0.2 + z * (0.1428571429 + z * (0.1111111111 + z * 0.0909090909)))));
 }
 
 /// e^x; GLSL's own, good to 3 + 2 |x| ulp.

@@ -36,6 +36,13 @@ static void run_density(int blocks, int model, const Lanes (*s)[3], const Lanes 
         out[b] = energy_density(model, s[b], kappa[b], lambda[b]);
 }
 
+static void run_above_rest(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa,
+                           const Lanes *lambda, Lanes *out)
+{
+    for (int b = 0; b < blocks; ++b)
+        out[b] = energy_density_above_rest(model, s[b], kappa[b], lambda[b]);
+}
+
 static void run_stress(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,
                        Lanes (*out)[3])
 {
@@ -83,6 +90,7 @@ const FormulaKernels KERNELS_NAME(KERNEL_ISA) = {
     .svd = run_svd,
     .svd_from = run_svd_from,
     .density = run_density,
+    .above_rest = run_above_rest,
     .stress = run_stress,
     .hessian = run_hessian,
     .prox = run_prox,

@@ -13,6 +13,8 @@ typedef struct FormulaKernels {
     void (*svd_from)(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9]);
     void (*density)(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,
                     Lanes *out);
+    void (*above_rest)(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,
+                       Lanes *out);
     void (*stress)(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,
                    Lanes (*out)[3]);
     void (*hessian)(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,

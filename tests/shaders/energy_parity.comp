@@ -43,7 +43,7 @@ void main()
     energy_hessian(model, values, kappa, lambda, hessian);
     energy_prox(model, q, kappa, lambda, rho, prox);
     outputs[out_at + PARITY_DENSITY] = energy_density(model, values, kappa, lambda);
-    outputs[out_at + PARITY_REST] = energy_rest_density(model, kappa, lambda);
+    outputs[out_at + PARITY_ABOVE_REST] = energy_density_above_rest(model, values, kappa, lambda);
     for (int i = 0; i < 3; ++i) {
         outputs[out_at + PARITY_S + i] = s[i];
         outputs[out_at + PARITY_STRESS + i] = stress[i];

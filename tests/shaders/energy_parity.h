@@ -16,7 +16,7 @@
 #define PARITY_S 9
 #define PARITY_V 12
 #define PARITY_DENSITY 21
-#define PARITY_REST 22
+#define PARITY_ABOVE_REST 22
 #define PARITY_STRESS 23
 #define PARITY_HESSIAN 26
 #define PARITY_PROX 38

@@ -78,8 +78,13 @@ START_TEST(rest_values)
         ck_assert_double_eq(r.density[0], rest[model] * kappa);
         const Lanes density = energy_rest_density(model, lanes_set(kappa), lanes_set(lambda));
         ck_assert_double_eq(density[0], rest[model] * kappa);
-        for (int k = 0; k < 9; ++k)
-            ck_assert_double_eq(r.P[k][0], 0);
+        const Lanes s[3] = {lanes_set(1.25), lanes_set(0.5), lanes_set(0.75)}, mu = lanes_set(kappa),
+                    other = lanes_set(lambda);
+        const Lanes difference = energy_density(model, s, mu, other) - energy_rest_density(model, mu, other);
+        ck_assert_double_eq_tol(energy_density_above_rest(model, s, mu, other)[0], difference[0],
+                                1e-14 * 3 * kappa);
+        for (int i = 0; i < 9; ++i)
+            ck_assert_double_eq(r.P[i][0], 0);
         for (int k = 0; k < 3; ++k)
             ck_assert_double_eq_tol(r.hessian[k][0], psi11[model] * kappa, 1e-9);
         ck_assert_double_eq_tol(energy_psi11(model, kappa, lambda), psi11[model] * kappa, 1e-9);

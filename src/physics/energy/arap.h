@@ -5,8 +5,8 @@
 
 #include "base/lanes.h"
 
-/// Density psi, Pa.
-LANES_INLINE Pack arap_energy(const Pack s[3], Pack kappa, Pack lambda)
+/// psi - psi at rest, Pa.
+LANES_INLINE Pack arap_energy_above_rest(const Pack s[3], Pack kappa, Pack lambda)
 {
     (void)lambda;
     Pack sum = pack_set(0.0);
@@ -20,6 +20,12 @@ LANES_INLINE Pack arap_rest_energy(Pack kappa, Pack lambda)
 {
     (void)kappa, (void)lambda;
     return pack_set(0.0);
+}
+
+/// Density psi, Pa.
+LANES_INLINE Pack arap_energy(const Pack s[3], Pack kappa, Pack lambda)
+{
+    return arap_energy_above_rest(s, kappa, lambda) + arap_rest_energy(kappa, lambda);
 }
 
 /// psi_i, Pa.

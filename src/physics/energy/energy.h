@@ -14,6 +14,22 @@
 #include "physics/energy/symmetric_dirichlet.h"
 #include "physics/energy/symmetric_gradient.h"
 
+/// psi - psi at rest, Pa, without the cancellation of subtracting the two; +infinity where a barrier model does not accept
+/// s.
+LANES_INLINE Pack energy_density_above_rest_pack(int model, const Pack s[3], Pack kappa, Pack lambda)
+{
+    switch (model) {
+    case ENERGY_ARAP:
+        return arap_energy_above_rest(s, kappa, lambda);
+    case ENERGY_SYMMETRIC_DIRICHLET:
+        return symmetric_dirichlet_energy_above_rest(s, kappa, lambda);
+    case ENERGY_SYMMETRIC_GRADIENT:
+        return symmetric_gradient_energy_above_rest(s, kappa, lambda);
+    default:
+        return neo_hookean_energy_above_rest(s, kappa, lambda);
+    }
+}
+
 /// Density psi, Pa, rest energy included; +infinity where a barrier model does not accept s.
 LANES_INLINE Pack energy_density_pack(int model, const Pack s[3], Pack kappa, Pack lambda)
 {
@@ -29,7 +45,7 @@ LANES_INLINE Pack energy_density_pack(int model, const Pack s[3], Pack kappa, Pa
     }
 }
 
-/// psi at rest, Pa: what energy_density has to be reduced by to report 0 there.
+/// psi at rest, Pa.
 LANES_INLINE Pack energy_rest_density_pack(int model, Pack kappa, Pack lambda)
 {
     switch (model) {
@@ -124,6 +140,20 @@ static inline bool energy_is_barrier(int model)
 }
 
 // ---------------------------------------------------------------- for Lanes
+/// energy_density_above_rest_pack for Lanes.
+LANES_INLINE Lanes energy_density_above_rest(int model, const Lanes s[3], Lanes kappa, Lanes lambda)
+{
+    Lanes energy;
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack values[3], parameters[2], result;
+        packs_load(s, part, 3, values), packs_load(&kappa, part, 1, &parameters[0]);
+        packs_load(&lambda, part, 1, &parameters[1]);
+        result = energy_density_above_rest_pack(model, values, parameters[0], parameters[1]);
+        packs_store(&result, part, 1, &energy);
+    }
+    return energy;
+}
+
 /// energy_density_pack for Lanes.
 LANES_INLINE Lanes energy_density(int model, const Lanes s[3], Lanes kappa, Lanes lambda)
 {

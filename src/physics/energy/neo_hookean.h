@@ -9,8 +9,8 @@
 
 enum { NEO_HOOKEAN_MAX_ITERATIONS = 100 };
 
-/// Density psi, Pa.
-LANES_INLINE Pack neo_hookean_energy(const Pack s[3], Pack kappa, Pack lambda)
+/// psi - psi at rest, Pa.
+LANES_INLINE Pack neo_hookean_energy_above_rest(const Pack s[3], Pack kappa, Pack lambda)
 {
     const Pack volume = s[0] * s[1] * s[2], log_volume = pack_log(volume);
     Pack sum = pack_set(0.0);
@@ -25,6 +25,12 @@ LANES_INLINE Pack neo_hookean_rest_energy(Pack kappa, Pack lambda)
 {
     (void)kappa, (void)lambda;
     return pack_set(0.0);
+}
+
+/// Density psi, Pa.
+LANES_INLINE Pack neo_hookean_energy(const Pack s[3], Pack kappa, Pack lambda)
+{
+    return neo_hookean_energy_above_rest(s, kappa, lambda) + neo_hookean_rest_energy(kappa, lambda);
 }
 
 /// psi_i, Pa.

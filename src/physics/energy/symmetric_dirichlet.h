@@ -8,13 +8,15 @@
 
 enum { SYMMETRIC_DIRICHLET_MAX_ITERATIONS = 40 };
 
-/// Density psi, Pa; 3 kappa at rest.
-LANES_INLINE Pack symmetric_dirichlet_energy(const Pack s[3], Pack kappa, Pack lambda)
+/// psi - psi at rest, Pa: kappa/2 sum (s_i - 1/s_i)^2.
+LANES_INLINE Pack symmetric_dirichlet_energy_above_rest(const Pack s[3], Pack kappa, Pack lambda)
 {
     (void)lambda;
     Pack sum = pack_set(0.0);
-    for (int i = 0; i < 3; ++i)
-        sum += s[i] * s[i] + 1.0 / (s[i] * s[i]);
+    for (int i = 0; i < 3; ++i) {
+        const Pack difference = (s[i] - 1.0) * (s[i] + 1.0) / s[i];
+        sum += difference * difference;
+    }
     const Pack smallest = pack_min(pack_min(s[0], s[1]), s[2]);
     return pack_select(pack_less(pack_set(0.0), smallest), 0.5 * kappa * sum, pack_set(INFINITY));
 }
@@ -24,6 +26,13 @@ LANES_INLINE Pack symmetric_dirichlet_rest_energy(Pack kappa, Pack lambda)
 {
     (void)lambda;
     return 3.0 * kappa;
+}
+
+/// Density psi, Pa; 3 kappa at rest.
+LANES_INLINE Pack symmetric_dirichlet_energy(const Pack s[3], Pack kappa, Pack lambda)
+{
+    return symmetric_dirichlet_energy_above_rest(s, kappa, lambda) +
+           symmetric_dirichlet_rest_energy(kappa, lambda);
 }
 
 /// psi_i, Pa.

@@ -6,12 +6,15 @@
 
 #include "base/lanes.h"
 
-/// Density psi, Pa; 3/2 kappa at rest.
-LANES_INLINE Pack symmetric_gradient_energy(const Pack s[3], Pack kappa, Pack lambda)
+/// psi - psi at rest, Pa.
+LANES_INLINE Pack symmetric_gradient_energy_above_rest(const Pack s[3], Pack kappa, Pack lambda)
 {
     (void)lambda;
-    const Pack sum = s[0] * s[0] + s[1] * s[1] + s[2] * s[2], smallest = pack_min(pack_min(s[0], s[1]), s[2]);
+    Pack sum = pack_set(0.0);
+    for (int i = 0; i < 3; ++i)
+        sum += (s[i] - 1.0) * (s[i] + 1.0);
     const Pack energy = kappa * (0.5 * sum - pack_log(s[0] * s[1] * s[2]));
+    const Pack smallest = pack_min(pack_min(s[0], s[1]), s[2]);
     return pack_select(pack_less(pack_set(0.0), smallest), energy, pack_set(INFINITY));
 }
 
@@ -20,6 +23,13 @@ LANES_INLINE Pack symmetric_gradient_rest_energy(Pack kappa, Pack lambda)
 {
     (void)lambda;
     return 1.5 * kappa;
+}
+
+/// Density psi, Pa; 3/2 kappa at rest.
+LANES_INLINE Pack symmetric_gradient_energy(const Pack s[3], Pack kappa, Pack lambda)
+{
+    return symmetric_gradient_energy_above_rest(s, kappa, lambda) +
+           symmetric_gradient_rest_energy(kappa, lambda);
 }
 
 /// psi_i, Pa.

@@ -4,8 +4,8 @@
 
 #include "common/real.glsl"
 
-/// Density psi, Pa.
-real arap_energy(real s[3], real kappa, real lambda)
+/// psi - psi at rest, Pa.
+real arap_energy_above_rest(real s[3], real kappa, real lambda)
 {
     real sum = real(0);
     for (int i = 0; i < 3; ++i)
@@ -15,6 +15,12 @@ real arap_energy(real s[3], real kappa, real lambda)
 
 /// psi at rest, Pa.
 real arap_rest_energy(real kappa, real lambda) { return real(0); }
+
+/// Density psi, Pa.
+real arap_energy(real s[3], real kappa, real lambda)
+{
+    return arap_energy_above_rest(s, kappa, lambda) + arap_rest_energy(kappa, lambda);
+}
 
 /// psi_i, Pa.
 void arap_stress(real s[3], real kappa, real lambda, out real stress[3])

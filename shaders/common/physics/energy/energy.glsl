@@ -11,6 +11,18 @@
 #include "common/physics/energy/symmetric_gradient.glsl"
 #include "common/real.glsl"
 
+/// psi - psi at rest, Pa, without the cancellation of subtracting the two (which leaves nothing in float for strains of a
+/// thousandth); +infinity where a barrier model does not accept s.
+real energy_density_above_rest(int model, real s[3], real kappa, real lambda)
+{
+    switch (model) {
+    case ENERGY_ARAP: return arap_energy_above_rest(s, kappa, lambda);
+    case ENERGY_SYMMETRIC_DIRICHLET: return symmetric_dirichlet_energy_above_rest(s, kappa, lambda);
+    case ENERGY_SYMMETRIC_GRADIENT: return symmetric_gradient_energy_above_rest(s, kappa, lambda);
+    default: return neo_hookean_energy_above_rest(s, kappa, lambda);
+    }
+}
+
 /// Density psi, Pa, rest energy included; +infinity where a barrier model does not accept s.
 real energy_density(int model, real s[3], real kappa, real lambda)
 {

@@ -13,21 +13,28 @@ const int NEO_HOOKEAN_MAX_ITERATIONS = 50;
 const float NEO_HOOKEAN_STEP = 2e-5, NEO_HOOKEAN_TINY = 1e-30;
 #endif
 
-/// Density psi, Pa.
-real neo_hookean_energy(real s[3], real kappa, real lambda)
+/// psi - psi at rest, Pa; term by term, so that its relative accuracy is good for small strains in float too.
+real neo_hookean_energy_above_rest(real s[3], real kappa, real lambda)
 {
-    const real volume = s[0] * s[1] * s[2];
-    if (!(volume > 0.0))
+    if (!(s[0] * s[1] * s[2] > 0.0))
         return real_infinity();
-    const real log_volume = real_log(volume);
-    real sum = real(0);
-    for (int i = 0; i < 3; ++i)
-        sum += (s[i] - 1.0) * (s[i] + 1.0);
-    return kappa * (0.5 * sum - log_volume) + 0.5 * lambda * log_volume * log_volume;
+    real sum = real(0), log_volume = real(0);
+    for (int i = 0; i < 3; ++i) {
+        const real x = abs(s[i]) - 1.0, rest = real_minus_log1p(x);
+        sum += 0.5 * x * x + rest; // (s^2 - 1)/2 - log s
+        log_volume += x - rest;
+    }
+    return kappa * sum + 0.5 * lambda * log_volume * log_volume;
 }
 
 /// psi at rest, Pa.
 real neo_hookean_rest_energy(real kappa, real lambda) { return real(0); }
+
+/// Density psi, Pa.
+real neo_hookean_energy(real s[3], real kappa, real lambda)
+{
+    return neo_hookean_energy_above_rest(s, kappa, lambda) + neo_hookean_rest_energy(kappa, lambda);
+}
 
 /// psi_i, Pa.
 void neo_hookean_stress(real s[3], real kappa, real lambda, out real stress[3])

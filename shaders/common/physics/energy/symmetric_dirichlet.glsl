@@ -11,19 +11,27 @@ const double SYMMETRIC_DIRICHLET_STEP = 1e-8lf; ///< Newton step that leaves an 
 const float SYMMETRIC_DIRICHLET_STEP = 2e-4;
 #endif
 
-/// Density psi, Pa; 3 kappa at rest.
-real symmetric_dirichlet_energy(real s[3], real kappa, real lambda)
+/// psi - psi at rest, Pa: kappa/2 sum (s_i - 1/s_i)^2.
+real symmetric_dirichlet_energy_above_rest(real s[3], real kappa, real lambda)
 {
     if (!(min(min(s[0], s[1]), s[2]) > 0.0))
         return real_infinity();
     real sum = real(0);
-    for (int i = 0; i < 3; ++i)
-        sum += s[i] * s[i] + 1.0 / (s[i] * s[i]);
+    for (int i = 0; i < 3; ++i) {
+        const real difference = (s[i] - 1.0) * (s[i] + 1.0) / s[i];
+        sum += difference * difference;
+    }
     return 0.5 * kappa * sum;
 }
 
 /// psi at rest, Pa.
 real symmetric_dirichlet_rest_energy(real kappa, real lambda) { return 3.0 * kappa; }
+
+/// Density psi, Pa; 3 kappa at rest.
+real symmetric_dirichlet_energy(real s[3], real kappa, real lambda)
+{
+    return symmetric_dirichlet_energy_above_rest(s, kappa, lambda) + symmetric_dirichlet_rest_energy(kappa, lambda);
+}
 
 /// psi_i, Pa.
 void symmetric_dirichlet_stress(real s[3], real kappa, real lambda, out real stress[3])

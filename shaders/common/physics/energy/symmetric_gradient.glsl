@@ -4,17 +4,27 @@
 
 #include "common/real_math.glsl"
 
-/// Density psi, Pa; 3/2 kappa at rest.
-real symmetric_gradient_energy(real s[3], real kappa, real lambda)
+/// psi - psi at rest, Pa; term by term, so that its relative accuracy is good for small strains in float too.
+real symmetric_gradient_energy_above_rest(real s[3], real kappa, real lambda)
 {
     if (!(min(min(s[0], s[1]), s[2]) > 0.0))
         return real_infinity();
-    const real sum = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
-    return kappa * (0.5 * sum - real_log(s[0] * s[1] * s[2]));
+    real sum = real(0);
+    for (int i = 0; i < 3; ++i) {
+        const real x = s[i] - 1.0;
+        sum += 0.5 * x * x + real_minus_log1p(x); // (s^2 - 1)/2 - log s
+    }
+    return kappa * sum;
 }
 
 /// psi at rest, Pa.
 real symmetric_gradient_rest_energy(real kappa, real lambda) { return 1.5 * kappa; }
+
+/// Density psi, Pa; 3/2 kappa at rest.
+real symmetric_gradient_energy(real s[3], real kappa, real lambda)
+{
+    return symmetric_gradient_energy_above_rest(s, kappa, lambda) + symmetric_gradient_rest_energy(kappa, lambda);
+}
 
 /// psi_i, Pa.
 void symmetric_gradient_stress(real s[3], real kappa, real lambda, out real stress[3])

@@ -42,7 +42,7 @@ static VelaResult read_scene_name(const Reader *reader, const Place *root, Scene
                                    "at its start, at most 200 bytes");
 }
 
-/// Penalty contact has no friction. Says so, once, where the scene asks for some that would act (interface.md
+/// Penalty contact has no friction. Says so, once, where the scene asks for some that would act (docs/scene-reference.md
 /// "contact": the obstacle's, else the larger one of the materials', else the contact's).
 static void warn_friction(const Reader *reader, const SceneDef *scene)
 {

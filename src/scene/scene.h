@@ -14,7 +14,7 @@ typedef struct Keyframe {
     double about[3]; ///< m
 } Keyframe;
 
-/// Prescribed motion of pins and obstacles (interface.md "motion"). No keyframes and no spin: at rest.
+/// Prescribed motion of pins and obstacles (docs/scene-reference.md "motion"). No keyframes and no spin: at rest.
 typedef struct Motion {
     int32_t keyframe_count;
     Keyframe *keyframes; ///< ascending in time
@@ -73,16 +73,18 @@ typedef struct LookDef {
 
 typedef struct MaterialDef {
     const char *name;
-    int32_t model;        ///< ENERGY_*
-    double density;       ///< kg/m^3
-    double kappa, lambda; ///< Pa, resolved from whichever form the user gave (interface.md "material models")
+    int32_t model;  ///< ENERGY_*
+    double density; ///< kg/m^3
+    double kappa,
+        lambda; ///< Pa, resolved from whichever form the user gave (docs/scene-reference.md "material models")
     double poissons_ratio; ///< the user's, or the one that matches kappa and lambda at rest; 0 where lambda
                            ///< is unused
     double
         youngs_modulus; ///< Pa, with `given_ratio` the form the user chose; 0 if they gave kappa and lambda
     double given_ratio; ///< Poisson's ratio as given beside youngs_modulus
-    bool has_friction;  ///< whether `friction` was given (interface.md "contact": which of several holds)
-    double friction;    ///< 0 if not given
+    bool
+        has_friction; ///< whether `friction` was given (docs/scene-reference.md "contact": which of several holds)
+    double friction; ///< 0 if not given
 } MaterialDef;
 
 typedef struct BodyDef {
@@ -153,12 +155,13 @@ typedef struct SceneDef {
     bool images; ///< output.images: png or none
     int32_t checkpoint_every;
     const char *resolved; ///< the resolved scene as JSON text (defaults filled in, mesh paths made absolute)
-    uint64_t hash;        ///< of the resolved scene and of the bytes of every mesh file it names
+    uint64_t hash;        ///< of the resolved scene with the bytes of its mesh files in place of their paths
 } SceneDef;
 
-/// Reads and checks a scene. `overrides` are the texts of `--set path.to.key=value`. On
-/// VELA_ERROR_INVALID_INPUT the message names file, JSON path (or line and column for broken JSON), what was
-/// found, what was expected, and for an unknown key the nearest known one. Everything is owned by `arena`.
+/// Reads and checks a scene. `overrides` are the texts of `--set path.to.key=value`. On VELA_ERROR_INVALID_INPUT the
+/// message names file, JSON path (or line and column for broken JSON), what was found, what was expected, and for an
+/// unknown key the nearest known one; names of later versions are refused as "not in this version". Mesh files are only
+/// looked for and hashed. Everything is owned by `arena`, also after a failure. VELA_ERROR_IO, VELA_ERROR_OUT_OF_MEMORY.
 VelaResult scene_read(VelaContext *context, const char *path, int32_t override_count,
                       const char *const *overrides, Arena *arena, SceneDef *scene);
 

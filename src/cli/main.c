@@ -11,7 +11,9 @@ typedef struct Verb {
 
 static const Verb verbs[] = {
     {"run", "simulates a scene and writes a run folder with images", verb_run},
+    {"compare", "runs a scene on two devices and reports how far apart they are", verb_compare},
     {"export", "writes the recorded motion for other programs", verb_export},
+    {"plot", "draws energies and momenta of runs against time", verb_plot},
     {"check", "validates a scene and prints what would be simulated", verb_check},
     {"devices", "lists the Vulkan devices and whether they are usable", verb_devices},
     {"mesh", "converts between mesh formats (not in this version)", verb_mesh},

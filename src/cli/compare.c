@@ -1,0 +1,121 @@
+/// vela compare SCENE: runs a scene on two devices and reports how far apart they are.
+#include "vela/compare.h"
+
+#include "cli.h"
+
+#include <string.h>
+
+static void print_row(void *user, const VelaCompareRow *row)
+{
+    (void)user;
+    if (row->step == 1)
+        printf("%8s  %10s  %8s  %10s  %10s  %10s  %5s  %5s\n", "step", "deviation", "node", "energy",
+               "momentum", "angular", "it A", "it B");
+    printf("%8lld  %10.3e  %8d  %10.3e  %10.3e  %10.3e  %5d  %5d\n", (long long)row->step, row->deviation,
+           (int)row->node, row->energy_deviation, row->momentum_deviation, row->angular_momentum_deviation,
+           (int)row->iterations_a, (int)row->iterations_b);
+    fflush(stdout);
+}
+
+static void print_summary(const VelaCompareSummary *summary)
+{
+    printf("A: %s\nB: %s\n", summary->device_a, summary->device_b);
+    printf("largest deviation %.3e of the diagonal (step %lld, node %d); tolerance %.3g: %s\n",
+           summary->deviation, (long long)summary->deviation_step, (int)summary->deviation_node,
+           summary->tolerance, summary->within ? "within" : "BEYOND");
+    printf("largest energy deviation %.3e, momentum %.3e, angular momentum %.3e\n", summary->energy_deviation,
+           summary->momentum_deviation, summary->angular_momentum_deviation);
+    printf("%s/compare.json, %s/compare.csv\n", summary->output, summary->output);
+}
+
+static int compare(Session *session, VelaCompareDef *def)
+{
+    const int code = session_open(session, 0);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    def->scene = session->arguments.items[0];
+    def->override_count = session->overrides.count;
+    def->overrides = session->overrides.items;
+    def->row = print_row;
+    VelaCompareSummary summary = {0};
+    const VelaResult result = vela_compare(session->context, def, &summary);
+    if (result == VELA_OK || result == VELA_ERROR_BEYOND_TOLERANCE)
+        print_summary(&summary);
+    return session_end(session, result);
+}
+
+int verb_compare(int argc, char **argv)
+{
+    Session session;
+    int code = session_begin(&session, "compare", argc);
+    if (code != OPTIONS_GO_ON)
+        return code;
+    VelaCompareDef def = vela_default_compare_def();
+    const char *mode = "lockstep";
+    const Option options[] = {
+        {.name = "--a",
+         .kind = OPTION_TEXT,
+         .value = "DEVICE",
+         .target = &def.a,
+         .help = "first device; default cpu"},
+        {.name = "--b",
+         .kind = OPTION_TEXT,
+         .value = "DEVICE",
+         .target = &def.b,
+         .help = "second device; default vulkan. Devices as in `vela run --help`"},
+        {.name = "--mode",
+         .kind = OPTION_CHOICE,
+         .value = "lockstep|free",
+         .target = &mode,
+         .help =
+             "lockstep (default): B gets A's whole state before every step;\nfree: both run on their own"},
+        {.name = "--steps",
+         .kind = OPTION_INTEGER,
+         .value = "N",
+         .target = &def.steps,
+         .smallest = 1,
+         .largest = 1e15,
+         .help = "number of steps; default: the scene's"},
+        {.name = "--tolerance",
+         .kind = OPTION_REAL,
+         .value = "T",
+         .target = &def.tolerance,
+         .smallest = 0,
+         .largest = 1e300,
+         .help =
+             "largest node deviation, relative to the scene's diagonal;\ndefault 1e-5 for f32, 1e-9 for f64"},
+        {.name = "--precision",
+         .kind = OPTION_CHOICE,
+         .value = "f32|f64",
+         .target = &def.precision,
+         .help = "of Vulkan; default f32"},
+        {.name = "--set",
+         .kind = OPTION_TEXTS,
+         .value = "path.to.key=value",
+         .target = &session.overrides,
+         .help = "changes the scene, as in `vela run --help`"},
+        {.name = "--output",
+         .short_name = "-o",
+         .kind = OPTION_TEXT,
+         .value = "DIR",
+         .target = &def.output,
+         .help = "folder for compare.json and compare.csv; default: out/<name>_compare"},
+    };
+    const Command command = {
+        .name = "compare",
+        .summary = "runs a scene on two devices and reports how far apart they are",
+        .usage = "SCENE [options]",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .argument = "SCENE",
+        .fewest = 1,
+        .most = 1,
+        .no_argument_hint = "a scene file, such as scenes/quickstart.json",
+        .notes = "Exit code 0: within the tolerance; 1: beyond it.",
+    };
+    code = options_parse(&command, argc, argv, &session.arguments);
+    if (code != OPTIONS_GO_ON)
+        return session_leave(&session, code);
+    def.mode = strcmp(mode, "free") == 0 ? VELA_COMPARE_FREE : VELA_COMPARE_LOCKSTEP;
+    return compare(&session, &def);
+}

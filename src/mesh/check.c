@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static int64_t node_id(const MeshPlaces *places, int32_t node) {
+static int64_t node_id(const MeshPlaces *places, int32_t node)
+{
     return places->nodes ? places->nodes[node] : node;
 }
 
 static void warn_unused(VelaContext *context, const MeshPlaces *places, int32_t node_count,
-                        const double *nodes, const uint8_t *used) {
+                        const double *nodes, const uint8_t *used)
+{
     int32_t count = 0, first = -1;
     for (int32_t n = 0; n < node_count; ++n) {
         if (used[n])
@@ -21,13 +23,14 @@ static void warn_unused(VelaContext *context, const MeshPlaces *places, int32_t 
     }
     if (count > 0)
         context_log(context, VELA_LOG_WARNING,
-                    "%s: %d nodes belong to no element, the first is node %lld at (%g, %g, %g)", places->name,
-                    count, (long long)node_id(places, first), nodes[3 * (size_t)first],
+                    "%s: nodes that belong to no element: %d, the first is node %lld at (%g, %g, %g)",
+                    places->name, count, (long long)node_id(places, first), nodes[3 * (size_t)first],
                     nodes[3 * (size_t)first + 1], nodes[3 * (size_t)first + 2]);
 }
 
 static VelaResult find_unused(VelaContext *context, const MeshPlaces *places, int32_t node_count,
-                              const double *nodes, int64_t corner_count, const int32_t *corners) {
+                              const double *nodes, int64_t corner_count, const int32_t *corners)
+{
     Arena scratch = arena_make(context);
     uint8_t *used;
     const VelaResult result = ARENA_ARRAY(&scratch, used, node_count);
@@ -42,7 +45,8 @@ static VelaResult find_unused(VelaContext *context, const MeshPlaces *places, in
 
 // ---------------------------------------------------------------- tetrahedra
 
-static double longest_edge_sq(const double *nodes, const int32_t tet[4]) {
+static double longest_edge_sq(const double *nodes, const int32_t tet[4])
+{
     double longest_sq = 0;
     for (int a = 0; a < 4; ++a)
         for (int b = a + 1; b < 4; ++b) {
@@ -53,7 +57,8 @@ static double longest_edge_sq(const double *nodes, const int32_t tet[4]) {
     return longest_sq;
 }
 
-static VelaResult orient_tets(VelaContext *context, const MeshPlaces *places, TetMesh *mesh) {
+static VelaResult orient_tets(VelaContext *context, const MeshPlaces *places, TetMesh *mesh)
+{
     int32_t turned = 0, first = 0;
     char place[32];
     for (int32_t t = 0; t < mesh->tet_count; ++t) {
@@ -75,16 +80,17 @@ static VelaResult orient_tets(VelaContext *context, const MeshPlaces *places, Te
         }
     }
     if (turned > 0)
-        context_log(
-            context, VELA_LOG_WARNING,
-            "%s: %d of %d tetrahedra were oriented negatively and have been turned, the first is %d (%s)",
-            places->name, turned, mesh->tet_count, first,
-            place_text(places->byte_places, places->elements[first], place));
+        context_log(context, VELA_LOG_WARNING,
+                    "%s: tetrahedra that were oriented negatively and have been turned: %d of %d, the first "
+                    "is %d (%s)",
+                    places->name, turned, mesh->tet_count, first,
+                    place_text(places->byte_places, places->elements[first], place));
     return VELA_OK;
 }
 
 /// Whether two tets have the same four nodes.
-static bool same_tet(const int32_t a[4], const int32_t b[4]) {
+static bool same_tet(const int32_t a[4], const int32_t b[4])
+{
     for (int i = 0; i < 4; ++i)
         if (a[i] != b[0] && a[i] != b[1] && a[i] != b[2] && a[i] != b[3])
             return false;
@@ -99,7 +105,8 @@ typedef struct FaceReport {
 
 /// Looks at the tets of one face; marks those that repeat an earlier one of the same nodes.
 static void inspect_face(const TetMesh *mesh, const Facet *facets, int64_t run, uint8_t *repeats,
-                         FaceReport *report) {
+                         FaceReport *report)
+{
     enum { REMEMBERED = 8 }; // a face with more tets than that is odd enough by itself
     int32_t sides[2] = {0, 0}, kept[REMEMBERED], kept_count = 0;
     for (int64_t i = 0; i < run; ++i) {
@@ -124,30 +131,32 @@ static void inspect_face(const TetMesh *mesh, const Facet *facets, int64_t run, 
 }
 
 static void warn_face(VelaContext *context, const MeshPlaces *places, const TetMesh *mesh, int32_t count,
-                      const Facet *first, const char *what) {
+                      const Facet *first, const char *what)
+{
     char place[32];
     const int32_t t = (int32_t)(first->owner / 4);
     const double *at = mesh->nodes + 3 * (size_t)first->nodes[0];
     if (count > 0)
-        context_log(
-            context, VELA_LOG_WARNING,
-            "%s: %d faces %s, the first has nodes %lld %lld %lld at (%g, %g, %g), of tetrahedron %d (%s)",
-            places->name, count, what, (long long)node_id(places, first->nodes[0]),
-            (long long)node_id(places, first->nodes[1]), (long long)node_id(places, first->nodes[2]), at[0],
-            at[1], at[2], t, place_text(places->byte_places, places->elements[t], place));
+        context_log(context, VELA_LOG_WARNING,
+                    "%s: faces that %s: %d, the first has nodes %lld %lld %lld at (%g, %g, %g), of "
+                    "tetrahedron %d (%s)",
+                    places->name, what, count, (long long)node_id(places, first->nodes[0]),
+                    (long long)node_id(places, first->nodes[1]), (long long)node_id(places, first->nodes[2]),
+                    at[0], at[1], at[2], t, place_text(places->byte_places, places->elements[t], place));
 }
 
 static void drop_repeated(VelaContext *context, const MeshPlaces *places, const FaceReport *report,
-                          const uint8_t *repeats, TetMesh *mesh) {
+                          const uint8_t *repeats, TetMesh *mesh)
+{
     if (report->repeated == 0)
         return;
     char place[32];
-    context_log(
-        context, VELA_LOG_WARNING,
-        "%s: %d tetrahedra repeat another one and have been dropped, the first is %d (%s), which repeats %d",
-        places->name, report->repeated, report->first_repeated,
-        place_text(places->byte_places, places->elements[report->first_repeated], place),
-        report->first_original);
+    context_log(context, VELA_LOG_WARNING,
+                "%s: tetrahedra that repeat another one and have been dropped: %d, the first is %d (%s), "
+                "which repeats %d",
+                places->name, report->repeated, report->first_repeated,
+                place_text(places->byte_places, places->elements[report->first_repeated], place),
+                report->first_original);
     int32_t kept = 0;
     for (int32_t t = 0; t < mesh->tet_count; ++t) {
         if (!repeats[t]) {
@@ -161,7 +170,8 @@ static void drop_repeated(VelaContext *context, const MeshPlaces *places, const 
 /// Edges of a surface that do not have exactly two triangles, which pass them in opposite directions.
 static VelaResult check_edges(VelaContext *context, const MeshPlaces *places, const char *what,
                               int32_t node_count, const double *nodes, int32_t triangle_count,
-                              const int32_t *triangles, bool *closed) {
+                              const int32_t *triangles, bool *closed)
+{
     Arena scratch = arena_make(context);
     Facet *edges;
     const VelaResult result =
@@ -181,8 +191,8 @@ static VelaResult check_edges(VelaContext *context, const MeshPlaces *places, co
         if (counts[kind] > 0)
             context_log(
                 context, VELA_LOG_WARNING,
-                "%s: %lld edges of the %s %s, the first is %lld-%lld at (%g, %g, %g), of triangle %lld",
-                places->name, (long long)counts[kind], what, odd[kind],
+                "%s: edges of the %s that %s: %lld, the first is %lld-%lld at (%g, %g, %g), of triangle %lld",
+                places->name, what, odd[kind], (long long)counts[kind],
                 (long long)node_id(places, first->nodes[0]), (long long)node_id(places, first->nodes[1]),
                 nodes[3 * (size_t)first->nodes[0]], nodes[3 * (size_t)first->nodes[0] + 1],
                 nodes[3 * (size_t)first->nodes[0] + 2], (long long)(first->owner / 3));
@@ -192,7 +202,8 @@ static VelaResult check_edges(VelaContext *context, const MeshPlaces *places, co
     return result;
 }
 
-static VelaResult check_faces(VelaContext *context, const MeshPlaces *places, TetMesh *mesh, Arena *scratch) {
+static VelaResult check_faces(VelaContext *context, const MeshPlaces *places, TetMesh *mesh, Arena *scratch)
+{
     Facet *facets;
     uint8_t *repeats;
     FaceReport report = {0};
@@ -211,7 +222,8 @@ static VelaResult check_faces(VelaContext *context, const MeshPlaces *places, Te
     return VELA_OK;
 }
 
-VelaResult mesh_check_tets(VelaContext *context, const MeshPlaces *places, TetMesh *mesh) {
+VelaResult mesh_check_tets(VelaContext *context, const MeshPlaces *places, TetMesh *mesh)
+{
     TRY(orient_tets(context, places, mesh));
     Arena scratch = arena_make(context);
     int32_t triangle_count, *triangles;
@@ -234,7 +246,8 @@ done:
 // ---------------------------------------------------------------- triangles
 
 /// Drops triangles that name a node twice; they have no area and no normal.
-static void drop_collapsed(VelaContext *context, const MeshPlaces *places, TriangleMesh *mesh) {
+static void drop_collapsed(VelaContext *context, const MeshPlaces *places, TriangleMesh *mesh)
+{
     int32_t kept = 0, first = -1;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         const int32_t *triangle = mesh->triangles + 3 * (size_t)t;
@@ -248,14 +261,15 @@ static void drop_collapsed(VelaContext *context, const MeshPlaces *places, Trian
     char place[32];
     if (kept < mesh->triangle_count)
         context_log(context, VELA_LOG_WARNING,
-                    "%s: %d triangles have a node twice and have been dropped, the first is %d (%s)",
+                    "%s: triangles with a node twice, which have been dropped: %d, the first is %d (%s)",
                     places->name, mesh->triangle_count - kept, first,
                     place_text(places->byte_places, places->elements[first], place));
     mesh->triangle_count = kept;
 }
 
 /// Six times the enclosed volume; warns about triangles whose corners lie on a line.
-static double measure_triangles(VelaContext *context, const MeshPlaces *places, const TriangleMesh *mesh) {
+static double measure_triangles(VelaContext *context, const MeshPlaces *places, const TriangleMesh *mesh)
+{
     int32_t flat = 0, first = 0;
     double volume = 0;
     const double *origin = mesh->nodes;
@@ -279,12 +293,13 @@ static double measure_triangles(VelaContext *context, const MeshPlaces *places, 
     const double *at = mesh->nodes + 3 * (size_t)mesh->triangles[3 * (size_t)first];
     if (flat > 0)
         context_log(context, VELA_LOG_WARNING,
-                    "%s: %d triangles have no area, the first is %d, at (%g, %g, %g)", places->name, flat,
+                    "%s: triangles without area: %d, the first is %d, at (%g, %g, %g)", places->name, flat,
                     first, at[0], at[1], at[2]);
     return volume;
 }
 
-VelaResult mesh_check_triangles(VelaContext *context, const MeshPlaces *places, TriangleMesh *mesh) {
+VelaResult mesh_check_triangles(VelaContext *context, const MeshPlaces *places, TriangleMesh *mesh)
+{
     drop_collapsed(context, places, mesh);
     FAIL_IF(context, mesh->triangle_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s: found no triangle with three different nodes, expected at least one", places->name);

@@ -406,25 +406,27 @@ static void assert_logged(const char *text, const char *expected)
 START_TEST(oddities_are_reported)
 {
     assert_logged(GMSH2 NODES6 "$Elements\n2\n1 4 0 1 2 3 4\n2 4 0 2 3 5 4\n$EndElements\n",
-                  "g.msh: 1 nodes belong to no element, the first is node 6 at (-1, -1, -1)");
+                  "g.msh: nodes that belong to no element: 1, the first is node 6 at (-1, -1, -1)");
     assert_logged(GMSH2 NODES6 "$Elements\n2\n1 4 0 1 2 3 4\n2 4 0 2 3 4 5\n$EndElements\n",
-                  "g.msh: 1 nodes belong to no element");
+                  "g.msh: nodes that belong to no element: 1, ");
+    assert_logged(GMSH2 NODES6 "$Elements\n2\n1 4 0 1 2 3 4\n2 4 0 2 3 5 4\n$EndElements\n",
+                  "g.msh: tetrahedra that were oriented negatively and have been turned: 1 of 2, the first "
+                  "is 1 (line 16)");
     assert_logged(
-        GMSH2 NODES6 "$Elements\n2\n1 4 0 1 2 3 4\n2 4 0 2 3 5 4\n$EndElements\n",
-        "g.msh: 1 of 2 tetrahedra were oriented negatively and have been turned, the first is 1 (line 16)");
-    assert_logged(GMSH2 NODES6 "$Elements\n3\n1 4 0 1 2 3 4\n2 4 0 2 3 4 5\n3 4 0 4 3 2 1\n$EndElements\n",
-                  "g.msh: 1 tetrahedra repeat another one and have been dropped, the first is 2 (line 17), "
-                  "which repeats 0");
-    assert_logged(GMSH2 NODES6 "$Elements\n3\n1 4 0 1 2 3 4\n2 4 0 2 3 4 5\n3 4 0 2 3 4 6\n$EndElements\n",
-                  "g.msh: 1 faces have more than two tetrahedra, the first has nodes 2 3 4 at (1, 0, 0), of "
-                  "tetrahedron 0");
+        GMSH2 NODES6 "$Elements\n3\n1 4 0 1 2 3 4\n2 4 0 2 3 4 5\n3 4 0 4 3 2 1\n$EndElements\n",
+        "g.msh: tetrahedra that repeat another one and have been dropped: 1, the first is 2 (line 17), "
+        "which repeats 0");
+    assert_logged(
+        GMSH2 NODES6 "$Elements\n3\n1 4 0 1 2 3 4\n2 4 0 2 3 4 5\n3 4 0 2 3 4 6\n$EndElements\n",
+        "g.msh: faces that have more than two tetrahedra: 1, the first has nodes 2 3 4 at (1, 0, 0), of "
+        "tetrahedron 0");
     assert_logged(GMSH2 NODES6 "$Elements\n2\n1 4 0 1 2 3 4\n2 4 0 2 3 4 6\n$EndElements\n",
-                  "g.msh: 1 faces have two tetrahedra on the same side, the first has nodes 2 3 4");
+                  "g.msh: faces that have two tetrahedra on the same side: 1, the first has nodes 2 3 4");
     // Two tets that share an edge only: four boundary triangles at it.
     assert_logged(
         GMSH2 "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 -1 0\n6 0 0 -1\n$EndNodes\n"
               "$Elements\n2\n1 4 0 1 2 3 4\n2 4 0 1 2 5 6\n$EndElements\n",
-        "g.msh: 1 edges of the boundary have more than two triangles, the first is 1-2 at (0, 0, 0)");
+        "g.msh: edges of the boundary that have more than two triangles: 1, the first is 1-2 at (0, 0, 0)");
     // The same element in two groups, as Gmsh 2.2 writes it, stays in both.
     const char *twice = GMSH2 NODES2 "$Elements\n2\n1 4 2 1 1 1 2 3 4\n2 4 2 2 1 1 2 3 4\n$EndElements\n";
     const MeshSource source = {"g.msh", twice, strlen(twice)};
@@ -439,13 +441,13 @@ START_TEST(surface_oddities_are_reported)
 {
     static const Case cases[] = {
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
-         "s.obj: 3 edges of the surface are passed by both their triangles in the same direction"},
+         "s.obj: edges of the surface that are passed by both their triangles in the same direction: 3, "},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 2 1 4\nf 3 2 4\nf 1 3 4\n",
          "s.obj: the surface is closed and its triangles face inwards (volume -0.166667)"},
         {"v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n",
-         "s.obj: 1 triangles have no area, the first is 0, at (0, 0, 0)"},
+         "s.obj: triangles without area: 1, the first is 0, at (0, 0, 0)"},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 3\n",
-         "s.obj: 1 triangles have a node twice and have been dropped, the first is 1 (line 5)"},
+         "s.obj: triangles with a node twice, which have been dropped: 1, the first is 1 (line 5)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         logged[0] = 0;

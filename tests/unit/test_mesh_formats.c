@@ -157,7 +157,7 @@ START_TEST(polygons_are_fanned)
     ck_assert_int_eq(mesh.triangle_count, 3);
     ck_assert_mem_eq(mesh.triangles, expected, sizeof expected);
     ck_assert_ptr_nonnull(
-        strstr(logged, "five.off: 5 edges of the surface have one triangle only, the first is 0-1"));
+        strstr(logged, "five.off: edges of the surface that have one triangle only: 5, the first is 0-1"));
 }
 END_TEST
 

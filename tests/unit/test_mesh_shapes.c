@@ -247,6 +247,19 @@ START_TEST(torus)
 }
 END_TEST
 
+/// Coarse tubes that nearly close the hole: no cell may turn inside out.
+START_TEST(thick_torus)
+{
+    for (int32_t resolution = 2; resolution <= 5; ++resolution)
+        for (int i = 0; i < 3; ++i) {
+            TetMesh mesh;
+            ASSERT_OK(context,
+                      mesh_make_torus(context, 1, (double[]){0.6, 0.9, 0.999}[i], resolution, &arena, &mesh));
+            assert_closed(&mesh, 0);
+        }
+}
+END_TEST
+
 static void assert_refused(VelaResult result, const char *expected)
 {
     ck_assert_int_eq(result, VELA_ERROR_INVALID_INPUT);
@@ -307,6 +320,7 @@ int main(void)
     tcase_add_test(tests, ball);
     tcase_add_test(tests, cylinder);
     tcase_add_test(tests, torus);
+    tcase_add_test(tests, thick_torus);
     tcase_add_test(tests, bad_parameters);
     tcase_add_test(tests, memory_limit);
     suite_add_tcase(suite, tests);

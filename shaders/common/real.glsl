@@ -25,6 +25,7 @@ Exact3 exact3_scale(Exact s, Exact3 a) { return s * a; }
 dvec3 exact3_difference(Exact3 a, Exact3 b) { return a - b; }
 dvec3 exact3_value(Exact3 a) { return a; }
 Exact exact3_component(Exact3 a, int i) { return a[i]; }
+bool exact_is_finite(Exact a) { return (unpackDouble2x32(a).y & 0x7ff00000u) != 0x7ff00000u; }
 
 #else
 
@@ -50,7 +51,20 @@ Exact3 exact3_scale(Exact s, Exact3 a) { return float_float3_scale(s, a); }
 vec3 exact3_difference(Exact3 a, Exact3 b) { return float_float3_difference(a, b); }
 vec3 exact3_value(Exact3 a) { return a.hi + a.lo; }
 Exact exact3_component(Exact3 a, int i) { return component(a, i); }
+bool exact_is_finite(Exact a) { return (floatBitsToUint(a.hi) & 0x7f800000u) != 0x7f800000u; }
 
 #endif
+
+Exact exact_dot(Exact3 a, Exact3 b)
+{
+    Exact sum = exact_multiply(exact3_component(a, 0), exact3_component(b, 0));
+    sum = exact_add(sum, exact_multiply(exact3_component(a, 1), exact3_component(b, 1)));
+    return exact_add(sum, exact_multiply(exact3_component(a, 2), exact3_component(b, 2)));
+}
+
+Exact exact_negative(Exact a)
+{
+    return exact_multiply(exact(real(-1.0)), a);
+}
 
 #endif

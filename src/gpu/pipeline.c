@@ -135,8 +135,12 @@ VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, c
     node->next = pipelines->kernels;
     pipelines->kernels = node;
     GpuKernel *created = &node->kernel;
-    const char *slash = strrchr(def->shader, '/');
-    created->name = slash ? slash + 1 : def->shader;
+    // The table's name lives as long as the program, unlike the def's.
+    const GpuShaderEntry *shader = gpu_shader_find(def->shader);
+    FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build",
+            def->shader);
+    const char *slash = strrchr(shader->name, '/');
+    created->name = slash ? slash + 1 : shader->name;
     created->binding_count = def->binding_count;
     created->push_size = def->push_size;
     created->workgroup_size = def->workgroup_size;

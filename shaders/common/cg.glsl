@@ -1,0 +1,18 @@
+// What the kernels of the conjugate gradients share. Scalars of an iteration are never read by the host: each workgroup
+// sums the partial sums of the last dispatch itself, all in the same order. Declare the buffer `partials` before.
+#ifndef COMMON_CG_GLSL
+#define COMMON_CG_GLSL
+
+#include "common/cg_vector.glsl"
+#include "common/reduce.glsl"
+
+/// Sum of a section's first `groups` entries.
+real partials_sum(uint section, uint groups)
+{
+    real sum = real(0.0);
+    for (uint g = gl_LocalInvocationIndex; g < groups; g += gl_WorkGroupSize.x)
+        sum += partials[section * SUM_GROUPS_MOST + g];
+    return workgroup_sum(sum);
+}
+
+#endif

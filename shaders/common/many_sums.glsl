@@ -1,0 +1,26 @@
+// MANY_SUMS sums over a workgroup at once: every invocation brings its own, invocation v adds up number v over the group,
+// in order. Define MANY_SUMS and declare the buffer `partials` before.
+#ifndef COMMON_MANY_SUMS_GLSL
+#define COMMON_MANY_SUMS_GLSL
+
+#include "common/real.glsl"
+
+// One column more than invocations: neighbours read different banks.
+shared real many_sums_scratch[MANY_SUMS * (gl_WorkGroupSize.x + 1u)];
+
+/// Writes the sums of the workgroup to sections `section`, `section` + 1, … of the partial sums.
+void many_sums(real values[MANY_SUMS], uint section)
+{
+    const uint width = gl_WorkGroupSize.x + 1u;
+    for (uint v = 0u; v < MANY_SUMS; ++v)
+        many_sums_scratch[v * width + gl_LocalInvocationIndex] = values[v];
+    barrier();
+    for (uint v = gl_LocalInvocationIndex; v < MANY_SUMS; v += gl_WorkGroupSize.x) {
+        real sum = real(0.0);
+        for (uint i = 0u; i < gl_WorkGroupSize.x; ++i)
+            sum += many_sums_scratch[v * width + i];
+        partials[(section + v) * SUM_GROUPS_MOST + gl_WorkGroupID.x] = sum;
+    }
+}
+
+#endif

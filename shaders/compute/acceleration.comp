@@ -1,0 +1,37 @@
+// variant: f64
+// M^-1 f at the free nodes from the corner forces of D^T w P, gravity, and the planes at the positions of a slot.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) readonly buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer IncidenceStart { uint incidence_start[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer CornerForces { real3 corner_forces[]; };
+layout(scalar, set = 0, binding = 4) buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Masses { Exact masses[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Planes { Exact planes[]; };
+layout(push_constant) uniform Push { uint node_count, plane_count, at, destination; };
+
+#include "common/planes.glsl"
+
+void main()
+{
+    const uint i = gl_GlobalInvocationID.x;
+    if (i >= node_count)
+        return;
+    real3 sum = real3(0.0);
+    for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
+        sum += corner_forces[p];
+    for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
+        sum += scalars[SCALAR_STIFFNESS] * min(plane_gap(p, slots[at * node_count + i]), real(0.0)) * plane_normal(p);
+    const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
+    real3 result = real3(0.0);
+    if ((flags[i] & NODE_IS_FREE) != 0u)
+        result = gravity - sum / exact_value(masses[i]);
+    slots[destination * node_count + i] = exact3(result);
+}

@@ -1,0 +1,64 @@
+// variant: f64
+// x += increment, and the planes' part of the residuals: r = gap - y', the next s, the history of Anderson acceleration.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+#define MANY_SUMS SUM_PLANES_COUNT
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) readonly buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 2) writeonly buffer Partials { real partials[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer Flags { uint flags[]; };
+layout(scalar, set = 0, binding = 4) buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Planes { Exact planes[]; };
+layout(scalar, set = 0, binding = 6) buffer Contact { real contact[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
+layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
+
+#include "common/many_sums.glsl"
+#include "common/planes.glsl"
+
+void contact_update(uint c, real gap, inout real sums[MANY_SUMS])
+{
+    const uint section = plane_count * surface_count;
+    const real state = contact[CONTACT_STATE * section + c], projected = contact[CONTACT_PROJECTED * section + c];
+    const real r = gap - projected, image = state + r;
+    const uint newest = control[CONTROL_NEWEST];
+    if (newest != 0xffffffffu) {
+        contact[(CONTACT_RESIDUAL_DIFFERENCES + newest) * section + c] = r - contact[CONTACT_RESIDUAL * section + c];
+        contact[(CONTACT_IMAGE_DIFFERENCES + newest) * section + c] = image - contact[CONTACT_IMAGE * section + c];
+    }
+    contact[CONTACT_GAP * section + c] = gap;
+    contact[CONTACT_RESIDUAL * section + c] = r;
+    contact[CONTACT_IMAGE * section + c] = image;
+    contact[CONTACT_MULTIPLIER * section + c] = scalars[SCALAR_STIFFNESS] * (state - projected + r);
+    sums[SUM_PLANES_RESIDUAL] += r * r;
+    sums[SUM_PLANES_GAP] += gap * gap;
+    sums[SUM_PLANES_PROJECTED] += projected * projected;
+    for (uint j = 0u; j < control[CONTROL_HISTORY]; ++j) {
+        const real difference = contact[(CONTACT_RESIDUAL_DIFFERENCES + j) * section + c];
+        sums[SUM_PLANES_NEWEST + j] += difference * contact[(CONTACT_RESIDUAL_DIFFERENCES + newest) * section + c];
+        sums[SUM_PLANES_CURRENT + j] += difference * r;
+    }
+}
+
+void main()
+{
+    real sums[MANY_SUMS];
+    for (int v = 0; v < MANY_SUMS; ++v)
+        sums[v] = real(0.0);
+    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        const uint at = ABI_SLOT_STAGE * node_count + i;
+        const Exact3 x = exact3_add(slots[at], exact3(increment[i]));
+        slots[at] = x;
+        const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
+        for (uint p = 0u; p < plane_count && surface != 0u && (flags[i] & NODE_IS_FREE) != 0u; ++p)
+            contact_update(p * surface_count + surface - 1u, plane_gap(p, x), sums);
+    }
+    many_sums(sums, SUM_PLANES);
+}

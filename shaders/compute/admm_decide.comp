@@ -1,0 +1,43 @@
+// variant: f64
+// After the dual residual: stop, or go on. In the sheet's variable q the residual and its bound are half of what they are
+// in the stage's.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Partials { real partials[]; };
+
+#include "common/cg.glsl"
+
+void main()
+{
+    real norms[SUM_DUAL_COUNT];
+    for (uint v = 0u; v < SUM_DUAL_COUNT; ++v)
+        norms[v] = sqrt(partials_sum(SUM_DUAL + v, control[CONTROL_GROUPS_NODES]));
+    if (gl_LocalInvocationIndex != 0u)
+        return;
+    const real dual = real(0.5) * norms[0];
+    const real bound = scalars[SCALAR_TOLERANCE] * (real(0.5) * norms[2] + norms[3] + real(0.5) * norms[1]);
+    scalars[SCALAR_DUAL] = dual;
+    scalars[SCALAR_DUAL_BOUND] = bound;
+    control[ARGUMENTS_DUAL_NODES] = 0u;
+    control[ARGUMENTS_DUAL_ONE] = 0u;
+    const uint primal = control[CONTROL_PRIMAL_DONE];
+    if (primal != STOP_RUNNING && dual <= max(bound, scalars[SCALAR_DUAL_FLOOR])) {
+        control[CONTROL_STOP] = dual <= bound ? primal : STOP_ROUNDING;
+        return;
+    }
+    if (control[CONTROL_ITERATION] >= control[CONTROL_LIMIT]) {
+        control[CONTROL_STOP] = STOP_LIMIT;
+        return;
+    }
+    control[ARGUMENTS_LOCAL_NODES] = control[CONTROL_GROUPS_CG];
+    for (uint m = 0u; m < MODELS_MOST; ++m)
+        control[ARGUMENTS_LOCAL_MODEL + 3u * m] = control[CONTROL_GROUPS_MODEL + m];
+}

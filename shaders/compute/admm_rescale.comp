@@ -1,0 +1,30 @@
+// variant: f64
+// The penalties are multiplied by `factor`; Y = rho (S - Z) stays, so S - Z shrinks as rho grows. The history of Anderson
+// acceleration is dropped.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) writeonly buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) buffer Matrices { real matrices[]; };
+layout(push_constant) uniform Push { uint tet_count; float factor; };
+
+void main()
+{
+    const uint i = gl_GlobalInvocationID.x, section = 9u * tet_count;
+    if (i == 0u) {
+        control[CONTROL_KEPT] = 0u;
+        control[CONTROL_HAS_PREVIOUS] = 0u;
+        control[CONTROL_MIXING] = 0u;
+        control[CONTROL_HISTORY] = 0u;
+        control[CONTROL_NEWEST] = 0xffffffffu;
+    }
+    if (i >= section)
+        return;
+    const real z = matrices[TET_PROJECTED * section + i];
+    matrices[TET_IMAGE * section + i] = z + (matrices[TET_IMAGE * section + i] - z) / real(factor);
+}

@@ -1,0 +1,88 @@
+// variant: f64
+// J = D x from differences of the exact positions, J - Z, the plain iteration's next S, the history, and all norms.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+#define MANY_SUMS SUM_TETS_COUNT
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) readonly buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 2) writeonly buffer Partials { real partials[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer Tets { uint tets[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Gradients { real gradients[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Parameters { real parameters[]; };
+layout(scalar, set = 0, binding = 7) buffer Matrices { real matrices[]; };
+layout(scalar, set = 0, binding = 8) buffer ResidualDifferences { float residual_differences[]; };
+layout(scalar, set = 0, binding = 9) writeonly buffer ImageDifferences { float image_differences[]; };
+layout(push_constant) uniform Push { uint node_count, tet_count; };
+
+#include "common/many_sums.glsl"
+#include "common/tets.glsl"
+
+void gather_gradient(uint t, out real f[9])
+{
+    const uint base = ABI_SLOT_STAGE * node_count;
+    const Exact3 x0 = slots[base + tets[t]];
+    real g[9];
+    for (uint k = 0u; k < 9u; ++k)
+        g[k] = gradients[k * tet_count + t];
+    gradient_of(exact3_difference(slots[base + tets[tet_count + t]], x0),
+                exact3_difference(slots[base + tets[2u * tet_count + t]], x0),
+                exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
+}
+
+void tet_update(uint t, inout real sums[MANY_SUMS])
+{
+    const uint section = 9u * tet_count, newest = control[CONTROL_NEWEST], history = control[CONTROL_HISTORY];
+    const real weight = scalars[SCALAR_PENALTY_SCALE] * parameters[TET_PENALTY * tet_count + t];
+    real f[9];
+    gather_gradient(t, f);
+    real weighted = real(0.0);
+    for (uint k = 0u; k < 9u; ++k) {
+        const uint at = k * tet_count + t;
+        const real z = matrices[TET_PROJECTED * section + at], r = f[k] - z;
+        const real image = matrices[TET_STATE * section + at] + r;
+        const real old_r = matrices[TET_RESIDUAL * section + at];
+        const real change = (z - matrices[TET_GRADIENT * section + at]) + old_r;
+        if (newest != 0xffffffffu) {
+            residual_differences[newest * section + at] = float(r - old_r);
+            image_differences[newest * section + at] = float(image - matrices[TET_IMAGE * section + at]);
+        }
+        matrices[TET_GRADIENT * section + at] = f[k];
+        matrices[TET_RESIDUAL * section + at] = r;
+        matrices[TET_IMAGE * section + at] = image;
+        weighted += r * r;
+        sums[SUM_TETS_GRADIENT] += f[k] * f[k];
+        sums[SUM_TETS_PROJECTED] += z * z;
+        sums[SUM_TETS_CHANGE] += change * change;
+    }
+    sums[SUM_TETS_RESIDUAL] += weighted;
+    sums[SUM_TETS_WEIGHTED] += weight * weighted;
+    for (uint j = 0u; j < history; ++j) {
+        real with_newest = real(0.0), with_current = real(0.0);
+        for (uint k = 0u; k < 9u; ++k) {
+            const uint at = k * tet_count + t;
+            const real difference = real(residual_differences[j * section + at]);
+            with_newest += difference * real(residual_differences[newest * section + at]);
+            with_current += difference * matrices[TET_RESIDUAL * section + at];
+        }
+        sums[SUM_TETS_NEWEST + j] += weight * with_newest;
+        sums[SUM_TETS_CURRENT + j] += weight * with_current;
+    }
+}
+
+void main()
+{
+    real sums[MANY_SUMS];
+    for (int v = 0; v < MANY_SUMS; ++v)
+        sums[v] = real(0.0);
+    for (uint t = gl_GlobalInvocationID.x; t < tet_count; t += gl_NumWorkGroups.x * gl_WorkGroupSize.x)
+        tet_update(t, sums);
+    many_sums(sums, SUM_TETS);
+}

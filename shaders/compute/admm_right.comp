@@ -1,0 +1,82 @@
+// variant: f64
+// What stationarity in x lacks at the current iterate: r = D^T rho (2 Z - S - J) + M g - M (x - xt)/a^2 + contact, summed
+// at the nodes in a fixed order; the planes' prox; and the start of the conjugate gradients for the increment.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 2) writeonly buffer Partials { real partials[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer Flags { uint flags[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer IncidenceStart { uint incidence_start[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer CornerForces { real3 corner_forces[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Masses { Exact masses[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Planes { Exact planes[]; };
+layout(scalar, set = 0, binding = 9) buffer Contact { real contact[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer InverseBlocks { real inverse_blocks[]; };
+layout(scalar, set = 0, binding = 11) writeonly buffer Residual { real3 residual[]; };
+layout(scalar, set = 0, binding = 12) writeonly buffer Preconditioned { real3 preconditioned[]; };
+layout(scalar, set = 0, binding = 13) writeonly buffer Increment { real3 increment[]; };
+layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
+
+#include "common/cg_vector.glsl"
+#include "common/planes.glsl"
+#include "common/reduce.glsl"
+
+/// y' = prox(s), and what the split pushes with: k (2 y' - s - gap).
+real contact_push(uint c)
+{
+    const uint section = plane_count * surface_count;
+    real s = contact[CONTACT_IMAGE * section + c];
+    for (uint j = 0u; j < control[CONTROL_MIXING]; ++j)
+        s -= scalars[SCALAR_WEIGHTS + j] * contact[(CONTACT_IMAGE_DIFFERENCES + j) * section + c];
+    const real gap = contact[CONTACT_GAP * section + c];
+    // A stage starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start").
+    const bool first = control[CONTROL_ITERATION] == 0u;
+    const real projected = first ? gap : s >= real(0.0) ? s : real(0.5) * s;
+    contact[CONTACT_STATE * section + c] = s;
+    contact[CONTACT_PROJECTED * section + c] = projected;
+    return scalars[SCALAR_STIFFNESS] * ((projected - s) + (projected - gap));
+}
+
+void main()
+{
+    const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
+    real sum = real(0.0);
+    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        real3 force = real3(0.0);
+        for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
+            force += corner_forces[p];
+        const real3 moved = exact3_difference(slots[ABI_SLOT_STAGE * node_count + i], slots[ABI_SLOT_TARGET * node_count + i]);
+        force += exact_value(masses[i]) * (gravity - scalars[SCALAR_INVERSE_A_SQ] * moved);
+        const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
+        for (uint p = 0u; p < plane_count && surface != 0u; ++p)
+            force += contact_push(p * surface_count + surface - 1u) * plane_normal(p);
+        if ((flags[i] & NODE_IS_FREE) == 0u)
+            force = real3(0.0);
+        real block[6];
+        for (int k = 0; k < 6; ++k)
+            block[k] = inverse_blocks[6u * i + k];
+        const real3 z = symmetric_apply(block, force);
+        residual[i] = force;
+        preconditioned[i] = z;
+        increment[i] = real3(0.0);
+        sum += dot(force, z);
+    }
+    sum = workgroup_sum(sum);
+    if (gl_LocalInvocationIndex == 0u)
+        partials[SUM_RZ * SUM_GROUPS_MOST + gl_WorkGroupID.x] = sum;
+    if (gl_GlobalInvocationID.x == 0u) {
+        control[ARGUMENTS_LOCAL_NODES] = 0u;
+        for (uint m = 0u; m < MODELS_MOST; ++m)
+            control[ARGUMENTS_LOCAL_MODEL + 3u * m] = 0u;
+        control[CONTROL_CG_ITERATION] = 0u;
+        control[ARGUMENTS_CG] = control[CONTROL_GROUPS_CG];
+    }
+}

@@ -1,0 +1,66 @@
+// variant: f64
+// Elastic energy (rest energy subtracted), the smallest det F and inverted elements, of one energy model.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+#define EXACT_SUMS 1
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_FIRST_OWN) const int ENERGY_MODEL = 0;
+layout(scalar, set = 0, binding = 0) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Tets { uint tets[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer TetNumbers { uint tet_numbers[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer Gradients { real gradients[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer Parameters { real parameters[]; };
+layout(scalar, set = 0, binding = 5) writeonly buffer Diagnosis { Exact diagnosis[]; };
+layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
+layout(push_constant) uniform Push { uint first, count, tet_count, node_count, slot, entry; };
+
+#include "common/exact_sums.glsl"
+#include "common/physics/energy/energy.glsl"
+#include "common/svd3.glsl"
+#include "common/tets.glsl"
+
+/// w (psi - psi at rest); sigma gets the singular values.
+real energy_of(uint t, out real sigma[3])
+{
+    const uint base = slot * node_count;
+    const Exact3 x0 = slots[base + tets[t]];
+    real g[9], f[9], u[9], v[9];
+    for (uint k = 0u; k < 9u; ++k)
+        g[k] = gradients[k * tet_count + t];
+    gradient_of(exact3_difference(slots[base + tets[tet_count + t]], x0),
+                exact3_difference(slots[base + tets[2u * tet_count + t]], x0),
+                exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
+    svd3(f, u, sigma, v);
+    const real kappa = parameters[TET_KAPPA * tet_count + t], lambda = parameters[TET_LAMBDA * tet_count + t];
+    return energy_density(ENERGY_MODEL, sigma, kappa, lambda) - energy_rest_density(ENERGY_MODEL, kappa, lambda);
+}
+
+void main()
+{
+    Exact sums[1];
+    sums[0] = exact(real(0.0));
+    real smallest = real(3e38);
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        const uint t = first + i;
+        real sigma[3];
+        const real energy = energy_of(t, sigma);
+        const real det = sigma[0] * sigma[1] * sigma[2];
+        smallest = min(smallest, det);
+        if (det <= real(0.0) && energy_is_barrier(ENERGY_MODEL))
+            atomicMin(indices[DIAGNOSE_INVERTED], tet_numbers[t]);
+        if (energy < real(3e38))
+            sums[0] = exact_add(sums[0], exact(energy));
+        else
+            atomicMin(indices[DIAGNOSE_INFINITE], tet_numbers[t]);
+    }
+    exact_sums(sums, DIAGNOSE_ELASTIC, entry + gl_WorkGroupID.x);
+    smallest = workgroup_smallest(smallest);
+    if (gl_LocalInvocationIndex == 0u)
+        diagnosis[DIAGNOSE_DETERMINANT * SUM_GROUPS_MOST + entry + gl_WorkGroupID.x] = exact(smallest);
+}

@@ -1,0 +1,90 @@
+// Many iterations of ADMM in one command buffer; see vulkan_device.h for how they run.
+#include "device/vulkan/vulkan_device.h"
+
+/// A submission stays well under a second on any GPU: no more dispatches than this.
+enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8 };
+/// Dispatches of an iteration besides those of the conjugate gradients and of the energy models.
+enum { DISPATCHES_FIXED = 6 };
+
+static void indirect(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t arguments)
+{
+    GpuCommands *commands = device->batch.commands;
+    gpu_dispatch_indirect(commands, binding, push, vulkan_buffer(device, BUFFER_CONTROL), 4 * (uint64_t)arguments);
+    gpu_barrier(commands);
+}
+
+static void record_local(VulkanDevice *device)
+{
+    GpuCommands *commands = device->batch.commands;
+    // The models' elements are disjoint: one barrier for all of them.
+    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
+        const ModelRange *range = &device->ranges[m];
+        const uint32_t push[] = {range->first, range->count, device->tet_count};
+        if (range->count > 0)
+            gpu_dispatch_indirect(commands, &device->model_kernels[KERNEL_ADMM_PROJECT - KERNEL_FIRST_OF_MODEL][m], push,
+                                  vulkan_buffer(device, BUFFER_CONTROL), 4 * (uint64_t)(ARGUMENTS_LOCAL_MODEL + 3 * m));
+    }
+    gpu_barrier(commands);
+    const uint32_t push[] = {device->node_count, device->surface_count, device->plane_count};
+    indirect(device, &device->kernels[KERNEL_ADMM_RIGHT], push, ARGUMENTS_LOCAL_NODES);
+}
+
+static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
+{
+    record_local(device);
+    for (uint32_t i = 0; i < cg_iterations; ++i) {
+        const uint32_t push[] = {device->node_count, i % 2};
+        indirect(device, &device->kernels[KERNEL_CG_APPLY], push, ARGUMENTS_CG);
+        indirect(device, &device->kernels[KERNEL_CG_UPDATE], push, ARGUMENTS_CG);
+    }
+    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count, device->tet_count};
+    const uint32_t tets[] = {device->node_count, device->tet_count};
+    const uint32_t counts[] = {device->tet_count, device->contact_count};
+    indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], nodes, ARGUMENTS_AFTER_NODES);
+    indirect(device, &device->kernels[KERNEL_ADMM_RESIDUAL], tets, ARGUMENTS_AFTER_TETS);
+    indirect(device, &device->kernels[KERNEL_ADMM_CONTROL], counts, ARGUMENTS_AFTER_ONE);
+    indirect(device, &device->kernels[KERNEL_ADMM_DUAL], nodes, ARGUMENTS_DUAL_NODES);
+    indirect(device, &device->kernels[KERNEL_ADMM_DECIDE], NULL, ARGUMENTS_DUAL_ONE);
+}
+
+static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static VelaResult record(VulkanDevice *device, uint32_t iterations, uint32_t cg_iterations)
+{
+    Batch *batch = &device->batch;
+    batch->recorded = false;
+    TRY(gpu_commands_begin(batch->commands));
+    for (uint32_t i = 0; i < iterations; ++i)
+        record_iteration(device, cg_iterations);
+    const uint64_t control = 4 * CONTROL_COUNT;
+    const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);
+    gpu_copy(batch->commands, vulkan_buffer(device, BUFFER_CONTROL), 0, readback, READBACK_CONTROL, control);
+    gpu_copy(batch->commands, vulkan_buffer(device, BUFFER_SCALARS), 0, readback, READBACK_SCALARS,
+             SCALAR_COUNT * real_size(device->f64));
+    gpu_barrier(batch->commands);
+    batch->iterations = iterations;
+    batch->cg_iterations = cg_iterations;
+    batch->recorded = true;
+    return VELA_OK;
+}
+
+VelaResult batch_submit(VulkanDevice *device)
+{
+    Batch *batch = &device->batch;
+    // An even number: the parity of a solve that goes on in the next submission must fit.
+    const uint32_t cg = clamp(device->wanted_cg_iterations, CG_LEAST, CG_MOST) / 2 * 2;
+    const uint32_t room = DISPATCHES_MOST / (2 * cg + DISPATCHES_FIXED + MODELS_MOST);
+    const uint32_t iterations = clamp(device->wanted_iterations, 1, room < ITERATIONS_MOST ? room : ITERATIONS_MOST);
+    TRY(vulkan_flush(device));
+    const bool fits = batch->recorded && batch->iterations >= iterations && batch->iterations <= 2 * iterations &&
+                      batch->cg_iterations >= cg && batch->cg_iterations <= 2 * cg;
+    if (!fits)
+        TRY(record(device, iterations, cg));
+    TRY(gpu_commands_run(batch->commands));
+    device->gpu->statistics.downloaded += 4 * CONTROL_COUNT + SCALAR_COUNT * (int64_t)real_size(device->f64);
+    // What was open ran before the batch: its uploads are done too.
+    return vulkan_finish(device);
+}

@@ -1,0 +1,102 @@
+// Which kernel works on which buffers: the table behind all dispatches.
+#include "device/vulkan/vulkan_device.h"
+
+#include <stdio.h>
+
+typedef struct KernelRow {
+    const char *name;
+    uint32_t workgroup_size, push_words;
+    BufferName buffers[GPU_MAX_BINDINGS]; ///< in the order of the shader's bindings
+    int32_t buffer_count;
+    bool any_precision; ///< the shader has no `real` in it, and no second variant
+} KernelRow;
+
+#define BUFFERS(...) {__VA_ARGS__}, sizeof((BufferName[]){__VA_ARGS__}) / sizeof(BufferName)
+
+static const KernelRow rows[KERNEL_COUNT] = {
+    [KERNEL_COMBINE] = {"combine", GROUP_NODES, 15, BUFFERS(BUFFER_SLOTS), false},
+    [KERNEL_PRESCRIBE] = {"prescribe", GROUP_NODES, 3,
+                          BUFFERS(BUFFER_SLOTS, BUFFER_PIN_NODES, BUFFER_PIN_POSITIONS), false},
+    [KERNEL_ACCELERATION] = {"acceleration", GROUP_NODES, 4,
+                             BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
+                                     BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES), false},
+    [KERNEL_STAGE_ACCELERATION] = {"stage_acceleration", GROUP_NODES, 4, BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS), false},
+    [KERNEL_DIAGNOSE_NODES] = {"diagnose_nodes", GROUP_NODES, 10,
+                               BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES,
+                                       BUFFER_DIAGNOSIS, BUFFER_INDICES), false},
+    [KERNEL_CG_PREPARE] = {"cg_prepare", GROUP_NODES, 1,
+                           BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_INVERSE_BLOCKS), false},
+    [KERNEL_CG_APPLY] = {"cg_apply", GROUP_CG, 2,
+                         BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_SLICE_START,
+                                 BUFFER_COLUMNS, BUFFER_VALUES, BUFFER_PRECONDITIONED, BUFFER_DIRECTION,
+                                 BUFFER_PRODUCT), false},
+    [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, 2,
+                          BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_INVERSE_BLOCKS, BUFFER_PRECONDITIONED,
+                                  BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_RESIDUAL, BUFFER_INCREMENT), false},
+    [KERNEL_ADMM_RESUME] = {"admm_resume", 1, 3, BUFFERS(BUFFER_CONTROL), true},
+    [KERNEL_ADMM_RESCALE] = {"admm_rescale", GROUP_TETS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_MATRICES), false},
+    [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 3,
+                                 BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_PLANES, BUFFER_CONTACT),
+                                 false},
+    [KERNEL_ADMM_BEGIN_TETS] = {"admm_begin_tets", GROUP_TETS, 3,
+                                BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_MATRICES), false},
+    [KERNEL_ADMM_RIGHT] = {"admm_right", GROUP_CG, 3,
+                           BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
+                                   BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES,
+                                   BUFFER_PLANES, BUFFER_CONTACT, BUFFER_INVERSE_BLOCKS, BUFFER_RESIDUAL,
+                                   BUFFER_PRECONDITIONED, BUFFER_INCREMENT), false},
+    [KERNEL_ADMM_ADVANCE] = {"admm_advance", GROUP_NODES, 3,
+                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_SLOTS,
+                                     BUFFER_PLANES, BUFFER_CONTACT, BUFFER_INCREMENT), false},
+    [KERNEL_ADMM_RESIDUAL] = {"admm_residual", GROUP_TETS, 2,
+                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLOTS, BUFFER_TETS,
+                                      BUFFER_GRADIENTS, BUFFER_PARAMETERS, BUFFER_MATRICES,
+                                      BUFFER_RESIDUAL_DIFFERENCES, BUFFER_IMAGE_DIFFERENCES), false},
+    [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 2,
+                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
+    [KERNEL_ADMM_DUAL] = {"admm_dual", GROUP_NODES, 4,
+                          BUFFERS(BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
+                                  BUFFER_INCIDENCE, BUFFER_GRADIENTS, BUFFER_PARAMETERS, BUFFER_MATRICES, BUFFER_SLOTS,
+                                  BUFFER_MASSES, BUFFER_PLANES, BUFFER_CONTACT), false},
+    [KERNEL_ADMM_DECIDE] = {"admm_decide", GROUP_CG, 0, BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS),
+                            false},
+    [KERNEL_ADMM_PROJECT] = {"admm_project", GROUP_TETS, 3,
+                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS,
+                                     BUFFER_PARAMETERS, BUFFER_MATRICES, BUFFER_IMAGE_DIFFERENCES,
+                                     BUFFER_CORNER_FORCES), false},
+    [KERNEL_TET_FORCES] = {"tet_forces", GROUP_TETS, 5,
+                           BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS, BUFFER_PARAMETERS,
+                                   BUFFER_CORNER_FORCES), false},
+    [KERNEL_DIAGNOSE_TETS] = {"diagnose_tets", GROUP_TETS, 6,
+                              BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_TET_NUMBERS, BUFFER_GRADIENTS,
+                                      BUFFER_PARAMETERS, BUFFER_DIAGNOSIS, BUFFER_INDICES), false},
+};
+
+static VelaResult create(VulkanDevice *device, const KernelRow *row, uint32_t model, GpuBinding *binding)
+{
+    char shader[64];
+    snprintf(shader, sizeof shader, "compute/%s%s", row->name, device->f64 && !row->any_precision ? "_f64" : "");
+    const GpuKernelDef def = {.shader = shader,
+                              .binding_count = row->buffer_count,
+                              .push_size = 4 * row->push_words,
+                              .workgroup_size = row->workgroup_size,
+                              .constant_count = 1,
+                              .constants = {model}};
+    const GpuKernel *kernel;
+    TRY(gpu_kernel_create(device->pipelines, &def, &kernel));
+    const GpuBuffer *buffers[GPU_MAX_BINDINGS];
+    for (int32_t i = 0; i < row->buffer_count; ++i)
+        buffers[i] = vulkan_buffer(device, row->buffers[i]);
+    return gpu_bind(device->pipelines, kernel, buffers, binding);
+}
+
+VelaResult vulkan_kernels_create(VulkanDevice *device)
+{
+    for (int k = 0; k < KERNEL_FIRST_OF_MODEL; ++k)
+        TRY(create(device, &rows[k], 0, &device->kernels[k]));
+    for (int k = KERNEL_FIRST_OF_MODEL; k < KERNEL_COUNT; ++k)
+        for (uint32_t model = 0; model < MODELS_MOST; ++model)
+            if (device->ranges[model].count > 0)
+                TRY(create(device, &rows[k], model, &device->model_kernels[k - KERNEL_FIRST_OF_MODEL][model]));
+    return VELA_OK;
+}

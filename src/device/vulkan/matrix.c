@@ -1,0 +1,144 @@
+// The scalar part of A = M/a^2 + sum rho_e D_e^T D_e (+ planes, added by the kernels) in slices of rows.
+#include "device/vulkan/vulkan_device.h"
+
+#include "base/matrix3.h"
+
+static uint32_t slice_width(const Model *model, uint32_t slice)
+{
+    uint32_t width = 0;
+    for (uint32_t row = slice * SLICE_ROWS; row < (slice + 1) * SLICE_ROWS && row < (uint32_t)model->node_count; ++row) {
+        const uint32_t length = (uint32_t)(model->row_start[row + 1] - model->row_start[row]);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+uint32_t matrix_entry_count(const Model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t slice = 0; slice * SLICE_ROWS < (uint32_t)model->node_count; ++slice)
+        count += SLICE_ROWS * slice_width(model, slice);
+    return count;
+}
+
+VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
+{
+    *matrix = (GlobalMatrix){.slice_count = ((uint32_t)model->node_count + SLICE_ROWS - 1) / SLICE_ROWS};
+    TRY(ARENA_ARRAY(arena, matrix->slice_start, matrix->slice_count + 1));
+    TRY(ARENA_ARRAY(arena, matrix->entries, model->row_start[model->node_count]));
+    for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
+        matrix->slice_start[slice + 1] = matrix->slice_start[slice] + SLICE_ROWS * slice_width(model, slice);
+    matrix->entry_count = matrix->slice_start[matrix->slice_count];
+    for (uint32_t row = 0; row < (uint32_t)model->node_count; ++row)
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            matrix->entries[p] = matrix->slice_start[row / SLICE_ROWS] + row % SLICE_ROWS +
+                                 SLICE_ROWS * (uint32_t)(p - model->row_start[row]);
+    return VELA_OK;
+}
+
+VelaResult matrix_upload_layout(VulkanDevice *device)
+{
+    const Model *model = device->base.model;
+    const GlobalMatrix *matrix = &device->matrix;
+    Arena scratch = arena_make(device->base.context);
+    uint32_t *columns;
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, columns, matrix->entry_count), done);
+    // Padding points at the row itself, with the value 0.
+    for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
+        for (uint32_t e = matrix->slice_start[slice]; e < matrix->slice_start[slice + 1]; ++e) {
+            const uint32_t row = slice * SLICE_ROWS + (e - matrix->slice_start[slice]) % SLICE_ROWS;
+            columns[e] = row < device->node_count ? row : 0;
+        }
+    for (int32_t p = 0; p < model->row_start[model->node_count]; ++p)
+        columns[matrix->entries[p]] = (uint32_t)model->columns[p];
+    TRY_GOTO(result, gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, columns,
+                                (uint64_t)matrix->entry_count * sizeof *columns), done);
+    result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLICE_START), 0, matrix->slice_start,
+                        ((uint64_t)matrix->slice_count + 1) * sizeof *matrix->slice_start);
+done:
+    arena_clear(&scratch);
+    return result;
+}
+
+static int32_t find_column(const Model *model, int32_t row, int32_t column)
+{
+    int32_t low = model->row_start[row], high = model->row_start[row + 1] - 1;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (model->columns[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void shape_gradients(const Model *model, int32_t tet, double g[4][3])
+{
+    const double *rows = model->shape_gradients + 9 * (size_t)tet;
+    for (int k = 0; k < 3; ++k) {
+        for (int a = 1; a < 4; ++a)
+            g[a][k] = rows[3 * (a - 1) + k];
+        g[0][k] = -(g[1][k] + g[2][k] + g[3][k]);
+    }
+}
+
+/// One row, entries row_start[row] … of `values`: M/a^2 + scale sum_e rho_e G_a.G_b, in the order of the node's tets.
+static void assemble_row(const VulkanDevice *device, int32_t row, double *values)
+{
+    const Model *model = device->base.model;
+    const double a = device->stage.a;
+    for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+        values[p] = model->columns[p] == row ? model->masses[row] / (a * a) : 0;
+    for (int32_t i = model->incidence_start[row]; i < model->incidence_start[row + 1]; ++i) {
+        const int32_t tet = model->incidence[i] / 4, corner = model->incidence[i] % 4;
+        double g[4][3];
+        shape_gradients(model, tet, g);
+        for (int c = 0; c < 4; ++c)
+            values[find_column(model, row, model->tets[4 * (size_t)tet + (size_t)c])] +=
+                device->penalty_scale * device->tet_penalties[tet] * dot3(g[corner], g[c]);
+    }
+}
+
+static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
+{
+    const Model *model = device->base.model;
+    const GlobalMatrix *matrix = &device->matrix;
+    const bool f64 = device->f64;
+    double *values;
+    char *sliced, *diagonal;
+    TRY(ARENA_ARRAY(scratch, values, model->row_start[model->node_count]));
+    TRY(ARENA_ARRAY(scratch, sliced, matrix->entry_count * real_size(f64)));
+    TRY(ARENA_ARRAY(scratch, diagonal, device->node_count * real_size(f64)));
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        // Rows of nodes that do not move stay 0: so do their products.
+        if (!model->node_is_free[row])
+            continue;
+        assemble_row(device, row, values);
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            real_store(f64, sliced, matrix->entries[p], values[p]);
+            if (model->columns[p] == row)
+                real_store(f64, diagonal, (size_t)row, values[p]);
+        }
+    }
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_VALUES), 0, sliced, matrix->entry_count * real_size(f64)));
+    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DIAGONAL), 0, diagonal,
+                      device->node_count * real_size(f64));
+}
+
+VelaResult matrix_prepare(VulkanDevice *device)
+{
+    GlobalMatrix *matrix = &device->matrix;
+    if (matrix->a == device->stage.a && matrix->scale == device->penalty_scale)
+        return VELA_OK;
+    matrix->a = 0;
+    TRY(vulkan_finish(device));
+    Arena scratch = arena_make(device->base.context);
+    const VelaResult result = upload_values(device, &scratch);
+    arena_clear(&scratch);
+    TRY(result);
+    matrix->a = device->stage.a;
+    matrix->scale = device->penalty_scale;
+    return VELA_OK;
+}

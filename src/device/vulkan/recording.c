@@ -1,0 +1,108 @@
+// Operations are recorded one behind the other and submitted when the host needs an answer.
+#include "device/vulkan/vulkan_device.h"
+
+#include <assert.h>
+#include <string.h>
+
+VelaResult vulkan_open(VulkanDevice *device, GpuCommands **commands)
+{
+    *commands = device->open[device->current];
+    if (device->recording)
+        return VELA_OK;
+    TRY(gpu_commands_begin(*commands));
+    device->recording = true;
+    return VELA_OK;
+}
+
+VelaResult vulkan_flush(VulkanDevice *device)
+{
+    if (!device->recording)
+        return VELA_OK;
+    device->recording = false;
+    TRY(gpu_commands_submit(device->open[device->current]));
+    device->current = 1 - device->current;
+    return VELA_OK;
+}
+
+VelaResult vulkan_finish(VulkanDevice *device)
+{
+    TRY(vulkan_flush(device));
+    TRY(gpu_commands_wait(device->open[device->current]));
+    TRY(gpu_commands_wait(device->open[1 - device->current]));
+    device->upload_used = 0;
+    return VELA_OK;
+}
+
+VelaResult vulkan_write(VulkanDevice *device, BufferName name, uint64_t offset, uint64_t size, void **memory)
+{
+    const GpuBuffer *upload = vulkan_buffer(device, BUFFER_UPLOAD);
+    assert(size <= upload->size);
+    if (device->upload_used + size > upload->size)
+        TRY(vulkan_finish(device));
+    *memory = (char *)upload->mapped + device->upload_used;
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    if (size > 0) {
+        gpu_copy(commands, upload, device->upload_used, vulkan_buffer(device, name), offset, size);
+        gpu_barrier(commands);
+    }
+    device->upload_used += (size + 7) / 8 * 8;
+    device->gpu->statistics.uploaded += (int64_t)size;
+    return VELA_OK;
+}
+
+VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count)
+{
+    if (count == 0)
+        return VELA_OK;
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    const uint32_t size = binding->kernel->workgroup_size;
+    gpu_dispatch(commands, binding, push, (count + size - 1) / size);
+    gpu_barrier(commands);
+    return VELA_OK;
+}
+
+VelaResult vulkan_write_planes(VulkanDevice *device, double time)
+{
+    if (device->plane_count == 0)
+        return VELA_OK;
+    model_planes(device->base.model, time, device->normals, device->offsets);
+    void *memory;
+    TRY(vulkan_write(device, BUFFER_PLANES, 0, (uint64_t)device->plane_count * PLANE_STRIDE * sizeof(double), &memory));
+    for (size_t p = 0; p < device->plane_count; ++p) {
+        for (size_t k = 0; k < 3; ++k)
+            exact_store(device->f64, memory, PLANE_STRIDE * p + k, device->normals[p][k]);
+        exact_store(device->f64, memory, PLANE_STRIDE * p + 3, -device->offsets[p]);
+    }
+    return VELA_OK;
+}
+
+VelaResult vulkan_write_scalars(VulkanDevice *device)
+{
+    const SceneDef *scene = device->base.model->scene;
+    // Unit roundoff of what the kernels compute in, and how far from it rounding keeps the residuals.
+    const double unit = device->f64 ? 0x1p-53 : 0x1p-24;
+    double values[SCALAR_CG_TARGET] = {0};
+    values[SCALAR_TOLERANCE] = device->settings.tolerance;
+    values[SCALAR_PENALTY_SCALE] = device->penalty_scale;
+    values[SCALAR_INVERSE_A_SQ] = device->stage.a > 0 ? 1 / (device->stage.a * device->stage.a) : 0;
+    values[SCALAR_STIFFNESS] = scene->contact_stiffness;
+    for (int k = 0; k < 3; ++k)
+        values[SCALAR_GRAVITY + k] = scene->gravity[k];
+    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+    for (uint32_t p = 0; p < device->plane_count; ++p)
+        for (int k = 0; k < 6; ++k)
+            values[SCALAR_PLANE_BLOCK + k] +=
+                scene->contact_stiffness * device->normals[p][first[k]] * device->normals[p][second[k]];
+    values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
+    values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
+    values[SCALAR_CG_REDUCTION] = 1e-3;
+    values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;
+    const size_t size = real_size(device->f64);
+    void *memory;
+    TRY(vulkan_write(device, BUFFER_SCALARS, 0, SCALAR_CG_TARGET * size, &memory));
+    for (size_t i = 0; i < SCALAR_CG_TARGET; ++i)
+        real_store(device->f64, memory, i, values[i]);
+    return VELA_OK;
+}

@@ -1,0 +1,203 @@
+#include "device/vulkan/vulkan_device.h"
+
+#include <assert.h>
+#include <string.h>
+
+_Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TARGET && ABI_SLOT_STAGE == SLOT_STAGE,
+               "abi/admm.h numbers the slots as device.h does");
+_Static_assert(ENERGY_MODEL_COUNT <= MODELS_MOST, "a dispatch for every energy model");
+
+static void destroy(Device *base)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    gpu_commands_destroy(device->batch.commands);
+    for (int i = 0; i < 2; ++i)
+        gpu_commands_destroy(device->open[i]);
+    gpu_pipelines_destroy(device->pipelines);
+    gpu_pool_destroy(device->pool);
+    Arena arena = device->arena;
+    arena_clear(&arena);
+}
+
+static uint64_t slot_bytes(const VulkanDevice *device)
+{
+    return 3 * sizeof(double) * (uint64_t)device->node_count;
+}
+
+static VelaResult state_read(Device *base, Slot slot, double *values)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    TRY(vulkan_finish(device));
+    // Both representations take as many bytes as the doubles they become: converted in place.
+    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_SLOTS), slot * slot_bytes(device), values,
+                     slot_bytes(device)));
+    for (size_t i = 0; i < device->node_count; ++i) {
+        double value[3];
+        exact3_load(device->f64, values, i, value);
+        memcpy(values + 3 * i, value, sizeof value);
+    }
+    return VELA_OK;
+}
+
+static VelaResult state_write(Device *base, Slot slot, const double *values)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    TRY(vulkan_finish(device));
+    Arena scratch = arena_make(base->context);
+    void *packed;
+    TRY(arena_allocate(&scratch, device->node_count, 3 * sizeof(double), &packed));
+    for (size_t i = 0; i < device->node_count; ++i)
+        exact3_store(device->f64, packed, i, values + 3 * i);
+    const VelaResult result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLOTS), slot * slot_bytes(device),
+                                         packed, slot_bytes(device));
+    arena_clear(&scratch);
+    return result;
+}
+
+static VelaResult combine(Device *base, Slot destination, int count, const double *coefficients, const Slot *slots)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    struct {
+        ExactNumber coefficients[4];
+        uint32_t sources[4], destination, count, node_count;
+    } push = {.destination = destination, .count = (uint32_t)count, .node_count = device->node_count};
+    for (int k = 0; k < count; ++k) {
+        exact_store(device->f64, push.coefficients, (size_t)k, coefficients[k]);
+        push.sources[k] = slots[k];
+    }
+    return vulkan_run(device, &device->kernels[KERNEL_COMBINE], &push, device->node_count);
+}
+
+static VelaResult prescribe(Device *base, Slot destination, const double *values)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    const uint32_t count = (uint32_t)base->model->pin_count;
+    void *memory;
+    TRY(vulkan_write(device, BUFFER_PIN_POSITIONS, 0, 3 * sizeof(double) * (uint64_t)count, &memory));
+    for (size_t p = 0; p < count; ++p)
+        exact3_store(device->f64, memory, p, values + 3 * p);
+    const uint32_t push[] = {destination, count, device->node_count};
+    return vulkan_run(device, &device->kernels[KERNEL_PRESCRIBE], push, count);
+}
+
+static VelaResult acceleration(Device *base, Slot destination, Slot at, double time)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    TRY(vulkan_write_planes(device, time));
+    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
+        const ModelRange *range = &device->ranges[m];
+        const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count, at};
+        TRY(vulkan_run(device, &device->model_kernels[KERNEL_TET_FORCES - KERNEL_FIRST_OF_MODEL][m], push, range->count));
+    }
+    const uint32_t push[] = {device->node_count, device->plane_count, at, destination};
+    return vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count);
+}
+
+static VelaResult stage_set(Device *base, const Stage *stage)
+{
+    ((VulkanDevice *)base)->stage = *stage;
+    return VELA_OK;
+}
+
+static void information(const Device *base, DeviceInfo *info)
+{
+    const VulkanDevice *device = (const VulkanDevice *)base;
+    const GpuStatistics *statistics = &device->gpu->statistics;
+    info->kind = "vulkan";
+    info->name = device->gpu->info.name;
+    info->driver = device->gpu->info.driver;
+    info->precision = device->f64 ? "f64" : "f32";
+    info->memory = (size_t)device->pool->bytes;
+    info->dispatches = statistics->dispatches;
+    info->host_waits = statistics->host_waits;
+    info->bytes_transferred = statistics->uploaded + statistics->downloaded;
+}
+
+static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **list)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    TRY(vulkan_finish(device));
+    const GpuStatistics *statistics = &device->gpu->statistics;
+    *count = 0;
+    for (int32_t i = 0; i < statistics->timer_count; ++i) {
+        const GpuTimer *timer = &statistics->timers[i];
+        if (timer->count > 0)
+            device->timings[(*count)++] = (DeviceTiming){timer->name, timer->count, 1e-6 * timer->nanoseconds};
+    }
+    *list = device->timings;
+    return VELA_OK;
+}
+
+static const DeviceOperations operations = {
+    .destroy = destroy,
+    .state_read = state_read,
+    .state_write = state_write,
+    .combine = combine,
+    .prescribe = prescribe,
+    .acceleration = acceleration,
+    .stage_set = stage_set,
+    .admm_begin = vulkan_admm_begin,
+    .admm_iterate = vulkan_admm_iterate,
+    .admm_scale_penalty = vulkan_admm_scale_penalty,
+    .stage_acceleration = vulkan_stage_acceleration,
+    .diagnose = vulkan_diagnose,
+    .solver_state_size = vulkan_solver_state_size,
+    .solver_state_read = vulkan_solver_state_read,
+    .solver_state_write = vulkan_solver_state_write,
+    .information = information,
+    .timings = timings,
+};
+
+static VelaResult build(VulkanDevice *device)
+{
+    const Model *model = device->base.model;
+    GpuBufferDef defs[BUFFER_COUNT];
+    TRY(ARENA_ARRAY(&device->arena, device->tet_penalties, model->tet_count));
+    TRY(ARENA_ARRAY(&device->arena, device->normals, model->plane_count));
+    TRY(ARENA_ARRAY(&device->arena, device->offsets, model->plane_count));
+    TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
+    TRY(matrix_layout(model, &device->arena, &device->matrix));
+    vulkan_plan(model, device->f64, defs);
+    TRY(gpu_pool_create(device->gpu, BUFFER_COUNT, defs, &device->pool));
+    TRY(gpu_pipelines_create(device->gpu, &device->pipelines));
+    TRY(vulkan_model_upload(device));
+    TRY(vulkan_kernels_create(device));
+    for (int i = 0; i < 2; ++i)
+        TRY(gpu_commands_create(device->gpu, 256, &device->open[i]));
+    TRY(gpu_commands_create(device->gpu, 8192, &device->batch.commands));
+    model_planes(model, 0, device->normals, device->offsets);
+    return vulkan_write_scalars(device);
+}
+
+VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Model *model, bool f64, Device **out)
+{
+    *out = NULL;
+    FAIL_IF(context, f64 && !gpu->float64, VELA_ERROR_UNSUPPORTED,
+            "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", gpu->info.name);
+    if (!f64)
+        TRY(gpu_self_test(gpu));
+    Arena arena = arena_make(context);
+    VulkanDevice *device;
+    TRY(ARENA_ARRAY(&arena, device, 1));
+    device->base = (Device){&operations, context, model};
+    device->arena = arena;
+    device->gpu = gpu;
+    device->f64 = f64;
+    device->node_count = (uint32_t)model->node_count;
+    device->tet_count = (uint32_t)model->tet_count;
+    device->surface_count = (uint32_t)model->surface_node_count;
+    device->plane_count = (uint32_t)model->plane_count;
+    device->contact_count = device->surface_count * device->plane_count;
+    device->depth_most = model->scene->solver.anderson ? model->scene->solver.depth : 0;
+    device->penalty_factor = -1;
+    device->penalty_scale = 1;
+    device->wanted_iterations = 8;
+    device->wanted_cg_iterations = 32;
+    const VelaResult result = build(device);
+    if (result != VELA_OK) {
+        destroy(&device->base);
+        return result;
+    }
+    *out = &device->base;
+    return VELA_OK;
+}

@@ -1,0 +1,15 @@
+/// The Vulkan device: float32 with float-float unknowns, or double precision where the GPU has it.
+#ifndef DEVICE_VULKAN_VULKAN_H
+#define DEVICE_VULKAN_VULKAN_H
+
+#include "device/device.h"
+#include "gpu/device.h"
+
+/// `model` and `gpu` must outlive the device. Runs the float-float self-test first (single precision). Free with
+/// device_destroy. VELA_ERROR_UNSUPPORTED: `f64` on a device without float64, or a scene with an array beyond
+/// GPU_BINDING_LIMIT; VELA_ERROR_OUT_OF_MEMORY; VELA_ERROR_DEVICE.
+VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Model *model, bool f64, Device **device);
+/// Bytes the Vulkan device plans for a model, on the GPU and for transfers. Needs no GPU.
+size_t vulkan_device_memory(const Model *model, bool f64);
+
+#endif

@@ -1,0 +1,229 @@
+/// Inside of the Vulkan device.
+///
+/// An iteration of ADMM is a fixed sequence of dispatches, recorded many times over in one command buffer (batch.c). Every
+/// dispatch takes its size from the control buffer, and kernels write there what runs next:
+///
+///     LOCAL  admm_project (elements: S, Z, corner forces), admm_right (nodes: right-hand side, start of the solve)
+///     CG     cg_apply, cg_update, alternating; cg_apply ends the solve
+///     AFTER  admm_advance (nodes: x, planes), admm_residual (elements: J, norms), admm_control (Anderson, stop?)
+///     DUAL   admm_dual (nodes), admm_decide: only where admm_control found the primal residual small
+///
+/// so a recording that is longer than needed runs on empty, and one that is too short is simply submitted again: how it
+/// was cut has no influence on the numbers. The host waits once per submission.
+#ifndef DEVICE_VULKAN_VULKAN_DEVICE_H
+#define DEVICE_VULKAN_VULKAN_DEVICE_H
+
+#include "abi/admm.h"
+#include "device/vulkan/vulkan.h"
+#include "gpu/commands.h"
+
+typedef enum BufferName {
+    BUFFER_CONTROL,
+    BUFFER_SCALARS,
+    BUFFER_PARTIALS,
+    BUFFER_FLAGS,
+    BUFFER_SLOTS,
+    BUFFER_MASSES,
+    BUFFER_PLANES,
+    BUFFER_CONTACT,
+    BUFFER_PIN_NODES,
+    BUFFER_PIN_POSITIONS,
+    BUFFER_INCIDENCE_START,
+    BUFFER_INCIDENCE,
+    BUFFER_CORNER_FORCES,
+    BUFFER_TETS,
+    BUFFER_CORNER_SLOTS,
+    BUFFER_TET_NUMBERS,
+    BUFFER_GRADIENTS,
+    BUFFER_PARAMETERS,
+    BUFFER_MATRICES,
+    BUFFER_RESIDUAL_DIFFERENCES,
+    BUFFER_IMAGE_DIFFERENCES,
+    BUFFER_SLICE_START,
+    BUFFER_COLUMNS,
+    BUFFER_VALUES,
+    BUFFER_DIAGONAL,
+    BUFFER_INVERSE_BLOCKS,
+    BUFFER_RESIDUAL,
+    BUFFER_PRECONDITIONED,
+    BUFFER_INCREMENT,
+    BUFFER_DIRECTION,
+    BUFFER_PRODUCT,
+    BUFFER_DIAGNOSIS,
+    BUFFER_INDICES,
+    BUFFER_UPLOAD,   ///< mapped: what recorded copies read
+    BUFFER_READBACK, ///< mapped: control, scalars, diagnosis, indices
+    BUFFER_COUNT
+} BufferName;
+
+/// Places in BUFFER_READBACK; scalars take the room of doubles.
+enum {
+    READBACK_CONTROL = 0,
+    READBACK_SCALARS = 1024,
+    READBACK_DIAGNOSIS = 2048,
+    READBACK_INDICES = READBACK_DIAGNOSIS + DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * 8,
+    READBACK_SIZE = READBACK_INDICES + 4 * DIAGNOSE_INDICES
+};
+_Static_assert(4 * CONTROL_COUNT <= READBACK_SCALARS && READBACK_SCALARS + 8 * SCALAR_COUNT <= READBACK_DIAGNOSIS,
+               "sections of the readback do not overlap");
+
+typedef enum KernelName {
+    KERNEL_COMBINE,
+    KERNEL_PRESCRIBE,
+    KERNEL_ACCELERATION,
+    KERNEL_STAGE_ACCELERATION,
+    KERNEL_DIAGNOSE_NODES,
+    KERNEL_CG_PREPARE,
+    KERNEL_CG_APPLY,
+    KERNEL_CG_UPDATE,
+    KERNEL_ADMM_RESUME,
+    KERNEL_ADMM_RESCALE,
+    KERNEL_ADMM_BEGIN_NODES,
+    KERNEL_ADMM_BEGIN_TETS,
+    KERNEL_ADMM_RIGHT,
+    KERNEL_ADMM_ADVANCE,
+    KERNEL_ADMM_RESIDUAL,
+    KERNEL_ADMM_CONTROL,
+    KERNEL_ADMM_DUAL,
+    KERNEL_ADMM_DECIDE,
+    KERNEL_FIRST_OF_MODEL, ///< one pipeline for each energy model from here on
+    KERNEL_ADMM_PROJECT = KERNEL_FIRST_OF_MODEL,
+    KERNEL_TET_FORCES,
+    KERNEL_DIAGNOSE_TETS,
+    KERNEL_COUNT
+} KernelName;
+
+/// The elements of one energy model, contiguous on the device.
+typedef struct ModelRange {
+    uint32_t first, count;
+} ModelRange;
+
+/// The scalar part of the global matrix in slices of SLICE_ROWS rows (abi/admm.h), made anew when its key changes.
+typedef struct GlobalMatrix {
+    uint32_t slice_count, entry_count;
+    uint32_t *slice_start; ///< slice_count + 1
+    uint32_t *entries;     ///< for every entry of model->columns its place among the device's values
+    double a, scale;       ///< what it was made for; a = 0: never
+} GlobalMatrix;
+
+typedef struct Batch {
+    GpuCommands *commands;
+    uint32_t iterations, cg_iterations; ///< recorded
+    bool recorded;
+} Batch;
+
+typedef struct VulkanDevice {
+    Device base;
+    Arena arena;
+    GpuDevice *gpu;
+    bool f64;
+    GpuPool *pool;
+    GpuPipelines *pipelines;
+    GpuBinding kernels[KERNEL_FIRST_OF_MODEL];
+    GpuBinding model_kernels[KERNEL_COUNT - KERNEL_FIRST_OF_MODEL][MODELS_MOST];
+    ModelRange ranges[MODELS_MOST];
+    uint32_t node_count, tet_count, surface_count, plane_count, contact_count;
+    uint32_t groups_nodes, groups_cg, groups_tets; ///< of kernels that sum
+    int32_t depth_most;
+
+    GpuCommands *open[2]; ///< operations are recorded into one while the other may be running
+    int32_t current;
+    bool recording;
+    uint64_t upload_used; ///< bytes of BUFFER_UPLOAD that recorded copies still need
+    Batch batch;
+    uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
+
+    uint32_t *order;       ///< the model's tet of every tet on the device
+    double *tet_penalties; ///< rho at scale 1, the model's order
+    double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet
+    double penalty_scale;
+    double dual_floor; ///< N, at scale 1
+    GlobalMatrix matrix;
+    Stage stage;
+    double (*normals)[3], *offsets;
+    AdmmSettings settings;
+    uint32_t iterations; ///< of the running stage
+    bool warm;
+    DeviceTiming *timings;
+} VulkanDevice;
+
+static inline const GpuBuffer *vulkan_buffer(const VulkanDevice *device, BufferName name)
+{
+    return &device->pool->buffers[name];
+}
+
+static inline size_t real_size(bool f64)
+{
+    return f64 ? sizeof(double) : sizeof(float);
+}
+
+/// Element `i` of an array of reals.
+static inline void real_store(bool f64, void *array, size_t i, double value)
+{
+    if (f64)
+        ((double *)array)[i] = value;
+    else
+        ((float *)array)[i] = (float)value;
+}
+
+static inline double real_load(bool f64, const void *array, size_t i)
+{
+    return f64 ? ((const double *)array)[i] : (double)((const float *)array)[i];
+}
+
+/// Exact numbers are a double or a pair of floats, 8 bytes.
+typedef struct ExactNumber {
+    float hi, lo;
+} ExactNumber;
+
+void exact_store(bool f64, void *array, size_t i, double value);
+double exact_load(bool f64, const void *array, size_t i);
+/// Exact3: three doubles, or three high parts and three low ones.
+void exact3_store(bool f64, void *array, size_t i, const double value[3]);
+void exact3_load(bool f64, const void *array, size_t i, double value[3]);
+
+// exact.c, buffers.c
+/// Sizes of all buffers of a model.
+void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
+/// Fills what does not change: elements, masses, flags, lists.
+VelaResult vulkan_model_upload(VulkanDevice *device);
+// matrix.c
+VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix);
+/// Number of entries with the padding of matrix_layout.
+uint32_t matrix_entry_count(const Model *model);
+VelaResult matrix_upload_layout(VulkanDevice *device);
+/// Values for (a, penalty scale), uploaded unless they are there.
+VelaResult matrix_prepare(VulkanDevice *device);
+// kernels.c
+VelaResult vulkan_kernels_create(VulkanDevice *device);
+
+// recording.c
+/// The command buffer that operations are appended to.
+VelaResult vulkan_open(VulkanDevice *device, GpuCommands **commands);
+/// Submits what is open.
+VelaResult vulkan_flush(VulkanDevice *device);
+/// Submits what is open and waits for everything.
+VelaResult vulkan_finish(VulkanDevice *device);
+/// Room for `size` bytes that a recorded copy brings to `buffer` at `offset`.
+VelaResult vulkan_write(VulkanDevice *device, BufferName buffer, uint64_t offset, uint64_t size, void **memory);
+/// Records one kernel over `count` invocations and a barrier behind it.
+VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
+/// Normals and offsets at `time` to BUFFER_PLANES.
+VelaResult vulkan_write_planes(VulkanDevice *device, double time);
+VelaResult vulkan_write_scalars(VulkanDevice *device);
+// batch.c
+VelaResult batch_submit(VulkanDevice *device);
+
+// admm.c
+VelaResult vulkan_admm_begin(Device *device, const AdmmSettings *settings);
+VelaResult vulkan_admm_iterate(Device *device, int32_t count, AdmmReport *report);
+VelaResult vulkan_admm_scale_penalty(Device *device, double factor);
+VelaResult vulkan_stage_acceleration(Device *device, Slot destination);
+// solver_state.c
+size_t vulkan_solver_state_size(const Device *device);
+VelaResult vulkan_solver_state_read(Device *device, double *values);
+VelaResult vulkan_solver_state_write(Device *device, const double *values);
+// diagnose.c
+VelaResult vulkan_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
+
+#endif

@@ -98,11 +98,11 @@ uint primal_state()
     scalars[SCALAR_PRIMAL_BOUND] = bound;
     scalars[SCALAR_PROJECTED_CHANGE] = sqrt(totals[SUM_TETS_CHANGE]);
     if (primal <= bound && planes <= planes_bound)
-        return STOP_CONVERGED;
+        return ADMM_CONVERGED;
     const real floor = scalars[SCALAR_PRIMAL_FLOOR];
     if (primal <= max(bound, floor * size) && planes <= max(planes_bound, floor * gap))
-        return STOP_ROUNDING;
-    return primal >= real(0.0) && primal < real(3e38) ? STOP_RUNNING : STOP_NOT_A_NUMBER;
+        return ADMM_AT_ROUNDING;
+    return primal >= real(0.0) && primal < real(3e38) ? ADMM_RUNNING : ADMM_NOT_A_NUMBER;
 }
 
 void main()
@@ -117,13 +117,13 @@ void main()
     control[ARGUMENTS_AFTER_NODES] = 0u;
     control[ARGUMENTS_AFTER_TETS] = 0u;
     control[ARGUMENTS_AFTER_ONE] = 0u;
-    if (state == STOP_NOT_A_NUMBER) {
+    if (state == ADMM_NOT_A_NUMBER) {
         control[CONTROL_STOP] = state;
         return;
     }
     anderson_update();
     // The dual residual costs another pass over the elements, so it is looked at only when the primal one is small.
-    if (state != STOP_RUNNING || iteration >= control[CONTROL_LIMIT]) {
+    if (state != ADMM_RUNNING || iteration >= control[CONTROL_LIMIT]) {
         control[ARGUMENTS_DUAL_NODES] = control[CONTROL_GROUPS_NODES];
         control[ARGUMENTS_DUAL_ONE] = 1u;
         return;

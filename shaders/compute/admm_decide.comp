@@ -29,12 +29,12 @@ void main()
     control[ARGUMENTS_DUAL_NODES] = 0u;
     control[ARGUMENTS_DUAL_ONE] = 0u;
     const uint primal = control[CONTROL_PRIMAL_DONE];
-    if (primal != STOP_RUNNING && dual <= max(bound, scalars[SCALAR_DUAL_FLOOR])) {
-        control[CONTROL_STOP] = dual <= bound ? primal : STOP_ROUNDING;
+    if (primal != ADMM_RUNNING && dual <= max(bound, scalars[SCALAR_DUAL_FLOOR])) {
+        control[CONTROL_STOP] = dual <= bound ? primal : ADMM_AT_ROUNDING;
         return;
     }
     if (control[CONTROL_ITERATION] >= control[CONTROL_LIMIT]) {
-        control[CONTROL_STOP] = STOP_LIMIT;
+        control[CONTROL_STOP] = ADMM_AT_LIMIT;
         return;
     }
     control[ARGUMENTS_LOCAL_NODES] = control[CONTROL_GROUPS_CG];

@@ -24,7 +24,7 @@ void main()
         control[CONTROL_NEWEST] = 0xffffffffu;
     }
     control[CONTROL_LIMIT] = control[CONTROL_ITERATION] + count;
-    control[CONTROL_STOP] = STOP_RUNNING;
+    control[CONTROL_STOP] = ADMM_RUNNING;
     control[CONTROL_CG_TOTAL] = 0u;
     control[CONTROL_CG_MOST] = 0u;
     control[CONTROL_BAD_SOLVES] = 0u;

@@ -30,7 +30,7 @@
 #define CONTROL_CG_ITERATION 2    /* of the running solve */
 #define CONTROL_CG_TOTAL 3        /* since the last readback's reset */
 #define CONTROL_CG_MOST 4         /* longest solve since then */
-#define CONTROL_STOP 5            /* one of the STOP_* below */
+#define CONTROL_STOP 5            /* one of the ADMM_* below */
 #define CONTROL_DEPTH 6           /* of Anderson acceleration, 0: off */
 #define CONTROL_KEPT 7            /* differences in use */
 #define CONTROL_NEXT 8            /* slot the next difference goes to */
@@ -55,11 +55,11 @@
 #define ARGUMENTS_LOCAL_MODEL (CONTROL_ARGUMENTS + 21) /* 8 of them */
 #define CONTROL_COUNT (CONTROL_ARGUMENTS + 21 + 3 * MODELS_MOST)
 
-#define STOP_RUNNING 0
-#define STOP_CONVERGED 1
-#define STOP_ROUNDING 2 /* converged down to the rounding floor only */
-#define STOP_LIMIT 3
-#define STOP_NOT_A_NUMBER 4
+#define ADMM_RUNNING 0
+#define ADMM_CONVERGED 1
+#define ADMM_AT_ROUNDING 2 /* converged down to the rounding floor only */
+#define ADMM_AT_LIMIT 3
+#define ADMM_NOT_A_NUMBER 4
 
 /* A solve that needs more is cut off and counted: the next iteration forms its residual anew. */
 #define CG_ITERATIONS_MOST 2000

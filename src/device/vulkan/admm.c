@@ -24,7 +24,8 @@ static VelaResult set_penalties(VulkanDevice *device, double factor)
         const size_t tet = device->order[e];
         const MaterialDef *material = &model->scene->materials[model->tet_materials[tet]];
         const double chosen = factor > 0 ? factor : material->poissons_ratio >= 0.45 ? 0.5 : 1;
-        const double rho = chosen * model->volumes[tet] * energy_psi11(material->model, material->kappa, material->lambda);
+        const double rho =
+            chosen * model->volumes[tet] * energy_psi11(material->model, material->kappa, material->lambda);
         device->tet_penalties[tet] = rho;
         real_store(device->f64, packed, e, rho);
         // What one unit of every entry of J - Z does to the forces: rounding in J shows as a dual residual.
@@ -40,7 +41,8 @@ static VelaResult set_penalties(VulkanDevice *device, double factor)
     device->dual_floor = 0.5 * sqrt(force_sq);
     VelaResult result = vulkan_finish(device);
     if (result == VELA_OK)
-        result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_PARAMETERS), TET_PENALTY * t * size, packed, t * size);
+        result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_PARAMETERS), TET_PENALTY * t * size,
+                            packed, t * size);
     arena_clear(&scratch);
     TRY(result);
     device->matrix.a = 0;
@@ -75,7 +77,8 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
     return vulkan_run(device, &device->kernels[KERNEL_ADMM_RESUME], resume, 1);
 }
 
-static void fill_report(const VulkanDevice *device, const uint32_t *control, const void *scalars, AdmmReport *report)
+static void fill_report(const VulkanDevice *device, const uint32_t *control, const void *scalars,
+                        AdmmReport *report)
 {
     const bool f64 = device->f64;
     report->linear_iterations = (int32_t)control[CONTROL_CG_TOTAL];
@@ -85,8 +88,8 @@ static void fill_report(const VulkanDevice *device, const uint32_t *control, con
     report->dual_bound = real_load(f64, scalars, SCALAR_DUAL_BOUND);
     report->primal_difference = report->primal;
     report->dual_difference = real_load(f64, scalars, SCALAR_PROJECTED_CHANGE);
-    report->at_rounding = control[CONTROL_STOP] == STOP_ROUNDING;
-    report->converged = control[CONTROL_STOP] == STOP_CONVERGED || report->at_rounding;
+    report->at_rounding = control[CONTROL_STOP] == ADMM_AT_ROUNDING;
+    report->converged = control[CONTROL_STOP] == ADMM_CONVERGED || report->at_rounding;
 }
 
 VelaResult vulkan_admm_iterate(Device *base, int32_t count, AdmmReport *report)
@@ -102,16 +105,16 @@ VelaResult vulkan_admm_iterate(Device *base, int32_t count, AdmmReport *report)
     do {
         TRY(batch_submit(device));
         FAIL_IF(base->context,
-                control[CONTROL_STOP] == STOP_RUNNING && control[CONTROL_ITERATION] == iteration &&
-                    control[CONTROL_CG_ITERATION] == cg, VELA_ERROR_DEVICE,
-                "%s does no work on indirect dispatches; try another driver (%s)", device->gpu->info.name,
-                device->gpu->info.driver);
+                control[CONTROL_STOP] == ADMM_RUNNING && control[CONTROL_ITERATION] == iteration &&
+                    control[CONTROL_CG_ITERATION] == cg,
+                VELA_ERROR_DEVICE, "%s does no work on indirect dispatches; try another driver (%s)",
+                device->gpu->info.name, device->gpu->info.driver);
         iteration = control[CONTROL_ITERATION];
         cg = control[CONTROL_CG_ITERATION];
         // A solve longer than what is recorded costs another submission: record more next time.
         const uint32_t longest = control[CONTROL_CG_MOST] > cg ? control[CONTROL_CG_MOST] : cg;
         device->wanted_cg_iterations = longest + longest / 8 + 2;
-    } while (control[CONTROL_STOP] == STOP_RUNNING);
+    } while (control[CONTROL_STOP] == ADMM_RUNNING);
     report->iterations = (int32_t)(iteration - before);
     device->iterations = iteration;
     device->wanted_iterations = iteration - before + 1;
@@ -119,7 +122,7 @@ VelaResult vulkan_admm_iterate(Device *base, int32_t count, AdmmReport *report)
     if (control[CONTROL_BAD_SOLVES] > 0)
         context_log(base->context, VELA_LOG_DEBUG, "%u global solves were cut off at %d iterations",
                     control[CONTROL_BAD_SOLVES], CG_ITERATIONS_MOST);
-    FAIL_IF(base->context, control[CONTROL_STOP] == STOP_NOT_A_NUMBER, VELA_ERROR_NOT_CONVERGED,
+    FAIL_IF(base->context, control[CONTROL_STOP] == ADMM_NOT_A_NUMBER, VELA_ERROR_NOT_CONVERGED,
             "ADMM diverged: its residual is not a number");
     return VELA_OK;
 }

@@ -9,7 +9,8 @@ enum { DISPATCHES_FIXED = 6 };
 static void indirect(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t arguments)
 {
     GpuCommands *commands = device->batch.commands;
-    gpu_dispatch_indirect(commands, binding, push, vulkan_buffer(device, BUFFER_CONTROL), 4 * (uint64_t)arguments);
+    gpu_dispatch_indirect(commands, binding, push, vulkan_buffer(device, BUFFER_CONTROL),
+                          4 * (uint64_t)arguments);
     gpu_barrier(commands);
 }
 
@@ -21,8 +22,9 @@ static void record_local(VulkanDevice *device)
         const ModelRange *range = &device->ranges[m];
         const uint32_t push[] = {range->first, range->count, device->tet_count};
         if (range->count > 0)
-            gpu_dispatch_indirect(commands, &device->model_kernels[KERNEL_ADMM_PROJECT - KERNEL_FIRST_OF_MODEL][m], push,
-                                  vulkan_buffer(device, BUFFER_CONTROL), 4 * (uint64_t)(ARGUMENTS_LOCAL_MODEL + 3 * m));
+            gpu_dispatch_indirect(
+                commands, &device->model_kernels[KERNEL_ADMM_PROJECT - KERNEL_FIRST_OF_MODEL][m], push,
+                vulkan_buffer(device, BUFFER_CONTROL), 4 * (uint64_t)(ARGUMENTS_LOCAL_MODEL + 3 * m));
     }
     gpu_barrier(commands);
     const uint32_t push[] = {device->node_count, device->surface_count, device->plane_count};
@@ -37,7 +39,8 @@ static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
         indirect(device, &device->kernels[KERNEL_CG_APPLY], push, ARGUMENTS_CG);
         indirect(device, &device->kernels[KERNEL_CG_UPDATE], push, ARGUMENTS_CG);
     }
-    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count, device->tet_count};
+    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count,
+                              device->tet_count};
     const uint32_t tets[] = {device->node_count, device->tet_count};
     const uint32_t counts[] = {device->tet_count, device->contact_count};
     indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], nodes, ARGUMENTS_AFTER_NODES);
@@ -77,10 +80,12 @@ VelaResult batch_submit(VulkanDevice *device)
     // An even number: the parity of a solve that goes on in the next submission must fit.
     const uint32_t cg = clamp(device->wanted_cg_iterations, CG_LEAST, CG_MOST) / 2 * 2;
     const uint32_t room = DISPATCHES_MOST / (2 * cg + DISPATCHES_FIXED + MODELS_MOST);
-    const uint32_t iterations = clamp(device->wanted_iterations, 1, room < ITERATIONS_MOST ? room : ITERATIONS_MOST);
+    const uint32_t iterations =
+        clamp(device->wanted_iterations, 1, room < ITERATIONS_MOST ? room : ITERATIONS_MOST);
     TRY(vulkan_flush(device));
-    const bool fits = batch->recorded && batch->iterations >= iterations && batch->iterations <= 2 * iterations &&
-                      batch->cg_iterations >= cg && batch->cg_iterations <= 2 * cg;
+    const bool fits = batch->recorded && batch->iterations >= iterations &&
+                      batch->iterations <= 2 * iterations && batch->cg_iterations >= cg &&
+                      batch->cg_iterations <= 2 * cg;
     if (!fits)
         TRY(record(device, iterations, cg));
     TRY(gpu_commands_run(batch->commands));

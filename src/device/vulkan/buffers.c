@@ -13,11 +13,13 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
     const uint64_t n = (uint64_t)model->node_count, t = (uint64_t)model->tet_count, real = real_size(f64);
     const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model->pin_count;
-    const uint64_t contacts = planes * (uint64_t)model->surface_node_count, entries = matrix_entry_count(model);
+    const uint64_t contacts = planes * (uint64_t)model->surface_node_count,
+                   entries = matrix_entry_count(model);
     const uint64_t history = (uint64_t)history_depth(model) * 9 * t * sizeof(float), exact = sizeof(double);
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const GpuBufferDef planned[BUFFER_COUNT] = {
-        [BUFFER_CONTROL] = {"control", 4 * CONTROL_COUNT, GPU_MEMORY_DEVICE, storage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT},
+        [BUFFER_CONTROL] = {"control", 4 * CONTROL_COUNT, GPU_MEMORY_DEVICE,
+                            storage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT},
         [BUFFER_SCALARS] = {"scalars", SCALAR_COUNT * real, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PARTIALS] = {"partial sums", SUM_SECTIONS * SUM_GROUPS_MOST * real, GPU_MEMORY_DEVICE, 0},
         [BUFFER_FLAGS] = {"node flags", 4 * n, GPU_MEMORY_DEVICE, 0},
@@ -50,8 +52,10 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PRODUCT] = {"matrix product", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIAGNOSIS] = {"diagnosis", DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * exact, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INDICES] = {"diagnosis indices", 4 * DIAGNOSE_INDICES, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * 3 * exact * pins, GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
-        [BUFFER_READBACK] = {"readback", READBACK_SIZE, GPU_MEMORY_READBACK, VK_BUFFER_USAGE_TRANSFER_DST_BIT},
+        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * 3 * exact * pins, GPU_MEMORY_UPLOAD,
+                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+        [BUFFER_READBACK] = {"readback", READBACK_SIZE, GPU_MEMORY_READBACK,
+                             VK_BUFFER_USAGE_TRANSFER_DST_BIT},
     };
     memcpy(defs, planned, sizeof planned);
 }

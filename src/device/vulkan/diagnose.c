@@ -1,5 +1,7 @@
 #include "device/vulkan/vulkan_device.h"
 
+#include <math.h>
+
 static VelaResult record(VulkanDevice *device, Slot position, Slot velocity, GpuCommands **out)
 {
     const SceneDef *scene = device->base.model->scene;
@@ -23,14 +25,15 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity, Gpu
         const uint32_t push[] = {range->first,       range->count, device->tet_count,
                                  device->node_count, position,     m * DIAGNOSE_MODEL_GROUPS};
         if (groups > 0)
-            gpu_dispatch(commands, &device->model_kernels[KERNEL_DIAGNOSE_TETS - KERNEL_FIRST_OF_MODEL][m], push,
-                         groups < DIAGNOSE_MODEL_GROUPS ? groups : DIAGNOSE_MODEL_GROUPS);
+            gpu_dispatch(commands, &device->model_kernels[KERNEL_DIAGNOSE_TETS - KERNEL_FIRST_OF_MODEL][m],
+                         push, groups < DIAGNOSE_MODEL_GROUPS ? groups : DIAGNOSE_MODEL_GROUPS);
     }
     gpu_barrier(commands);
     const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);
     gpu_copy(commands, vulkan_buffer(device, BUFFER_DIAGNOSIS), 0, readback, READBACK_DIAGNOSIS,
              DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * sizeof(double));
-    gpu_copy(commands, vulkan_buffer(device, BUFFER_INDICES), 0, readback, READBACK_INDICES, 4 * DIAGNOSE_INDICES);
+    gpu_copy(commands, vulkan_buffer(device, BUFFER_INDICES), 0, readback, READBACK_INDICES,
+             4 * DIAGNOSE_INDICES);
     gpu_barrier(commands);
     device->gpu->statistics.downloaded += READBACK_SIZE - READBACK_DIAGNOSIS;
     *out = commands;

@@ -1,5 +1,7 @@
 #include "device/vulkan/vulkan_device.h"
 
+#include <math.h>
+
 #include <string.h>
 
 static ExactNumber split(double value)

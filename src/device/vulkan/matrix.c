@@ -6,7 +6,8 @@
 static uint32_t slice_width(const Model *model, uint32_t slice)
 {
     uint32_t width = 0;
-    for (uint32_t row = slice * SLICE_ROWS; row < (slice + 1) * SLICE_ROWS && row < (uint32_t)model->node_count; ++row) {
+    for (uint32_t row = slice * SLICE_ROWS;
+         row < (slice + 1) * SLICE_ROWS && row < (uint32_t)model->node_count; ++row) {
         const uint32_t length = (uint32_t)(model->row_start[row + 1] - model->row_start[row]);
         width = length > width ? length : width;
     }
@@ -52,8 +53,10 @@ VelaResult matrix_upload_layout(VulkanDevice *device)
         }
     for (int32_t p = 0; p < model->row_start[model->node_count]; ++p)
         columns[matrix->entries[p]] = (uint32_t)model->columns[p];
-    TRY_GOTO(result, gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, columns,
-                                (uint64_t)matrix->entry_count * sizeof *columns), done);
+    TRY_GOTO(result,
+             gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, columns,
+                        (uint64_t)matrix->entry_count * sizeof *columns),
+             done);
     result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLICE_START), 0, matrix->slice_start,
                         ((uint64_t)matrix->slice_count + 1) * sizeof *matrix->slice_start);
 done:
@@ -122,7 +125,8 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
                 real_store(f64, diagonal, (size_t)row, values[p]);
         }
     }
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_VALUES), 0, sliced, matrix->entry_count * real_size(f64)));
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_VALUES), 0, sliced,
+                   matrix->entry_count * real_size(f64)));
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DIAGONAL), 0, diagonal,
                       device->node_count * real_size(f64));
 }

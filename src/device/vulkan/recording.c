@@ -69,7 +69,8 @@ VelaResult vulkan_write_planes(VulkanDevice *device, double time)
         return VELA_OK;
     model_planes(device->base.model, time, device->normals, device->offsets);
     void *memory;
-    TRY(vulkan_write(device, BUFFER_PLANES, 0, (uint64_t)device->plane_count * PLANE_STRIDE * sizeof(double), &memory));
+    TRY(vulkan_write(device, BUFFER_PLANES, 0, (uint64_t)device->plane_count * PLANE_STRIDE * sizeof(double),
+                     &memory));
     for (size_t p = 0; p < device->plane_count; ++p) {
         for (size_t k = 0; k < 3; ++k)
             exact_store(device->f64, memory, PLANE_STRIDE * p + k, device->normals[p][k]);

@@ -34,13 +34,14 @@ static VelaResult read_transfer(VulkanDevice *device, Transfer *transfer, double
     TRY(transfer_make(device, transfer));
     TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_MATRICES), TET_IMAGE, transfer->tets,
                      transfer->tet_bytes));
-    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset, transfer->contacts,
-                     transfer->contact_bytes));
+    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset,
+                     transfer->contacts, transfer->contact_bytes));
     values[0] = device->warm;
     values[1] = device->penalty_scale;
     for (size_t e = 0; e < t; ++e)
         for (size_t k = 0; k < 9; ++k)
-            values[STATE_HEADER + 9 * (size_t)device->order[e] + k] = real_load(device->f64, transfer->tets, k * t + e);
+            values[STATE_HEADER + 9 * (size_t)device->order[e] + k] =
+                real_load(device->f64, transfer->tets, k * t + e);
     for (size_t c = 0; c < device->contact_count; ++c)
         values[STATE_HEADER + 9 * t + c] = real_load(device->f64, transfer->contacts, c);
     return VELA_OK;
@@ -52,12 +53,14 @@ static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const
     TRY(transfer_make(device, transfer));
     for (size_t e = 0; e < t; ++e)
         for (size_t k = 0; k < 9; ++k)
-            real_store(device->f64, transfer->tets, k * t + e, values[STATE_HEADER + 9 * (size_t)device->order[e] + k]);
+            real_store(device->f64, transfer->tets, k * t + e,
+                       values[STATE_HEADER + 9 * (size_t)device->order[e] + k]);
     for (size_t c = 0; c < device->contact_count; ++c)
         real_store(device->f64, transfer->contacts, c, values[STATE_HEADER + 9 * t + c]);
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRICES), TET_IMAGE, transfer->tets, transfer->tet_bytes));
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset, transfer->contacts,
-                   transfer->contact_bytes));
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRICES), TET_IMAGE, transfer->tets,
+                   transfer->tet_bytes));
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset,
+                   transfer->contacts, transfer->contact_bytes));
     device->warm = values[0] != 0;
     device->penalty_scale = values[1];
     return VELA_OK;

@@ -3,7 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-_Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TARGET && ABI_SLOT_STAGE == SLOT_STAGE,
+_Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TARGET &&
+                   ABI_SLOT_STAGE == SLOT_STAGE,
                "abi/admm.h numbers the slots as device.h does");
 _Static_assert(ENERGY_MODEL_COUNT <= MODELS_MOST, "a dispatch for every energy model");
 
@@ -15,6 +16,10 @@ static void destroy(Device *base)
         gpu_commands_destroy(device->open[i]);
     gpu_pipelines_destroy(device->pipelines);
     gpu_pool_destroy(device->pool);
+    if (device->owned_instance) {
+        gpu_device_destroy(device->gpu);
+        gpu_instance_destroy(device->owned_instance);
+    }
     Arena arena = device->arena;
     arena_clear(&arena);
 }
@@ -48,13 +53,14 @@ static VelaResult state_write(Device *base, Slot slot, const double *values)
     TRY(arena_allocate(&scratch, device->node_count, 3 * sizeof(double), &packed));
     for (size_t i = 0; i < device->node_count; ++i)
         exact3_store(device->f64, packed, i, values + 3 * i);
-    const VelaResult result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLOTS), slot * slot_bytes(device),
-                                         packed, slot_bytes(device));
+    const VelaResult result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLOTS),
+                                         slot * slot_bytes(device), packed, slot_bytes(device));
     arena_clear(&scratch);
     return result;
 }
 
-static VelaResult combine(Device *base, Slot destination, int count, const double *coefficients, const Slot *slots)
+static VelaResult combine(Device *base, Slot destination, int count, const double *coefficients,
+                          const Slot *slots)
 {
     VulkanDevice *device = (VulkanDevice *)base;
     struct {
@@ -87,7 +93,8 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     for (uint32_t m = 0; m < MODELS_MOST; ++m) {
         const ModelRange *range = &device->ranges[m];
         const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count, at};
-        TRY(vulkan_run(device, &device->model_kernels[KERNEL_TET_FORCES - KERNEL_FIRST_OF_MODEL][m], push, range->count));
+        TRY(vulkan_run(device, &device->model_kernels[KERNEL_TET_FORCES - KERNEL_FIRST_OF_MODEL][m], push,
+                       range->count));
     }
     const uint32_t push[] = {device->node_count, device->plane_count, at, destination};
     return vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count);
@@ -122,7 +129,8 @@ static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **lis
     for (int32_t i = 0; i < statistics->timer_count; ++i) {
         const GpuTimer *timer = &statistics->timers[i];
         if (timer->count > 0)
-            device->timings[(*count)++] = (DeviceTiming){timer->name, timer->count, 1e-6 * timer->nanoseconds};
+            device->timings[(*count)++] =
+                (DeviceTiming){timer->name, timer->count, 1e-6 * timer->nanoseconds};
     }
     *list = device->timings;
     return VELA_OK;
@@ -169,11 +177,13 @@ static VelaResult build(VulkanDevice *device)
     return vulkan_write_scalars(device);
 }
 
-VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Model *model, bool f64, Device **out)
+VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Model *model, bool f64,
+                                Device **out)
 {
     *out = NULL;
     FAIL_IF(context, f64 && !gpu->float64, VELA_ERROR_UNSUPPORTED,
-            "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", gpu->info.name);
+            "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)",
+            gpu->info.name);
     if (!f64)
         TRY(gpu_self_test(gpu));
     Arena arena = arena_make(context);
@@ -199,5 +209,28 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
         return result;
     }
     *out = &device->base;
+    return VELA_OK;
+}
+
+VelaResult vulkan_device_open(VelaContext *context, const char *name, const Model *model, bool f64, Device **out)
+{
+    *out = NULL;
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    const GpuDeviceDef device_def = gpu_default_device_def();
+    GpuInstance *instance;
+    GpuDevice *gpu = NULL;
+    int32_t index;
+    TRY(gpu_instance_create(context, &instance_def, &instance));
+    VelaResult result = gpu_instance_choose(instance, name, &index);
+    if (result == VELA_OK)
+        result = gpu_device_create(instance, index, &device_def, &gpu);
+    if (result == VELA_OK)
+        result = vulkan_device_create(context, gpu, model, f64, out);
+    if (result != VELA_OK) {
+        gpu_device_destroy(gpu);
+        gpu_instance_destroy(instance);
+        return result;
+    }
+    ((VulkanDevice *)*out)->owned_instance = instance;
     return VELA_OK;
 }

@@ -64,7 +64,8 @@ enum {
     READBACK_INDICES = READBACK_DIAGNOSIS + DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * 8,
     READBACK_SIZE = READBACK_INDICES + 4 * DIAGNOSE_INDICES
 };
-_Static_assert(4 * CONTROL_COUNT <= READBACK_SCALARS && READBACK_SCALARS + 8 * SCALAR_COUNT <= READBACK_DIAGNOSIS,
+_Static_assert(4 * CONTROL_COUNT <= READBACK_SCALARS &&
+                   READBACK_SCALARS + 8 * SCALAR_COUNT <= READBACK_DIAGNOSIS,
                "sections of the readback do not overlap");
 
 typedef enum KernelName {
@@ -116,6 +117,7 @@ typedef struct VulkanDevice {
     Device base;
     Arena arena;
     GpuDevice *gpu;
+    GpuInstance *owned_instance; ///< NULL: `gpu` is the caller's
     bool f64;
     GpuPool *pool;
     GpuPipelines *pipelines;
@@ -205,7 +207,8 @@ VelaResult vulkan_flush(VulkanDevice *device);
 /// Submits what is open and waits for everything.
 VelaResult vulkan_finish(VulkanDevice *device);
 /// Room for `size` bytes that a recorded copy brings to `buffer` at `offset`.
-VelaResult vulkan_write(VulkanDevice *device, BufferName buffer, uint64_t offset, uint64_t size, void **memory);
+VelaResult vulkan_write(VulkanDevice *device, BufferName buffer, uint64_t offset, uint64_t size,
+                        void **memory);
 /// Records one kernel over `count` invocations and a barrier behind it.
 VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
 /// Normals and offsets at `time` to BUFFER_PLANES.

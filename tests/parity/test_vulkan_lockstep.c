@@ -1,0 +1,126 @@
+// Whole steps on the Vulkan device against the CPU path: every step starts from the CPU's state.
+#include "check_main.h"
+#include "gpu/instance.h"
+#include "sim/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static VelaContext *context;
+
+typedef struct Case {
+    const char *name, *scene;
+    int steps;
+} Case;
+
+#define BODY(model, extra)                                                                                   \
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1},"                                     \
+    "\"materials\": {\"m\": {\"model\": \"" model "\", \"density\": 1000, \"youngs_modulus\": 1e5,"          \
+    "\"poissons_ratio\": 0.3}}," extra "}"
+#define BAR "\"bodies\": [{\"name\": \"bar\", \"type\": \"solid\", \"material\": \"m\","                     \
+    "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [12, 3, 3]}},"
+
+static const Case cases[] = {
+    {"spinning arap bar", BODY("arap", BAR "\"angular_velocity\": [0, 0, 10]}], \"gravity\": [0, 0, 0]"), 2},
+    {"hanging neo-Hookean bar",
+     BODY("neo_hookean", BAR "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}}]}]"), 2},
+    {"symmetric Dirichlet bar on two planes",
+     BODY("symmetric_dirichlet",
+          BAR "\"velocity\": [0, -2, 0]}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
+              "\"obstacles\": [{\"name\": \"a\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0.3, 1, 0]}},"
+              "{\"name\": \"b\", \"plane\": {\"point\": [0, -0.06, 0], \"normal\": [0, 1, 0]}}]"), 3},
+};
+
+static void start(const Case *example, const char *tolerance, const DeviceChoice *choice, Simulation *simulation)
+{
+    const char *overrides[1];
+    char text[64];
+    snprintf(text, sizeof text, "solver={\"type\": \"admm\", \"tolerance\": %s}", tolerance);
+    overrides[0] = text;
+    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
+    ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1, overrides,
+                                   &simulation->arena, &simulation->scene));
+    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    ASSERT_OK(context, simulation_start(simulation, choice));
+}
+
+static double largest_difference(const double *a, const double *b, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; ++i)
+        largest = fmax(largest, fabs(a[i] - b[i]));
+    return largest;
+}
+
+static void lockstep(const Case *example, const char *precision, const char *tolerance, double allowed)
+{
+    Simulation cpu, gpu;
+    start(example, tolerance, &(DeviceChoice){"cpu", NULL}, &cpu);
+    start(example, tolerance, &(DeviceChoice){"vulkan", precision}, &gpu);
+    const size_t size = simulation_state_size(&cpu), n = 3 * (size_t)cpu.model.node_count;
+    ck_assert_uint_eq(size, simulation_state_size(&gpu));
+    double *a = calloc(size, sizeof *a), *b = calloc(size, sizeof *b);
+    for (int step = 0; step < example->steps; ++step) {
+        StepReport report[2];
+        ASSERT_OK(context, simulation_state_read(&cpu, a));
+        ASSERT_OK(context, simulation_state_write(&gpu, a, cpu.step));
+        ASSERT_OK(context, simulation_step(&cpu, &report[0]));
+        ASSERT_OK(context, simulation_step(&gpu, &report[1]));
+        ASSERT_OK(context, device_state_read(cpu.device, SLOT_POSITION, a));
+        ASSERT_OK(context, device_state_read(gpu.device, SLOT_POSITION, b));
+        const double x = largest_difference(a, b, n) / 0.4;
+        ASSERT_OK(context, device_state_read(cpu.device, SLOT_VELOCITY, a));
+        ASSERT_OK(context, device_state_read(gpu.device, SLOT_VELOCITY, b));
+        const double v = largest_difference(a, b, n);
+        printf("%s %s step %d: x %.2e v %.2e, iterations %d/%d linear %d stop %d/%d  total %.10g/%.10g\n", precision,
+               example->name, step, x, v, report[0].solver.iterations, report[1].solver.iterations,
+               report[1].solver.linear_iterations, report[0].solver.stop, report[1].solver.stop, diagnosis_total(&cpu.diagnosis), diagnosis_total(&gpu.diagnosis));
+        ck_assert_msg(x <= allowed, "step %d: positions differ by %g of the size, expected at most %g", step, x, allowed);
+    }
+    free(a);
+    free(b);
+    simulation_destroy(&gpu);
+    simulation_destroy(&cpu);
+}
+
+START_TEST(single_precision)
+{
+    lockstep(&cases[_i], "f32", "1e-6", 1e-5);
+}
+END_TEST
+
+START_TEST(double_precision)
+{
+    lockstep(&cases[_i], "f64", "1e-12", 1e-9);
+}
+END_TEST
+
+int main(void)
+{
+    VelaContextDef def = vela_default_context_def();
+    def.log = test_log;
+    if (vela_context_create(&def, &context) != VELA_OK)
+        return 1;
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    GpuInstance *instance;
+    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
+        printf("skipped: %s\n", vela_context_message(context));
+        return 77;
+    }
+    int32_t index;
+    const bool usable = gpu_instance_choose(instance, "vulkan", &index) == VELA_OK;
+    const bool f64 = usable && instance->devices[index].float64;
+    gpu_instance_destroy(instance);
+    Suite *suite = suite_create("Vulkan against the CPU");
+    TCase *tests = tcase_create("lockstep");
+    const int count = sizeof cases / sizeof *cases;
+    tcase_add_loop_test(tests, single_precision, 0, count);
+    if (f64)
+        tcase_add_loop_test(tests, double_precision, 0, count);
+    else
+        printf("the device has no float64: double precision is not tested\n");
+    suite_add_tcase(suite, tests);
+    const int failed = test_run(suite);
+    vela_context_destroy(context);
+    return failed;
+}

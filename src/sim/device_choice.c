@@ -25,7 +25,8 @@ VelaResult device_choose(VelaContext *context, const Model *model, const DeviceC
     if (result == VELA_OK) {
         DeviceInfo info;
         device_information(*device, &info);
-        snprintf(reason, reason_size, "%s: %s", info.name, strcmp(name, "auto") == 0 ? "the best GPU" : "as asked");
+        snprintf(reason, reason_size, "%s: %s", info.name,
+                 strcmp(name, "auto") == 0 ? "the best GPU" : "as asked");
         return VELA_OK;
     }
     // Only a missing GPU sends `auto` to the CPU path; a broken one is reported.

@@ -17,7 +17,8 @@ typedef struct Case {
     "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1},"                                     \
     "\"materials\": {\"m\": {\"model\": \"" model "\", \"density\": 1000, \"youngs_modulus\": 1e5,"          \
     "\"poissons_ratio\": 0.3}}," extra "}"
-#define BAR "\"bodies\": [{\"name\": \"bar\", \"type\": \"solid\", \"material\": \"m\","                     \
+#define BAR                                                                                                  \
+    "\"bodies\": [{\"name\": \"bar\", \"type\": \"solid\", \"material\": \"m\","                             \
     "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [12, 3, 3]}},"
 
 static const Case cases[] = {
@@ -25,21 +26,23 @@ static const Case cases[] = {
     {"hanging neo-Hookean bar",
      BODY("neo_hookean", BAR "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}}]}]"), 2},
     {"symmetric Dirichlet bar on two planes",
-     BODY("symmetric_dirichlet",
-          BAR "\"velocity\": [0, -2, 0]}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
-              "\"obstacles\": [{\"name\": \"a\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0.3, 1, 0]}},"
-              "{\"name\": \"b\", \"plane\": {\"point\": [0, -0.06, 0], \"normal\": [0, 1, 0]}}]"), 3},
+     BODY("symmetric_dirichlet", BAR
+          "\"velocity\": [0, -2, 0]}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
+          "\"obstacles\": [{\"name\": \"a\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0.3, 1, 0]}},"
+          "{\"name\": \"b\", \"plane\": {\"point\": [0, -0.06, 0], \"normal\": [0, 1, 0]}}]"),
+     3},
 };
 
-static void start(const Case *example, const char *tolerance, const DeviceChoice *choice, Simulation *simulation)
+static void start(const Case *example, const char *tolerance, const DeviceChoice *choice,
+                  Simulation *simulation)
 {
     const char *overrides[1];
     char text[64];
     snprintf(text, sizeof text, "solver={\"type\": \"admm\", \"tolerance\": %s}", tolerance);
     overrides[0] = text;
     *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1, overrides,
-                                   &simulation->arena, &simulation->scene));
+    ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1,
+                                   overrides, &simulation->arena, &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
     ASSERT_OK(context, simulation_start(simulation, choice));
 }
@@ -72,10 +75,12 @@ static void lockstep(const Case *example, const char *precision, const char *tol
         ASSERT_OK(context, device_state_read(cpu.device, SLOT_VELOCITY, a));
         ASSERT_OK(context, device_state_read(gpu.device, SLOT_VELOCITY, b));
         const double v = largest_difference(a, b, n);
-        printf("%s %s step %d: x %.2e v %.2e, iterations %d/%d linear %d stop %d/%d  total %.10g/%.10g\n", precision,
-               example->name, step, x, v, report[0].solver.iterations, report[1].solver.iterations,
-               report[1].solver.linear_iterations, report[0].solver.stop, report[1].solver.stop, diagnosis_total(&cpu.diagnosis), diagnosis_total(&gpu.diagnosis));
-        ck_assert_msg(x <= allowed, "step %d: positions differ by %g of the size, expected at most %g", step, x, allowed);
+        printf("%s %s step %d: x %.2e v %.2e, iterations %d/%d linear %d stop %d/%d  total %.10g/%.10g\n",
+               precision, example->name, step, x, v, report[0].solver.iterations, report[1].solver.iterations,
+               report[1].solver.linear_iterations, report[0].solver.stop, report[1].solver.stop,
+               diagnosis_total(&cpu.diagnosis), diagnosis_total(&gpu.diagnosis));
+        ck_assert_msg(x <= allowed, "step %d: positions differ by %g of the size, expected at most %g", step,
+                      x, allowed);
     }
     free(a);
     free(b);

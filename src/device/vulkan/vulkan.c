@@ -212,7 +212,8 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     return VELA_OK;
 }
 
-VelaResult vulkan_device_open(VelaContext *context, const char *name, const Model *model, bool f64, Device **out)
+VelaResult vulkan_device_open(VelaContext *context, const char *name, const Model *model, bool f64,
+                              Device **out)
 {
     *out = NULL;
     const GpuInstanceDef instance_def = gpu_default_instance_def();

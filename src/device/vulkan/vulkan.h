@@ -3,7 +3,9 @@
 #define DEVICE_VULKAN_VULKAN_H
 
 #include "device/device.h"
-#include "gpu/device.h"
+
+/// gpu/device.h; whoever has one knows Vulkan, whoever opens a device by name need not.
+typedef struct GpuDevice GpuDevice;
 
 /// `model` and `gpu` must outlive the device. Runs the float-float self-test first (single precision). Free with
 /// device_destroy. VELA_ERROR_UNSUPPORTED: `f64` on a device without float64, or a scene with an array beyond
@@ -11,7 +13,8 @@
 VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Model *model, bool f64,
                                 Device **device);
 /// The same on the device of that name ("auto", "vulkan", "vulkan:N"; see gpu_instance_choose), which it opens and owns.
-VelaResult vulkan_device_open(VelaContext *context, const char *name, const Model *model, bool f64, Device **device);
+VelaResult vulkan_device_open(VelaContext *context, const char *name, const Model *model, bool f64,
+                              Device **device);
 /// Bytes the Vulkan device plans for a model, on the GPU and for transfers. Needs no GPU.
 size_t vulkan_device_memory(const Model *model, bool f64);
 

@@ -1,0 +1,104 @@
+// A short scene on the Vulkan device under the validation layer, synchronization included: not one message.
+#define _POSIX_C_SOURCE 200809L
+#include "check_main.h"
+#include "gpu/instance.h"
+#include "sim/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char scene[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"soft\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": "
+    "0.3},"
+    "\"stiff\": {\"model\": \"arap\", \"density\": 1000, \"youngs_modulus\": 1e6, \"poissons_ratio\": 0.3}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [0, -2, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [4, 2, 2]}}},"
+    "{\"name\": \"b\", \"type\": \"solid\", \"material\": \"stiff\", \"translate\": [1, 0, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [4, 2, 2]}},"
+    "\"pins\": [{\"select\": {\"nearest\": [1, 0.05, 0.05]}}]}],"
+    "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
+    "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0, 1, 0]}}],"
+    "\"solver\": {\"type\": \"admm\", \"tolerance\": 1e-5, \"adapt_penalty\": true}}";
+
+static int messages;
+
+static void count_errors(void *user, VelaLogLevel level, const char *message)
+{
+    (void)user;
+    if (level != VELA_LOG_ERROR)
+        return;
+    ++messages;
+    fprintf(stderr, "%s\n", message);
+}
+
+static void run(VelaContext *context, const char *integrator, const char *step_size)
+{
+    char overrides[2][64];
+    snprintf(overrides[0], sizeof overrides[0], "integrator={\"type\": \"%s\"}", integrator);
+    snprintf(overrides[1], sizeof overrides[1], "time.step=%s", step_size);
+    const char *list[] = {overrides[0], overrides[1]};
+    Simulation simulation = {.context = context, .arena = arena_make(context)};
+    ASSERT_OK(context, scene_parse(context, "validation", scene, strlen(scene), 2, list, &simulation.arena,
+                                   &simulation.scene));
+    ASSERT_OK(context, model_build(context, &simulation.scene, &simulation.arena, &simulation.model));
+    ASSERT_OK(context, simulation_start(&simulation, &(DeviceChoice){"vulkan", "f32"}));
+    double *state = malloc(simulation_state_size(&simulation) * sizeof *state);
+    for (int step = 0; step < 2; ++step) {
+        StepReport report;
+        ASSERT_OK(context, simulation_step(&simulation, &report));
+        ASSERT_OK(context, simulation_state_read(&simulation, state));
+        ASSERT_OK(context, simulation_state_write(&simulation, state, simulation.step));
+    }
+    free(state);
+    simulation_destroy(&simulation);
+}
+
+static VelaContext *context;
+
+START_TEST(not_a_message)
+{
+    if (_i == 0)
+        run(context, "variational", "0.01");
+    else
+        run(context, "rk4", "0.0001");
+    ck_assert_int_eq(messages, 0);
+}
+END_TEST
+
+int main(void)
+{
+    // The layer comes in through the environment, as a user would have it.
+    setenv("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation", 1);
+    setenv("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT", 1);
+    setenv("VK_KHRONOS_VALIDATION_VALIDATE_SYNC", "1", 1); // newer layers read these two
+    setenv("VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 1);
+    VelaContextDef def = vela_default_context_def();
+    def.log = count_errors;
+    if (vela_context_create(&def, &context) != VELA_OK)
+        return 1;
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    GpuInstance *instance = NULL;
+    int32_t index;
+    const char *reason = NULL;
+    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK ||
+        gpu_instance_choose(instance, "vulkan", &index) != VELA_OK)
+        reason = vela_context_message(context);
+    else if (!instance->validation)
+        reason = "VK_LAYER_KHRONOS_validation is not installed (package vulkan-validationlayers)";
+    if (reason) {
+        printf("skipped: %s\n", reason);
+        gpu_instance_destroy(instance);
+        vela_context_destroy(context);
+        return 77;
+    }
+    gpu_instance_destroy(instance);
+    Suite *suite = suite_create("validation layer");
+    TCase *tests = tcase_create("synchronization");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(tests, not_a_message, 0, 2);
+    suite_add_tcase(suite, tests);
+    const int failed = test_run(suite);
+    vela_context_destroy(context);
+    return failed;
+}

@@ -25,6 +25,39 @@ static void view_direction(const double size[3], double out[3])
     out[2] = cos(elevation) * cos(azimuth);
 }
 
+// A corner at (x, z) of view axes, x across and z along the view, is inside for an eye at (c, -d) where
+// |x - c| <= tangent (z + d): an interval for c that is not empty from this d on.
+static double frame_distance(double corners[8][3], int axis, double tangent)
+{
+    double low = -1e300, high = 1e300;
+    for (int i = 0; i < 8; ++i) {
+        low = fmax(low, corners[i][axis] - tangent * corners[i][2]);
+        high = fmin(high, corners[i][axis] + tangent * corners[i][2]);
+    }
+    return (low - high) / (2 * tangent);
+}
+
+// The c that leaves equal room on both sides of the image, by bisection.
+static double frame_shift(double corners[8][3], int axis, double distance)
+{
+    double low = corners[0][axis], high = low;
+    for (int i = 1; i < 8; ++i) {
+        low = fmin(low, corners[i][axis]);
+        high = fmax(high, corners[i][axis]);
+    }
+    for (int step = 0; step < 60; ++step) {
+        const double middle = 0.5 * (low + high);
+        double least = 1e300, most = -1e300;
+        for (int i = 0; i < 8; ++i) {
+            const double x = (corners[i][axis] - middle) / (corners[i][2] + distance);
+            least = fmin(least, x);
+            most = fmax(most, x);
+        }
+        *(least + most > 0 ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+
 RenderCamera render_camera_frame(const double min[3], const double max[3], double aspect, double fov_degrees)
 {
     double center[3], size[3], extent = 0;
@@ -49,23 +82,23 @@ RenderCamera render_camera_frame(const double min[3], const double max[3], doubl
 
     // A corner at (x, y, z) in view axes about the centre is inside for an eye at (cx, cy, -d) where
     // |x - cx| <= tx (z + d) and |y - cy| <= ty (z + d): two intervals for cx and cy, non-empty from a smallest d on.
-    const double tangent_y = FRAME_MARGIN * tan(0.5 * fov_degrees * DEGREES), tangent_x = tangent_y * aspect;
-    double low[2] = {-1e300, -1e300}, high[2] = {1e300, 1e300}, nearest = 0;
+    const double tangent_y = FRAME_MARGIN * tan(0.5 * fov_degrees * DEGREES);
+    const double tangents[2] = {tangent_y * aspect, tangent_y};
+    double corners[8][3], nearest = 0, shift[2];
     for (int corner = 0; corner < 8; ++corner) {
         double p[3];
         for (int i = 0; i < 3; ++i)
             p[i] = (corner >> i & 1 ? 0.5 : -0.5) * size[i];
-        const double z = dot3(forward, p), xy[2] = {dot3(right, p), dot3(up, p)};
-        for (int axis = 0; axis < 2; ++axis) {
-            const double tangent = axis == 0 ? tangent_x : tangent_y;
-            low[axis] = fmax(low[axis], xy[axis] - tangent * z);
-            high[axis] = fmin(high[axis], xy[axis] + tangent * z);
-        }
-        nearest = fmin(nearest, z);
+        corners[corner][0] = dot3(right, p);
+        corners[corner][1] = dot3(up, p);
+        corners[corner][2] = dot3(forward, p);
+        nearest = fmin(nearest, corners[corner][2]);
     }
-    double distance = fmax((low[0] - high[0]) / (2 * tangent_x), (low[1] - high[1]) / (2 * tangent_y));
-    distance = fmax(distance, -nearest + 0.05 * extent);
-    const double shift[2] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])};
+    double distance = -nearest + 0.05 * extent;
+    for (int axis = 0; axis < 2; ++axis)
+        distance = fmax(distance, frame_distance(corners, axis, tangents[axis]));
+    for (int axis = 0; axis < 2; ++axis)
+        shift[axis] = frame_shift(corners, axis, distance);
     for (int i = 0; i < 3; ++i) {
         camera.target[i] = center[i] + shift[0] * right[i] + shift[1] * up[i];
         camera.eye[i] = camera.target[i] - distance * forward[i];

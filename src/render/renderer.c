@@ -172,13 +172,13 @@ static double plane_height(const RenderPlane *plane, const double point[3])
     return dot3(plane->normal, offset);
 }
 
-// The plane that counts as the floor: the one that faces up most; -1 if none faces up.
+// The plane that counts as the floor: the one that faces up most, within 25 degrees; -1 if there is none.
 static int32_t floor_find(const Renderer *renderer)
 {
     int32_t best = -1;
     for (int32_t i = 0; i < renderer->def.plane_count; ++i) {
         const double up = renderer->planes[i].normal[1];
-        if (up > 0.5 && (best < 0 || up > renderer->planes[best].normal[1]))
+        if (up > 0.906 && (best < 0 || up > renderer->planes[best].normal[1]))
             best = i;
     }
     return best;
@@ -395,7 +395,8 @@ void renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3
 }
 
 // The square that shows a plane: under the bodies' centre, fading at its rim.
-static RenderPlaneConstants plane_constants(const Renderer *renderer, const RenderPlane *plane, bool is_floor)
+static RenderPlaneConstants plane_constants(const Renderer *renderer, const RenderPlane *plane, bool is_floor,
+                                            bool has_contact)
 {
     RenderPlaneConstants constants;
     double u[3], v[3], center[3];
@@ -412,8 +413,11 @@ static RenderPlaneConstants plane_constants(const Renderer *renderer, const Rend
     }
     constants.center[3] = is_floor ? 0.3f : 0.55f;
     constants.axis_u[3] = constants.axis_v[3] = 0;
-    constants.normal[3] = is_floor ? 1 : 0;
+    constants.normal[3] = has_contact ? 1 : 0;
     albedo_set(constants.color, plane->color, plane->roughness);
+    // Walls stand out against the background, into which the floor is meant to melt.
+    for (int c = 0; c < 3 && !is_floor; ++c)
+        constants.color[c] *= 0.55f;
     return constants;
 }
 
@@ -455,7 +459,9 @@ static VelaResult frame_submit(Renderer *renderer, int32_t slot)
 {
     const int32_t vertex_count = renderer->surface.vertex_count;
     RenderScene *scene = &renderer->scene;
+    // Contact is felt on the floor; where there are only walls, on the first.
     const int32_t floor_index = floor_find(renderer);
+    const int32_t contact_index = floor_index < 0 && renderer->def.plane_count > 0 ? 0 : floor_index;
     double reach_of_light = 0;
     for (int32_t i = 0; i < renderer->def.plane_count; ++i)
         reach_of_light = fmax(reach_of_light, plane_reach(renderer, &renderer->planes[i]));
@@ -463,17 +469,18 @@ static VelaResult frame_submit(Renderer *renderer, int32_t slot)
                         reach_of_light, renderer->surface.mean_edge);
     int32_t reach = 0;
     memset(scene->floor_size, 0, sizeof scene->floor_size);
-    if (floor_index >= 0) {
+    if (contact_index >= 0) {
         double point[3];
-        subtract3(renderer->planes[floor_index].point, renderer->center, point);
+        subtract3(renderer->planes[contact_index].point, renderer->center, point);
         reach = lighting_fit_floor(scene, renderer->vertices, vertex_count, point,
-                                   renderer->planes[floor_index].normal, 0.22 * renderer->radius);
+                                   renderer->planes[contact_index].normal, 0.22 * renderer->radius);
     }
     RenderPlaneConstants planes[PASSES_MAX_PLANES];
     int32_t order[PASSES_MAX_PLANES];
     planes_sort(renderer, order);
     for (int32_t i = 0; i < renderer->def.plane_count; ++i)
-        planes[i] = plane_constants(renderer, &renderer->planes[order[i]], order[i] == floor_index);
+        planes[i] = plane_constants(renderer, &renderer->planes[order[i]], order[i] == floor_index,
+                                    order[i] == contact_index);
 
     memcpy(slot_buffer(renderer, slot, SLOT_SCENE)->mapped, scene, sizeof *scene);
     memcpy(slot_buffer(renderer, slot, SLOT_VERTICES)->mapped, renderer->vertices,

@@ -75,27 +75,65 @@ static VelaResult topology_check(VelaContext *context, const FrameTopology *topo
     return VELA_OK;
 }
 
+// Number of edges in the sorted list that join the same two nodes as the one at `first`.
+static size_t edge_run(const SurfaceEdge *edges, size_t edge_count, size_t first)
+{
+    size_t end = first + 1;
+    while (end < edge_count && edges[end].low == edges[first].low && edges[end].high == edges[first].high)
+        ++end;
+    return end - first;
+}
+
+// For each corner, the cosine of the angle by which the surface turns at the edge that starts there; -1 where the
+// edge has one triangle or more than two.
+static void edges_measure(const FrameTopology *topology, const SurfaceEdge *edges, size_t edge_count,
+                          double *turn)
+{
+    for (size_t i = 0, run; i < edge_count; i += run) {
+        run = edge_run(edges, edge_count, i);
+        double cosine = -1;
+        if (run == 2) {
+            double n0[3], n1[3];
+            triangle_normal(topology->rest_positions, topology->triangles + edges[i].corner / 3 * 3, n0);
+            triangle_normal(topology->rest_positions, topology->triangles + edges[i + 1].corner / 3 * 3, n1);
+            const double lengths = norm3(n0) * norm3(n1);
+            cosine = lengths > 0 ? dot3(n0, n1) / lengths : 1;
+        }
+        for (size_t k = i; k < i + run; ++k)
+            turn[edges[k].corner] = cosine;
+    }
+}
+
+// A crease turns by more than the limit and has flat, or just as sharp, surroundings; or it turns by a lot. On a
+// coarsely meshed round shape single edges turn sharply as well, amid others that turn a little less.
+static bool edge_is_crease(const double *turn, int32_t c0, int32_t c1, double cosine)
+{
+    const double FLAT = 0.985, VERY_SHARP = 0.34; // cosines of 10 and 70 degrees
+    if (turn[c0] >= cosine)
+        return false;
+    if (turn[c0] < VERY_SHARP)
+        return true;
+    for (int k = 1; k < 3; ++k) {
+        const double a = turn[c0 / 3 * 3 + (c0 + k) % 3], b = turn[c1 / 3 * 3 + (c1 + k) % 3];
+        if ((a < FLAT && a >= cosine) || (b < FLAT && b >= cosine))
+            return false;
+    }
+    return true;
+}
+
 // Joins the corners on both sides of every smooth edge. An edge of one triangle, or of more than two, is a crease.
 static void edges_join(const FrameTopology *topology, const SurfaceEdge *edges, size_t edge_count,
-                       double cosine, int32_t *parent)
+                       const double *turn, double cosine, int32_t *parent)
 {
-    for (size_t i = 0; i + 1 < edge_count;) {
-        size_t end = i + 1;
-        while (end < edge_count && edges[end].low == edges[i].low && edges[end].high == edges[i].high)
-            ++end;
-        if (end - i == 2) {
-            const int32_t c0 = edges[i].corner, c1 = edges[i + 1].corner, t0 = c0 / 3, t1 = c1 / 3;
-            double n0[3], n1[3];
-            triangle_normal(topology->rest_positions, topology->triangles + 3 * (size_t)t0, n0);
-            triangle_normal(topology->rest_positions, topology->triangles + 3 * (size_t)t1, n1);
-            if (dot3(n0, n1) >= cosine * norm3(n0) * norm3(n1)) {
-                const int32_t next0 = 3 * t0 + (c0 + 1) % 3, next1 = 3 * t1 + (c1 + 1) % 3;
-                const bool same = topology->triangles[c0] == topology->triangles[c1];
-                corner_join(parent, c0, same ? c1 : next1);
-                corner_join(parent, next0, same ? next1 : c1);
-            }
-        }
-        i = end;
+    for (size_t i = 0, run; i < edge_count; i += run) {
+        run = edge_run(edges, edge_count, i);
+        if (run != 2 || edge_is_crease(turn, edges[i].corner, edges[i + 1].corner, cosine))
+            continue;
+        const int32_t c0 = edges[i].corner, c1 = edges[i + 1].corner;
+        const int32_t next0 = c0 / 3 * 3 + (c0 + 1) % 3, next1 = c1 / 3 * 3 + (c1 + 1) % 3;
+        const bool same = topology->triangles[c0] == topology->triangles[c1];
+        corner_join(parent, c0, same ? c1 : next1);
+        corner_join(parent, next0, same ? next1 : c1);
     }
 }
 
@@ -131,12 +169,16 @@ VelaResult surface_create(Arena *arena, const FrameTopology *topology, double cr
     const ArenaMark mark = arena_mark(arena);
     SurfaceEdge *edges;
     int32_t *parent;
+    double *turn;
     TRY(ARENA_ARRAY(arena, edges, corner_count));
+    TRY(ARENA_ARRAY(arena, turn, corner_count));
     TRY(ARENA_ARRAY(arena, parent, corner_count));
     for (size_t c = 0; c < corner_count; ++c)
         parent[c] = (int32_t)c;
     surface->mean_edge = edges_collect(topology, edges);
-    edges_join(topology, edges, corner_count, cos(crease_degrees * (3.14159265358979323846 / 180)), parent);
+    edges_measure(topology, edges, corner_count, turn);
+    edges_join(topology, edges, corner_count, turn, cos(crease_degrees * (3.14159265358979323846 / 180)),
+               parent);
     for (size_t c = 0; c < corner_count; ++c) {
         const int32_t root = corner_root(parent, (int32_t)c);
         if (root == (int32_t)c) {

@@ -24,8 +24,9 @@ typedef struct RenderSurface {
     double *values;        ///< node_count x 2, scratch: weighted sum, weight
 } RenderSurface;
 
-/// Corners that meet at a node share a vertex where they are joined by edges whose rest dihedral turns by less than
-/// `crease_degrees`. Everything is owned by `arena`. VELA_ERROR_INVALID_INPUT for indices out of range.
+/// Corners that meet at a node share a vertex where they are joined by smooth edges. A crease is an edge at which the
+/// rest surface turns by more than `crease_degrees` amid flat or as sharp surroundings, or by more than 70 degrees.
+/// Everything is owned by `arena`. VELA_ERROR_INVALID_INPUT for indices out of range.
 VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees,
                           RenderSurface *surface);
 

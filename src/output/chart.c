@@ -88,19 +88,19 @@ static double draw_head(Drawing *drawing)
 
 // ------------------------------------------------------------------------------------------------ curves
 
-typedef struct Frame2 {
+typedef struct PanelFrame {
     Rectangle area;
     Axis x, y;
-} Frame2;
+} PanelFrame;
 
-static double to_pixel_x(const Frame2 *frame, double x)
+static double to_pixel_x(const PanelFrame *frame, double x)
 {
     return frame->area.left +
            (x - frame->x.low) / (frame->x.high - frame->x.low) * (frame->area.right - frame->area.left);
 }
 
 // Far away points are brought near, so that their pixels stay within what arithmetic can hold.
-static double to_pixel_y(const Frame2 *frame, double y)
+static double to_pixel_y(const PanelFrame *frame, double y)
 {
     const double share = (y - frame->y.low) / (frame->y.high - frame->y.low);
     return frame->area.bottom - fmin(fmax(share, -10), 10) * (frame->area.bottom - frame->area.top);
@@ -155,7 +155,7 @@ static int64_t thin_out(double *points, int64_t count)
     return flush_column(&column, points, points, kept);
 }
 
-static VelaResult draw_curve(Drawing *drawing, const Frame2 *frame, const Curve *curve)
+static VelaResult draw_curve(Drawing *drawing, const PanelFrame *frame, const Curve *curve)
 {
     const ArenaMark mark = arena_mark(&drawing->arena);
     const Rectangle clip = {frame->area.left - 5, frame->area.top - 5, frame->area.right + 5,
@@ -229,7 +229,7 @@ static void draw_rule(Canvas *canvas, double x0, double y0, double x1, double y1
     canvas_fill(canvas, (Rectangle){floor(x0), floor(y0), floor(x1) + 1, floor(y1) + 1}, color);
 }
 
-static void draw_axes(Drawing *drawing, const Frame2 *frame)
+static void draw_axes(Drawing *drawing, const PanelFrame *frame)
 {
     Canvas *canvas = &drawing->canvas;
     const Rectangle *area = &frame->area;
@@ -259,8 +259,8 @@ static VelaResult draw_panel(Drawing *drawing, const Panel *panel, Rectangle cel
     const Rectangle area = {cell.left + gutter, cell.top + PANEL_TITLE_ROOM, cell.right,
                             cell.bottom - TICK_ROOM};
     const int most = (int)fmax(3, (area.right - area.left) / 80);
-    const Frame2 frame = {area, chart_axis(drawing->x_low, drawing->x_high, most, false),
-                          panel_axis(panel, area.bottom - area.top)};
+    const PanelFrame frame = {area, chart_axis(drawing->x_low, drawing->x_high, most, false),
+                              panel_axis(panel, area.bottom - area.top)};
     char title[256], fitted[256];
     axis_title(panel->title, panel->unit, &frame.y, title);
     fit_text(title, PANEL_TITLE_SIZE, area.right - area.left, fitted);

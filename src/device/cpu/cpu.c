@@ -19,15 +19,14 @@ void cpu_timing_add(CpuDevice *device, Phase phase, double since)
 
 void cpu_gather(CpuDevice *device, double *forces)
 {
-    const Model *model = device->base.model;
-    const double *corners = device->blocks.corner_forces;
+    const ElementBlocks *blocks = &device->blocks;
 #pragma omp parallel for schedule(static) num_threads(device->threads)
-    for (int32_t i = 0; i < model->node_count; ++i) {
+    for (int32_t i = 0; i < blocks->node_count; ++i) {
         double sum[3] = {0};
-        for (int32_t p = model->incidence_start[i]; p < model->incidence_start[i + 1]; ++p)
+        for (int32_t p = blocks->slot_start[i]; p < blocks->slot_start[i + 1]; ++p)
             for (int k = 0; k < 3; ++k)
-                sum[k] += corners[3 * (size_t)p + k];
-        memcpy(forces + 3 * (size_t)i, sum, sizeof sum);
+                sum[k] += blocks->corner_forces[3 * (size_t)p + k];
+        memcpy(forces + 3 * (size_t)blocks->node_order[i], sum, sizeof sum);
     }
 }
 
@@ -160,7 +159,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     const size_t n = (size_t)model->node_count;
     for (int s = 0; s < SLOT_COUNT; ++s)
         TRY(ARENA_ARRAY(arena, device->slots[s], 3 * n));
-    TRY(element_blocks_build(model, arena, &device->blocks));
+    TRY(element_blocks_build(device->base.context, model, arena, &device->blocks));
     device->block_chunks = (device->blocks.count + BLOCKS_PER_CHUNK - 1) / BLOCKS_PER_CHUNK;
     device->node_chunks = (model->node_count + NODES_PER_CHUNK - 1) / NODES_PER_CHUNK;
     TRY(ARENA_ARRAY(arena, device->tet_penalties, model->tet_count));

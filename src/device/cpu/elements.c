@@ -1,5 +1,7 @@
 #include "device/cpu/elements.h"
 
+#include "device/cpu/locality.h"
+
 static void fill_lane(const Model *model, const int32_t *slot_of, int32_t tet, bool valid, int32_t block,
                       int lane, ElementBlocks *blocks)
 {
@@ -34,38 +36,73 @@ static VelaResult allocate(Arena *arena, ElementBlocks *blocks)
     return VELA_OK;
 }
 
-VelaResult element_blocks_build(const Model *model, Arena *arena, ElementBlocks *blocks)
+// Slots of corner forces, node by node along the curve; slot_of[4 t + corner].
+static VelaResult order_slots(VelaContext *context, const Model *model, Arena *arena, int32_t *slot_of,
+                              ElementBlocks *blocks)
+{
+    blocks->node_count = model->node_count;
+    TRY(ARENA_ARRAY(arena, blocks->node_order, model->node_count));
+    TRY(ARENA_ARRAY(arena, blocks->slot_start, model->node_count + 1));
+    TRY(locality_order(context, model->initial_positions, model->node_count, blocks->node_order));
+    int32_t slot = 0;
+    for (int32_t i = 0; i < model->node_count; ++i) {
+        const int32_t node = blocks->node_order[i];
+        blocks->slot_start[i] = slot;
+        for (int32_t p = model->incidence_start[node]; p < model->incidence_start[node + 1]; ++p)
+            slot_of[model->incidence[p]] = slot++;
+    }
+    blocks->slot_start[model->node_count] = slot;
+    return VELA_OK;
+}
+
+static VelaResult order_tets(VelaContext *context, const Model *model, Arena *arena, int32_t *order)
+{
+    double *centers;
+    TRY(ARENA_ARRAY(arena, centers, 3 * (size_t)model->tet_count));
+    for (size_t t = 0; t < (size_t)model->tet_count; ++t)
+        for (size_t k = 0; k < 12; ++k)
+            centers[3 * t + k % 3] +=
+                0.25 * model->initial_positions[3 * (size_t)model->tets[4 * t + k / 3] + k % 3];
+    return locality_order(context, centers, model->tet_count, order);
+}
+
+VelaResult element_blocks_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks)
 {
     const SceneDef *scene = model->scene;
     *blocks = (ElementBlocks){.tet_count = model->tet_count};
-    int32_t *tets_of_material, *slot_of;
-    TRY(ARENA_ARRAY(arena, tets_of_material, scene->material_count));
+    Arena scratch = arena_make(context);
+    int32_t *tets_of_material, *slot_of, *order;
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, tets_of_material, scene->material_count), done);
     for (int32_t t = 0; t < model->tet_count; ++t)
         ++tets_of_material[model->tet_materials[t]];
     for (int32_t m = 0; m < scene->material_count; ++m)
         blocks->count += (tets_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
-    TRY(allocate(arena, blocks));
-    TRY(ARENA_ARRAY(arena, slot_of, 4 * (size_t)model->tet_count));
-    for (int32_t i = 0; i < 4 * model->tet_count; ++i)
-        slot_of[model->incidence[i]] = i;
+    TRY_GOTO(result, allocate(arena, blocks), done);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, slot_of, 4 * (size_t)model->tet_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, order, model->tet_count), done);
+    TRY_GOTO(result, order_slots(context, model, arena, slot_of, blocks), done);
+    TRY_GOTO(result, order_tets(context, model, &scratch, order), done);
 
     int32_t block = 0;
     for (int32_t m = 0; m < scene->material_count; ++m) {
         const MaterialDef *material = &scene->materials[m];
         int lane = 0;
         int32_t last = -1;
-        for (int32_t t = 0; t < model->tet_count; ++t) {
-            if (model->tet_materials[t] != m)
+        for (int32_t i = 0; i < model->tet_count; ++i) {
+            if (model->tet_materials[order[i]] != m)
                 continue;
+            last = order[i];
             blocks->materials[block] = (BlockMaterial){material->model, material->kappa, material->lambda};
-            fill_lane(model, slot_of, t, true, block, lane, blocks);
-            last = t;
+            fill_lane(model, slot_of, last, true, block, lane, blocks);
             lane = (lane + 1) % LANE_COUNT;
             block += lane == 0;
         }
-        for (; lane > 0 && lane < LANE_COUNT; ++lane)
-            fill_lane(model, slot_of, last, false, block, lane, blocks);
+        for (int left = lane; left > 0 && left < LANE_COUNT; ++left)
+            fill_lane(model, slot_of, last, false, block, left, blocks);
         block += lane > 0;
     }
-    return VELA_OK;
+done:
+    arena_clear(&scratch);
+    return result;
 }

@@ -41,9 +41,15 @@ typedef struct ElementBlocks {
     FloatLanes (*residual_differences[HISTORY_MOST])[9];
     FloatLanes (*image_differences[HISTORY_MOST])[9];
 
-    double *corner_forces; ///< (4 tet_count + 1) x 3, in the order of the model's incidence list
+    // Corner forces lie node by node, nodes and elements along a curve through space: what is written together is near.
+    double *corner_forces; ///< (4 tet_count + 1) x 3
+    int32_t node_count;
+    int32_t *node_order; ///< the nodes in the order of their corner forces
+    int32_t *
+        slot_start; ///< node_count + 1: corner forces of node_order[i] are slot_start[i] to slot_start[i + 1]
 } ElementBlocks;
 
-VelaResult element_blocks_build(const Model *model, Arena *arena, ElementBlocks *blocks);
+VelaResult element_blocks_build(VelaContext *context, const Model *model, Arena *arena,
+                                ElementBlocks *blocks);
 
 #endif

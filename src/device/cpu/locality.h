@@ -1,0 +1,10 @@
+/// An order of points in which neighbours in space are neighbours in memory.
+#ifndef DEVICE_CPU_LOCALITY_H
+#define DEVICE_CPU_LOCALITY_H
+
+#include "base/arena.h"
+
+/// Fills `order` with 0 to count - 1, sorted along a Morton (Z) curve through `points` (count x 3).
+VelaResult locality_order(VelaContext *context, const double *points, int32_t count, int32_t *order);
+
+#endif

@@ -75,6 +75,11 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
         global->on_surface[model->surface_nodes[i]] = 1;
     cholmod_start(&global->common);
     global->common.print = 0;
+    // Nested dissection fills 3-D meshes least; the simplicial factor needs no BLAS, whose sums may depend on threads.
+    global->common.supernodal = CHOLMOD_SIMPLICIAL;
+    global->common.nmethods = 2;
+    global->common.method[0].ordering = CHOLMOD_METIS;
+    global->common.method[1].ordering = CHOLMOD_AMD;
     global->arena = arena;
     *out = global;
     return VELA_OK;

@@ -1,39 +1,357 @@
 #include "api/images.h"
 
-VelaResult images_create(VelaContext *context, const Model *model, const FrameTopology *topology,
-                         const char *folder, Images **images)
+#include "gpu/instance.h"
+#include "output/run_folder.h"
+#include "render/render.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// The guess is kept when everything stays inside this much of the image and the camera is not much too far away.
+#define FRAME_LIMIT 0.98
+#define DISTANCE_LIMIT 1.3
+
+struct Images {
+    VelaContext *context;
+    Arena arena;
+    const SceneDef *scene;
+    const FrameTopology *topology;
+    char folder[RUN_PATH_CAPACITY], output[RUN_PATH_CAPACITY];
+    GpuInstance *instance;
+    Renderer *renderer;
+    RenderDef def;
+    bool recorded;                       ///< every frame is known: camera and range are final
+    double motion_min[3], motion_max[3]; ///< of the frames seen so far
+    double value_min, value_max;
+    int64_t frames, done;
+};
+
+// ---------------------------------------------------------------- planes
+
+static VelaResult make_planes(Images *images)
 {
-    (void)model, (void)topology, (void)folder;
-    *images = NULL;
-    context_log(context, VELA_LOG_WARNING, "no images: this build has no renderer yet");
+    const SceneDef *scene = images->scene;
+    RenderPlane *planes;
+    TRY(ARENA_ARRAY(&images->arena, planes, scene->obstacle_count));
+    for (int32_t i = 0; i < scene->obstacle_count; ++i) {
+        const ObstacleDef *obstacle = &scene->obstacles[i];
+        planes[i] = render_default_plane();
+        motion_apply(&obstacle->motion, 0, obstacle->point, planes[i].point);
+        motion_rotate(&obstacle->motion, 0, obstacle->normal, planes[i].normal);
+        memcpy(planes[i].color, obstacle->look.color, sizeof planes[i].color);
+        planes[i].roughness = obstacle->look.roughness;
+    }
+    images->def.plane_count = scene->obstacle_count;
+    images->def.planes = planes;
     return VELA_OK;
 }
+
+static void move_planes(Images *images, double time)
+{
+    for (int32_t i = 0; i < images->scene->obstacle_count; ++i) {
+        const ObstacleDef *obstacle = &images->scene->obstacles[i];
+        if (obstacle->motion.keyframe_count == 0 && !obstacle->motion.spin)
+            continue;
+        double point[3], normal[3];
+        motion_apply(&obstacle->motion, time, obstacle->point, point);
+        motion_rotate(&obstacle->motion, time, obstacle->normal, normal);
+        renderer_move_plane(images->renderer, i, point, normal);
+    }
+}
+
+// ---------------------------------------------------------------- the guess
+
+static void widen(const double point[3], double min[3], double max[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        min[k] = fmin(min[k], point[k]);
+        max[k] = fmax(max[k], point[k]);
+    }
+}
+
+static void clear_bounds(double min[3], double max[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        min[k] = INFINITY;
+        max[k] = -INFINITY;
+    }
+}
+
+// Where bodies will be, roughly: where they start, where they fall onto a plane, where pins lead, where speed carries
+// a body in flight.
+static void guess_bounds(const Model *model, double min[3], double max[3])
+{
+    const SceneDef *scene = model->scene;
+    const double flight = fmin(scene->duration, 1);
+    clear_bounds(min, max);
+    for (int32_t i = 0; i < model->node_count; ++i) {
+        const double *x = model->initial_positions + 3 * (size_t)i,
+                     *v = model->initial_velocities + 3 * (size_t)i;
+        widen(x, min, max);
+        if (model->pin_count > 0)
+            continue;
+        double ahead[3];
+        for (int k = 0; k < 3; ++k)
+            ahead[k] = x[k] + 0.5 * flight * v[k];
+        widen(ahead, min, max);
+    }
+    for (int32_t i = 0; i < scene->obstacle_count; ++i)
+        if (scene->obstacles[i].normal[1] > 0.7 && scene->gravity[1] < 0)
+            min[1] = fmin(min[1], scene->obstacles[i].point[1]);
+    for (int32_t p = 0; p < model->pin_count; ++p)
+        for (int t = 0; t <= 8; ++t) {
+            double place[3], base[3];
+            const double *offset = model->pin_offsets + 3 * (size_t)p;
+            for (int k = 0; k < 3; ++k)
+                base[k] = model->initial_positions[3 * (size_t)model->pin_nodes[p] + k] - offset[k];
+            motion_apply(model->pin_motions[p], scene->duration * t / 8, base, place);
+            for (int k = 0; k < 3; ++k)
+                place[k] += offset[k];
+            widen(place, min, max);
+        }
+}
+
+static double aspect_of(const RenderDef *def)
+{
+    return (double)def->width / def->height;
+}
+
+static double eye_distance(const RenderCamera *camera)
+{
+    return hypot(hypot(camera->eye[0] - camera->target[0], camera->eye[1] - camera->target[1]),
+                 camera->eye[2] - camera->target[2]);
+}
+
+// Whether images drawn with the guess will do for the motion there was.
+static bool guess_was_good(const Images *images)
+{
+    const RenderDef *def = &images->def;
+    if (images->scene->color_by != COLOR_BY_BODY &&
+        (def->value_min != images->value_min || def->value_max != images->value_max))
+        return false;
+    if (def->has_camera)
+        return true;
+    const RenderCamera used =
+        render_camera_frame(def->bounds_min, def->bounds_max, aspect_of(def), def->fov_degrees);
+    const RenderCamera right =
+        render_camera_frame(images->motion_min, images->motion_max, aspect_of(def), def->fov_degrees);
+    if (eye_distance(&used) > DISTANCE_LIMIT * eye_distance(&right))
+        return false;
+    for (int corner = 0; corner < 8; ++corner) {
+        double point[3], ndc[3];
+        for (int k = 0; k < 3; ++k)
+            point[k] = corner >> k & 1 ? images->motion_max[k] : images->motion_min[k];
+        if (!render_camera_project(&used, aspect_of(def), point, ndc) || fabs(ndc[0]) > FRAME_LIMIT ||
+            fabs(ndc[1]) > FRAME_LIMIT)
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- drawing
+
+static VelaResult make_renderer(Images *images)
+{
+    renderer_destroy(images->renderer);
+    images->renderer = NULL;
+    return renderer_create(images->context, images->instance, images->topology, &images->def,
+                           &images->renderer);
+}
+
+static void set_range(Images *images, double min, double max)
+{
+    images->def.value_min = min;
+    images->def.value_max = max > min ? max : min + fmax(1e-6, 1e-6 * fabs(min));
+}
+
+static VelaResult draw(Images *images, const Frame *frame)
+{
+    char path[RUN_PATH_CAPACITY], name[32];
+    snprintf(name, sizeof name, "%06lld.png", (long long)frame->index);
+    TRY(run_path(images->context, images->output, name, path));
+    move_planes(images, frame->time);
+    TRY(renderer_draw(images->renderer, frame, path));
+    ++images->done;
+    return VELA_OK;
+}
+
+static void see(Images *images, const Frame *frame)
+{
+    render_bounds(images->topology, frame, images->motion_min, images->motion_max);
+    if (images->scene->color_by != COLOR_BY_BODY)
+        render_value_range(images->topology, frame, images->scene->color_by, &images->value_min,
+                           &images->value_max);
+    images->frames = frame->index + 1 > images->frames ? frame->index + 1 : images->frames;
+}
+
+// Reads frames first to last and calls `each` on them.
+static VelaResult for_recorded(Images *images, int64_t first, int64_t last,
+                               VelaResult (*each)(Images *images, const Frame *frame),
+                               void (*progress)(void *user), void *user)
+{
+    Arena arena = arena_make(images->context);
+    VelaResult result = VELA_OK;
+    for (int64_t i = first; i <= last && result == VELA_OK; ++i) {
+        Frame frame;
+        result = frame_read(images->context, images->folder, i, images->topology, &arena, &frame);
+        if (result == VELA_OK)
+            result = each(images, &frame);
+        arena_clear(&arena);
+        if (progress)
+            progress(user);
+        if (result == VELA_OK && images->context->interrupted)
+            result = context_fail(images->context, VELA_ERROR_INTERRUPTED,
+                                  "interrupted while drawing image %lld", (long long)i);
+    }
+    return result;
+}
+
+static VelaResult see_recorded(Images *images, const Frame *frame)
+{
+    see(images, frame);
+    return VELA_OK;
+}
+
+// Camera and range from the motion seen; then a renderer with them.
+static VelaResult settle(Images *images)
+{
+    if (images->scene->color_by != COLOR_BY_BODY)
+        set_range(images, images->value_min, images->value_max);
+    images->def.has_bounds = true;
+    memcpy(images->def.bounds_min, images->motion_min, sizeof images->motion_min);
+    memcpy(images->def.bounds_max, images->motion_max, sizeof images->motion_max);
+    images->recorded = true;
+    return make_renderer(images);
+}
+
+static VelaResult create(VelaContext *context, const SceneDef *scene, const FrameTopology *topology,
+                         const char *folder, const char *output, Images **out)
+{
+    *out = NULL;
+    Arena arena = arena_make(context);
+    Images *images;
+    TRY(ARENA_ARRAY(&arena, images, 1));
+    *images = (Images){.context = context,
+                       .arena = arena,
+                       .scene = scene,
+                       .topology = topology,
+                       .def = render_default_def(),
+                       .value_min = INFINITY,
+                       .value_max = -INFINITY};
+    clear_bounds(images->motion_min, images->motion_max);
+    RenderDef *def = &images->def;
+    def->width = scene->image_size[0];
+    def->height = scene->image_size[1];
+    def->color_by = scene->color_by;
+    if (scene->has_camera) {
+        def->has_camera = true;
+        memcpy(def->eye, scene->eye, sizeof def->eye);
+        memcpy(def->target, scene->target, sizeof def->target);
+        def->fov_degrees = scene->fov_degrees;
+    }
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    VelaResult result;
+    TRY_GOTO(result, run_path(context, folder, "", images->folder), failed);
+    TRY_GOTO(result, run_path(context, output, "", images->output), failed);
+    TRY_GOTO(result, make_planes(images), failed);
+    TRY_GOTO(result, gpu_instance_create(context, &instance_def, &images->instance), failed);
+    *out = images;
+    return VELA_OK;
+failed:
+    images_destroy(images);
+    return result;
+}
+
+VelaResult images_create(VelaContext *context, const Model *model, const FrameTopology *topology,
+                         const char *folder, Images **out)
+{
+    char output[RUN_PATH_CAPACITY];
+    Images *images;
+    TRY(run_path(context, folder, "images", output));
+    VelaResult result = create(context, model->scene, topology, folder, output, &images);
+    if (result == VELA_OK) {
+        images->def.has_bounds = true;
+        guess_bounds(model, images->def.bounds_min, images->def.bounds_max);
+        set_range(images, 0, 1);
+        result = make_renderer(images);
+        if (result != VELA_OK)
+            images_destroy(images);
+    }
+    *out = result == VELA_OK ? images : NULL;
+    if (result != VELA_ERROR_NO_DEVICE)
+        return result;
+    context_log(context, VELA_LOG_WARNING, "no images: %s", context->message);
+    return VELA_OK;
+}
+
+VelaResult images_open(VelaContext *context, const SceneDef *scene, const FrameTopology *topology,
+                       const char *folder, const char *output, int64_t frame_count, Images **out)
+{
+    Images *images;
+    *out = NULL;
+    TRY(create(context, scene, topology, folder, output, &images));
+    VelaResult result = for_recorded(images, 0, frame_count - 1, see_recorded, NULL, NULL);
+    if (result == VELA_OK)
+        result = settle(images);
+    if (result == VELA_OK)
+        *out = images;
+    else
+        images_destroy(images);
+    return result;
+}
+
+VelaResult images_draw(Images *images, int64_t first, int64_t last, void (*progress)(void *user), void *user)
+{
+    TRY(for_recorded(images, first, last, draw, progress, user));
+    return renderer_finish(images->renderer);
+}
+
 VelaResult images_add(Images *images, const Frame *frame)
 {
-    (void)images, (void)frame;
-    return VELA_OK;
+    see(images, frame);
+    if (images->scene->color_by != COLOR_BY_BODY && !images->recorded && frame->index == 0) {
+        set_range(images, images->value_min, images->value_max);
+        TRY(make_renderer(images));
+    }
+    return draw(images, frame);
 }
+
 VelaResult images_resume(Images *images, int64_t count)
 {
-    (void)images, (void)count;
-    return VELA_OK;
+    TRY(for_recorded(images, 0, count - 1, see_recorded, NULL, NULL));
+    return for_recorded(images, 0, count - 1, draw, NULL, NULL);
 }
+
 VelaResult images_finish(Images *images, void (*progress)(void *user), void *user)
 {
-    (void)images, (void)progress, (void)user;
-    return VELA_OK;
+    TRY(renderer_finish(images->renderer));
+    if (guess_was_good(images))
+        return VELA_OK;
+    context_log(
+        images->context, VELA_LOG_INFO,
+        "the motion went beyond the guess of the camera or of the colours' range: drawing the images again");
+    TRY(settle(images));
+    images->done = 0;
+    return images_draw(images, 0, images->frames - 1, progress, user);
 }
+
 int64_t images_done(const Images *images)
 {
-    (void)images;
-    return 0;
+    return images->done;
 }
+
 const char *images_device_name(const Images *images)
 {
-    (void)images;
-    return NULL;
+    return renderer_device_name(images->renderer);
 }
+
 void images_destroy(Images *images)
 {
-    (void)images;
+    if (!images)
+        return;
+    renderer_destroy(images->renderer);
+    gpu_instance_destroy(images->instance);
+    Arena arena = images->arena;
+    arena_clear(&arena);
 }

@@ -20,7 +20,7 @@ typedef int32_t PackFloatMask __attribute__((vector_size(PACK_BYTES / 2)));
 #define SVD3_HALF_ANGLE_Q 2.0710678118654755
 #define SVD3_HALF_ANGLE_R 1.25
 
-enum { SVD3_START_SWEEPS = 4, SVD3_MAX_SWEEPS = 24 };
+enum { SVD3_START_SWEEPS = 2, SVD3_MAX_SWEEPS = 24, SVD3_MAX_COUNT = 2 * PACKS_PER_LANES };
 
 // ---------------------------------------------------------------- a start for V in single precision
 /// Rotates the symmetric matrix `m` (00 11 22 01 02 12, see the indices) by one Jacobi step in the plane (p,
@@ -50,36 +50,62 @@ LANES_INLINE PackFloat svd3_start_rotate(PackFloat *pp, PackFloat *qq, PackFloat
     return sine / ch;
 }
 
-/// V close to the right singular vectors of A: Jacobi's method on A^T A in single precision, its rotations
-/// kept as a quaternion, from which V comes out orthogonal to the last bit of double precision. A's largest
-/// entry is in [1, 2).
-LANES_INLINE void svd3_start(const Pack A[9], Pack V[9])
+/// A^T A and the rotations applied to it so far, as a quaternion.
+typedef struct Svd3Start {
+    PackFloat m[6], w, x, y, z;
+} Svd3Start;
+
+LANES_INLINE void svd3_start_begin(const Pack A[9], Svd3Start *start)
 {
-    PackFloat m[6];
-    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     for (int k = 0; k < 6; ++k) {
-        const int i = first[k], j = second[k];
-        m[k] = __builtin_convertvector(A[i] * A[j] + A[3 + i] * A[3 + j] + A[6 + i] * A[6 + j], PackFloat);
+        const int i = k < 3 ? k : k == 5 ? 1 : 0, j = k < 3 ? k : k == 3 ? 1 : 2;
+        start->m[k] =
+            __builtin_convertvector(A[i] * A[j] + A[3 + i] * A[3 + j] + A[6 + i] * A[6 + j], PackFloat);
     }
-    PackFloat w = 1.0f - (PackFloat){0}, x = {0}, y = {0}, z = {0};
-    for (int sweep = 0; sweep < SVD3_START_SWEEPS; ++sweep) {
-        PackFloat old_w = w, old_x = x, old_y = y, t;
-        t = svd3_start_rotate(&m[0], &m[1], &m[3], &m[4], &m[5]); // about z
-        w -= t * z, z += t * old_w, x += t * y, y -= t * old_x;
-        old_w = w, old_y = y;
-        t = svd3_start_rotate(&m[1], &m[2], &m[5], &m[3], &m[4]); // about x
-        w -= t * x, x += t * old_w, y += t * z, z -= t * old_y;
-        old_w = w, old_x = x;
-        t = -svd3_start_rotate(&m[0], &m[2], &m[4], &m[3], &m[5]); // about y, the other way round
-        w -= t * y, y += t * old_w, x -= t * z, z += t * old_x;
-    }
-    const Pack qw = __builtin_convertvector(w, Pack), qx = __builtin_convertvector(x, Pack),
-               qy = __builtin_convertvector(y, Pack), qz = __builtin_convertvector(z, Pack);
+    start->w = 1.0f - (PackFloat){0};
+    start->x = start->y = start->z = (PackFloat){0};
+}
+
+/// Rotates about z, x and y.
+LANES_INLINE void svd3_start_sweep(Svd3Start *start)
+{
+    PackFloat *m = start->m, w = start->w, x = start->x, y = start->y, z = start->z, old_x = x, old_y = y,
+              old_w = w;
+    PackFloat t = svd3_start_rotate(&m[0], &m[1], &m[3], &m[4], &m[5]);
+    w -= t * z, z += t * old_w, x += t * y, y -= t * old_x;
+    old_w = w, old_y = y;
+    t = svd3_start_rotate(&m[1], &m[2], &m[5], &m[3], &m[4]);
+    w -= t * x, x += t * old_w, y += t * z, z -= t * old_y;
+    old_w = w, old_x = x;
+    t = -svd3_start_rotate(&m[0], &m[2], &m[4], &m[3], &m[5]); // about y it is the other way round
+    w -= t * y, y += t * old_w, x -= t * z, z += t * old_x;
+    start->w = w, start->x = x, start->y = y, start->z = z;
+}
+
+/// The quaternion as a matrix, orthogonal to the last bit of double precision.
+LANES_INLINE void svd3_start_end(const Svd3Start *start, Pack V[9])
+{
+    const Pack qw = __builtin_convertvector(start->w, Pack), qx = __builtin_convertvector(start->x, Pack),
+               qy = __builtin_convertvector(start->y, Pack), qz = __builtin_convertvector(start->z, Pack);
     const Pack scale = 2.0 / (qw * qw + qx * qx + qy * qy + qz * qz);
     const Pack sx = scale * qx, sy = scale * qy, sz = scale * qz;
     V[0] = 1.0 - (sy * qy + sz * qz), V[1] = sy * qx - sz * qw, V[2] = sz * qx + sy * qw;
     V[3] = sy * qx + sz * qw, V[4] = 1.0 - (sx * qx + sz * qz), V[5] = sz * qy - sx * qw;
     V[6] = sz * qx - sy * qw, V[7] = sz * qy + sx * qw, V[8] = 1.0 - (sx * qx + sy * qy);
+}
+
+/// V close to the right singular vectors of A: Jacobi's method on A^T A in single precision. A's largest entry is in
+/// [1, 2).
+LANES_INLINE void svd3_start(int count, const Pack (*A)[9], Pack (*V)[9])
+{
+    Svd3Start start[SVD3_MAX_COUNT];
+    for (int n = 0; n < count; ++n)
+        svd3_start_begin(A[n], &start[n]);
+    for (int sweep = 0; sweep < SVD3_START_SWEEPS; ++sweep)
+        for (int n = 0; n < count; ++n)
+            svd3_start_sweep(&start[n]);
+    for (int n = 0; n < count; ++n)
+        svd3_start_end(&start[n], V[n]);
 }
 
 // ---------------------------------------------------------------- one-sided Jacobi in double precision
@@ -117,20 +143,26 @@ LANES_INLINE void svd3_rotate(Pack A[9], Pack V[9], int p, int q)
     }
 }
 
+LANES_INLINE PackMask svd3_active(const Pack A[9])
+{
+    const Pack a = svd3_columns_dot(A, 0, 0), b = svd3_columns_dot(A, 1, 1), c = svd3_columns_dot(A, 2, 2);
+    return svd3_pair_active(a, b, svd3_columns_dot(A, 0, 1)) |
+           svd3_pair_active(a, c, svd3_columns_dot(A, 0, 2)) |
+           svd3_pair_active(b, c, svd3_columns_dot(A, 1, 2));
+}
+
 /// Sweeps until all columns of A = F V are orthogonal in every lane: one to three times from a good V.
-LANES_INLINE void svd3_orthogonalise(Pack A[9], Pack V[9])
+LANES_INLINE void svd3_orthogonalise(int count, Pack (*A)[9], Pack (*V)[9])
 {
     for (int sweep = 0; sweep < SVD3_MAX_SWEEPS; ++sweep) {
-        const Pack a = svd3_columns_dot(A, 0, 0), b = svd3_columns_dot(A, 1, 1),
-                   c = svd3_columns_dot(A, 2, 2);
-        const PackMask active = svd3_pair_active(a, b, svd3_columns_dot(A, 0, 1)) |
-                                svd3_pair_active(a, c, svd3_columns_dot(A, 0, 2)) |
-                                svd3_pair_active(b, c, svd3_columns_dot(A, 1, 2));
+        PackMask active = svd3_active(A[0]);
+        for (int n = 1; n < count; ++n)
+            active |= svd3_active(A[n]);
         if (!pack_any(active))
             return;
-        svd3_rotate(A, V, 0, 1);
-        svd3_rotate(A, V, 1, 2);
-        svd3_rotate(A, V, 0, 2);
+        for (int pair = 0; pair < 3; ++pair) // 01, 12, 02
+            for (int n = 0; n < count; ++n)
+                svd3_rotate(A[n], V[n], pair == 1 ? 1 : 0, pair == 0 ? 1 : 2);
     }
 }
 
@@ -203,7 +235,6 @@ LANES_INLINE Pack svd3_scale(const Pack F[9], Pack scaled[9])
 
 LANES_INLINE void svd3_finish(Pack A[9], Pack power, Pack U[9], Pack s[3], Pack V[9])
 {
-    svd3_orthogonalise(A, V);
     Pack norms_sq[3] = {svd3_columns_dot(A, 0, 0), svd3_columns_dot(A, 1, 1), svd3_columns_dot(A, 2, 2)};
     svd3_sort_pair(A, V, norms_sq, 0, 1);
     svd3_sort_pair(A, V, norms_sq, 0, 2);
@@ -222,54 +253,80 @@ LANES_INLINE void svd3_multiply(const Pack a[9], const Pack b[9], Pack out[9])
             out[i + j] = a[i] * b[j] + a[i + 1] * b[3 + j] + a[i + 2] * b[6 + j];
 }
 
-// ---------------------------------------------------------------- the two entries
-/// F = U diag(s) V^T. F must be finite with entries below 1e150; entries below 1e-150 count as zero.
-LANES_INLINE void svd3_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9])
+// ---------------------------------------------------------------- the entries
+/// V (3 I - V^T V)/2: takes away the rounding errors that many warm starts would add up.
+LANES_INLINE void svd3_orthonormalise(Pack V[9])
 {
-    Pack scaled[9], A[9];
-    const Pack power = svd3_scale(F, scaled);
-    svd3_start(scaled, V);
-    svd3_multiply(scaled, V, A);
-    svd3_finish(A, power, U, s, V);
-}
-
-/// The same from a V close to the right one, orthogonal to about 1e-5, as the last call with a similar F
-/// returned it.
-LANES_INLINE void svd3_from_pack(const Pack F[9], Pack U[9], Pack s[3], Pack V[9])
-{
-    Pack scaled[9], A[9], gram[9], start[9];
-    const Pack power = svd3_scale(F, scaled);
-    // V (3 I - V^T V)/2 takes away the rounding errors that many calls would add up.
+    Pack gram[9], result[9];
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             gram[3 * i + j] = (i == j ? 1.5 : 0.0) - 0.5 * svd3_columns_dot(V, i, j);
-    svd3_multiply(V, gram, start);
+    svd3_multiply(V, gram, result);
     for (int i = 0; i < 9; ++i)
-        V[i] = start[i];
-    svd3_multiply(scaled, V, A);
-    svd3_finish(A, power, U, s, V);
+        V[i] = result[i];
 }
 
-/// svd3_pack for Lanes.
+/// F = U diag(s) V^T for `count` matrices (a compile-time constant, at most SVD3_MAX_COUNT), side by side, since each of
+/// them alone would mostly wait for its own divisions. F must be finite with entries below 1e150; entries below 1e-150
+/// count as zero. `warm`: start from the given V, orthogonal to about 1e-5, as the last call with a similar F returned it.
+LANES_INLINE void svd3_packs(int count, bool warm, const Pack (*F)[9], Pack (*U)[9], Pack (*s)[3],
+                             Pack (*V)[9])
+{
+    Pack A[SVD3_MAX_COUNT][9], scaled[SVD3_MAX_COUNT][9], power[SVD3_MAX_COUNT];
+    for (int n = 0; n < count; ++n)
+        power[n] = svd3_scale(F[n], scaled[n]);
+    if (!warm)
+        svd3_start(count, (const Pack(*)[9])scaled, V);
+    for (int n = 0; n < count; ++n) {
+        if (warm)
+            svd3_orthonormalise(V[n]);
+        svd3_multiply(scaled[n], V[n], A[n]);
+    }
+    svd3_orthogonalise(count, A, V);
+    for (int n = 0; n < count; ++n)
+        svd3_finish(A[n], power[n], U[n], s[n], V[n]);
+}
+
+LANES_INLINE void svd3_lanes(int blocks, bool warm, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3],
+                             Lanes (*V)[9])
+{
+    Pack f[SVD3_MAX_COUNT][9], u[SVD3_MAX_COUNT][9], values[SVD3_MAX_COUNT][3], v[SVD3_MAX_COUNT][9];
+    for (int n = 0; n < blocks * PACKS_PER_LANES; ++n) {
+        packs_load(F[n / PACKS_PER_LANES], n % PACKS_PER_LANES, 9, f[n]);
+        if (warm)
+            packs_load(V[n / PACKS_PER_LANES], n % PACKS_PER_LANES, 9, v[n]);
+    }
+    svd3_packs(blocks * PACKS_PER_LANES, warm, (const Pack(*)[9])f, u, values, v);
+    for (int n = 0; n < blocks * PACKS_PER_LANES; ++n) {
+        packs_store(u[n], n % PACKS_PER_LANES, 9, U[n / PACKS_PER_LANES]);
+        packs_store(values[n], n % PACKS_PER_LANES, 3, s[n / PACKS_PER_LANES]);
+        packs_store(v[n], n % PACKS_PER_LANES, 9, V[n / PACKS_PER_LANES]);
+    }
+}
+
+/// F = U diag(s) V^T.
 LANES_INLINE void svd3(const Lanes F[9], Lanes U[9], Lanes s[3], Lanes V[9])
 {
-    for (int part = 0; part < PACKS_PER_LANES; ++part) {
-        Pack f[9], u[9], values[3], v[9];
-        packs_load(F, part, 9, f);
-        svd3_pack(f, u, values, v);
-        packs_store(u, part, 9, U), packs_store(values, part, 3, s), packs_store(v, part, 9, V);
-    }
+    svd3_lanes(1, false, (const Lanes(*)[9])F, (Lanes(*)[9])U, (Lanes(*)[3])s, (Lanes(*)[9])V);
 }
 
-/// svd3_from_pack for Lanes; V is read and written.
+/// The same from a V close to the right one; V is read and written.
 LANES_INLINE void svd3_from(const Lanes F[9], Lanes U[9], Lanes s[3], Lanes V[9])
 {
-    for (int part = 0; part < PACKS_PER_LANES; ++part) {
-        Pack f[9], u[9], values[3], v[9];
-        packs_load(F, part, 9, f), packs_load(V, part, 9, v);
-        svd3_from_pack(f, u, values, v);
-        packs_store(u, part, 9, U), packs_store(values, part, 3, s), packs_store(v, part, 9, V);
-    }
+    svd3_lanes(1, true, (const Lanes(*)[9])F, (Lanes(*)[9])U, (Lanes(*)[3])s, (Lanes(*)[9])V);
+}
+
+/// svd3 of two blocks at once, with the same bits: faster where a register holds all lanes (AVX-512), since one
+/// decomposition alone does not fill the processor.
+LANES_INLINE void svd3_two(const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9])
+{
+    svd3_lanes(2, false, F, U, s, V);
+}
+
+/// svd3_from of two blocks at once.
+LANES_INLINE void svd3_two_from(const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9])
+{
+    svd3_lanes(2, true, F, U, s, V);
 }
 
 #endif

@@ -29,6 +29,18 @@ static void run_svd_from(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (
         svd3_from(F[b], U[b], s[b], V[b]);
 }
 
+static void run_svd_two(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9])
+{
+    for (int b = 0; b < blocks; b += 2)
+        svd3_two(F + b, U + b, s + b, V + b);
+}
+
+static void run_svd_two_from(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9])
+{
+    for (int b = 0; b < blocks; b += 2)
+        svd3_two_from(F + b, U + b, s + b, V + b);
+}
+
 static void run_density(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,
                         Lanes *out)
 {
@@ -89,6 +101,8 @@ const FormulaKernels KERNELS_NAME(KERNEL_ISA) = {
     .exp = run_exp,
     .svd = run_svd,
     .svd_from = run_svd_from,
+    .svd_two = run_svd_two,
+    .svd_two_from = run_svd_two_from,
     .density = run_density,
     .above_rest = run_above_rest,
     .stress = run_stress,

@@ -11,6 +11,9 @@ typedef struct FormulaKernels {
     void (*exp)(int blocks, const Lanes *x, Lanes *out);
     void (*svd)(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9]);
     void (*svd_from)(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9]);
+    /// Two blocks at once; `blocks` is even.
+    void (*svd_two)(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9]);
+    void (*svd_two_from)(int blocks, const Lanes (*F)[9], Lanes (*U)[9], Lanes (*s)[3], Lanes (*V)[9]);
     void (*density)(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,
                     Lanes *out);
     void (*above_rest)(int blocks, int model, const Lanes (*s)[3], const Lanes *kappa, const Lanes *lambda,

@@ -93,7 +93,7 @@ LANES_INLINE Pack neo_hookean_prox_solve(Pack x, Pack low, Pack high, const Pack
         // A step down is one in 1/x, which stays positive.
         const Pack newton = -value / derivative;
         const Pack step = pack_select(pack_less(newton, pack_set(0.0)), newton * (x / (x - newton)), newton);
-        const PackMask done = pack_less_equal(pack_abs(step), 1e-10 * x);
+        const PackMask done = pack_less_equal(pack_abs(step), 1e-6 * x);
         const PackMask good =
             pack_less(low, x + step) & pack_less(x + step, high) & pack_less(pack_abs(step + step), last);
         const Pack next = pack_select(good | done, x + step, pack_sqrt(low * high));

@@ -7,10 +7,10 @@
 
 #ifdef VELA_F64
 const int NEO_HOOKEAN_MAX_ITERATIONS = 100;
-const double NEO_HOOKEAN_STEP = 1e-10lf, NEO_HOOKEAN_TINY = 1e-100lf;
+const double NEO_HOOKEAN_STEP = 1e-6lf, NEO_HOOKEAN_TINY = 1e-100lf;
 #else
 const int NEO_HOOKEAN_MAX_ITERATIONS = 50;
-const float NEO_HOOKEAN_STEP = 2e-5, NEO_HOOKEAN_TINY = 1e-30;
+const float NEO_HOOKEAN_STEP = 2e-4, NEO_HOOKEAN_TINY = 1e-30;
 #endif
 
 /// psi - psi at rest, Pa; term by term, so that its relative accuracy is good for small strains in float too.

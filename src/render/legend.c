@@ -146,6 +146,21 @@ static void bar_draw(Canvas *canvas, double left, double top, double length, dou
     }
 }
 
+// Three significant digits or all before the point, without an exponent as long as that is readable.
+static void number_print(double value, char text[32])
+{
+    const double size = fabs(value);
+    if (size == 0 || (size >= 1e-3 && size < 1e6)) {
+        const int decimals = size == 0 ? 0 : 2 - (int)floor(log10(size));
+        snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);
+        for (size_t end = strlen(text); strchr(text, '.') && (text[end - 1] == '0' || text[end - 1] == '.');
+             --end)
+            text[end - 1] = 0;
+    } else {
+        snprintf(text, 32, "%.3g", value);
+    }
+}
+
 void legend_draw(uint8_t *rgb, int32_t width, int32_t height, ColorBy color_by, double min, double max)
 {
     static const char *const LABELS[] = {[COLOR_BY_STRETCH] = "stretch",
@@ -169,7 +184,7 @@ void legend_draw(uint8_t *rgb, int32_t width, int32_t height, ColorBy color_by, 
     bar_draw(&canvas, left, bar, length, thickness);
     text_draw(&canvas, LABELS[color_by], left + 1, bar - 10 * scale - 8 * unit, unit);
     for (int i = 0; i < 3; ++i) {
-        snprintf(text[i], sizeof text[i], "%.3g", values[i]);
+        number_print(values[i], text[i]);
         const double free_space = length - 2 - text_width(text[i], unit);
         text_draw(&canvas, text[i], left + 1 + 0.5 * i * free_space, numbers, unit);
     }

@@ -52,8 +52,9 @@ VelaResult renderer_create(VelaContext *context, GpuInstance *instance, const Fr
                            const RenderDef *def, Renderer **renderer);
 /// Moves a plane of the def, from the next frame on.
 void renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3], const double normal[3]);
-/// Starts drawing a frame; `frame` may be changed when the call returns. The file appears, whole, some time later: two
-/// images are on their way at most. An error of an earlier image comes back here.
+/// Starts drawing a frame; `frame` may be changed when the call returns. The file appears, whole, some time after the
+/// next call or renderer_finish: two images are on their way at most (finish before a checkpoint that counts on them).
+/// An error of an earlier image comes back here.
 VelaResult renderer_draw(Renderer *renderer, const Frame *frame, const char *png_path);
 /// Waits until every image is on disk.
 VelaResult renderer_finish(Renderer *renderer);

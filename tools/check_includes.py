@@ -25,18 +25,19 @@ ALLOWED = {
     "device/vulkan": ["public", "geometry", "mesh", "physics", "scene", "model", "gpu", "device"],
     "solver": ["public", "model", "device"],
     "integrator": ["public", "model", "device", "solver"],
-    "sim": ["public", "geometry", "mesh", "physics", "scene", "model", "gpu", "device", "solver", "integrator"],
+    "sim": ["public", "geometry", "mesh", "physics", "scene", "model", "gpu", "device", "device/cpu", "device/vulkan",
+            "solver", "integrator"],
     "output": ["public", "geometry", "mesh", "physics", "scene", "model", "sim"],
     "render": ["public", "geometry", "mesh", "physics", "scene", "model", "gpu", "sim", "output"],
-    "api": ["public", "geometry", "mesh", "physics", "scene", "model", "gpu", "device", "solver", "integrator",
-            "sim", "output", "render"],
+    "api": ["public", "geometry", "mesh", "physics", "scene", "model", "gpu", "device", "device/cpu", "device/vulkan",
+            "solver", "integrator", "sim", "output", "render"],
     "cli": ["public"],
 }
-# The devices are reached through device/device.h and device/device.c alone: headers of device/ do not name them.
+# Who uses a device sees device/device.h alone, which does not name them; who makes one may include its header.
 DEVICE_KINDS = ("device/cpu", "device/vulkan")
 # Folders that may include <vulkan/...>.
 VULKAN = ("gpu", "device/vulkan", "render")
-# Folders that may see <vulkan/...> through headers of gpu/: api lists the devices, device/device.c makes them.
+# Folders that may see <vulkan/...> through the headers of gpu/: api lists the devices.
 VULKAN_SEEN = VULKAN + ("api", "device")
 # Shader folder -> folders its files may include (`abi`: src/abi).
 SHADERS_ALLOWED = {"common": ["common", "abi"], "compute": ["compute", "common", "abi"],

@@ -12,6 +12,7 @@ typedef struct Verb {
 static const Verb verbs[] = {
     {"run", "simulates a scene and writes a run folder with images", verb_run},
     {"compare", "runs a scene on two devices and reports how far apart they are", verb_compare},
+    {"render", "renders images again from a run folder", verb_render},
     {"export", "writes the recorded motion for other programs", verb_export},
     {"plot", "draws energies and momenta of runs against time", verb_plot},
     {"check", "validates a scene and prints what would be simulated", verb_check},

@@ -108,7 +108,7 @@ static void edges_measure(const FrameTopology *topology, const SurfaceEdge *edge
 // coarsely meshed round shape single edges turn sharply as well, amid others that turn a little less.
 static bool edge_is_crease(const double *turn, int32_t c0, int32_t c1, double cosine)
 {
-    const double FLAT = 0.985, VERY_SHARP = 0.34; // cosines of 10 and 70 degrees
+    const double FLAT = 0.985, VERY_SHARP = 0.17; // cosines of 10 and 80 degrees
     if (turn[c0] >= cosine)
         return false;
     if (turn[c0] < VERY_SHARP)

@@ -25,7 +25,7 @@ typedef struct RenderSurface {
 } RenderSurface;
 
 /// Corners that meet at a node share a vertex where they are joined by smooth edges. A crease is an edge at which the
-/// rest surface turns by more than `crease_degrees` amid flat or as sharp surroundings, or by more than 70 degrees.
+/// rest surface turns by more than `crease_degrees` amid flat or as sharp surroundings, or by more than 80 degrees.
 /// Everything is owned by `arena`. VELA_ERROR_INVALID_INPUT for indices out of range.
 VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees,
                           RenderSurface *surface);

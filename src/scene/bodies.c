@@ -152,7 +152,7 @@ VelaResult read_bodies(const Reader *reader, const Place *root, SceneDef *scene)
 
 static VelaResult read_obstacle(const Reader *reader, const Place *at, ObstacleDef *obstacle)
 {
-    static const double gray[3] = {0.58, 0.58, 0.60};
+    static const double gray[3] = {0.87, 0.88, 0.895}; // a floor that melts into the background
     TRY(check_object(reader, at, &KEYS_OBSTACLE));
     memcpy(obstacle->look.color, gray, sizeof gray);
     obstacle->look.roughness = 0.8;

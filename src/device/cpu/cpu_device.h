@@ -56,7 +56,8 @@ typedef struct CpuDevice {
     double *tet_penalties; ///< rho of every tet at scale 1
     double penalty_factor; ///< AdmmSettings.penalty that tet_penalties were made with; -1: none yet
     double penalty_scale;
-    bool warm; ///< blocks.image and contact.multiplier carry the last stage's end
+    double dual_floor; ///< what rounding leaves of the dual residual, at scale 1
+    bool warm;         ///< blocks.image and contact.multiplier carry the last stage's end
     Stage stage;
     double (*normals)[3], *offsets;
     ContactSplit contact;

@@ -3,6 +3,7 @@
 #include "base/matrix3.h"
 #include "model/bodies.h"
 #include "model/lists.h"
+#include "model/plan.h"
 #include "scene/select.h"
 
 // Totals first, so that every array is allocated once.
@@ -15,6 +16,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
         tets += (int64_t)meshes[b].mesh.tet_count * meshes[b].copy_count;
         triangles += (int64_t)meshes[b].triangle_count * meshes[b].copy_count;
     }
+    TRY(plan_check_memory(context, scene, (double)tets));
     FAIL_IF(context, nodes > INT32_MAX / 16 || tets > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%s: %lld nodes and %lld tetrahedra, expected at most %d", scene->path, (long long)nodes,
             (long long)tets, INT32_MAX / 16);
@@ -191,6 +193,10 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
 {
     *model = (Model){.scene = scene, .body_count = scene->body_count};
     BodyMesh *meshes;
+    double planned = 0;
+    for (int32_t b = 0; b < scene->body_count; ++b)
+        planned += plan_tets(&scene->bodies[b]);
+    TRY(plan_check_memory(context, scene, planned));
     TRY(ARENA_ARRAY(arena, meshes, scene->body_count));
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const VelaResult result = body_mesh_load(context, &scene->bodies[b], arena, &meshes[b]);

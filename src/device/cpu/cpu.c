@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "device/cpu/cpu_device.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -116,11 +117,24 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     return VELA_OK;
 }
 
+// The processor's name as the kernel tells it, with the instruction set in use.
+static void describe_processor(CpuDevice *device)
+{
+    char line[256], name[192] = "CPU";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %191[^\n]", name) == 1)
+            break;
+    if (file)
+        fclose(file);
+    snprintf(device->name, sizeof device->name, "%s, %s", name, device->kernels->name);
+}
+
 static void information(const Device *base, DeviceInfo *info)
 {
     const CpuDevice *device = (const CpuDevice *)base;
     info->kind = "cpu";
-    info->name = device->kernels->name;
+    info->name = device->name;
     info->driver = "";
     info->precision = "f64";
     info->memory = cpu_device_memory(base->model) + global_factor_bytes(device->global);
@@ -200,6 +214,7 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     device->base = (Device){&operations, context, model};
     device->kernels = kernels_choose();
     device->threads = model->tet_count < TETS_FOR_THREADS ? 1 : context->threads;
+    describe_processor(device);
     device->penalty_factor = -1;
     device->penalty_scale = 1;
     for (int p = 0; p < PHASE_COUNT; ++p)

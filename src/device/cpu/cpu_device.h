@@ -49,7 +49,8 @@ typedef struct CpuDevice {
     Device base;
     Arena arena;
     const Kernels *kernels;
-    int threads; ///< of OpenMP: 1 for models too small to gain from more
+    char name[256]; ///< of the processor and the instruction set in use
+    int threads;    ///< of OpenMP: 1 for models too small to gain from more
     double *slots[SLOT_COUNT];
     ElementBlocks blocks;
     GlobalStep *global;

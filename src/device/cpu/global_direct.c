@@ -6,6 +6,8 @@
 #include "device/cpu/global.h"
 
 #include "base/matrix3.h"
+#include "device/cpu/factor.h"
+#include "device/cpu/kernels.h"
 #include "device/cpu/matrix.h"
 
 #include <cholmod.h>
@@ -16,9 +18,9 @@ typedef struct FactorSet {
     GlobalKey key;
     double normals[PLANES_KEYED][3];
     bool coupled;
-    double frame[9];            ///< rows: the axes
-    int32_t factor_of_axis[3];  ///< index into factors
-    cholmod_factor *factors[3]; ///< NULL where not needed
+    double frame[9];           ///< rows: the axes
+    int32_t factor_of_axis[3]; ///< index into factors
+    Factor *factors[3];        ///< NULL where not needed
     int64_t last_used;
 } FactorSet;
 
@@ -34,7 +36,8 @@ struct GlobalStep {
     int32_t *free_index; ///< of every node, -1: not free
     uint8_t *on_surface;
     cholmod_factor *analysed, *analysed_coupled; ///< symbolic
-    cholmod_dense *right, *solution, *work, *extra;
+    double *right;                               ///< 4 for every unknown of the largest factor
+    const Kernels *kernels;
     FactorSet sets[FACTORS_KEPT];
     int64_t uses;
     FactorSet *current;
@@ -65,6 +68,8 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
         result = ARENA_ARRAY(&arena, global->free_index, model->node_count);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, global->on_surface, model->node_count);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, global->right, 12 * (size_t)model->node_count);
     if (result != VELA_OK) {
         arena_clear(&arena);
         return result;
@@ -80,6 +85,7 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
     global->common.nmethods = 2;
     global->common.method[0].ordering = CHOLMOD_METIS;
     global->common.method[1].ordering = CHOLMOD_AMD;
+    global->kernels = kernels_choose();
     global->arena = arena;
     *out = global;
     return VELA_OK;
@@ -92,13 +98,9 @@ void global_destroy(GlobalStep *global)
     cholmod_common *common = &global->common;
     for (int i = 0; i < FACTORS_KEPT; ++i)
         for (int k = 0; k < 3; ++k)
-            cholmod_free_factor(&global->sets[i].factors[k], common);
+            factor_destroy(global->sets[i].factors[k]);
     cholmod_free_factor(&global->analysed, common);
     cholmod_free_factor(&global->analysed_coupled, common);
-    cholmod_free_dense(&global->right, common);
-    cholmod_free_dense(&global->solution, common);
-    cholmod_free_dense(&global->work, common);
-    cholmod_free_dense(&global->extra, common);
     cholmod_finish(common);
     Arena arena = global->arena;
     arena_clear(&arena);
@@ -226,19 +228,25 @@ static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)
     return matrix;
 }
 
+// Factors `matrix` (and frees it) with the ordering of `analysed`, which is made from the first one.
 static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_factor **analysed,
-                            cholmod_factor **factor)
+                            Factor **factor)
 {
-    VelaResult result = VELA_OK;
-    cholmod_free_factor(factor, &global->common);
+    factor_destroy(*factor);
+    *factor = NULL;
     if (!matrix)
         return cholmod_trouble(global, "building");
     if (!*analysed)
         *analysed = cholmod_analyze(matrix, &global->common);
-    *factor = *analysed ? cholmod_copy_factor(*analysed, &global->common) : NULL;
-    if (!*factor || !cholmod_factorize(matrix, *factor, &global->common) ||
+    cholmod_factor *numeric = *analysed ? cholmod_copy_factor(*analysed, &global->common) : NULL;
+    VelaResult result;
+    if (!numeric || !cholmod_factorize(matrix, numeric, &global->common) ||
         global->common.status != CHOLMOD_OK)
         result = cholmod_trouble(global, "factoring");
+    else
+        result = factor_create(global->context, (int32_t)numeric->n, numeric->p, numeric->nz, numeric->i,
+                               numeric->x, numeric->Perm, factor);
+    cholmod_free_factor(&numeric, &global->common);
     cholmod_free_sparse(&matrix, &global->common);
     return result;
 }
@@ -304,55 +312,36 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
     return VELA_OK;
 }
 
-static VelaResult solve_columns(GlobalStep *global, cholmod_factor *factor, size_t rows, size_t columns)
+static void solve_coupled(GlobalStep *global, const double *right, double *delta)
 {
-    cholmod_dense *right = global->right;
-    right->nrow = right->d = rows;
-    right->ncol = columns;
-    if (!cholmod_solve2(CHOLMOD_A, factor, right, NULL, &global->solution, NULL, &global->work,
-                        &global->extra, &global->common))
-        return cholmod_trouble(global, "solving with");
-    return VELA_OK;
-}
-
-static VelaResult solve_coupled(GlobalStep *global, const double *right, double *delta)
-{
-    const size_t rows = 3 * (size_t)global->free_count;
-    double *b = global->right->x;
+    double *b = global->right;
     for (int32_t i = 0; i < global->model->node_count; ++i)
-        if (global->free_index[i] >= 0)
-            memcpy(b + 3 * (size_t)global->free_index[i], right + 3 * (size_t)i, 3 * sizeof(double));
-    TRY(solve_columns(global, global->current->factors[0], rows, 1));
-    const double *x = global->solution->x;
+        for (int k = 0; k < 3 && global->free_index[i] >= 0; ++k)
+            b[4 * (3 * (size_t)global->free_index[i] + (size_t)k)] = right[3 * (size_t)i + (size_t)k];
+    factor_solve(global->current->factors[0], global->kernels, global->threads, 1, b);
     for (int32_t i = 0; i < global->model->node_count; ++i)
-        if (global->free_index[i] >= 0)
-            memcpy(delta + 3 * (size_t)i, x + 3 * (size_t)global->free_index[i], 3 * sizeof(double));
-    return VELA_OK;
+        for (int k = 0; k < 3 && global->free_index[i] >= 0; ++k)
+            delta[3 * (size_t)i + (size_t)k] = b[4 * (3 * (size_t)global->free_index[i] + (size_t)k)];
 }
 
 // All axes that share factor `f` in one solve with as many right-hand sides.
-static VelaResult solve_axes(GlobalStep *global, int f, const double *right, double *delta)
+static void solve_axes(GlobalStep *global, int f, const double *right, double *delta)
 {
     const FactorSet *set = global->current;
-    const size_t rows = (size_t)global->free_count;
     int axes[3], count = 0;
     for (int k = 0; k < 3; ++k)
         if (set->factor_of_axis[k] == f)
             axes[count++] = k;
-    double *b = global->right->x;
+    double *b = global->right;
     for (int32_t i = 0; i < global->model->node_count; ++i)
-        if (global->free_index[i] >= 0)
-            for (int k = 0; k < count; ++k)
-                b[rows * (size_t)k + (size_t)global->free_index[i]] =
-                    dot3(set->frame + 3 * axes[k], right + 3 * (size_t)i);
-    TRY(solve_columns(global, set->factors[f], rows, (size_t)count));
-    const double *x = global->solution->x;
+        for (int k = 0; k < count && global->free_index[i] >= 0; ++k)
+            b[4 * (size_t)global->free_index[i] + (size_t)k] =
+                dot3(set->frame + 3 * axes[k], right + 3 * (size_t)i);
+    factor_solve(set->factors[f], global->kernels, global->threads, count, b);
     for (int32_t i = 0; i < global->model->node_count; ++i)
-        if (global->free_index[i] >= 0)
-            for (int k = 0; k < count; ++k)
-                add_scaled3(delta + 3 * (size_t)i, x[rows * (size_t)k + (size_t)global->free_index[i]],
-                            set->frame + 3 * axes[k], delta + 3 * (size_t)i);
-    return VELA_OK;
+        for (int k = 0; k < count && global->free_index[i] >= 0; ++k)
+            add_scaled3(delta + 3 * (size_t)i, b[4 * (size_t)global->free_index[i] + (size_t)k],
+                        set->frame + 3 * axes[k], delta + 3 * (size_t)i);
 }
 
 VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
@@ -362,18 +351,14 @@ VelaResult global_solve(GlobalStep *global, const double *right, double toleranc
     (void)iterations;
     if (global->free_count == 0)
         return VELA_OK;
-    if (!global->right) {
-        global->right = cholmod_allocate_dense(3 * (size_t)global->free_count, 1,
-                                               3 * (size_t)global->free_count, CHOLMOD_REAL, &global->common);
-        if (!global->right)
-            return cholmod_trouble(global, "solving with");
+    if (global->current->coupled) {
+        solve_coupled(global, right, delta);
+        return VELA_OK;
     }
-    if (global->current->coupled)
-        return solve_coupled(global, right, delta);
     memset(delta, 0, 3 * (size_t)global->model->node_count * sizeof *delta);
     for (int f = 0; f < 3; ++f)
         if (global->current->factor_of_axis[f] == f)
-            TRY(solve_axes(global, f, right, delta));
+            solve_axes(global, f, right, delta);
     return VELA_OK;
 }
 
@@ -382,10 +367,8 @@ size_t global_factor_bytes(const GlobalStep *global)
     size_t bytes = 0;
     for (int i = 0; i < FACTORS_KEPT; ++i)
         for (int k = 0; k < 3; ++k) {
-            const cholmod_factor *factor = global->sets[i].factors[k];
-            if (factor)
-                bytes += factor->is_super ? factor->xsize * sizeof(double)
-                                          : factor->nzmax * (sizeof(double) + sizeof(int));
+            if (global->sets[i].factors[k])
+                bytes += factor_bytes(global->sets[i].factors[k]);
         }
     return bytes;
 }

@@ -4,6 +4,7 @@
 #define DEVICE_CPU_KERNELS_H
 
 #include "device/cpu/elements.h"
+#include "device/cpu/factor.h"
 
 /// Sums over a range of blocks. Chunks of fixed size are summed in a fixed order, whatever the number of
 /// threads.
@@ -28,7 +29,8 @@ typedef struct Mixing {
     double weights[HISTORY_MOST];
 } Mixing;
 
-typedef struct Kernels {
+typedef struct Kernels Kernels;
+struct Kernels {
     const char *name;
     /// target = D x (x: nodes x 3).
     void (*gradients)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
@@ -47,7 +49,11 @@ typedef struct Kernels {
     void (*stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
     void (*energies)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
                      EnergySums *sums);
-} Kernels;
+    // The three parts of factor_solve, see kernels/triangular.h.
+    void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
+    void (*top)(Factor *factor);
+    void (*backward)(Factor *factor, int32_t first, int32_t end);
+};
 
 /// The kernels for this machine. VELA_ISA=baseline|avx2|avx512 in the environment forces a lesser set (for
 /// tests).

@@ -1,5 +1,6 @@
 // Built once for every instruction set with KERNEL_ISA its name; see CMakeLists.txt.
 #include "device/cpu/kernels.h"
+#include "device/cpu/kernels/triangular.h"
 
 #include "base/svd3.h"
 #include "physics/energy/energy.h"
@@ -214,5 +215,15 @@ static void energies(const ElementBlocks *blocks, int32_t first, int32_t end, co
 }
 
 extern const Kernels JOIN(kernels_, KERNEL_ISA);
-const Kernels JOIN(kernels_, KERNEL_ISA) = {TEXT(KERNEL_ISA), gradients, project, residuals,
-                                            scatter,          stresses,  energies};
+const Kernels JOIN(kernels_, KERNEL_ISA) = {
+    .name = TEXT(KERNEL_ISA),
+    .gradients = gradients,
+    .project = project,
+    .residuals = residuals,
+    .scatter = scatter,
+    .stresses = stresses,
+    .energies = energies,
+    .forward = triangular_forward,
+    .top = triangular_top,
+    .backward = triangular_backward,
+};

@@ -31,10 +31,9 @@ void fields_compute(const Model *model, const double *positions, float *stretch,
         for (int l = 0; l < LANE_COUNT && first + l < model->tet_count; ++l) {
             const MaterialDef *material = &model->scene->materials[model->tet_materials[first + l]];
             const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
-            const Lanes density = energy_density(material->model, sigma, kappa, lambda);
+            const Lanes density = energy_density_above_rest(material->model, sigma, kappa, lambda);
             stretch[first + l] = (float)sigma[0][l];
-            densities[first + l] =
-                (float)(density[l] - energy_rest_density(material->model, kappa, lambda)[l]);
+            densities[first + l] = (float)density[l];
         }
     }
 }

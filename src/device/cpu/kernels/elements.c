@@ -199,9 +199,9 @@ static void energies(const ElementBlocks *blocks, int32_t first, int32_t end, co
         const BlockMaterial *material = &blocks->materials[b];
         const int model = material->energy_model;
         const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
-        const Lanes density =
-            energy_density(model, sigma, kappa, lambda) - energy_rest_density(model, kappa, lambda);
-        elastic += lanes_select(blocks->valid[b] > 0, blocks->volumes[b] * density, lanes_set(0));
+        const Lanes density = energy_density_above_rest(model, sigma, kappa, lambda);
+        elastic += lanes_select(lanes_greater(blocks->valid[b], lanes_set(0)), blocks->volumes[b] * density,
+                                lanes_set(0));
         const Lanes det = sigma[0] * sigma[1] * sigma[2];
         for (int l = 0; l < LANE_COUNT; ++l) {
             const int32_t tet = blocks->tets[b][l];

@@ -1,0 +1,111 @@
+// Same device, same scene: same bytes, however the work was cut into submissions, and also after a resume.
+#include "check_main.h"
+#include "device/vulkan/vulkan_device.h"
+#include "sim/simulation.h"
+
+#include <string.h>
+
+static const char scene[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"soft\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": "
+    "0.3},"
+    "\"stiff\": {\"model\": \"symmetric_gradient\", \"density\": 1000, \"kappa\": 5e5}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [0, -2, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.3, 0.1, 0.1], \"cells\": [6, 2, 2]}}},"
+    "{\"name\": \"b\", \"type\": \"solid\", \"material\": \"stiff\", \"translate\": [1, 0, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [4, 2, 2]}},"
+    "\"pins\": [{\"select\": {\"box\": [[0.85, -1, -1], [0.91, 1, 1]]}}]}],"
+    "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
+    "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0, 1, 0]}}]}";
+
+static VelaContext *context;
+
+static void start(Simulation *simulation)
+{
+    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
+    ASSERT_OK(context, scene_parse(context, "repeat", scene, strlen(scene), 0, NULL, &simulation->arena,
+                                   &simulation->scene));
+    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    ASSERT_OK(context, simulation_start(simulation, &(DeviceChoice){"vulkan", "f32"}));
+}
+
+static void step(Simulation *simulation, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        StepReport report;
+        ASSERT_OK(context, simulation_step(simulation, &report));
+    }
+}
+
+static double *state_of(Simulation *simulation)
+{
+    double *state = calloc(simulation_state_size(simulation), sizeof *state);
+    ASSERT_OK(context, simulation_state_read(simulation, state));
+    return state;
+}
+
+START_TEST(cut_of_the_batches_does_not_matter)
+{
+    Simulation whole, cut;
+    start(&whole);
+    start(&cut);
+    for (int i = 0; i < 3; ++i) {
+        // The first submission of the step is too short for one solve: it goes on in the next.
+        ((VulkanDevice *)cut.device)->wanted_iterations = 1;
+        ((VulkanDevice *)cut.device)->wanted_cg_iterations = 0;
+        step(&whole, 1);
+        step(&cut, 1);
+    }
+    double *a = state_of(&whole), *b = state_of(&cut);
+    ck_assert_mem_eq(a, b, simulation_state_size(&whole) * sizeof *a);
+    free(a);
+    free(b);
+    simulation_destroy(&whole);
+    simulation_destroy(&cut);
+}
+END_TEST
+
+START_TEST(resumed_run_is_the_same)
+{
+    Simulation whole, resumed;
+    start(&whole);
+    step(&whole, 2);
+    double *middle = state_of(&whole);
+    step(&whole, 2);
+    start(&resumed);
+    ASSERT_OK(context, simulation_state_write(&resumed, middle, 2));
+    step(&resumed, 2);
+    double *a = state_of(&whole), *b = state_of(&resumed);
+    ck_assert_mem_eq(a, b, simulation_state_size(&whole) * sizeof *a);
+    free(middle);
+    free(a);
+    free(b);
+    simulation_destroy(&whole);
+    simulation_destroy(&resumed);
+}
+END_TEST
+
+int main(void)
+{
+    VelaContextDef def = vela_default_context_def();
+    def.log = test_log;
+    if (vela_context_create(&def, &context) != VELA_OK)
+        return 1;
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    GpuInstance *instance;
+    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
+        printf("skipped: %s\n", vela_context_message(context));
+        vela_context_destroy(context);
+        return 77;
+    }
+    gpu_instance_destroy(instance);
+    Suite *suite = suite_create("same bytes");
+    TCase *tests = tcase_create("repeat");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, cut_of_the_batches_does_not_matter);
+    tcase_add_test(tests, resumed_run_is_the_same);
+    suite_add_tcase(suite, tests);
+    const int failed = test_run(suite);
+    vela_context_destroy(context);
+    return failed;
+}

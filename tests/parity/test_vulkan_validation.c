@@ -70,9 +70,10 @@ int main(void)
 {
     // The layer comes in through the environment, as a user would have it.
     setenv("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation", 1);
-    setenv("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT", 1);
-    setenv("VK_KHRONOS_VALIDATION_VALIDATE_SYNC", "1", 1); // newer layers read these two
-    setenv("VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 1);
+    // Whoever brings a newer layer (VK_LAYER_PATH) sets its own VK_KHRONOS_VALIDATION_VALIDATE_SYNC=1 and
+    // VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC=1: the two kinds of settings do not mix.
+    if (!getenv("VK_KHRONOS_VALIDATION_VALIDATE_SYNC"))
+        setenv("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT", 1);
     VelaContextDef def = vela_default_context_def();
     def.log = count_errors;
     if (vela_context_create(&def, &context) != VELA_OK)

@@ -19,16 +19,18 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity, Gpu
     for (size_t k = 0; k < 3; ++k)
         exact_store(device->f64, nodes.gravity, k, scene->gravity[k]);
     gpu_dispatch(commands, &device->kernels[KERNEL_DIAGNOSE_NODES], &nodes, device->groups_nodes);
+    gpu_barrier(commands);
     for (uint32_t m = 0; m < MODELS_MOST; ++m) {
         const ModelRange *range = &device->ranges[m];
         const uint32_t groups = (range->count + GROUP_TETS - 1) / GROUP_TETS;
         const uint32_t push[] = {range->first,       range->count, device->tet_count,
                                  device->node_count, position,     m * DIAGNOSE_MODEL_GROUPS};
-        if (groups > 0)
-            gpu_dispatch(commands, &device->model_kernels[KERNEL_DIAGNOSE_TETS - KERNEL_FIRST_OF_MODEL][m],
-                         push, groups < DIAGNOSE_MODEL_GROUPS ? groups : DIAGNOSE_MODEL_GROUPS);
+        if (groups == 0)
+            continue;
+        gpu_dispatch(commands, &device->model_kernels[KERNEL_DIAGNOSE_TETS - KERNEL_FIRST_OF_MODEL][m], push,
+                     groups < DIAGNOSE_MODEL_GROUPS ? groups : DIAGNOSE_MODEL_GROUPS);
+        gpu_barrier(commands);
     }
-    gpu_barrier(commands);
     const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);
     gpu_copy(commands, vulkan_buffer(device, BUFFER_DIAGNOSIS), 0, readback, READBACK_DIAGNOSIS,
              DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * sizeof(double));

@@ -1,5 +1,6 @@
-// MANY_SUMS sums over a workgroup at once: every invocation brings its own, invocation v adds up number v over the group,
-// in order. Define MANY_SUMS and declare the buffer `partials` before.
+// MANY_SUMS sums over a workgroup at once: every invocation adds to its own column in shared memory (an array of its own
+// would be indexed dynamically, and live in slow memory), invocation v adds up number v over the group, in order. Define
+// MANY_SUMS and declare the buffer `partials` before.
 #ifndef COMMON_MANY_SUMS_GLSL
 #define COMMON_MANY_SUMS_GLSL
 
@@ -8,12 +9,21 @@
 // One column more than invocations: neighbours read different banks.
 shared real many_sums_scratch[MANY_SUMS * (gl_WorkGroupSize.x + 1u)];
 
-/// Writes the sums of the workgroup to sections `section`, `section` + 1, … of the partial sums.
-void many_sums(real values[MANY_SUMS], uint section)
+void many_sums_begin()
+{
+    for (uint v = 0u; v < MANY_SUMS; ++v)
+        many_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex] = real(0.0);
+}
+
+void many_sums_add(uint v, real value)
+{
+    many_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex] += value;
+}
+
+/// Writes the sums of the workgroup to sections `section`, `section` + 1, … of the partial sums. In uniform control flow.
+void many_sums_end(uint section)
 {
     const uint width = gl_WorkGroupSize.x + 1u;
-    for (uint v = 0u; v < MANY_SUMS; ++v)
-        many_sums_scratch[v * width + gl_LocalInvocationIndex] = values[v];
     barrier();
     for (uint v = gl_LocalInvocationIndex; v < MANY_SUMS; v += gl_WorkGroupSize.x) {
         real sum = real(0.0);

@@ -23,7 +23,7 @@ layout(push_constant) uniform Push { uint node_count, surface_count, plane_count
 #include "common/many_sums.glsl"
 #include "common/planes.glsl"
 
-void contact_update(uint c, real gap, inout real sums[MANY_SUMS])
+void contact_update(uint c, real gap)
 {
     const uint section = plane_count * surface_count;
     const real state = contact[CONTACT_STATE * section + c], projected = contact[CONTACT_PROJECTED * section + c];
@@ -37,28 +37,26 @@ void contact_update(uint c, real gap, inout real sums[MANY_SUMS])
     contact[CONTACT_RESIDUAL * section + c] = r;
     contact[CONTACT_IMAGE * section + c] = image;
     contact[CONTACT_MULTIPLIER * section + c] = scalars[SCALAR_STIFFNESS] * (state - projected + r);
-    sums[SUM_PLANES_RESIDUAL] += r * r;
-    sums[SUM_PLANES_GAP] += gap * gap;
-    sums[SUM_PLANES_PROJECTED] += projected * projected;
+    many_sums_add(SUM_PLANES_RESIDUAL, r * r);
+    many_sums_add(SUM_PLANES_GAP, gap * gap);
+    many_sums_add(SUM_PLANES_PROJECTED, projected * projected);
     for (uint j = 0u; j < control[CONTROL_HISTORY]; ++j) {
         const real difference = contact[(CONTACT_RESIDUAL_DIFFERENCES + j) * section + c];
-        sums[SUM_PLANES_NEWEST + j] += difference * contact[(CONTACT_RESIDUAL_DIFFERENCES + newest) * section + c];
-        sums[SUM_PLANES_CURRENT + j] += difference * r;
+        many_sums_add(SUM_PLANES_NEWEST + j, difference * contact[(CONTACT_RESIDUAL_DIFFERENCES + newest) * section + c]);
+        many_sums_add(SUM_PLANES_CURRENT + j, difference * r);
     }
 }
 
 void main()
 {
-    real sums[MANY_SUMS];
-    for (int v = 0; v < MANY_SUMS; ++v)
-        sums[v] = real(0.0);
+    many_sums_begin();
     for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         const uint at = ABI_SLOT_STAGE * node_count + i;
         const Exact3 x = exact3_add(slots[at], exact3(increment[i]));
         slots[at] = x;
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
         for (uint p = 0u; p < plane_count && surface != 0u && (flags[i] & NODE_IS_FREE) != 0u; ++p)
-            contact_update(p * surface_count + surface - 1u, plane_gap(p, x), sums);
+            contact_update(p * surface_count + surface - 1u, plane_gap(p, x));
     }
-    many_sums(sums, SUM_PLANES);
+    many_sums_end(SUM_PLANES);
 }

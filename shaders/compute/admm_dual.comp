@@ -48,9 +48,7 @@ real3 corner_force(uint t, uint corner)
 void main()
 {
     const real3 g = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
-    real sums[MANY_SUMS];
-    for (int v = 0; v < MANY_SUMS; ++v)
-        sums[v] = real(0.0);
+    many_sums_begin();
     for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         if ((flags[i] & NODE_IS_FREE) == 0u)
             continue;
@@ -65,10 +63,10 @@ void main()
         const Exact3 target = slots[ABI_SLOT_TARGET * node_count + i];
         const real3 force = mass * g - inertia * exact3_difference(slots[ABI_SLOT_STAGE * node_count + i], target);
         const real3 carried = inertia * exact3_difference(target, slots[ABI_SLOT_POSITION * node_count + i]);
-        sums[0] += dot(dual, dual);
-        sums[1] += dot(force, force);
-        sums[2] += dot(carried, carried);
-        sums[3] += mass * mass * dot(g, g);
+        many_sums_add(0u, dot(dual, dual));
+        many_sums_add(1u, dot(force, force));
+        many_sums_add(2u, dot(carried, carried));
+        many_sums_add(3u, mass * mass * dot(g, g));
     }
-    many_sums(sums, SUM_DUAL);
+    many_sums_end(SUM_DUAL);
 }

@@ -37,52 +37,53 @@ void gather_gradient(uint t, out real f[9])
                 exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
 }
 
-void tet_update(uint t, inout real sums[MANY_SUMS])
+void tet_update(uint t)
 {
     const uint section = 9u * tet_count, newest = control[CONTROL_NEWEST], history = control[CONTROL_HISTORY];
     const real weight = scalars[SCALAR_PENALTY_SCALE] * parameters[TET_PENALTY * tet_count + t];
-    real f[9];
+    real f[9], r[9], difference[9];
     gather_gradient(t, f);
-    real weighted = real(0.0);
+    real residual_sq = real(0.0), gradient_sq = real(0.0), projected_sq = real(0.0), change_sq = real(0.0);
     for (uint k = 0u; k < 9u; ++k) {
         const uint at = k * tet_count + t;
-        const real z = matrices[TET_PROJECTED * section + at], r = f[k] - z;
-        const real image = matrices[TET_STATE * section + at] + r;
-        const real old_r = matrices[TET_RESIDUAL * section + at];
+        const real z = matrices[TET_PROJECTED * section + at], old_r = matrices[TET_RESIDUAL * section + at];
+        r[k] = f[k] - z;
+        const real image = matrices[TET_STATE * section + at] + r[k];
         const real change = (z - matrices[TET_GRADIENT * section + at]) + old_r;
+        difference[k] = real(float(r[k] - old_r));
         if (newest != 0xffffffffu) {
-            residual_differences[newest * section + at] = float(r - old_r);
+            residual_differences[newest * section + at] = float(difference[k]);
             image_differences[newest * section + at] = float(image - matrices[TET_IMAGE * section + at]);
         }
         matrices[TET_GRADIENT * section + at] = f[k];
-        matrices[TET_RESIDUAL * section + at] = r;
+        matrices[TET_RESIDUAL * section + at] = r[k];
         matrices[TET_IMAGE * section + at] = image;
-        weighted += r * r;
-        sums[SUM_TETS_GRADIENT] += f[k] * f[k];
-        sums[SUM_TETS_PROJECTED] += z * z;
-        sums[SUM_TETS_CHANGE] += change * change;
+        residual_sq += r[k] * r[k];
+        gradient_sq += f[k] * f[k];
+        projected_sq += z * z;
+        change_sq += change * change;
     }
-    sums[SUM_TETS_RESIDUAL] += weighted;
-    sums[SUM_TETS_WEIGHTED] += weight * weighted;
+    many_sums_add(SUM_TETS_RESIDUAL, residual_sq);
+    many_sums_add(SUM_TETS_GRADIENT, gradient_sq);
+    many_sums_add(SUM_TETS_PROJECTED, projected_sq);
+    many_sums_add(SUM_TETS_WEIGHTED, weight * residual_sq);
+    many_sums_add(SUM_TETS_CHANGE, change_sq);
     for (uint j = 0u; j < history; ++j) {
         real with_newest = real(0.0), with_current = real(0.0);
         for (uint k = 0u; k < 9u; ++k) {
-            const uint at = k * tet_count + t;
-            const real difference = real(residual_differences[j * section + at]);
-            with_newest += difference * real(residual_differences[newest * section + at]);
-            with_current += difference * matrices[TET_RESIDUAL * section + at];
+            const real old = real(residual_differences[j * section + k * tet_count + t]);
+            with_newest += old * difference[k];
+            with_current += old * r[k];
         }
-        sums[SUM_TETS_NEWEST + j] += weight * with_newest;
-        sums[SUM_TETS_CURRENT + j] += weight * with_current;
+        many_sums_add(SUM_TETS_NEWEST + j, weight * with_newest);
+        many_sums_add(SUM_TETS_CURRENT + j, weight * with_current);
     }
 }
 
 void main()
 {
-    real sums[MANY_SUMS];
-    for (int v = 0; v < MANY_SUMS; ++v)
-        sums[v] = real(0.0);
+    many_sums_begin();
     for (uint t = gl_GlobalInvocationID.x; t < tet_count; t += gl_NumWorkGroups.x * gl_WorkGroupSize.x)
-        tet_update(t, sums);
-    many_sums(sums, SUM_TETS);
+        tet_update(t);
+    many_sums_end(SUM_TETS);
 }

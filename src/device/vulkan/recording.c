@@ -98,7 +98,9 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
                 scene->contact_stiffness * device->normals[p][first[k]] * device->normals[p][second[k]];
     values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
-    values[SCALAR_CG_REDUCTION] = 1e-3;
+    // Measured on bars and a bunny of 650 to 3500 elements: 0.1 takes one or two iterations of ADMM more, 0.01 half as many
+    // again of the linear solver, and nothing else is gained by it.
+    values[SCALAR_CG_REDUCTION] = 3e-2;
     values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;
     const size_t size = real_size(device->f64);
     void *memory;

@@ -25,25 +25,25 @@
 
 /* ---- control: unsigned integers. Arguments of indirect dispatches are x, y, z with y = z = 1. */
 #define MODELS_MOST 8
-#define CONTROL_ITERATION 0       /* done since admm_begin */
-#define CONTROL_LIMIT 1           /* stop there */
-#define CONTROL_CG_ITERATION 2    /* of the running solve */
-#define CONTROL_CG_TOTAL 3        /* since the last readback's reset */
-#define CONTROL_CG_MOST 4         /* longest solve since then */
-#define CONTROL_STOP 5            /* one of the ADMM_* below */
-#define CONTROL_DEPTH 6           /* of Anderson acceleration, 0: off */
-#define CONTROL_KEPT 7            /* differences in use */
-#define CONTROL_NEXT 8            /* slot the next difference goes to */
+#define CONTROL_ITERATION 0    /* done since admm_begin */
+#define CONTROL_LIMIT 1        /* stop there */
+#define CONTROL_CG_ITERATION 2 /* of the running solve */
+#define CONTROL_CG_TOTAL 3     /* since the last readback's reset */
+#define CONTROL_CG_MOST 4      /* longest solve since then */
+#define CONTROL_STOP 5         /* one of the ADMM_* below */
+#define CONTROL_DEPTH 6        /* of Anderson acceleration, 0: off */
+#define CONTROL_KEPT 7         /* differences in use */
+#define CONTROL_NEXT 8         /* slot the next difference goes to */
 #define CONTROL_HAS_PREVIOUS 9
-#define CONTROL_MIXING 10         /* how many weights the next S is mixed with */
-#define CONTROL_HISTORY 11        /* differences in use in the running iteration, the newest included */
-#define CONTROL_NEWEST 12         /* slot of the newest, or 0xffffffff */
+#define CONTROL_MIXING 10  /* how many weights the next S is mixed with */
+#define CONTROL_HISTORY 11 /* differences in use in the running iteration, the newest included */
+#define CONTROL_NEWEST 12  /* slot of the newest, or 0xffffffff */
 #define CONTROL_PRIMAL_DONE 13
-#define CONTROL_BAD_SOLVES 14     /* solves that ended at CG_ITERATIONS_MOST */
-#define CONTROL_GROUPS_NODES 16   /* group counts, constant */
+#define CONTROL_BAD_SOLVES 14   /* solves that ended at CG_ITERATIONS_MOST */
+#define CONTROL_GROUPS_NODES 16 /* group counts, constant */
 #define CONTROL_GROUPS_CG 17
 #define CONTROL_GROUPS_TETS 18
-#define CONTROL_GROUPS_MODEL 20   /* one for each energy model, up to 8 */
+#define CONTROL_GROUPS_MODEL 20 /* one for each energy model, up to 8 */
 #define CONTROL_ARGUMENTS 32
 #define ARGUMENTS_LOCAL_NODES (CONTROL_ARGUMENTS + 0)
 #define ARGUMENTS_CG (CONTROL_ARGUMENTS + 3)
@@ -69,11 +69,11 @@
 #define SCALAR_PENALTY_SCALE 1
 #define SCALAR_INVERSE_A_SQ 2
 #define SCALAR_STIFFNESS 3
-#define SCALAR_GRAVITY 4          /* 3 */
-#define SCALAR_PLANE_BLOCK 7      /* sum of k n n^T over the planes: 00 11 22 01 02 12 */
-#define SCALAR_PRIMAL_FLOOR 13    /* times |J| */
+#define SCALAR_GRAVITY 4       /* 3 */
+#define SCALAR_PLANE_BLOCK 7   /* sum of k n n^T over the planes: 00 11 22 01 02 12 */
+#define SCALAR_PRIMAL_FLOOR 13 /* times |J| */
 #define SCALAR_DUAL_FLOOR 14
-#define SCALAR_CG_REDUCTION 15    /* relative residual of a solve, in the preconditioner's norm */
+#define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
 #define SCALAR_GRAM_FLOOR 16
 #define SCALAR_CG_TARGET 17
 #define SCALAR_BEST 18
@@ -90,12 +90,12 @@
 #define SUM_RZ 0 /* two, by parity */
 #define SUM_CURVATURE 2
 #define SUM_TETS 3
-#define SUM_TETS_RESIDUAL 0 /* |J - Z|^2 */
-#define SUM_TETS_GRADIENT 1 /* |J|^2 */
+#define SUM_TETS_RESIDUAL 0  /* |J - Z|^2 */
+#define SUM_TETS_GRADIENT 1  /* |J|^2 */
 #define SUM_TETS_PROJECTED 2 /* |Z|^2 */
-#define SUM_TETS_WEIGHTED 3 /* rho |J - Z|^2 */
-#define SUM_TETS_CHANGE 4   /* |Z - Z_old|^2 */
-#define SUM_TETS_NEWEST 5   /* HISTORY_MOST: rho newest.difference_j */
+#define SUM_TETS_WEIGHTED 3  /* rho |J - Z|^2 */
+#define SUM_TETS_CHANGE 4    /* |Z - Z_old|^2 */
+#define SUM_TETS_NEWEST 5    /* HISTORY_MOST: rho newest.difference_j */
 #define SUM_TETS_CURRENT (SUM_TETS_NEWEST + HISTORY_MOST)
 #define SUM_TETS_COUNT (SUM_TETS_CURRENT + HISTORY_MOST)
 #define SUM_PLANES (SUM_TETS + SUM_TETS_COUNT)

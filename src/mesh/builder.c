@@ -13,17 +13,20 @@ typedef struct NodeId {
     int32_t index;
 } NodeId;
 
-MeshBuilder builder_make(VelaContext *context, Arena *arena) {
+MeshBuilder builder_make(VelaContext *context, Arena *arena)
+{
     return (MeshBuilder){.context = context, .arena = arena, .scratch = arena_make(context)};
 }
 
-void builder_clear(MeshBuilder *builder) {
+void builder_clear(MeshBuilder *builder)
+{
     arena_clear(&builder->scratch);
 }
 
 // ---------------------------------------------------------------- nodes
 
-VelaResult builder_add_node(MeshBuilder *builder, int64_t id, const double point[3], int64_t place) {
+VelaResult builder_add_node(MeshBuilder *builder, int64_t id, const double point[3], int64_t place)
+{
     const size_t n = builder->node_count;
     TRY(arena_grow(&builder->scratch, (void **)&builder->nodes, &builder->node_capacity, n + 1,
                    3 * sizeof(double)));
@@ -36,15 +39,16 @@ VelaResult builder_add_node(MeshBuilder *builder, int64_t id, const double point
     return VELA_OK;
 }
 
-static int node_id_compare(const void *left, const void *right) {
+static int node_id_compare(const void *left, const void *right)
+{
     const NodeId *a = left, *b = right;
     if (a->id != b->id)
         return a->id < b->id ? -1 : 1;
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static VelaResult fail_twice(const MeshBuilder *builder, const Reader *reader, int32_t first,
-                             int32_t second) {
+static VelaResult fail_twice(const MeshBuilder *builder, const Reader *reader, int32_t first, int32_t second)
+{
     char first_place[32], second_place[32];
     return context_fail(builder->context, VELA_ERROR_INVALID_INPUT,
                         "%s: %s: found node id %lld a second time, expected it only at %s", reader->name,
@@ -53,7 +57,8 @@ static VelaResult fail_twice(const MeshBuilder *builder, const Reader *reader, i
                         place_text(reader->byte_places, builder->node_places[first], first_place));
 }
 
-static VelaResult make_id_table(MeshBuilder *builder, const Reader *reader) {
+static VelaResult make_id_table(MeshBuilder *builder, const Reader *reader)
+{
     TRY(ARENA_ARRAY(&builder->scratch, builder->id_table, builder->id_range));
     for (size_t n = 0; n < builder->node_count; ++n) {
         int32_t *entry = &builder->id_table[builder->ids[n] - builder->first_id]; // index + 1; 0: none
@@ -64,7 +69,8 @@ static VelaResult make_id_table(MeshBuilder *builder, const Reader *reader) {
     return VELA_OK;
 }
 
-static VelaResult sort_ids(MeshBuilder *builder, const Reader *reader) {
+static VelaResult sort_ids(MeshBuilder *builder, const Reader *reader)
+{
     NodeId *sorted;
     TRY(ARENA_ARRAY(&builder->scratch, sorted, builder->node_count));
     for (size_t n = 0; n < builder->node_count; ++n)
@@ -77,7 +83,8 @@ static VelaResult sort_ids(MeshBuilder *builder, const Reader *reader) {
     return VELA_OK;
 }
 
-VelaResult builder_index_nodes(MeshBuilder *builder, const Reader *reader) {
+VelaResult builder_index_nodes(MeshBuilder *builder, const Reader *reader)
+{
     const size_t count = builder->node_count;
     if (count == 0)
         return reader_fail(reader, "found no nodes, expected at least 4");
@@ -99,7 +106,8 @@ VelaResult builder_index_nodes(MeshBuilder *builder, const Reader *reader) {
 }
 
 /// Index of the node, -1 if there is none.
-static int32_t find_node(const MeshBuilder *builder, int64_t id) {
+static int32_t find_node(const MeshBuilder *builder, int64_t id)
+{
     if (id < builder->first_id || id - builder->first_id >= builder->id_range)
         return -1;
     if (builder->direct)
@@ -119,7 +127,8 @@ static int32_t find_node(const MeshBuilder *builder, int64_t id) {
 
 // ---------------------------------------------------------------- elements
 
-static VelaResult add_tet(MeshBuilder *builder, const Reader *reader, const int32_t tet[4], int64_t place) {
+static VelaResult add_tet(MeshBuilder *builder, const Reader *reader, const int32_t tet[4], int64_t place)
+{
     for (int a = 0; a < 4; ++a)
         for (int b = a + 1; b < 4; ++b)
             if (tet[a] == tet[b])
@@ -141,7 +150,8 @@ static VelaResult add_tet(MeshBuilder *builder, const Reader *reader, const int3
 }
 
 VelaResult builder_read_element(MeshBuilder *builder, Reader *reader, ScalarType type, const char *what,
-                                int32_t count, bool is_tet, int64_t place) {
+                                int32_t count, bool is_tet, int64_t place)
+{
     const size_t first = builder->element_node_count;
     TRY(ARENA_GROW(&builder->scratch, builder->element_nodes, &builder->element_node_capacity,
                    first + (size_t)count));
@@ -164,7 +174,8 @@ VelaResult builder_read_element(MeshBuilder *builder, Reader *reader, ScalarType
 // ---------------------------------------------------------------- groups
 
 VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int32_t dimension, int64_t tag,
-                                int64_t first, int64_t count) {
+                                int64_t first, int64_t count)
+{
     GroupPart *last = builder->part_count > 0 ? &builder->parts[builder->part_count - 1] : NULL;
     builder->part_cost += count + 1;
     if (last && last->dimension == dimension && last->tag == tag && last->first + last->count == first) {
@@ -180,7 +191,8 @@ VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int3
     return VELA_OK;
 }
 
-VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t tag, const char *name, size_t length)
+VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t tag, const char *name,
+                              size_t length)
 {
     char *copy;
     TRY(arena_string(builder->arena, name, length, &copy));
@@ -192,26 +204,30 @@ VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t t
     return VELA_OK;
 }
 
-static int group_name_compare(const void *left, const void *right) {
+static int group_name_compare(const void *left, const void *right)
+{
     const GroupName *a = left, *b = right;
     if (a->dimension != b->dimension)
         return a->dimension < b->dimension ? -1 : 1;
     return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
-static int part_compare(const void *left, const void *right) {
+static int part_compare(const void *left, const void *right)
+{
     const GroupPart *a = left, *b = right;
     const int order = strcmp(a->name, b->name);
     return order != 0 ? order : (a->first < b->first ? -1 : a->first > b->first);
 }
 
-static int node_compare(const void *left, const void *right) {
+static int node_compare(const void *left, const void *right)
+{
     const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
     return a < b ? -1 : a > b;
 }
 
 /// Gives every part its group's name: the file's, else its number.
-static VelaResult name_parts(MeshBuilder *builder) {
+static VelaResult name_parts(MeshBuilder *builder)
+{
     if (builder->name_count > 0)
         qsort(builder->names, builder->name_count, sizeof *builder->names, group_name_compare);
     for (size_t p = 0; p < builder->part_count; ++p) {
@@ -234,7 +250,8 @@ static VelaResult name_parts(MeshBuilder *builder) {
 
 /// One group from the parts of its name: every node once, ascending.
 static VelaResult make_group(MeshBuilder *builder, const GroupPart *parts, size_t part_count, int32_t stamp,
-                             int32_t *stamps, NodeGroup *group) {
+                             int32_t *stamps, NodeGroup *group)
+{
     int64_t total = 0;
     for (size_t p = 0; p < part_count; ++p)
         total += parts[p].count;
@@ -256,7 +273,8 @@ static VelaResult make_group(MeshBuilder *builder, const GroupPart *parts, size_
     return VELA_OK;
 }
 
-static VelaResult make_groups(MeshBuilder *builder, TetMesh *mesh) {
+static VelaResult make_groups(MeshBuilder *builder, TetMesh *mesh)
+{
     const size_t count = builder->part_count;
     if (count == 0)
         return VELA_OK;
@@ -278,7 +296,8 @@ static VelaResult make_groups(MeshBuilder *builder, TetMesh *mesh) {
     return VELA_OK;
 }
 
-VelaResult builder_finish(MeshBuilder *builder, const Reader *reader, TetMesh *mesh) {
+VelaResult builder_finish(MeshBuilder *builder, const Reader *reader, TetMesh *mesh)
+{
     FAIL_IF(builder->context, builder->tet_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s: found no tetrahedra, expected at least one", reader->name);
     *mesh = (TetMesh){.node_count = (int32_t)builder->node_count, .tet_count = (int32_t)builder->tet_count};

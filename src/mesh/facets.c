@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-static void facet_exchange(Facet *facet, int a, int b) {
+static void facet_exchange(Facet *facet, int a, int b)
+{
     if (facet->nodes[a] > facet->nodes[b]) {
         const int32_t node = facet->nodes[a];
         facet->nodes[a] = facet->nodes[b];
@@ -12,7 +13,8 @@ static void facet_exchange(Facet *facet, int a, int b) {
     }
 }
 
-static int facet_compare(const void *left, const void *right) {
+static int facet_compare(const void *left, const void *right)
+{
     const Facet *a = left, *b = right;
     for (int n = 0; n < 3; ++n)
         if (a->nodes[n] != b->nodes[n])
@@ -23,7 +25,8 @@ static int facet_compare(const void *left, const void *right) {
 /// Counting sort by the first node, then each node's few facets by comparison: n log n at worst, n on real
 /// meshes.
 static VelaResult facets_sort(VelaContext *context, int32_t node_count, int64_t count, const Facet *facets,
-                              Facet *sorted) {
+                              Facet *sorted)
+{
     Arena scratch = arena_make(context);
     int64_t *next;
     VelaResult result = ARENA_ARRAY(&scratch, next, (size_t)node_count + 1);
@@ -45,7 +48,8 @@ static VelaResult facets_sort(VelaContext *context, int32_t node_count, int64_t 
     return result;
 }
 
-VelaResult facets_of_tets(VelaContext *context, const TetMesh *mesh, Arena *arena, Facet **facets) {
+VelaResult facets_of_tets(VelaContext *context, const TetMesh *mesh, Arena *arena, Facet **facets)
+{
     const int64_t count = 4 * (int64_t)mesh->tet_count;
     TRY(ARENA_ARRAY(arena, *facets, count));
     Arena scratch = arena_make(context);
@@ -66,7 +70,8 @@ VelaResult facets_of_tets(VelaContext *context, const TetMesh *mesh, Arena *aren
 }
 
 VelaResult facets_of_triangles(VelaContext *context, int32_t node_count, int32_t triangle_count,
-                               const int32_t *triangles, Arena *arena, Facet **facets) {
+                               const int32_t *triangles, Arena *arena, Facet **facets)
+{
     const int64_t count = 3 * (int64_t)triangle_count;
     TRY(ARENA_ARRAY(arena, *facets, count));
     Arena scratch = arena_make(context);
@@ -84,7 +89,8 @@ VelaResult facets_of_triangles(VelaContext *context, int32_t node_count, int32_t
     return result;
 }
 
-int64_t facets_run(const Facet *facets, int64_t count, int64_t first) {
+int64_t facets_run(const Facet *facets, int64_t count, int64_t first)
+{
     int64_t end = first + 1;
     while (end < count && facets[end].nodes[0] == facets[first].nodes[0] &&
            facets[end].nodes[1] == facets[first].nodes[1] && facets[end].nodes[2] == facets[first].nodes[2])

@@ -10,7 +10,8 @@ static const GmshElementType ELEMENT_TYPES[] = {
 };
 
 /// Names of the Gmsh element types that vela refuses.
-static const char *refused_name(int64_t type) {
+static const char *refused_name(int64_t type)
+{
     static const struct {
         int64_t type;
         const char *name;
@@ -39,7 +40,8 @@ static const char *refused_name(int64_t type) {
     return "of no known kind";
 }
 
-VelaResult gmsh_element_type(GmshFile *file, int64_t type, const GmshElementType **found) {
+VelaResult gmsh_element_type(GmshFile *file, int64_t type, const GmshElementType **found)
+{
     for (size_t i = 0; i < sizeof ELEMENT_TYPES / sizeof *ELEMENT_TYPES; ++i)
         if (ELEMENT_TYPES[i].type == type) {
             *found = &ELEMENT_TYPES[i];
@@ -54,7 +56,8 @@ VelaResult gmsh_element_type(GmshFile *file, int64_t type, const GmshElementType
 
 /// "$MeshFormat 4.1 0 8": version, 0 text or 1 binary, size of the integers; in binary files an int 1
 /// follows.
-static VelaResult read_format(GmshFile *file, int *version) {
+static VelaResult read_format(GmshFile *file, int *version)
+{
     Reader *reader = &file->reader;
     if (!reader_accept(reader, "$MeshFormat"))
         return reader_expected(reader, "$MeshFormat, the start of a Gmsh mesh");
@@ -86,7 +89,8 @@ static VelaResult read_format(GmshFile *file, int *version) {
 }
 
 /// Lines of: dimension tag "name"
-static VelaResult read_physical_names(GmshFile *file) {
+static VelaResult read_physical_names(GmshFile *file)
+{
     Reader *reader = &file->reader;
     int64_t count;
     TRY(reader_count(reader, SCALAR_INT32, "physical names", 6, &count));
@@ -114,7 +118,8 @@ static VelaResult read_physical_names(GmshFile *file) {
 }
 
 /// Passes over a section vela has no use for, to the end of its "$EndName".
-static VelaResult skip_section(GmshFile *file, const char *name, size_t length) {
+static VelaResult skip_section(GmshFile *file, const char *name, size_t length)
+{
     Reader *reader = &file->reader;
     const char *at = reader->cursor;
     const size_t needed = length + 4; // "\n$End" + name without its $, at least
@@ -137,7 +142,8 @@ typedef struct GmshSection {
     VelaResult (*read[2])(GmshFile *file); ///< version 2, version 4
 } GmshSection;
 
-static VelaResult read_section(GmshFile *file, int version) {
+static VelaResult read_section(GmshFile *file, int version)
+{
     Reader *reader = &file->reader;
     const GmshSection sections[] = {
         {"$PhysicalNames", "$EndPhysicalNames", NULL, {read_physical_names, read_physical_names}},
@@ -169,7 +175,8 @@ static VelaResult read_section(GmshFile *file, int version) {
     return skip_section(file, word, length);
 }
 
-static VelaResult read_file(GmshFile *file, TetMesh *mesh) {
+static VelaResult read_file(GmshFile *file, TetMesh *mesh)
+{
     Reader *reader = &file->reader;
     int version = 0;
     TRY(read_format(file, &version));
@@ -182,7 +189,8 @@ static VelaResult read_file(GmshFile *file, TetMesh *mesh) {
 }
 
 VelaResult gmsh_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
-                      TetMesh *mesh) {
+                      TetMesh *mesh)
+{
     GmshFile file = {.reader = reader_make(context, name, data, size),
                      .builder = builder_make(context, arena)};
     const VelaResult result = read_file(&file, mesh);

@@ -1,14 +1,16 @@
 #include "mesh/gmsh.h"
 
 /// In binary sections the data start on the line after the count.
-static void start_data(GmshFile *file) {
+static void start_data(GmshFile *file)
+{
     if (file->binary) {
         reader_next_line(&file->reader);
         file->reader.binary = true;
     }
 }
 
-VelaResult gmsh2_read_nodes(GmshFile *file) {
+VelaResult gmsh2_read_nodes(GmshFile *file)
+{
     Reader *reader = &file->reader;
     int64_t count;
     TRY(reader_count(reader, SCALAR_INT32, "nodes", file->binary ? 28 : 8, &count));
@@ -31,8 +33,8 @@ VelaResult gmsh2_read_nodes(GmshFile *file) {
 }
 
 /// What follows an element's id: its tags, of which the first is the physical group, and its nodes.
-static VelaResult read_element(GmshFile *file, const GmshElementType *type, int64_t tag_count,
-                               int64_t place) {
+static VelaResult read_element(GmshFile *file, const GmshElementType *type, int64_t tag_count, int64_t place)
+{
     Reader *reader = &file->reader;
     MeshBuilder *builder = &file->builder;
     int64_t physical = 0;
@@ -51,7 +53,8 @@ static VelaResult read_element(GmshFile *file, const GmshElementType *type, int6
 }
 
 /// Lines of: id type tag-count tags… nodes…
-static VelaResult read_text_elements(GmshFile *file, int64_t count) {
+static VelaResult read_text_elements(GmshFile *file, int64_t count)
+{
     Reader *reader = &file->reader;
     for (int64_t e = 0; e < count; ++e) {
         int64_t id, type_number, tag_count;
@@ -78,7 +81,8 @@ static VelaResult read_text_elements(GmshFile *file, int64_t count) {
 }
 
 /// Blocks of: type, number of elements, tag count; then for every element id, tags, nodes.
-static VelaResult read_binary_elements(GmshFile *file, int64_t count) {
+static VelaResult read_binary_elements(GmshFile *file, int64_t count)
+{
     Reader *reader = &file->reader;
     int64_t block;
     for (int64_t e = 0; e < count; e += block) {
@@ -100,7 +104,8 @@ static VelaResult read_binary_elements(GmshFile *file, int64_t count) {
     return VELA_OK;
 }
 
-VelaResult gmsh2_read_elements(GmshFile *file) {
+VelaResult gmsh2_read_elements(GmshFile *file)
+{
     Reader *reader = &file->reader;
     int64_t count;
     TRY(reader_count(reader, SCALAR_INT32, "elements", 8, &count));

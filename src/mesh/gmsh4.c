@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 /// In binary files the numbers of a section start on the line after its name.
-static void start_data(GmshFile *file) {
+static void start_data(GmshFile *file)
+{
     if (file->binary) {
         reader_next_line(&file->reader);
         file->reader.binary = true;
@@ -14,7 +15,8 @@ static void start_data(GmshFile *file) {
 
 /// One entity: tag, its point or its bounding box, its physical tags, and but for points the tags of its
 /// boundary.
-static VelaResult read_entity(GmshFile *file, int32_t dimension) {
+static VelaResult read_entity(GmshFile *file, int32_t dimension)
+{
     Reader *reader = &file->reader;
     int64_t tag, count, physical;
     double extent;
@@ -40,14 +42,16 @@ static VelaResult read_entity(GmshFile *file, int32_t dimension) {
     return VELA_OK;
 }
 
-static int entity_compare(const void *left, const void *right) {
+static int entity_compare(const void *left, const void *right)
+{
     const GmshEntity *a = left, *b = right;
     if (a->dimension != b->dimension)
         return a->dimension < b->dimension ? -1 : 1;
     return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
-VelaResult gmsh4_read_entities(GmshFile *file) {
+VelaResult gmsh4_read_entities(GmshFile *file)
+{
     static const char *const names[4] = {"point entities", "curve entities", "surface entities",
                                          "volume entities"};
     Reader *reader = &file->reader;
@@ -73,7 +77,8 @@ typedef struct NodeBlock {
 } NodeBlock;
 
 /// First all ids of the block, then all coordinates. `ids` and `places` have room for the block.
-static VelaResult read_node_block(GmshFile *file, const NodeBlock *block, int64_t *ids, int64_t *places) {
+static VelaResult read_node_block(GmshFile *file, const NodeBlock *block, int64_t *ids, int64_t *places)
+{
     Reader *reader = &file->reader;
     for (int64_t n = 0; n < block->count; ++n) {
         TRY(reader_integer(reader, SCALAR_UINT64, "a node id", 0, INT64_MAX / 2, &ids[n]));
@@ -96,7 +101,8 @@ static VelaResult read_node_block(GmshFile *file, const NodeBlock *block, int64_
     return VELA_OK;
 }
 
-VelaResult gmsh4_read_nodes(GmshFile *file) {
+VelaResult gmsh4_read_nodes(GmshFile *file)
+{
     Reader *reader = &file->reader;
     start_data(file);
     int64_t block_count, node_count, id;
@@ -130,7 +136,8 @@ typedef struct ElementBlock {
     int64_t entity_tag, first, count; ///< nodes of its elements in MeshBuilder.element_nodes
 } ElementBlock;
 
-static VelaResult read_element_block(GmshFile *file, int64_t left, ElementBlock *block, int64_t *count) {
+static VelaResult read_element_block(GmshFile *file, int64_t left, ElementBlock *block, int64_t *count)
+{
     Reader *reader = &file->reader;
     int64_t dimension, type_number, id;
     TRY(reader_integer(reader, SCALAR_INT32, "the dimension of an entity", 0, 3, &dimension));
@@ -158,7 +165,8 @@ static VelaResult read_element_block(GmshFile *file, int64_t left, ElementBlock 
 }
 
 /// Elements are in the physical groups of the entity they are listed under.
-static VelaResult add_to_groups(GmshFile *file, const ElementBlock *block) {
+static VelaResult add_to_groups(GmshFile *file, const ElementBlock *block)
+{
     const GmshEntity key = {.dimension = block->dimension, .tag = block->entity_tag};
     const GmshEntity *entity =
         file->entity_count > 0 ? bsearch(&key, file->entities, file->entity_count, sizeof key, entity_compare)
@@ -169,7 +177,8 @@ static VelaResult add_to_groups(GmshFile *file, const ElementBlock *block) {
     return VELA_OK;
 }
 
-VelaResult gmsh4_read_elements(GmshFile *file) {
+VelaResult gmsh4_read_elements(GmshFile *file)
+{
     Reader *reader = &file->reader;
     start_data(file);
     int64_t block_count, element_count, id;

@@ -21,12 +21,14 @@ static const MeditKeyword ELEMENTS[] = {
 static const char *const REFUSED[] = {"Hexahedra",   "Prisms",   "Pyramids",  "TetrahedraP2",
                                       "HexahedraQ2", "PrismsP2", "PyramidsP2"};
 
-static bool word_is(const char *word, size_t length, const char *name) {
+static bool word_is(const char *word, size_t length, const char *name)
+{
     return length == strlen(name) && strncasecmp(word, name, length) == 0;
 }
 
 /// Puts the last `count` nodes read into the group of a reference number; 0 is none.
-static VelaResult read_reference(MeshBuilder *builder, Reader *reader, int32_t dimension, int32_t count) {
+static VelaResult read_reference(MeshBuilder *builder, Reader *reader, int32_t dimension, int32_t count)
+{
     int64_t reference;
     TRY(reader_integer(reader, SCALAR_INT64, "a reference number", INT32_MIN, INT32_MAX, &reference));
     TRY(reader_end_record(reader, "a reference number"));
@@ -36,7 +38,8 @@ static VelaResult read_reference(MeshBuilder *builder, Reader *reader, int32_t d
                                 (int64_t)builder->element_node_count - count, count);
 }
 
-static VelaResult read_vertices(MeshBuilder *builder, Reader *reader) {
+static VelaResult read_vertices(MeshBuilder *builder, Reader *reader)
+{
     int64_t count;
     if (builder->node_count > 0)
         return reader_fail(reader, "found a second section Vertices, expected one");
@@ -66,7 +69,8 @@ static VelaResult read_vertices(MeshBuilder *builder, Reader *reader) {
     return VELA_OK;
 }
 
-static VelaResult read_elements(MeshBuilder *builder, Reader *reader, const MeditKeyword *keyword) {
+static VelaResult read_elements(MeshBuilder *builder, Reader *reader, const MeditKeyword *keyword)
+{
     int64_t count;
     if (builder->node_count == 0)
         return reader_fail(reader, "found %s before Vertices, expected the vertices first", keyword->name);
@@ -82,7 +86,8 @@ static VelaResult read_elements(MeshBuilder *builder, Reader *reader, const Medi
     return VELA_OK;
 }
 
-static VelaResult read_keyword(MeshBuilder *builder, Reader *reader) {
+static VelaResult read_keyword(MeshBuilder *builder, Reader *reader)
+{
     const char *word;
     size_t length = reader_peek(reader, &word);
     if (!isalpha((unsigned char)word[0]))
@@ -106,7 +111,8 @@ static VelaResult read_keyword(MeshBuilder *builder, Reader *reader) {
     return VELA_OK;
 }
 
-static VelaResult read_file(MeshBuilder *builder, Reader *reader, TetMesh *mesh) {
+static VelaResult read_file(MeshBuilder *builder, Reader *reader, TetMesh *mesh)
+{
     const char *word;
     int64_t version;
     TRY(reader_expect(reader, "MeshVersionFormatted"));
@@ -117,7 +123,8 @@ static VelaResult read_file(MeshBuilder *builder, Reader *reader, TetMesh *mesh)
 }
 
 VelaResult medit_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
-                       TetMesh *mesh) {
+                       TetMesh *mesh)
+{
     Reader reader = reader_make(context, name, data, size);
     reader.comment = '#';
     MeshBuilder builder = builder_make(context, arena);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /// Whether a keyword is one that says nothing about vertices and faces.
-static bool is_passed_over(const char *word, size_t length) {
+static bool is_passed_over(const char *word, size_t length)
+{
     static const char *const names[] = {
         "vt",     "vn", "vp", "g",     "o",        "s",        "mg",  "usemtl",     "mtllib",    "usemap",
         "maplib", "l",  "p",  "bevel", "c_interp", "d_interp", "lod", "shadow_obj", "trace_obj",
@@ -17,7 +18,8 @@ static bool is_passed_over(const char *word, size_t length) {
 
 /// One corner, "vertex", "vertex/texture", "vertex//normal" or all three; negative ones count back from the
 /// last.
-static VelaResult read_corner(SurfaceBuilder *builder, Reader *reader) {
+static VelaResult read_corner(SurfaceBuilder *builder, Reader *reader)
+{
     const char *word;
     const size_t length = reader_peek(reader, &word);
     const char *slash = memchr(word, '/', length);
@@ -36,7 +38,8 @@ static VelaResult read_corner(SurfaceBuilder *builder, Reader *reader) {
                               reader_place(reader));
 }
 
-static VelaResult read_line(SurfaceBuilder *builder, Reader *reader) {
+static VelaResult read_line(SurfaceBuilder *builder, Reader *reader)
+{
     const char *word;
     const size_t length = reader_peek(reader, &word);
     reader->in_line = true;
@@ -58,7 +61,8 @@ static VelaResult read_line(SurfaceBuilder *builder, Reader *reader) {
 }
 
 VelaResult obj_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
-                     TriangleMesh *mesh) {
+                     TriangleMesh *mesh)
+{
     Reader reader = reader_make(context, name, data, size);
     reader.comment = '#';
     SurfaceBuilder builder = surface_builder_make(context, arena, 1);

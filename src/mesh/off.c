@@ -3,7 +3,8 @@
 
 /// Counts, then lines of x y z (colours and normals may follow), then lines of: n, n indices (a colour may
 /// follow).
-static VelaResult read_file(SurfaceBuilder *builder, Reader *reader, TriangleMesh *mesh) {
+static VelaResult read_file(SurfaceBuilder *builder, Reader *reader, TriangleMesh *mesh)
+{
     int64_t node_count, face_count, edge_count, corner_count, node;
     if (!reader_accept(reader, "OFF") && !reader_accept(reader, "COFF") && !reader_accept(reader, "NOFF") &&
         !reader_accept(reader, "CNOFF"))
@@ -38,7 +39,8 @@ static VelaResult read_file(SurfaceBuilder *builder, Reader *reader, TriangleMes
 }
 
 VelaResult off_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
-                     TriangleMesh *mesh) {
+                     TriangleMesh *mesh)
+{
     Reader reader = reader_make(context, name, data, size);
     reader.comment = '#';
     SurfaceBuilder builder = surface_builder_make(context, arena, 0);

@@ -30,7 +30,8 @@ typedef struct PlyFile {
 
 // ---------------------------------------------------------------- header
 
-static VelaResult read_type(Reader *reader, ScalarType *type) {
+static VelaResult read_type(Reader *reader, ScalarType *type)
+{
     static const struct {
         const char *names[2];
         ScalarType type;
@@ -48,7 +49,8 @@ static VelaResult read_type(Reader *reader, ScalarType *type) {
     return reader_expected(reader, "a PLY number type such as float, uchar or int");
 }
 
-static VelaResult read_format(PlyFile *file) {
+static VelaResult read_format(PlyFile *file)
+{
     Reader *reader = &file->reader;
     const uint16_t one = 1;
     unsigned char low;
@@ -67,7 +69,8 @@ static VelaResult read_format(PlyFile *file) {
     return reader_end_record(reader, "the format");
 }
 
-static VelaResult read_element(PlyFile *file) {
+static VelaResult read_element(PlyFile *file)
+{
     Reader *reader = &file->reader;
     if (file->element_count == ELEMENTS_MAX)
         return reader_fail(reader, "found more than %d kinds of elements, expected fewer", ELEMENTS_MAX);
@@ -87,7 +90,8 @@ static VelaResult read_element(PlyFile *file) {
     return reader_end_record(reader, "the number of elements");
 }
 
-static PlyRole property_role(const PlyElement *element, bool list, const char *name, size_t length) {
+static PlyRole property_role(const PlyElement *element, bool list, const char *name, size_t length)
+{
     static const char *const corners[] = {"vertex_indices", "vertex_index"};
     if (element->is_vertex && !list && length == 1 && *name >= 'x' && *name <= 'z')
         return (PlyRole)(ROLE_X + (*name - 'x'));
@@ -97,7 +101,8 @@ static PlyRole property_role(const PlyElement *element, bool list, const char *n
     return ROLE_PASSED_OVER;
 }
 
-static VelaResult read_property(PlyFile *file) {
+static VelaResult read_property(PlyFile *file)
+{
     Reader *reader = &file->reader;
     if (file->element_count == 0)
         return reader_fail(reader, "found a property before the first element");
@@ -129,7 +134,8 @@ static VelaResult read_property(PlyFile *file) {
     return reader_end_record(reader, "a property");
 }
 
-static VelaResult read_header(PlyFile *file) {
+static VelaResult read_header(PlyFile *file)
+{
     Reader *reader = &file->reader;
     TRY(read_format(file));
     while (!reader_accept(reader, "end_header")) {
@@ -164,7 +170,8 @@ static VelaResult read_header(PlyFile *file) {
 
 // ---------------------------------------------------------------- data
 
-static VelaResult read_list(PlyFile *file, const PlyProperty *property) {
+static VelaResult read_list(PlyFile *file, const PlyProperty *property)
+{
     Reader *reader = &file->reader;
     int64_t count, node;
     double passed;
@@ -183,7 +190,8 @@ static VelaResult read_list(PlyFile *file, const PlyProperty *property) {
 }
 
 /// One element of `bytes` at least, on a line of its own in text.
-static VelaResult read_one(PlyFile *file, const PlyElement *element) {
+static VelaResult read_one(PlyFile *file, const PlyElement *element)
+{
     Reader *reader = &file->reader;
     double point[3] = {0}, passed;
     const char *word;
@@ -205,7 +213,8 @@ static VelaResult read_one(PlyFile *file, const PlyElement *element) {
     return element->is_vertex ? surface_add_node(&file->builder, point) : VELA_OK;
 }
 
-static VelaResult read_elements(PlyFile *file) {
+static VelaResult read_elements(PlyFile *file)
+{
     Reader *reader = &file->reader;
     reader->binary = file->binary;
     for (int32_t e = 0; e < file->element_count; ++e) {
@@ -217,7 +226,8 @@ static VelaResult read_elements(PlyFile *file) {
 }
 
 VelaResult ply_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
-                     TriangleMesh *mesh) {
+                     TriangleMesh *mesh)
+{
     PlyFile file = {.reader = reader_make(context, name, data, size),
                     .builder = surface_builder_make(context, arena, 0)};
     VelaResult result = ARENA_ARRAY(&file.builder.scratch, file.elements, ELEMENTS_MAX);

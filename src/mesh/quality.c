@@ -2,7 +2,8 @@
 #include "mesh/tet.h"
 
 /// Widens the range of angles by the six dihedral angles of one tetrahedron.
-static void add_dihedrals(const double *nodes, const int32_t tet[4], MeshQuality *quality) {
+static void add_dihedrals(const double *nodes, const int32_t tet[4], MeshQuality *quality)
+{
     static const double DEGREES = 57.295779513082320877;
     double normals[4][3];
     for (int f = 0; f < 4; ++f) {
@@ -24,7 +25,8 @@ static void add_dihedrals(const double *nodes, const int32_t tet[4], MeshQuality
         }
 }
 
-MeshQuality mesh_quality(const TetMesh *mesh) {
+MeshQuality mesh_quality(const TetMesh *mesh)
+{
     MeshQuality quality = {
         .smallest_dihedral = 180, .smallest_volume = INFINITY, .largest_volume = -INFINITY};
     if (mesh->tet_count == 0)

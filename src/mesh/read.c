@@ -14,12 +14,14 @@ static const struct {
     {".ply", MESH_FORMAT_PLY},    {".stl", MESH_FORMAT_STL},    {".off", MESH_FORMAT_OFF},
 };
 
-static const char *path_ending(const char *path) {
+static const char *path_ending(const char *path)
+{
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     return dot ? dot : "";
 }
 
-MeshFormat mesh_format(const char *path) {
+MeshFormat mesh_format(const char *path)
+{
     const char *ending = path_ending(path);
     for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; ++i)
         if (strcasecmp(ending, ENDINGS[i].ending) == 0)
@@ -28,7 +30,8 @@ MeshFormat mesh_format(const char *path) {
 }
 
 VelaResult mesh_parse_tets(VelaContext *context, MeshFormat format, const MeshSource *sources, Arena *arena,
-                           TetMesh *mesh) {
+                           TetMesh *mesh)
+{
     const MeshSource *source = &sources[0];
     *mesh = (TetMesh){0};
     switch (format) {
@@ -57,7 +60,8 @@ VelaResult mesh_parse_tets(VelaContext *context, MeshFormat format, const MeshSo
 }
 
 VelaResult mesh_parse_triangles(VelaContext *context, MeshFormat format, const MeshSource *source,
-                                Arena *arena, TriangleMesh *mesh) {
+                                Arena *arena, TriangleMesh *mesh)
+{
     *mesh = (TriangleMesh){0};
     switch (format) {
     case MESH_FORMAT_OBJ:
@@ -83,7 +87,8 @@ VelaResult mesh_parse_triangles(VelaContext *context, MeshFormat format, const M
                         path_ending(source->name));
 }
 
-static VelaResult read_source(VelaContext *context, const char *path, Arena *scratch, MeshSource *source) {
+static VelaResult read_source(VelaContext *context, const char *path, Arena *scratch, MeshSource *source)
+{
     char *data;
     source->name = path;
     TRY(file_read(context, path, scratch, &data, &source->size));
@@ -93,7 +98,8 @@ static VelaResult read_source(VelaContext *context, const char *path, Arena *scr
 
 /// Both files of a TetGen pair, whichever was named.
 static VelaResult read_tetgen_sources(VelaContext *context, const char *path, Arena *scratch,
-                                      MeshSource sources[2]) {
+                                      MeshSource sources[2])
+{
     static const char *const endings[2] = {".node", ".ele"};
     const size_t stem = strlen(path) - strlen(path_ending(path));
     const int given = strcasecmp(path_ending(path), ".ele") == 0;
@@ -107,7 +113,8 @@ static VelaResult read_tetgen_sources(VelaContext *context, const char *path, Ar
                              : context_fail_prefix(context, result, "%s needs its other half", path);
 }
 
-VelaResult mesh_read_tets(VelaContext *context, const char *path, Arena *arena, TetMesh *mesh) {
+VelaResult mesh_read_tets(VelaContext *context, const char *path, Arena *arena, TetMesh *mesh)
+{
     *mesh = (TetMesh){0};
     MeshSource sources[2] = {{.name = path, .data = ""}, {.name = path, .data = ""}};
     const MeshFormat format = mesh_format(path);
@@ -123,7 +130,8 @@ VelaResult mesh_read_tets(VelaContext *context, const char *path, Arena *arena, 
     return result;
 }
 
-VelaResult mesh_read_triangles(VelaContext *context, const char *path, Arena *arena, TriangleMesh *mesh) {
+VelaResult mesh_read_triangles(VelaContext *context, const char *path, Arena *arena, TriangleMesh *mesh)
+{
     *mesh = (TriangleMesh){0};
     MeshSource source = {.name = path, .data = ""};
     const MeshFormat format = mesh_format(path);

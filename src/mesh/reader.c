@@ -8,28 +8,33 @@
 #include <string.h>
 #include <strings.h>
 
-Reader reader_make(VelaContext *context, const char *name, const char *data, size_t size) {
+Reader reader_make(VelaContext *context, const char *name, const char *data, size_t size)
+{
     return (Reader){
         .context = context, .name = name, .begin = data, .cursor = data, .end = data + size, .line = 1};
 }
 
-int64_t reader_place(const Reader *reader) {
+int64_t reader_place(const Reader *reader)
+{
     return reader->byte_places ? reader->cursor - reader->begin : reader->line;
 }
 
-const char *place_text(bool byte_places, int64_t place, char text[32]) {
+const char *place_text(bool byte_places, int64_t place, char text[32])
+{
     snprintf(text, 32, "%s %lld", byte_places ? "byte" : "line", (long long)place);
     return text;
 }
 
-static VelaResult fail_with(const Reader *reader, const char *found, const char *format, va_list arguments) {
+static VelaResult fail_with(const Reader *reader, const char *found, const char *format, va_list arguments)
+{
     char message[1024], place[32];
     vsnprintf(message, sizeof message, format, arguments);
     return context_fail(reader->context, VELA_ERROR_INVALID_INPUT, "%s: %s: %s%s", reader->name,
                         place_text(reader->byte_places, reader_place(reader), place), found, message);
 }
 
-VelaResult reader_fail(const Reader *reader, const char *format, ...) {
+VelaResult reader_fail(const Reader *reader, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     const VelaResult result = fail_with(reader, "", format, arguments);
@@ -37,7 +42,8 @@ VelaResult reader_fail(const Reader *reader, const char *format, ...) {
     return result;
 }
 
-VelaResult reader_expected(Reader *reader, const char *format, ...) {
+VelaResult reader_expected(Reader *reader, const char *format, ...)
+{
     const char *word;
     char found[80];
     const size_t length = reader_peek(reader, &word);
@@ -61,11 +67,13 @@ VelaResult reader_expected(Reader *reader, const char *format, ...) {
 
 // ---------------------------------------------------------------- words and lines
 
-static bool is_blank(char c) {
+static bool is_blank(char c)
+{
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-static void skip_blanks(Reader *reader) {
+static void skip_blanks(Reader *reader)
+{
     while (reader->cursor < reader->end) {
         const char c = *reader->cursor;
         if (c == '\n') {
@@ -84,7 +92,8 @@ static void skip_blanks(Reader *reader) {
     }
 }
 
-size_t reader_peek(Reader *reader, const char **word) {
+size_t reader_peek(Reader *reader, const char **word)
+{
     skip_blanks(reader);
     *word = reader->cursor;
     const char *end = reader->cursor;
@@ -93,13 +102,15 @@ size_t reader_peek(Reader *reader, const char **word) {
     return (size_t)(end - reader->cursor);
 }
 
-size_t reader_word(Reader *reader, const char **word) {
+size_t reader_word(Reader *reader, const char **word)
+{
     const size_t length = reader_peek(reader, word);
     reader->cursor += length;
     return length;
 }
 
-bool reader_accept(Reader *reader, const char *text) {
+bool reader_accept(Reader *reader, const char *text)
+{
     const char *word;
     const size_t length = reader_peek(reader, &word);
     if (length != strlen(text) || strncasecmp(word, text, length) != 0)
@@ -108,11 +119,13 @@ bool reader_accept(Reader *reader, const char *text) {
     return true;
 }
 
-VelaResult reader_expect(Reader *reader, const char *text) {
+VelaResult reader_expect(Reader *reader, const char *text)
+{
     return reader_accept(reader, text) ? VELA_OK : reader_expected(reader, "%s", text);
 }
 
-int32_t reader_words_on_line(const Reader *reader) {
+int32_t reader_words_on_line(const Reader *reader)
+{
     Reader copy = *reader;
     copy.in_line = true;
     const char *word;
@@ -122,13 +135,15 @@ int32_t reader_words_on_line(const Reader *reader) {
     return count;
 }
 
-void reader_next_line(Reader *reader) {
+void reader_next_line(Reader *reader)
+{
     const char *newline = memchr(reader->cursor, '\n', (size_t)(reader->end - reader->cursor));
     reader->cursor = newline ? newline + 1 : reader->end;
     reader->line += newline != NULL;
 }
 
-VelaResult reader_end_record(Reader *reader, const char *what) {
+VelaResult reader_end_record(Reader *reader, const char *what)
+{
     const char *word;
     reader->in_line = true;
     if (reader_peek(reader, &word) > 0)
@@ -137,19 +152,22 @@ VelaResult reader_end_record(Reader *reader, const char *what) {
     return VELA_OK;
 }
 
-void reader_advance(Reader *reader, size_t count) {
+void reader_advance(Reader *reader, size_t count)
+{
     for (const char *end = reader->cursor + count; reader->cursor < end; ++reader->cursor)
         reader->line += *reader->cursor == '\n';
 }
 
 // ---------------------------------------------------------------- numbers
 
-size_t scalar_size(ScalarType type) {
+size_t scalar_size(ScalarType type)
+{
     static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
     return sizes[type];
 }
 
-static VelaResult take_bytes(Reader *reader, ScalarType type, const char *what, unsigned char bytes[8]) {
+static VelaResult take_bytes(Reader *reader, ScalarType type, const char *what, unsigned char bytes[8])
+{
     const size_t size = scalar_size(type), left = (size_t)(reader->end - reader->cursor);
     if (left < size)
         return reader_fail(reader, "found %zu bytes before the end of the file, expected %s of %zu bytes",
@@ -162,7 +180,8 @@ static VelaResult take_bytes(Reader *reader, ScalarType type, const char *what, 
 
 #define AS(type, bytes) (*(type *)memcpy(&(type){0}, bytes, sizeof(type)))
 
-static int64_t bytes_to_integer(ScalarType type, const unsigned char bytes[8]) {
+static int64_t bytes_to_integer(ScalarType type, const unsigned char bytes[8])
+{
     switch (type) {
     case SCALAR_INT8:
         return AS(int8_t, bytes);
@@ -188,7 +207,8 @@ static int64_t bytes_to_integer(ScalarType type, const unsigned char bytes[8]) {
 }
 
 /// Decimal integer of the whole next word; false if it is none or does not fit.
-static bool parse_integer(const char *word, size_t length, int64_t *value) {
+static bool parse_integer(const char *word, size_t length, int64_t *value)
+{
     size_t i = length > 0 && (word[0] == '-' || word[0] == '+');
     if (i == length || length - i > 18)
         return false;
@@ -203,7 +223,8 @@ static bool parse_integer(const char *word, size_t length, int64_t *value) {
 }
 
 VelaResult reader_integer(Reader *reader, ScalarType type, const char *what, int64_t smallest,
-                          int64_t largest, int64_t *value) {
+                          int64_t largest, int64_t *value)
+{
     if (!reader->binary) {
         const char *word;
         const size_t length = reader_peek(reader, &word);
@@ -229,7 +250,8 @@ VelaResult reader_integer(Reader *reader, ScalarType type, const char *what, int
 
 /// A number of the whole next word. strtod alone would take hexadecimal numbers and words such as
 /// "infinity(1)".
-static bool parse_real(const char *word, size_t length, double *value) {
+static bool parse_real(const char *word, size_t length, double *value)
+{
     if (length == 0)
         return false;
     for (size_t i = 0; i < length; ++i)
@@ -240,7 +262,8 @@ static bool parse_real(const char *word, size_t length, double *value) {
     return end == word + length;
 }
 
-VelaResult reader_real(Reader *reader, ScalarType type, const char *what, double *value) {
+VelaResult reader_real(Reader *reader, ScalarType type, const char *what, double *value)
+{
     if (!reader->binary) {
         const char *word;
         const size_t length = reader_peek(reader, &word);
@@ -265,7 +288,8 @@ VelaResult reader_real(Reader *reader, ScalarType type, const char *what, double
     return VELA_OK;
 }
 
-VelaResult reader_coordinate(Reader *reader, ScalarType type, int axis, double point[3]) {
+VelaResult reader_coordinate(Reader *reader, ScalarType type, int axis, double point[3])
+{
     static const char *const names[3] = {"coordinate x", "coordinate y", "coordinate z"};
     TRY(reader_real(reader, type, names[axis], &point[axis]));
     if (fabs(point[axis]) > COORDINATE_MAX)
@@ -274,13 +298,15 @@ VelaResult reader_coordinate(Reader *reader, ScalarType type, int axis, double p
     return VELA_OK;
 }
 
-VelaResult reader_point(Reader *reader, ScalarType type, double point[3]) {
+VelaResult reader_point(Reader *reader, ScalarType type, double point[3])
+{
     for (int axis = 0; axis < 3; ++axis)
         TRY(reader_coordinate(reader, type, axis, point));
     return VELA_OK;
 }
 
-VelaResult reader_check_count(const Reader *reader, const char *what, int64_t count, int64_t bytes_each) {
+VelaResult reader_check_count(const Reader *reader, const char *what, int64_t count, int64_t bytes_each)
+{
     const int64_t left = reader->end - reader->cursor;
     // The last record of a text needs no newline.
     if (count > INT32_MAX || count > (left + 1) / bytes_each)
@@ -292,8 +318,8 @@ VelaResult reader_check_count(const Reader *reader, const char *what, int64_t co
     return VELA_OK;
 }
 
-VelaResult reader_count(Reader *reader, ScalarType type, const char *what, int64_t bytes_each,
-                        int64_t *count) {
+VelaResult reader_count(Reader *reader, ScalarType type, const char *what, int64_t bytes_each, int64_t *count)
+{
     char expected[96];
     snprintf(expected, sizeof expected, "the number of %s", what);
     TRY(reader_integer(reader, type, expected, 0, INT64_MAX, count));

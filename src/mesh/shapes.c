@@ -22,7 +22,8 @@ typedef struct Grid {
 
 static const double LENGTH_MIN = 1e-9, LENGTH_MAX = 1e9;
 
-static VelaResult check_length(VelaContext *context, const char *shape, const char *name, double value) {
+static VelaResult check_length(VelaContext *context, const char *shape, const char *name, double value)
+{
     FAIL_IF(context, !(value >= LENGTH_MIN && value <= LENGTH_MAX), VELA_ERROR_INVALID_INPUT,
             "%s: %s is %g, expected a length between %g and %g m", shape, name, value, LENGTH_MIN,
             LENGTH_MAX);
@@ -30,13 +31,15 @@ static VelaResult check_length(VelaContext *context, const char *shape, const ch
 }
 
 static VelaResult check_cells(VelaContext *context, const char *shape, const char *name, int32_t value,
-                              int32_t smallest) {
+                              int32_t smallest)
+{
     FAIL_IF(context, value < smallest, VELA_ERROR_INVALID_INPUT, "%s: %s is %d, expected at least %d", shape,
             name, value, smallest);
     return VELA_OK;
 }
 
-static bool cell_flipped(GridSplit split, int32_t index, int32_t count) {
+static bool cell_flipped(GridSplit split, int32_t index, int32_t count)
+{
     switch (split) {
     case SPLIT_OUTWARD:
         return 2 * (int64_t)index + 1 < count;
@@ -48,17 +51,20 @@ static bool cell_flipped(GridSplit split, int32_t index, int32_t count) {
     return false;
 }
 
-static int32_t layer_nodes(const Grid *grid, int axis) {
+static int32_t layer_nodes(const Grid *grid, int axis)
+{
     return grid->cells[axis] + (axis == 1 && grid->closed ? 0 : 1);
 }
 
-static int32_t node_index(const Grid *grid, const int32_t place[3]) {
+static int32_t node_index(const Grid *grid, const int32_t place[3])
+{
     const int32_t j = place[1] % (grid->closed ? grid->cells[1] : INT32_MAX);
     return place[0] + layer_nodes(grid, 0) * (j + layer_nodes(grid, 1) * place[2]);
 }
 
 /// The six tetrahedra of one cell; those that come out negative are oriented by grid_orient.
-static void cell_split(const Grid *grid, const int32_t cell[3], int32_t tets[24]) {
+static void cell_split(const Grid *grid, const int32_t cell[3], int32_t tets[24])
+{
     static const int32_t corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                           {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
     static const int32_t split[24] = {0, 1, 2, 6, 0, 1, 5, 6, 0, 3, 2, 6, 0, 3, 7, 6, 0, 4, 5, 6, 0, 4, 7, 6};
@@ -76,7 +82,8 @@ static void cell_split(const Grid *grid, const int32_t cell[3], int32_t tets[24]
 }
 
 static VelaResult grid_make(VelaContext *context, const char *shape, const Grid *grid, Arena *arena,
-                            TetMesh *mesh) {
+                            TetMesh *mesh)
+{
     double node_count = 1, cell_count = 1;
     for (int axis = 0; axis < 3; ++axis) {
         node_count *= (double)grid->cells[axis] + 1;
@@ -102,7 +109,8 @@ static VelaResult grid_make(VelaContext *context, const char *shape, const Grid 
 }
 
 /// Place of a node in the grid, each coordinate in [-1, 1].
-static void grid_place(const Grid *grid, int32_t index, double place[3]) {
+static void grid_place(const Grid *grid, int32_t index, double place[3])
+{
     for (int axis = 0; axis < 3; ++axis) {
         const int32_t layer = layer_nodes(grid, axis);
         place[axis] = (2.0 * (index % layer) - grid->cells[axis]) / grid->cells[axis];
@@ -110,7 +118,8 @@ static void grid_place(const Grid *grid, int32_t index, double place[3]) {
     }
 }
 
-static void grid_orient(TetMesh *mesh) {
+static void grid_orient(TetMesh *mesh)
+{
     for (int32_t t = 0; t < mesh->tet_count; ++t) {
         int32_t *tet = mesh->tets + 4 * (size_t)t;
         if (tet_volume(mesh->nodes, tet) < 0)
@@ -119,7 +128,8 @@ static void grid_orient(TetMesh *mesh) {
 }
 
 VelaResult mesh_make_box(VelaContext *context, const double size[3], const int32_t cells[3], Arena *arena,
-                         TetMesh *mesh) {
+                         TetMesh *mesh)
+{
     Grid grid = {.split = {SPLIT_PLAIN, SPLIT_PLAIN, SPLIT_PLAIN}};
     for (int axis = 0; axis < 3; ++axis) {
         TRY(check_length(context, "box", (const char *[]){"size[0]", "size[1]", "size[2]"}[axis],
@@ -142,7 +152,8 @@ VelaResult mesh_make_box(VelaContext *context, const double size[3], const int32
 /// Maps the square or cube [-1, 1]^dimensions onto the unit disc or ball: the shell where the largest
 /// coordinate is s becomes the sphere of radius s, and the lines of the grid on it are spaced by equal
 /// angles. The creases of this map, the planes x = y and so on, are faces of the tetrahedra, so none is bent.
-static void round_off(int dimensions, double place[]) {
+static void round_off(int dimensions, double place[])
+{
     static const double QUARTER = 0.78539816339744831; // pi / 4
     double s = 0, length_sq = 0;
     for (int axis = 0; axis < dimensions; ++axis)
@@ -159,7 +170,8 @@ static void round_off(int dimensions, double place[]) {
 }
 
 VelaResult mesh_make_ball(VelaContext *context, double radius, int32_t resolution, Arena *arena,
-                          TetMesh *mesh) {
+                          TetMesh *mesh)
+{
     TRY(check_length(context, "ball", "radius", radius));
     TRY(check_cells(context, "ball", "resolution", resolution, 2));
     const Grid grid = {.cells = {resolution, resolution, resolution},
@@ -177,7 +189,8 @@ VelaResult mesh_make_ball(VelaContext *context, double radius, int32_t resolutio
 }
 
 VelaResult mesh_make_cylinder(VelaContext *context, double radius, double length, int32_t resolution,
-                              Arena *arena, TetMesh *mesh) {
+                              Arena *arena, TetMesh *mesh)
+{
     TRY(check_length(context, "cylinder", "radius", radius));
     TRY(check_length(context, "cylinder", "length", length));
     TRY(check_cells(context, "cylinder", "resolution", resolution, 2));
@@ -203,7 +216,8 @@ VelaResult mesh_make_cylinder(VelaContext *context, double radius, double length
 }
 
 VelaResult mesh_make_torus(VelaContext *context, double radius, double tube, int32_t resolution, Arena *arena,
-                           TetMesh *mesh) {
+                           TetMesh *mesh)
+{
     static const double PI = 3.14159265358979323846;
     TRY(check_length(context, "torus", "radius", radius));
     TRY(check_length(context, "torus", "tube", tube));

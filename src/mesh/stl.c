@@ -16,7 +16,8 @@ typedef struct StlFile {
     int32_t *slots;    ///< vertex + 1; 0: free
 } StlFile;
 
-static size_t hash_point(const double point[3]) {
+static size_t hash_point(const double point[3])
+{
     uint64_t hash = 1469598103934665603u;
     for (int axis = 0; axis < 3; ++axis) {
         uint64_t bits;
@@ -28,7 +29,8 @@ static size_t hash_point(const double point[3]) {
 }
 
 /// The slot of a point: where it is, or the free one where it belongs.
-static size_t find_slot(const StlFile *file, const double point[3]) {
+static size_t find_slot(const StlFile *file, const double point[3])
+{
     size_t slot = hash_point(point) & (file->slot_count - 1);
     while (file->slots[slot] != 0 &&
            memcmp(file->builder.nodes + 3 * (size_t)(file->slots[slot] - 1), point, 3 * sizeof(double)) != 0)
@@ -36,7 +38,8 @@ static size_t find_slot(const StlFile *file, const double point[3]) {
     return slot;
 }
 
-static VelaResult grow_table(StlFile *file) {
+static VelaResult grow_table(StlFile *file)
+{
     file->slot_count = file->slot_count ? 2 * file->slot_count : 256;
     TRY(ARENA_ARRAY(&file->builder.scratch, file->slots, file->slot_count));
     for (size_t n = 0; n < file->builder.node_count; ++n)
@@ -44,7 +47,8 @@ static VelaResult grow_table(StlFile *file) {
     return VELA_OK;
 }
 
-static VelaResult read_vertex(StlFile *file) {
+static VelaResult read_vertex(StlFile *file)
+{
     double point[3];
     TRY(reader_point(&file->reader, SCALAR_FLOAT, point));
     for (int axis = 0; axis < 3; ++axis)
@@ -59,7 +63,8 @@ static VelaResult read_vertex(StlFile *file) {
     return surface_add_corner(&file->builder, file->slots[slot] - 1, reader_place(&file->reader));
 }
 
-static VelaResult read_binary(StlFile *file) {
+static VelaResult read_binary(StlFile *file)
+{
     Reader *reader = &file->reader;
     int64_t count;
     reader->binary = reader->byte_places = true;
@@ -81,7 +86,8 @@ static VelaResult read_binary(StlFile *file) {
 
 /// solid name, facets of: facet normal x y z, outer loop, three times vertex x y z, endloop, endfacet;
 /// endsolid name
-static VelaResult read_text(StlFile *file) {
+static VelaResult read_text(StlFile *file)
+{
     Reader *reader = &file->reader;
     const char *word;
     while (reader_peek(reader, &word) > 0) {
@@ -122,7 +128,8 @@ static bool is_binary(const char *data, size_t size)
 }
 
 VelaResult stl_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
-                     TriangleMesh *mesh) {
+                     TriangleMesh *mesh)
+{
     StlFile file = {.reader = reader_make(context, name, data, size),
                     .builder = surface_builder_make(context, arena, 0)};
     VelaResult result = is_binary(data, size) ? read_binary(&file) : read_text(&file);

@@ -3,7 +3,8 @@
 
 /// Marks face f of tet t, as bit f of faces[t], where no other tet has it; counts them.
 static VelaResult find_boundary(VelaContext *context, const TetMesh *mesh, uint8_t *faces,
-                                int64_t *boundary_count) {
+                                int64_t *boundary_count)
+{
     Arena scratch = arena_make(context);
     Facet *facets;
     const VelaResult result = facets_of_tets(context, mesh, &scratch, &facets);
@@ -22,7 +23,8 @@ static VelaResult find_boundary(VelaContext *context, const TetMesh *mesh, uint8
     return result;
 }
 
-static void write_boundary(const TetMesh *mesh, const uint8_t *faces, int32_t *triangles) {
+static void write_boundary(const TetMesh *mesh, const uint8_t *faces, int32_t *triangles)
+{
     for (int32_t t = 0; t < mesh->tet_count; ++t)
         for (int f = 0; f < 4; ++f)
             if (faces[t] >> f & 1)
@@ -31,7 +33,8 @@ static void write_boundary(const TetMesh *mesh, const uint8_t *faces, int32_t *t
 }
 
 VelaResult mesh_surface(VelaContext *context, const TetMesh *mesh, Arena *arena, int32_t *count,
-                        int32_t **triangles) {
+                        int32_t **triangles)
+{
     *count = 0;
     *triangles = NULL;
     Arena scratch = arena_make(context);

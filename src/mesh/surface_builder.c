@@ -3,16 +3,19 @@
 
 #include <string.h>
 
-SurfaceBuilder surface_builder_make(VelaContext *context, Arena *arena, int32_t first_index) {
+SurfaceBuilder surface_builder_make(VelaContext *context, Arena *arena, int32_t first_index)
+{
     return (SurfaceBuilder){
         .context = context, .arena = arena, .scratch = arena_make(context), .first_index = first_index};
 }
 
-void surface_builder_clear(SurfaceBuilder *builder) {
+void surface_builder_clear(SurfaceBuilder *builder)
+{
     arena_clear(&builder->scratch);
 }
 
-VelaResult surface_add_node(SurfaceBuilder *builder, const double point[3]) {
+VelaResult surface_add_node(SurfaceBuilder *builder, const double point[3])
+{
     const size_t n = builder->node_count;
     TRY(arena_grow(&builder->scratch, (void **)&builder->nodes, &builder->node_capacity, n + 1,
                    3 * sizeof(double)));
@@ -21,7 +24,8 @@ VelaResult surface_add_node(SurfaceBuilder *builder, const double point[3]) {
     return VELA_OK;
 }
 
-VelaResult surface_add_corner(SurfaceBuilder *builder, int32_t node, int64_t place) {
+VelaResult surface_add_corner(SurfaceBuilder *builder, int32_t node, int64_t place)
+{
     if (builder->corner_count >= 2) {
         const size_t t = builder->triangle_count;
         TRY(arena_grow(&builder->scratch, (void **)&builder->triangles, &builder->triangle_capacity, t + 1,
@@ -37,14 +41,16 @@ VelaResult surface_add_corner(SurfaceBuilder *builder, int32_t node, int64_t pla
     return VELA_OK;
 }
 
-VelaResult surface_end_polygon(SurfaceBuilder *builder, const Reader *reader) {
+VelaResult surface_end_polygon(SurfaceBuilder *builder, const Reader *reader)
+{
     if (builder->corner_count < 3)
         return reader_fail(reader, "found a face of %d corners, expected at least 3", builder->corner_count);
     builder->corner_count = 0;
     return VELA_OK;
 }
 
-VelaResult surface_builder_finish(SurfaceBuilder *builder, const Reader *reader, TriangleMesh *mesh) {
+VelaResult surface_builder_finish(SurfaceBuilder *builder, const Reader *reader, TriangleMesh *mesh)
+{
     const size_t node_count = builder->node_count, triangle_count = builder->triangle_count;
     FAIL_IF(builder->context, node_count > INT32_MAX || triangle_count > INT32_MAX, VELA_ERROR_INVALID_INPUT,
             "%s: found %zu vertices and %zu triangles, expected at most %d each", reader->name, node_count,

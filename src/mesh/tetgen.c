@@ -6,7 +6,8 @@ typedef struct TetgenHeader {
 } TetgenHeader;
 
 /// The attributes that end a record; the last one is its marker where `markers` is 1.
-static VelaResult pass_attributes(Reader *reader, int64_t count) {
+static VelaResult pass_attributes(Reader *reader, int64_t count)
+{
     double attribute;
     for (int64_t i = 0; i < count; ++i)
         TRY(reader_real(reader, SCALAR_DOUBLE, "an attribute", &attribute));
@@ -14,7 +15,8 @@ static VelaResult pass_attributes(Reader *reader, int64_t count) {
 }
 
 /// .node: count, dimension 3, attributes, markers 0 or 1; then lines of: index x y z attributes… marker
-static VelaResult read_nodes(MeshBuilder *builder, Reader *reader) {
+static VelaResult read_nodes(MeshBuilder *builder, Reader *reader)
+{
     int64_t count, dimension, attributes, marked, index, first = 0, *markers;
     TRY(reader_count(reader, SCALAR_INT64, "nodes", 8, &count));
     reader->in_line = true;
@@ -49,7 +51,8 @@ static VelaResult read_nodes(MeshBuilder *builder, Reader *reader) {
 }
 
 /// .ele: count, nodes per tetrahedron, attributes; then lines of: index nodes… attributes…
-static VelaResult read_elements(MeshBuilder *builder, Reader *reader) {
+static VelaResult read_elements(MeshBuilder *builder, Reader *reader)
+{
     int64_t count, corners, attributes, index;
     TRY(reader_count(reader, SCALAR_INT64, "tetrahedra", 10, &count));
     reader->in_line = true;
@@ -72,7 +75,8 @@ static VelaResult read_elements(MeshBuilder *builder, Reader *reader) {
 
 VelaResult tetgen_parse(VelaContext *context, const char *node_name, const char *node_data, size_t node_size,
                         const char *element_name, const char *element_data, size_t element_size, Arena *arena,
-                        TetMesh *mesh) {
+                        TetMesh *mesh)
+{
     Reader nodes = reader_make(context, node_name, node_data, node_size);
     Reader elements = reader_make(context, element_name, element_data, element_size);
     nodes.comment = elements.comment = '#';

@@ -53,7 +53,8 @@ static const struct {
 };
 enum { CELL_TETRAHEDRON = 10, CELL_TYPE_COUNT = sizeof CELL_TYPES / sizeof *CELL_TYPES };
 
-static VelaResult read_type(Reader *reader, ScalarType *type) {
+static VelaResult read_type(Reader *reader, ScalarType *type)
+{
     static const struct {
         const char *name;
         ScalarType type;
@@ -72,7 +73,8 @@ static VelaResult read_type(Reader *reader, ScalarType *type) {
     return reader_expected(reader, "a number type such as float, double or int");
 }
 
-static VelaResult start_data(VtkFile *file) {
+static VelaResult start_data(VtkFile *file)
+{
     TRY(reader_end_record(&file->reader, "the announcement of data"));
     if (file->binary) {
         reader_next_line(&file->reader);
@@ -81,7 +83,8 @@ static VelaResult start_data(VtkFile *file) {
     return VELA_OK;
 }
 
-static VelaResult read_header(VtkFile *file) {
+static VelaResult read_header(VtkFile *file)
+{
     Reader *reader = &file->reader;
     const char *magic = "# vtk DataFile Version ";
     if ((size_t)(reader->end - reader->cursor) < strlen(magic) ||
@@ -107,7 +110,8 @@ static VelaResult read_header(VtkFile *file) {
     return reader_expect(reader, "UNSTRUCTURED_GRID");
 }
 
-static VelaResult read_points(VtkFile *file) {
+static VelaResult read_points(VtkFile *file)
+{
     Reader *reader = &file->reader;
     ScalarType type = SCALAR_DOUBLE;
     int64_t count;
@@ -127,7 +131,8 @@ static VelaResult read_points(VtkFile *file) {
 }
 
 /// Before version 5: every cell as its number of nodes and their indices; `total` numbers in all.
-static VelaResult read_plain_cells(VtkFile *file, int64_t total) {
+static VelaResult read_plain_cells(VtkFile *file, int64_t total)
+{
     Reader *reader = &file->reader;
     TRY(start_data(file));
     file->connectivity = *reader;
@@ -151,7 +156,8 @@ static VelaResult read_plain_cells(VtkFile *file, int64_t total) {
 }
 
 /// From version 5 on: OFFSETS, of every cell and of the end, then CONNECTIVITY, the `total` indices.
-static VelaResult read_offset_cells(VtkFile *file, int64_t total) {
+static VelaResult read_offset_cells(VtkFile *file, int64_t total)
+{
     Reader *reader = &file->reader;
     ScalarType type = SCALAR_DOUBLE;
     int64_t last = 0, offset;
@@ -177,7 +183,8 @@ static VelaResult read_offset_cells(VtkFile *file, int64_t total) {
     return VELA_OK;
 }
 
-static VelaResult read_cells(VtkFile *file) {
+static VelaResult read_cells(VtkFile *file)
+{
     Reader *reader = &file->reader;
     int64_t count, total;
     if (file->have_cells || !file->have_points)
@@ -197,7 +204,8 @@ static VelaResult read_cells(VtkFile *file) {
 }
 
 /// Goes through the connectivity again, now that the type of each cell is known.
-static VelaResult add_cell(VtkFile *file, int64_t cell, int64_t type) {
+static VelaResult add_cell(VtkFile *file, int64_t cell, int64_t type)
+{
     Reader *reader = &file->reader;
     if (type >= CELL_TYPE_COUNT || !CELL_TYPES[type].taken)
         return reader_fail(reader,
@@ -218,7 +226,8 @@ static VelaResult add_cell(VtkFile *file, int64_t cell, int64_t type) {
                                 (int32_t)count, type == CELL_TETRAHEDRON, reader_place(corners));
 }
 
-static VelaResult read_cell_types(VtkFile *file) {
+static VelaResult read_cell_types(VtkFile *file)
+{
     Reader *reader = &file->reader;
     int64_t count, type;
     if (!file->have_cells || file->have_types)
@@ -238,7 +247,8 @@ static VelaResult read_cell_types(VtkFile *file) {
 
 /// Groups from the first data of the cells, where these are integers: "SCALARS name type [1]", "LOOKUP_TABLE
 /// name".
-static VelaResult read_cell_groups(VtkFile *file) {
+static VelaResult read_cell_groups(VtkFile *file)
+{
     Reader *reader = &file->reader;
     int64_t count, value;
     const char *word;
@@ -268,7 +278,8 @@ static VelaResult read_cell_groups(VtkFile *file) {
 }
 
 /// FIELD name count, then arrays of: name, components, tuples, type, data.
-static VelaResult skip_field(VtkFile *file) {
+static VelaResult skip_field(VtkFile *file)
+{
     Reader *reader = &file->reader;
     const char *word;
     int64_t count, components, tuples;
@@ -291,13 +302,15 @@ static VelaResult skip_field(VtkFile *file) {
 }
 
 /// Lines up to the first blank one.
-static void skip_metadata(Reader *reader) {
+static void skip_metadata(Reader *reader)
+{
     do
         reader_next_line(reader);
     while (reader->cursor < reader->end && reader_words_on_line(reader) > 0);
 }
 
-static VelaResult read_sections(VtkFile *file) {
+static VelaResult read_sections(VtkFile *file)
+{
     Reader *reader = &file->reader;
     const char *word;
     while (reader_peek(reader, &word) > 0) {
@@ -322,7 +335,8 @@ static VelaResult read_sections(VtkFile *file) {
 }
 
 VelaResult vtk_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
-                     TetMesh *mesh) {
+                     TetMesh *mesh)
+{
     VtkFile file = {.reader = reader_make(context, name, data, size),
                     .builder = builder_make(context, arena)};
     VelaResult result = read_header(&file);

@@ -3,7 +3,8 @@
 
 // 17 digits: reading the file gives the same doubles.
 
-VelaResult mesh_write_obj(VelaContext *context, const char *path, const TriangleMesh *mesh) {
+VelaResult mesh_write_obj(VelaContext *context, const char *path, const TriangleMesh *mesh)
+{
     FileWriter writer;
     TRY(file_writer_open(&writer, context, path));
     for (int32_t n = 0; n < mesh->node_count; ++n) {
@@ -17,7 +18,8 @@ VelaResult mesh_write_obj(VelaContext *context, const char *path, const Triangle
     return file_writer_commit(&writer, false);
 }
 
-static void write_little_endian(FILE *file, const void *number, size_t size) {
+static void write_little_endian(FILE *file, const void *number, size_t size)
+{
     const uint16_t one = 1;
     const unsigned char *bytes = number;
     unsigned char ordered[8];
@@ -26,7 +28,8 @@ static void write_little_endian(FILE *file, const void *number, size_t size) {
     fwrite(ordered, 1, size, file);
 }
 
-VelaResult mesh_write_ply(VelaContext *context, const char *path, const TriangleMesh *mesh) {
+VelaResult mesh_write_ply(VelaContext *context, const char *path, const TriangleMesh *mesh)
+{
     FileWriter writer;
     TRY(file_writer_open(&writer, context, path));
     fprintf(writer.file,

@@ -8,7 +8,7 @@
 #include "base/matrix3.h"
 #include "device/cpu/factor.h"
 #include "device/cpu/kernels.h"
-#include "device/cpu/matrix.h"
+#include "model/matrix.h"
 
 #include <cholmod.h>
 
@@ -256,7 +256,9 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
 {
     const Model *model = global->model;
     set->key = (GlobalKey){0}; // not found again should this fail
-    matrix_assemble(model, global->penalties, key->a, key->penalty_scale, global->threads, global->values);
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (int32_t row = 0; row < model->node_count; ++row)
+        model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
     set->coupled = !find_frame(model->plane_count, normals, set->frame);
     if (set->coupled) {
         TRY(factorize(global, build_coupled(global, normals), &global->analysed_coupled, &set->factors[0]));

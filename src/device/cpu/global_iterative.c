@@ -4,7 +4,7 @@
 #include "device/cpu/global.h"
 
 #include "base/matrix3.h"
-#include "device/cpu/matrix.h"
+#include "model/matrix.h"
 
 enum { CHUNK = 1024, ITERATIONS_MOST = 10000 };
 
@@ -71,7 +71,9 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
         return VELA_OK;
     global->key = *key;
     memcpy(global->plane_block, block, sizeof block);
-    matrix_assemble(model, global->penalties, key->a, key->penalty_scale, global->threads, global->values);
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (int32_t row = 0; row < model->node_count; ++row)
+        model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
     for (int32_t row = 0; row < model->node_count; ++row) {
         if (!model->node_is_free[row])
             continue;

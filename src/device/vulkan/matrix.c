@@ -2,6 +2,7 @@
 #include "device/vulkan/vulkan_device.h"
 
 #include "base/matrix3.h"
+#include "model/matrix.h"
 
 static uint32_t slice_width(const Model *model, uint32_t slice)
 {
@@ -64,46 +65,6 @@ done:
     return result;
 }
 
-static int32_t find_column(const Model *model, int32_t row, int32_t column)
-{
-    int32_t low = model->row_start[row], high = model->row_start[row + 1] - 1;
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (model->columns[middle] < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void shape_gradients(const Model *model, int32_t tet, double g[4][3])
-{
-    const double *rows = model->shape_gradients + 9 * (size_t)tet;
-    for (int k = 0; k < 3; ++k) {
-        for (int a = 1; a < 4; ++a)
-            g[a][k] = rows[3 * (a - 1) + k];
-        g[0][k] = -(g[1][k] + g[2][k] + g[3][k]);
-    }
-}
-
-/// One row, entries row_start[row] … of `values`: M/a^2 + scale sum_e rho_e G_a.G_b, in the order of the node's tets.
-static void assemble_row(const VulkanDevice *device, int32_t row, double *values)
-{
-    const Model *model = device->base.model;
-    const double a = device->stage.a;
-    for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
-        values[p] = model->columns[p] == row ? model->masses[row] / (a * a) : 0;
-    for (int32_t i = model->incidence_start[row]; i < model->incidence_start[row + 1]; ++i) {
-        const int32_t tet = model->incidence[i] / 4, corner = model->incidence[i] % 4;
-        double g[4][3];
-        shape_gradients(model, tet, g);
-        for (int c = 0; c < 4; ++c)
-            values[find_column(model, row, model->tets[4 * (size_t)tet + (size_t)c])] +=
-                device->penalty_scale * device->tet_penalties[tet] * dot3(g[corner], g[c]);
-    }
-}
-
 static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
@@ -118,7 +79,7 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
         // Rows of nodes that do not move stay 0: so do their products.
         if (!model->node_is_free[row])
             continue;
-        assemble_row(device, row, values);
+        model_matrix_row(model, device->tet_penalties, device->stage.a, device->penalty_scale, row, values);
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
             real_store(f64, sliced, matrix->entries[p], values[p]);
             if (model->columns[p] == row)

@@ -206,6 +206,12 @@ static VelaResult read_stamps(GpuCommands *commands)
 
 VelaResult gpu_commands_wait(GpuCommands *commands)
 {
+    commands->device->statistics.host_waits += commands->pending;
+    return gpu_commands_settle(commands);
+}
+
+VelaResult gpu_commands_settle(GpuCommands *commands)
+{
     GpuDevice *device = commands->device;
     if (!commands->pending)
         return VELA_OK;
@@ -220,7 +226,6 @@ VelaResult gpu_commands_wait(GpuCommands *commands)
             device->info.name, device->def.timeout);
     }
     commands->pending = false;
-    ++device->statistics.host_waits;
     TRY(gpu_result(device, result, "waiting for the device"));
     return read_stamps(commands);
 }

@@ -43,6 +43,8 @@ VelaResult gpu_commands_submit(GpuCommands *commands);
 /// Waits until the submission is done and adds up its timers. VELA_ERROR_DEVICE when the device is lost or does not
 /// answer within the device's timeout, VELA_OK at once if nothing is pending.
 VelaResult gpu_commands_wait(GpuCommands *commands);
+/// The same for a submission that came before one already waited for: the host does not stop here, and no wait is counted.
+VelaResult gpu_commands_settle(GpuCommands *commands);
 static inline VelaResult gpu_commands_run(GpuCommands *commands)
 {
     TRY(gpu_commands_submit(commands));

@@ -88,5 +88,5 @@ VelaResult batch_submit(VulkanDevice *device)
     TRY(gpu_commands_run(batch->commands));
     device->gpu->statistics.downloaded += 4 * CONTROL_COUNT + SCALAR_COUNT * (int64_t)real_size(device->f64);
     // What was open ran before the batch: its uploads are done too.
-    return vulkan_finish(device);
+    return vulkan_settle(device);
 }

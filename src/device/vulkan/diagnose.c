@@ -32,12 +32,17 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity, Gpu
         gpu_barrier(commands);
     }
     const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);
-    gpu_copy(commands, vulkan_buffer(device, BUFFER_DIAGNOSIS), 0, readback, READBACK_DIAGNOSIS,
-             DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * sizeof(double));
+    for (uint64_t section = 0; section < DIAGNOSE_SECTIONS; ++section) {
+        const uint64_t offset = section * SUM_GROUPS_MOST * sizeof(double);
+        const uint64_t entries = section < DIAGNOSE_ELASTIC ? device->groups_nodes : SUM_GROUPS_MOST;
+        gpu_copy(commands, vulkan_buffer(device, BUFFER_DIAGNOSIS), offset, readback,
+                 READBACK_DIAGNOSIS + offset, entries * sizeof(double));
+        device->gpu->statistics.downloaded += (int64_t)(entries * sizeof(double));
+    }
     gpu_copy(commands, vulkan_buffer(device, BUFFER_INDICES), 0, readback, READBACK_INDICES,
              4 * DIAGNOSE_INDICES);
     gpu_barrier(commands);
-    device->gpu->statistics.downloaded += READBACK_SIZE - READBACK_DIAGNOSIS;
+    device->gpu->statistics.downloaded += 4 * DIAGNOSE_INDICES;
     *out = commands;
     return VELA_OK;
 }

@@ -24,13 +24,20 @@ VelaResult vulkan_flush(VulkanDevice *device)
     return VELA_OK;
 }
 
+VelaResult vulkan_settle(VulkanDevice *device)
+{
+    for (int i = 0; i < 2; ++i)
+        TRY(gpu_commands_settle(device->open[i]));
+    device->upload_used = 0;
+    return VELA_OK;
+}
+
 VelaResult vulkan_finish(VulkanDevice *device)
 {
     TRY(vulkan_flush(device));
-    TRY(gpu_commands_wait(device->open[device->current]));
+    // The last submission is the other one than the next to record.
     TRY(gpu_commands_wait(device->open[1 - device->current]));
-    device->upload_used = 0;
-    return VELA_OK;
+    return vulkan_settle(device);
 }
 
 VelaResult vulkan_write(VulkanDevice *device, BufferName name, uint64_t offset, uint64_t size, void **memory)

@@ -206,6 +206,8 @@ VelaResult vulkan_open(VulkanDevice *device, GpuCommands **commands);
 VelaResult vulkan_flush(VulkanDevice *device);
 /// Submits what is open and waits for everything.
 VelaResult vulkan_finish(VulkanDevice *device);
+/// What vulkan_finish does after its wait: the host has waited for something submitted later than all that is open.
+VelaResult vulkan_settle(VulkanDevice *device);
 /// Room for `size` bytes that a recorded copy brings to `buffer` at `offset`.
 VelaResult vulkan_write(VulkanDevice *device, BufferName buffer, uint64_t offset, uint64_t size,
                         void **memory);

@@ -85,6 +85,30 @@ START_TEST(resumed_run_is_the_same)
 }
 END_TEST
 
+START_TEST(missing_float64_is_an_error)
+{
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    GpuDeviceDef def = gpu_default_device_def();
+    def.float64 = false; // as if the device had none
+    GpuInstance *instance;
+    GpuDevice *gpu;
+    int32_t index;
+    ASSERT_OK(context, gpu_instance_create(context, &instance_def, &instance));
+    ASSERT_OK(context, gpu_instance_choose(instance, "vulkan", &index));
+    ASSERT_OK(context, gpu_device_create(instance, index, &def, &gpu));
+    Simulation simulation;
+    start(&simulation);
+    Device *device;
+    ck_assert_int_eq(vulkan_device_create(context, gpu, &simulation.model, true, &device),
+                     VELA_ERROR_UNSUPPORTED);
+    ck_assert_ptr_null(device);
+    ck_assert(strstr(vela_context_message(context), "--precision f32"));
+    simulation_destroy(&simulation);
+    gpu_device_destroy(gpu);
+    gpu_instance_destroy(instance);
+}
+END_TEST
+
 int main(void)
 {
     VelaContextDef def = vela_default_context_def();
@@ -104,6 +128,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, cut_of_the_batches_does_not_matter);
     tcase_add_test(tests, resumed_run_is_the_same);
+    tcase_add_test(tests, missing_float64_is_an_error);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     vela_context_destroy(context);

@@ -103,12 +103,15 @@ VelaResult vulkan_admm_iterate(Device *base, int32_t count, AdmmReport *report)
     const uint32_t before = device->iterations;
     uint32_t iteration = before, cg = 0;
     do {
-        TRY(batch_submit(device));
+        double seconds;
+        TRY(batch_submit(device, &seconds));
         FAIL_IF(base->context,
                 control[CONTROL_STOP] == ADMM_RUNNING && control[CONTROL_ITERATION] == iteration &&
                     control[CONTROL_CG_ITERATION] == cg,
                 VELA_ERROR_DEVICE, "%s does no work on indirect dispatches; try another driver (%s)",
                 device->gpu->info.name, device->gpu->info.driver);
+        const uint32_t done = control[CONTROL_ITERATION] - iteration;
+        device->seconds_per_iteration = seconds / (done > 0 ? done : 1);
         iteration = control[CONTROL_ITERATION];
         cg = control[CONTROL_CG_ITERATION];
         // A solve longer than what is recorded costs another submission: record more next time.

@@ -133,6 +133,7 @@ typedef struct VulkanDevice {
     bool recording;
     uint64_t upload_used; ///< bytes of BUFFER_UPLOAD that recorded copies still need
     Batch batch;
+    double seconds_per_iteration;                     ///< of the last batch
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
 
     uint32_t *order;       ///< the model's tet of every tet on the device
@@ -217,7 +218,8 @@ VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const voi
 VelaResult vulkan_write_planes(VulkanDevice *device, double time);
 VelaResult vulkan_write_scalars(VulkanDevice *device);
 // batch.c
-VelaResult batch_submit(VulkanDevice *device);
+/// Runs one submission of iterations and waits; `seconds` gets how long that took.
+VelaResult batch_submit(VulkanDevice *device, double *seconds);
 
 // admm.c
 VelaResult vulkan_admm_begin(Device *device, const AdmmSettings *settings);

@@ -55,10 +55,12 @@ START_TEST(uploads_come_back)
     ck_assert_uint_ge(pool->bytes, gpu_pool_plan(2, defs) - 512);
     uint32_t *data = malloc(COUNT * 4), *back = malloc(COUNT * 4);
     ASSERT_OK(context, gpu_download(device, &pool->buffers[0], 0, back, COUNT * 4));
+    uint32_t set = 0;
     for (uint32_t i = 0; i < COUNT; ++i) {
-        ck_assert_uint_eq(back[i], 0);
+        set |= back[i];
         data[i] = i * 2654435761u;
     }
+    ck_assert_uint_eq(set, 0);
     ASSERT_OK(context, gpu_upload(device, &pool->buffers[0], 0, data, COUNT * 4));
     ASSERT_OK(context, gpu_download(device, &pool->buffers[0], 0, back, COUNT * 4));
     ck_assert_mem_eq(data, back, COUNT * 4);

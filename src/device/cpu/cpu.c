@@ -21,7 +21,7 @@ void cpu_timing_add(CpuDevice *device, Phase phase, double since)
 void cpu_gather(CpuDevice *device, double *forces)
 {
     const ElementBlocks *blocks = &device->blocks;
-#pragma omp parallel for schedule(static) num_threads(device->threads)
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t i = 0; i < blocks->node_count; ++i) {
         double sum[3] = {0};
         for (int32_t p = blocks->slot_start[i]; p < blocks->slot_start[i + 1]; ++p)
@@ -59,7 +59,7 @@ static VelaResult combine(Device *base, Slot destination, int count, const doubl
     CpuDevice *device = (CpuDevice *)base;
     const size_t n = 3 * (size_t)base->model->node_count;
     double *out = device->slots[destination];
-#pragma omp parallel for schedule(static) num_threads(device->threads)
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (size_t i = 0; i < n; ++i) {
         double sum = coefficients[0] * device->slots[slots[0]][i];
         for (int k = 1; k < count; ++k)
@@ -214,6 +214,7 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     device->base = (Device){&operations, context, model};
     device->kernels = kernels_choose();
     device->threads = model->tet_count < TETS_FOR_THREADS ? 1 : context->threads;
+    device->node_threads = model->node_count < NODES_FOR_THREADS ? 1 : context->threads;
     describe_processor(device);
     device->penalty_factor = -1;
     device->penalty_scale = 1;

@@ -194,7 +194,7 @@ static void node_norms(CpuDevice *device, const double *residual, double sums[4]
     const Model *model = device->base.model;
     const double *target = device->slots[SLOT_TARGET], *start = device->slots[SLOT_POSITION];
     const double *g = model->scene->gravity, inverse = 1 / (device->stage.a * device->stage.a);
-#pragma omp parallel for schedule(static) num_threads(device->threads)
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t c = 0; c < device->node_chunks; ++c) {
         double partial[4] = {0};
         const int32_t last = (c + 1) * NODES_PER_CHUNK;

@@ -10,8 +10,8 @@
 /// threads.
 enum { BLOCKS_PER_CHUNK = 16, NODES_PER_CHUNK = 512 };
 
-/// Below this many tets a parallel region costs more than it gains.
-enum { TETS_FOR_THREADS = 2000 };
+/// Below these sizes a parallel region costs more than it gains; on a busy machine each is a wait for the scheduler.
+enum { TETS_FOR_THREADS = 2000, NODES_FOR_THREADS = 20000 };
 
 /// The split q' of theory.md section 5, one scalar for every plane and surface node (plane by plane): the gap
 /// n.x - o. The weight of the split is the plane's stiffness k, since it is written for the stage's solution.
@@ -49,8 +49,9 @@ typedef struct CpuDevice {
     Device base;
     Arena arena;
     const Kernels *kernels;
-    char name[256]; ///< of the processor and the instruction set in use
-    int threads;    ///< of OpenMP: 1 for models too small to gain from more
+    char name[256];   ///< of the processor and the instruction set in use
+    int threads;      ///< of OpenMP for loops over elements: 1 for models too small to gain from more
+    int node_threads; ///< the same for loops over nodes
     double *slots[SLOT_COUNT];
     ElementBlocks blocks;
     GlobalStep *global;

@@ -7,6 +7,9 @@
 /// A subtree is cut as long as it holds more than this share of all entries.
 #define LARGEST_SHARE 0.13
 
+/// Factors with fewer entries are solved by one thread: a parallel region costs more than it gains.
+enum { ENTRIES_FOR_THREADS = 300000 };
+
 // ---------------------------------------------------------------- cutting the tree
 
 // First column of the subtree that ends with each column (the columns are in postorder).
@@ -169,6 +172,8 @@ size_t factor_bytes(const Factor *factor)
 void factor_solve(Factor *factor, const Kernels *kernels, int threads, int rhs, double *right)
 {
     const int32_t top_count = factor->top_count;
+    if (factor->start[factor->count] < ENTRIES_FOR_THREADS)
+        threads = 1;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int32_t k = 0; k < factor->subtree_count; ++k) {
         const Subtree *subtree = &factor->subtrees[k];

@@ -179,9 +179,12 @@ void factor_solve(Factor *factor, const Kernels *kernels, int threads, int rhs, 
         const Subtree *subtree = &factor->subtrees[k];
         Quad *part = factor->top_parts + (size_t)k * (size_t)top_count;
         memset(part, 0, (size_t)top_count * sizeof *part);
-        for (int32_t j = subtree->first; j < subtree->end; ++j)
+        for (int32_t j = subtree->first; j < subtree->end; ++j) {
+            Quad b = {0};
             for (int r = 0; r < rhs; ++r)
-                factor->x[j][r] = right[4 * (size_t)factor->permutation[j] + (size_t)r];
+                b[r] = right[4 * (size_t)factor->permutation[j] + (size_t)r];
+            factor->x[j] = b;
+        }
         kernels->forward(factor, subtree->first, subtree->end, part);
     }
     for (int32_t t = 0; t < top_count; ++t) {

@@ -63,9 +63,15 @@ END_TEST
 
 START_TEST(solver_variants_agree)
 {
-    static const char *const variants[] = {"", ", \"acceleration\": \"none\"", ", \"adapt_penalty\": true",
-                                           ", \"depth\": 2", ", \"penalty\": 3"};
+    static const char *const variants[] = {"",
+                                           ", \"acceleration\": \"none\"",
+                                           ", \"adapt_penalty\": true",
+                                           ", \"depth\": 2",
+                                           ", \"penalty\": 3",
+                                           ", \"penalty\": 50",
+                                           ", \"penalty\": 50, \"adapt_penalty\": true"};
     static double expected[300];
+    int last_iterations = 0;
     for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
         Simulation simulation;
         simulation_make(
@@ -95,6 +101,10 @@ START_TEST(solver_variants_agree)
         printf("solver%s: %.1f iterations a step, %.2g m from the usual one\n", variants[i],
                iterations / 15.0, difference);
         ck_assert_double_le(difference, 1e-8);
+        // The last two: a rho that is far too large, and the same being adapted, which must help.
+        if (i + 1 == sizeof variants / sizeof *variants)
+            ck_assert_int_lt(2 * iterations, last_iterations);
+        last_iterations = iterations;
         simulation_stop(&simulation);
     }
 }

@@ -24,6 +24,7 @@ struct Images {
     bool recorded;                       ///< every frame is known: camera and range are final
     double motion_min[3], motion_max[3]; ///< of the frames seen so far
     double value_min, value_max;
+    int64_t kept; ///< frames from before a resume: their images may be missing, or drawn with another camera
     int64_t frames, done;
 };
 
@@ -319,15 +320,15 @@ VelaResult images_add(Images *images, const Frame *frame)
 
 VelaResult images_resume(Images *images, int64_t count)
 {
-    TRY(for_recorded(images, 0, count - 1, see_recorded, NULL, NULL));
-    return for_recorded(images, 0, count - 1, draw, NULL, NULL);
+    images->kept = count;
+    return for_recorded(images, 0, count - 1, see_recorded, NULL, NULL);
 }
 
 VelaResult images_finish(Images *images, void (*progress)(void *user), void *user)
 {
     TRY(renderer_finish(images->renderer));
     if (guess_was_good(images))
-        return VELA_OK;
+        return images->kept > 0 ? images_draw(images, 0, images->kept - 1, progress, user) : VELA_OK;
     context_log(
         images->context, VELA_LOG_INFO,
         "the motion went beyond the guess of the camera or of the colours' range: drawing the images again");

@@ -14,7 +14,8 @@ VelaResult images_create(VelaContext *context, const Model *model, const FrameTo
                          const char *folder, Images **images);
 /// Starts drawing a frame that has just been recorded.
 VelaResult images_add(Images *images, const Frame *frame);
-/// After a resume: the first `count` frames are on disk; draws those whose image is missing.
+/// After a resume: the first `count` frames are on disk. Their images, some of which may be missing, are drawn by
+/// images_finish, so that the simulation goes on at once.
 VelaResult images_resume(Images *images, int64_t count);
 /// Images of a run folder's frames, all of which are there: camera and range are those of the whole motion. The folder
 /// `output` must exist. VELA_ERROR_NO_DEVICE without a Vulkan driver.

@@ -149,7 +149,8 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
             "%s: the run is at step %lld already, expected at most the %lld steps asked for", session->folder,
             (long long)simulation->step, (long long)session->step_count);
     session->folder_is_ours = true;
-    session->summary.first_step = session->record.resumed_from_step = simulation->step;
+    session->summary.first_step = session->summary.step = session->record.resumed_from_step =
+        simulation->step;
     session->summary.checkpoint_step = simulation->step;
     TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
     const int64_t kept = simulation->step / simulation->scene.frame_every + 1;

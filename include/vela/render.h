@@ -16,10 +16,10 @@ typedef struct VelaRenderDef {
     const char *folder;              ///< the run folder; required
     const char *output;              ///< folder for the images; default NULL: "<folder>/images"
     int64_t first_frame, last_frame; ///< both included; default 0 and -1: the last frame there is
-    int32_t width, height;           ///< pixels, 1 to 16384; default 0: the scene's
+    int32_t width, height;           ///< pixels, 16 to 16384; default 0: the scene's
     bool has_camera;                 ///< use eye, target, fov_degrees; default false: the scene's camera
     double eye[3], target[3];        ///< m, world coordinates; must differ
-    double fov_degrees;              ///< vertical field of view, more than 0 and less than 180 degrees
+    double fov_degrees;              ///< vertical field of view, 1 to 170 degrees
     VelaRenderFunction progress;     ///< default NULL
     void *progress_user;             ///< passed to `progress`; owned by the caller
     uint32_t cookie;                 ///< set by vela_default_render_def; do not touch

@@ -48,7 +48,7 @@ static bool parse_frames(const char *text, VelaRenderDef *def)
 static bool parse_size(const char *text, VelaRenderDef *def)
 {
     int64_t width, height;
-    if (!read_integer(&text, 1, 16384, &width) || *text++ != 'x' || !read_integer(&text, 1, 16384, &height))
+    if (!read_integer(&text, 16, 16384, &width) || *text++ != 'x' || !read_integer(&text, 16, 16384, &height))
         return false;
     def->width = (int32_t)width;
     def->height = (int32_t)height;
@@ -72,7 +72,7 @@ static bool parse_camera(const char *text, VelaRenderDef *def)
     }
     def->fov_degrees = numbers[6];
     def->has_camera = true;
-    return numbers[6] > 0 && numbers[6] < 180;
+    return numbers[6] >= 1 && numbers[6] <= 170;
 }
 
 static bool parse_texts(const char *frames, const char *size, const char *camera, VelaRenderDef *def)
@@ -83,7 +83,8 @@ static bool parse_texts(const char *frames, const char *size, const char *camera
     }
     if (size && !parse_size(size, def)) {
         fprintf(stderr,
-                "vela render: --size: found \"%s\", expected WIDTHxHEIGHT in pixels, such as 1280x720\n",
+                "vela render: --size: found \"%s\", expected WIDTHxHEIGHT of 16 to 16384 pixels each, such "
+                "as 1280x720\n",
                 size);
         return false;
     }
@@ -91,7 +92,7 @@ static bool parse_texts(const char *frames, const char *size, const char *camera
         fprintf(
             stderr,
             "vela render: --camera: found \"%s\", expected seven numbers: eye x,y,z, target x,y,z, and the "
-            "vertical field of view between 0 and 180 degrees\n",
+            "vertical field of view, 1 to 170 degrees\n",
             camera);
         return false;
     }

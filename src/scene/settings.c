@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { MOST_STEPS = 1000000000, LARGEST_IMAGE = 16384, MOST_ITERATIONS = 100000000 };
+enum { MOST_STEPS = 1000000000, SMALLEST_IMAGE = 16, LARGEST_IMAGE = 16384, MOST_ITERATIONS = 100000000 };
 
 VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene)
 {
@@ -97,7 +97,7 @@ VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene
 
 static VelaResult read_camera(const Reader *reader, const Place *render, SceneDef *scene)
 {
-    static const Range angle = {1e-3, 179, "an angle of 0.001 to 179 degrees"};
+    static const Range angle = {1, 170, "an angle of 1 to 170 degrees"};
     const Place camera = place_member(render, "camera");
     if (!camera.value)
         return VELA_OK;
@@ -123,7 +123,8 @@ VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene)
         return VELA_OK;
     int color_by = COLOR_BY_BODY;
     TRY(check_object(reader, &render, &KEYS_RENDER));
-    TRY(read_integers(reader, &render, "size", OPTIONAL, 1, LARGEST_IMAGE, 2, scene->image_size));
+    TRY(read_integers(reader, &render, "size", OPTIONAL, SMALLEST_IMAGE, LARGEST_IMAGE, 2,
+                      scene->image_size));
     TRY(read_camera(reader, &render, scene));
     TRY(read_word(reader, &render, "color_by", OPTIONAL, &WORDS_COLOR_BY, &color_by));
     scene->color_by = (ColorBy)color_by;

@@ -296,7 +296,7 @@ static const struct {
      "contact.friction: found -1, expected a number of at least 0"},
     // render and output
     {TOP("\"render\": {\"size\": [0, 10]}"),
-     "render.size[0]: found 0, expected a whole number from 1 to 16384"},
+     "render.size[0]: found 0, expected a whole number from 16 to 16384"},
     {TOP("\"render\": {\"size\": [10]}"),
      "render.size: found a list of 1, expected a list of 2 whole numbers"},
     {TOP("\"render\": {\"camera\": {\"eye\": [0, 0, 0]}}"), "render.camera.target: missing"},

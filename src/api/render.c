@@ -57,9 +57,10 @@ static VelaResult read_folder(RenderJob *job, int64_t *frames)
     RunRecord record;
     TRY(run_record_read(job->context, def->folder, &job->arena, &record));
     TRY(run_path(job->context, def->folder, "scene.json", path));
-    TRY(scene_read(job->context, path, 0, NULL, &job->arena, &job->scene));
+    TRY(scene_read_recorded(job->context, path, &job->arena, &job->scene));
     TRY(frame_read_topology(job->context, def->folder, &job->arena, &job->topology));
     TRY(frame_count(job->context, def->folder, frames));
+    run_record_warn_missing(job->context, def->folder, &record, *frames);
     FAIL_IF(job->context, *frames == 0, VELA_ERROR_INVALID_INPUT, "%s: no frames to draw", def->folder);
     if (def->width > 0) {
         job->scene.image_size[0] = def->width;

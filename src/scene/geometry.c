@@ -44,7 +44,7 @@ static VelaResult read_mesh_path(const Reader *reader, const Place *geometry, Ge
     char path[PATH_SIZE], *copy;
     TRY(string_at(reader, &at, &name));
     TRY(absolute_path(reader, &at, name, path));
-    if (!is_regular_file(path))
+    if (!reader->recorded && !is_regular_file(path))
         return place_fail(reader, &at, "found \"%.256s\", expected a mesh file: %.512s: %s", name, path,
                           errno ? strerror(errno) : "not a regular file");
     TRY(arena_string(reader->arena, path, strlen(path), &copy));

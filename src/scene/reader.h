@@ -15,6 +15,7 @@ typedef struct Reader {
     VelaContext *context;
     Arena *arena;
     const char *file;
+    bool recorded; ///< the scene of a past run, whose mesh files are not looked for
     int32_t override_count;
     Override *overrides;
     cJSON *replaced; ///< list of what overrides took out of the tree, freed last

@@ -104,21 +104,28 @@ static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *s
     return VELA_OK;
 }
 
-static VelaResult resolve(VelaContext *context, Arena *arena, SceneDef *scene)
+static VelaResult resolve(VelaContext *context, bool recorded, Arena *arena, SceneDef *scene)
 {
     size_t length;
     const char *text;
     TRY(scene_write_text(arena, scene, false, &text, &length));
-    scene->hash = hash_bytes(HASH_START, text, length);
-    TRY(scene_hash_meshes(context, scene, &scene->hash));
+    if (!recorded) {
+        scene->hash = hash_bytes(HASH_START, text, length);
+        TRY(scene_hash_meshes(context, scene, &scene->hash));
+    }
     return scene_write_text(arena, scene, true, &scene->resolved, &length);
 }
 
 /// Takes ownership of `tree`.
-static VelaResult read_tree(VelaContext *context, const char *path, cJSON *tree, int32_t override_count,
-                            const char *const *overrides, Arena *arena, SceneDef *scene)
+static VelaResult read_tree(VelaContext *context, const char *path, cJSON *tree, bool recorded,
+                            int32_t override_count, const char *const *overrides, Arena *arena,
+                            SceneDef *scene)
 {
-    Reader reader = {.context = context, .arena = arena, .file = path, .replaced = cJSON_CreateArray()};
+    Reader reader = {.context = context,
+                     .arena = arena,
+                     .file = path,
+                     .recorded = recorded,
+                     .replaced = cJSON_CreateArray()};
     const Place root = {.value = tree};
     *scene = (SceneDef){0};
     VelaResult result =
@@ -132,7 +139,7 @@ static VelaResult read_tree(VelaContext *context, const char *path, cJSON *tree,
     cJSON_Delete(tree);
     cJSON_Delete(reader.replaced);
     if (result == VELA_OK)
-        result = resolve(context, arena, scene);
+        result = resolve(context, recorded, arena, scene);
     return result;
 }
 
@@ -149,7 +156,7 @@ VelaResult scene_parse(VelaContext *context, const char *path, const char *text,
 {
     cJSON *tree;
     TRY(json_parse(context, path, text, length, arena, &tree));
-    TRY(read_tree(context, path, tree, override_count, overrides, arena, scene));
+    TRY(read_tree(context, path, tree, false, override_count, overrides, arena, scene));
     return copy_path(arena, path, scene);
 }
 
@@ -158,6 +165,14 @@ VelaResult scene_read(VelaContext *context, const char *path, int32_t override_c
 {
     cJSON *tree;
     TRY(json_read(context, path, arena, &tree));
-    TRY(read_tree(context, path, tree, override_count, overrides, arena, scene));
+    TRY(read_tree(context, path, tree, false, override_count, overrides, arena, scene));
+    return copy_path(arena, path, scene);
+}
+
+VelaResult scene_read_recorded(VelaContext *context, const char *path, Arena *arena, SceneDef *scene)
+{
+    cJSON *tree;
+    TRY(json_read(context, path, arena, &tree));
+    TRY(read_tree(context, path, tree, true, 0, NULL, arena, scene));
     return copy_path(arena, path, scene);
 }

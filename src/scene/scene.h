@@ -165,7 +165,11 @@ typedef struct SceneDef {
 VelaResult scene_read(VelaContext *context, const char *path, int32_t override_count,
                       const char *const *overrides, Arena *arena, SceneDef *scene);
 
-/// The same for text in memory; `path` is used for messages and relative names.
+/// Reads the scene.json of a run folder for what is drawn: mesh files are not looked for (they may have gone since the
+/// run), so `hash` stays 0. Otherwise as scene_read.
+VelaResult scene_read_recorded(VelaContext *context, const char *path, Arena *arena, SceneDef *scene);
+
+/// The same as scene_read for text in memory; `path` is used for messages and relative names.
 VelaResult scene_parse(VelaContext *context, const char *path, const char *text, size_t length,
                        int32_t override_count, const char *const *overrides, Arena *arena, SceneDef *scene);
 

@@ -49,7 +49,8 @@ void vela_context_destroy(VelaContext *context);
 /// The message of the last call that failed ("" if none did). Owned by the context, valid until the next
 /// failure.
 const char *vela_context_message(const VelaContext *context);
-/// Asks whatever runs with this context to stop at the next safe place. Safe in a signal handler.
+/// Asks whatever runs with this context to stop at the next safe place. Safe in a signal handler. The call that stops
+/// for it (VELA_ERROR_INTERRUPTED) has answered it: the next one runs.
 void vela_context_interrupt(VelaContext *context);
 
 /// "0.1.0"

@@ -52,6 +52,9 @@ VelaResult context_fail(VelaContext *context, VelaResult result, const char *for
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     memcpy(context->message, message, sizeof message);
+    // Whoever stops for an interrupt has answered it; the next call with this context goes on.
+    if (result == VELA_ERROR_INTERRUPTED)
+        context->interrupted = 0;
     return result;
 }
 

@@ -10,9 +10,11 @@ VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char 
 {
     *data = NULL;
     *size = 0;
+    FAIL_IF(context, !*path, VELA_ERROR_INVALID_INPUT, "found an empty file name, expected a file");
     FILE *file = fopen(path, "rb");
-    FAIL_IF(context, !file, errno == ENOENT || errno == ENOTDIR ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
-            "%s: cannot be opened: %s", path, strerror(errno));
+    const bool wrong_name = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
+    FAIL_IF(context, !file, wrong_name ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO, "%s: cannot be opened: %s",
+            path, strerror(errno));
     struct stat status;
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
         fclose(file);
@@ -105,11 +107,15 @@ VelaResult file_make_folder(VelaContext *context, const char *path)
             continue;
         memcpy(partial, path, i);
         partial[i] = 0;
-        FAIL_IF(context, mkdir(partial, 0777) != 0 && errno != EEXIST, VELA_ERROR_IO,
-                "%s: the folder cannot be made: %s", partial, strerror(errno));
+        if (mkdir(partial, 0777) == 0 || errno == EEXIST)
+            continue;
+        const bool wrong_name = errno == ENOTDIR || errno == ENAMETOOLONG;
+        return context_fail(context, wrong_name ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
+                            "%s: the folder cannot be made: %s", partial, strerror(errno));
     }
     struct stat status;
-    FAIL_IF(context, stat(path, &status) != 0 || !S_ISDIR(status.st_mode), VELA_ERROR_IO, "%s: not a folder",
-            path);
+    FAIL_IF(context, stat(path, &status) != 0, VELA_ERROR_IO, "%s: %s", path, strerror(errno));
+    FAIL_IF(context, !S_ISDIR(status.st_mode), VELA_ERROR_INVALID_INPUT,
+            "%s: found a file, expected a folder", path);
     return VELA_OK;
 }

@@ -96,8 +96,9 @@ VelaResult run_folder_check(VelaContext *context, const char *folder)
     TRY(run_path(context, folder, "run.json", path));
     struct stat status;
     if (stat(folder, &status) != 0) {
-        FAIL_IF(context, errno != ENOENT, errno == ENOTDIR ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
-                "%s: cannot be used as run folder: %s", folder, strerror(errno));
+        const bool wrong_name = errno == ENOTDIR || errno == ENAMETOOLONG;
+        FAIL_IF(context, errno != ENOENT, wrong_name ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
+                "-o: %s: cannot be used as run folder: %s", folder, strerror(errno));
         return VELA_OK;
     }
     FAIL_IF(context, !S_ISDIR(status.st_mode), VELA_ERROR_INVALID_INPUT,

@@ -204,14 +204,13 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
             return context_fail_prefix(context, result, "%s: bodies[%d]", scene->path, b);
     }
     TRY(allocate(context, scene, meshes, arena, model));
-    for (int32_t b = 0; b < scene->body_count; ++b)
-        TRY(add_body(context, scene, b, &meshes[b], model));
-    for (int32_t b = 0; b < scene->body_count; ++b) {
-        const VelaResult result =
-            add_pins(context, &scene->bodies[b], &model->bodies[b], &meshes[b], arena, model);
-        if (result != VELA_OK)
-            return context_fail_prefix(context, result, "%s", scene->path);
-    }
+    VelaResult result = VELA_OK;
+    for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
+        result = add_body(context, scene, b, &meshes[b], model);
+    for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
+        result = add_pins(context, &scene->bodies[b], &model->bodies[b], &meshes[b], arena, model);
+    if (result != VELA_OK)
+        return context_fail_prefix(context, result, "%s", scene->path);
     settle_constrained_nodes(model);
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));

@@ -228,6 +228,17 @@ static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)
     return matrix;
 }
 
+// CHOLMOD allocates by itself: its copy of the factor must fit into what the context's limit leaves, and ours beside it.
+static bool factor_fits(const GlobalStep *global, const cholmod_factor *analysed)
+{
+    const size_t limit = global->context->memory_limit, used = global->context->memory_used;
+    const int *column_counts = analysed->ColCount;
+    size_t entries = 0;
+    for (size_t j = 0; j < analysed->n; ++j)
+        entries += (size_t)column_counts[j];
+    return limit == 0 || (used < limit && 2 * entries * (sizeof(double) + sizeof(int)) <= limit - used);
+}
+
 // Factors `matrix` (and frees it) with the ordering of `analysed`, which is made from the first one.
 static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_factor **analysed,
                             Factor **factor)
@@ -238,10 +249,16 @@ static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_
         return cholmod_trouble(global, "building");
     if (!*analysed)
         *analysed = cholmod_analyze(matrix, &global->common);
-    cholmod_factor *numeric = *analysed ? cholmod_copy_factor(*analysed, &global->common) : NULL;
+    const bool fits = !*analysed || factor_fits(global, *analysed);
+    cholmod_factor *numeric = *analysed && fits ? cholmod_copy_factor(*analysed, &global->common) : NULL;
     VelaResult result;
-    if (!numeric || !cholmod_factorize(matrix, numeric, &global->common) ||
-        global->common.status != CHOLMOD_OK)
+    if (!fits)
+        result =
+            context_fail(global->context, VELA_ERROR_OUT_OF_MEMORY,
+                         "out of memory: the factor of the global matrix is beyond the limit of %zu bytes",
+                         global->context->memory_limit);
+    else if (!numeric || !cholmod_factorize(matrix, numeric, &global->common) ||
+             global->common.status != CHOLMOD_OK)
         result = cholmod_trouble(global, "factoring");
     else
         result = factor_create(global->context, (int32_t)numeric->n, numeric->p, numeric->nz, numeric->i,

@@ -140,6 +140,28 @@ static VelaResult begin_new(Session *session)
     return session_save_checkpoint(session);
 }
 
+static bool file_exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+// A folder that has lost what the checkpoint builds on is not touched.
+static VelaResult check_frames(const Session *session, int64_t count)
+{
+    char path[RUN_PATH_CAPACITY];
+    for (int64_t i = 0; i < count; ++i) {
+        TRY(run_state_path(session->context, session->folder, i, path));
+        FAIL_IF(session->context, !file_exists(path), VELA_ERROR_INVALID_INPUT,
+                "%s: missing, expected the %lld frames up to the checkpoint; without --resume the run starts "
+                "anew",
+                path, (long long)count);
+    }
+    return VELA_OK;
+}
+
 // Cuts the folder back to its checkpoint and goes on from there.
 static VelaResult begin_resumed(Session *session, const char *checkpoint)
 {
@@ -148,14 +170,15 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     FAIL_IF(session->context, simulation->step > session->step_count, VELA_ERROR_INVALID_INPUT,
             "%s: the run is at step %lld already, expected at most the %lld steps asked for", session->folder,
             (long long)simulation->step, (long long)session->step_count);
-    session->folder_is_ours = true;
+    const int64_t kept = simulation->step / simulation->scene.frame_every + 1;
+    TRY(check_frames(session, kept));
     session->summary.first_step = session->summary.step = session->record.resumed_from_step =
         simulation->step;
     session->summary.checkpoint_step = simulation->step;
-    TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
-    const int64_t kept = simulation->step / simulation->scene.frame_every + 1;
-    TRY(run_folder_truncate_frames(session->context, session->folder, kept));
     session->record.frames_done = session->summary.frames = kept;
+    TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
+    session->folder_is_ours = true;
+    TRY(run_folder_truncate_frames(session->context, session->folder, kept));
     if (session->images)
         TRY(images_resume(session->images, kept));
     TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, true));
@@ -163,14 +186,6 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     if (simulation->step == session->step_count && simulation->step % simulation->scene.frame_every != 0)
         TRY(session_save_frame(session, kept));
     return VELA_OK;
-}
-
-static bool file_exists(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file)
-        fclose(file);
-    return file != NULL;
 }
 
 static VelaResult begin(Session *session)

@@ -159,6 +159,7 @@ static VelaResult export_all(Export *export, const char *format)
     RunRecord record;
     TRY(run_record_read(export->context, export->folder, &export->arena, &record));
     TRY(frame_count(export->context, export->folder, &export->frame_count));
+    run_record_warn_missing(export->context, export->folder, &record, export->frame_count);
     FAIL_IF(export->context, export->frame_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s: holds no frames (states/000000.vst), expected those of a run", export->folder);
     TRY(frame_read_topology(export->context, export->folder, &export->arena, &export->topology));

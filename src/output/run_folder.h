@@ -81,6 +81,9 @@ VelaResult run_record_write(VelaContext *context, const char *folder, const RunR
 /// Reads run.json; strings are owned by `arena`. VELA_ERROR_INVALID_INPUT where `folder` is not a run folder
 /// (no run.json) or run.json is not what vela writes.
 VelaResult run_record_read(VelaContext *context, const char *folder, Arena *arena, RunRecord *record);
+/// Warns where the folder holds fewer frames without a gap than its record tells of.
+void run_record_warn_missing(VelaContext *context, const char *folder, const RunRecord *record,
+                             int64_t frames);
 
 /// "running", "finished", "interrupted", "failed"
 const char *run_state_name(RunState state);

@@ -346,3 +346,13 @@ VelaResult run_record_read(VelaContext *context, const char *folder, Arena *aren
     cJSON_Delete(object);
     return result;
 }
+
+void run_record_warn_missing(VelaContext *context, const char *folder, const RunRecord *record,
+                             int64_t frames)
+{
+    if (frames < record->frames_done)
+        context_log(
+            context, VELA_LOG_WARNING,
+            "%s/states/%06lld.vst is missing: the run wrote %lld frames, only the %lld before it are used",
+            folder, (long long)frames, (long long)record->frames_done, (long long)frames);
+}

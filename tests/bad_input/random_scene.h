@@ -1,0 +1,228 @@
+/// Scenes out of extreme but allowed parts, from a pseudo-random sequence that a number fixes. Some keys are left out, some
+/// values are refused; most scenes can be run.
+#ifndef TESTS_RANDOM_SCENE_H
+#define TESTS_RANDOM_SCENE_H
+
+#include "mesh_mutations.h"
+
+#include "base/context.h"
+
+static inline void PRINTF_LIKE(2, 3) scene_add(Bytes *text, const char *format, ...)
+{
+    char piece[512];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(piece, sizeof piece, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= (int)sizeof piece)
+        abort();
+    bytes_append(text, piece, (size_t)length);
+}
+
+/// One of the words, each as likely.
+#define PICK(state, ...)                                                                                     \
+    ((const char *const[]){__VA_ARGS__})[random_below((state), sizeof((const char *const[]){__VA_ARGS__}) /  \
+                                                                   sizeof(const char *))]
+
+static inline bool one_in(uint64_t *state, size_t n)
+{
+    return random_below(state, n) == 0;
+}
+
+/// `usual` three times out of four, else something extreme above 0.
+static inline const char *positive(uint64_t *state, const char *usual)
+{
+    if (!one_in(state, 4))
+        return usual;
+    return PICK(state, "1e-30", "1e-12", "1e-6", "1e-3", "1", "1e3", "1e6", "1e9", "1e12", "1e20", "1e30",
+                "0.3", "\"1/3\"");
+}
+
+/// As positive, but mostly what shapes allow, and within a factor of 10 of `usual` where it counts cells.
+static inline const char *a_length(uint64_t *state, const char *usual)
+{
+    return one_in(state, 20) ? positive(state, usual)
+                             : PICK(state, usual, usual, usual, "0.3", "1e-2", "1e-6", "1e5");
+}
+
+static inline const char *coordinate(uint64_t *state)
+{
+    if (!one_in(state, 8))
+        return PICK(state, "0", "0", "1", "-1", "0.5", "0.25", "-0.1", "0.1");
+    return PICK(state, "1e-30", "-1e-9", "1e6", "-1e12", "1e30", "1e-300", "100");
+}
+
+static inline void add_vector(Bytes *text, uint64_t *state)
+{
+    scene_add(text, "[%s,%s,%s]", coordinate(state), coordinate(state), coordinate(state));
+}
+
+static inline void add_motion(Bytes *text, uint64_t *state)
+{
+    if (one_in(state, 3)) {
+        scene_add(text, "{\"spin\":{\"axis\":[0,1,%s],\"about\":", coordinate(state));
+        add_vector(text, state);
+        scene_add(text, ",\"speed\":%s}}", coordinate(state));
+        return;
+    }
+    scene_add(text, "[{\"time\":0},{\"time\":%s,\"translate\":", PICK(state, "1e-9", "0.01", "1", "1e20"));
+    add_vector(text, state);
+    if (one_in(state, 3))
+        scene_add(text, ",\"rotate\":{\"axis\":[1,0,%s],\"degrees\":%s}", coordinate(state),
+                  PICK(state, "1", "-90", "360", "1e9"));
+    scene_add(text, "}]");
+}
+
+static inline void add_material(Bytes *text, uint64_t *state, const char *name)
+{
+    const bool volumetric = one_in(state, 2);
+    scene_add(text, "\"%s\":{\"model\":\"%s\",\"density\":%s,", name,
+              volumetric ? "neo_hookean" : PICK(state, "arap", "symmetric_dirichlet", "symmetric_gradient"),
+              positive(state, "1000"));
+    if (one_in(state, 3))
+        scene_add(text, "\"kappa\":%s}", positive(state, "1e4"));
+    else
+        scene_add(text, "\"youngs_modulus\":%s,\"poissons_ratio\":%s}", positive(state, "1e5"),
+                  volumetric || one_in(state, 8)
+                      ? PICK(state, "0.3", "0", "0.45", "0.499", "0.499999", "-0.9")
+                      : PICK(state, "0.2", "0.3", "0", "-0.5"));
+}
+
+static inline void add_geometry(Bytes *text, uint64_t *state, const char *mesh)
+{
+    switch (mesh && one_in(state, 2) ? 9 : random_below(state, 5)) {
+    case 9:
+        scene_add(text, "{\"mesh\":\"%s\"}", mesh);
+        break;
+    case 0:
+        scene_add(text, "{\"ball\":{\"radius\":%s,\"resolution\":%s}}", a_length(state, "0.5"),
+                  PICK(state, "2", "3", "4"));
+        break;
+    case 1:
+        scene_add(text, "{\"cylinder\":{\"radius\":%s,\"length\":%s,\"resolution\":%s}}",
+                  PICK(state, "0.2", "0.2", "1e-6"), PICK(state, "1", "1e-6"), PICK(state, "2", "3"));
+        break;
+    case 2:
+        scene_add(text, "{\"torus\":{\"radius\":%s,\"tube\":%s,\"resolution\":%s}}",
+                  PICK(state, "0.5", "0.5", "1e5"), PICK(state, "0.2", "0.45", "1e-3"),
+                  PICK(state, "2", "3"));
+        break;
+    default:
+        scene_add(text, "{\"box\":{\"size\":[%s,%s,%s],\"cells\":[%s,%s,1]}}", a_length(state, "1"),
+                  a_length(state, "0.5"), a_length(state, "0.5"), PICK(state, "1", "2", "3", "200"),
+                  PICK(state, "1", "2", "3"));
+    }
+}
+
+static inline void add_pins(Bytes *text, uint64_t *state)
+{
+    scene_add(text, ",\"pins\":[");
+    for (size_t i = 0, count = 1 + random_below(state, 2); i < count; ++i) {
+        scene_add(text, "%s{\"select\":%s", i ? "," : "",
+                  PICK(state, "\"all\"", "{\"nodes\":[0]}", "{\"nodes\":[0,1,2]}", "{\"nearest\":[0,9,0]}",
+                       "{\"box\":[[-1e9,-1e9,-1e9],[0,1e9,1e9]]}", "{\"box\":[[-2,-2,-2],[2,0.1,2]]}",
+                       "{\"sphere\":{\"center\":[0,0,0],\"radius\":0.6}}", "{\"group\":\"left\"}"));
+        if (one_in(state, 2)) {
+            scene_add(text, ",\"motion\":");
+            add_motion(text, state);
+        }
+        scene_add(text, "}");
+    }
+    scene_add(text, "]");
+}
+
+static inline void add_body(Bytes *text, uint64_t *state, const char *mesh)
+{
+    scene_add(text, "{\"material\":\"%s\",\"geometry\":", PICK(state, "a", "b"));
+    add_geometry(text, state, mesh);
+    if (one_in(state, 3))
+        scene_add(text, ",\"scale\":%s", positive(state, "2"));
+    if (one_in(state, 3))
+        scene_add(text, ",\"rotate\":{\"axis\":[%s,1,0],\"degrees\":%s}", coordinate(state),
+                  PICK(state, "30", "180", "-720", "1e30"));
+    static const char *const vectors[] = {"translate", "velocity", "angular_velocity"};
+    for (int i = 0; i < 3; ++i)
+        if (one_in(state, 3)) {
+            scene_add(text, ",\"%s\":", vectors[i]);
+            add_vector(text, state);
+        }
+    if (one_in(state, 4)) {
+        scene_add(text, ",\"array\":{\"count\":[%s,1,%s],\"spacing\":[%s,1,%s]}",
+                  PICK(state, "1", "2", "3", "2", "60"), PICK(state, "1", "2"), positive(state, "2"),
+                  positive(state, "2"));
+    }
+    if (one_in(state, 3))
+        add_pins(text, state);
+    scene_add(text, "}");
+}
+
+static inline void add_contact(Bytes *text, uint64_t *state)
+{
+    scene_add(text, ",\"contact\":{\"model\":\"penalty\",\"stiffness\":%s},\"obstacles\":[",
+              positive(state, "1e4"));
+    for (size_t i = 0, count = one_in(state, 8) ? 40 : random_below(state, 4); i < count; ++i) {
+        scene_add(text, "%s{\"plane\":{\"point\":", i ? "," : "");
+        add_vector(text, state);
+        scene_add(text, ",\"normal\":");
+        if (one_in(state, 2))
+            scene_add(text, "[0,1,0]}");
+        else {
+            add_vector(text, state);
+            scene_add(text, "}");
+        }
+        if (one_in(state, 3)) {
+            scene_add(text, ",\"motion\":");
+            add_motion(text, state);
+        }
+        scene_add(text, "}");
+    }
+    scene_add(text, "]");
+}
+
+static inline void add_solver(Bytes *text, uint64_t *state)
+{
+    scene_add(
+        text, ",\"solver\":{\"tolerance\":%s,\"max_iterations\":%s,\"depth\":%s,\"acceleration\":\"%s\"",
+        PICK(state, "1e-5", "1e-12", "1e-30", "1", "1e30"), PICK(state, "1", "7", "60", "100", "1000000"),
+        PICK(state, "1", "5", "8"), PICK(state, "anderson", "none"));
+    if (one_in(state, 3))
+        scene_add(text, ",\"penalty\":%s", positive(state, "2"));
+    scene_add(text, ",\"adapt_penalty\":%s,\"strict\":%s}", PICK(state, "true", "false"),
+              PICK(state, "true", "false", "false"));
+}
+
+/// The text of a scene; `mesh`: a mesh file that half of the bodies use, or NULL. free() data.
+static inline Bytes random_scene(uint64_t *state, const char *mesh)
+{
+    Bytes text = {0};
+    const char *step =
+        one_in(state, 3) ? PICK(state, "1e-30", "1e-12", "1e-6", "0.1", "1", "1e6", "1e15") : "0.01";
+    scene_add(&text, "{\"version\":1,\"time\":{\"step\":%s,\"duration\":%s}", step, step);
+    if (one_in(state, 2)) {
+        scene_add(&text, ",\"gravity\":");
+        add_vector(&text, state);
+    }
+    if (one_in(state, 2))
+        scene_add(&text, ",\"integrator\":%s",
+                  PICK(state, "{\"type\":\"rk4\"}", "{\"type\":\"variational\",\"alpha\":0}",
+                       "{\"type\":\"variational\",\"alpha\":0.5}"));
+    if (one_in(state, 2))
+        add_solver(&text, state);
+    scene_add(&text, ",\"materials\":{");
+    add_material(&text, state, "a");
+    scene_add(&text, ",");
+    add_material(&text, state, "b");
+    scene_add(&text, "},\"bodies\":[");
+    for (size_t i = 0, count = 1 + random_below(state, 3); i < count; ++i) {
+        if (i)
+            scene_add(&text, ",");
+        add_body(&text, state, mesh);
+    }
+    scene_add(&text, "]");
+    if (one_in(state, 2))
+        add_contact(&text, state);
+    scene_add(&text, "}");
+    return text;
+}
+
+#endif

@@ -226,6 +226,14 @@ static VelaResult settle(Images *images)
     return make_renderer(images);
 }
 
+static VelaResult copy_folder(VelaContext *context, const char *folder, char copy[RUN_PATH_CAPACITY])
+{
+    const int length = snprintf(copy, RUN_PATH_CAPACITY, "%s", folder);
+    FAIL_IF(context, length < 0 || length >= RUN_PATH_CAPACITY, VELA_ERROR_INVALID_INPUT,
+            "%.200s…: the path has %d characters, expected fewer than %d", folder, length, RUN_PATH_CAPACITY);
+    return VELA_OK;
+}
+
 static VelaResult create(VelaContext *context, const SceneDef *scene, const FrameTopology *topology,
                          const char *folder, const char *output, Images **out)
 {
@@ -253,8 +261,8 @@ static VelaResult create(VelaContext *context, const SceneDef *scene, const Fram
     }
     const GpuInstanceDef instance_def = gpu_default_instance_def();
     VelaResult result;
-    TRY_GOTO(result, run_path(context, folder, "", images->folder), failed);
-    TRY_GOTO(result, run_path(context, output, "", images->output), failed);
+    TRY_GOTO(result, copy_folder(context, folder, images->folder), failed);
+    TRY_GOTO(result, copy_folder(context, output, images->output), failed);
     TRY_GOTO(result, make_planes(images), failed);
     TRY_GOTO(result, gpu_instance_create(context, &instance_def, &images->instance), failed);
     *out = images;

@@ -2,6 +2,7 @@
 
 #include "api/images.h"
 #include "api/session.h"
+#include "base/file.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,6 +180,9 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
     session->folder_is_ours = true;
     TRY(run_folder_truncate_frames(session->context, session->folder, kept));
+    char images[RUN_PATH_CAPACITY];
+    TRY(run_path(session->context, session->folder, "images", images));
+    TRY(file_make_folder(session->context, images));
     if (session->images)
         TRY(images_resume(session->images, kept));
     TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, true));
@@ -191,11 +195,15 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
 static VelaResult begin(Session *session)
 {
     char path[RUN_PATH_CAPACITY];
-    if (!session->def->resume)
+    if (!session->def->resume) {
+        TRY(run_folder_check(session->context, session->folder));
+        TRY(run_folder_lock(session->context, session->folder, &session->folder_lock));
         return begin_new(session);
+    }
     TRY(run_path(session->context, session->folder, "run.json", path));
     FAIL_IF(session->context, !file_exists(path), VELA_ERROR_INVALID_INPUT,
             "%s: nothing to resume, expected a run folder with a run.json", session->folder);
+    TRY(run_folder_lock(session->context, session->folder, &session->folder_lock));
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
     if (file_exists(path))
         return begin_resumed(session, path);
@@ -302,7 +310,7 @@ static VelaResult record_failure(Session *session, VelaResult result)
 
 VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary *summary)
 {
-    Session session = {.context = context, .def = def, .started = session_clock()};
+    Session session = {.context = context, .def = def, .started = session_clock(), .folder_lock = -1};
     session.summary.checkpoint_step = -1;
     VelaResult result = check_def(context, def);
     if (result == VELA_OK) {
@@ -314,6 +322,7 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
     images_destroy(session.images);
     diagnostics_close(&session.diagnostics);
     simulation_destroy(&session.simulation);
+    run_folder_unlock(session.folder_lock);
     if (summary)
         *summary = session.summary;
     return result;

@@ -18,6 +18,7 @@ typedef struct Session {
     Simulation simulation;
     int64_t step_count;
     char folder[RUN_PATH_CAPACITY];
+    int folder_lock;     ///< of run_folder_lock
     bool folder_is_ours; ///< run.json is in place: failures are recorded there
     DiagnosticsWriter diagnostics;
     RunTotals totals;

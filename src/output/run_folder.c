@@ -1,11 +1,13 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // flock
 #include "output/run_folder.h"
 
 #include "base/file.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -121,6 +123,28 @@ VelaResult run_folder_check(VelaContext *context, const char *folder)
             "or a run to replace",
             folder, found);
     return VELA_OK;
+}
+
+VelaResult run_folder_lock(VelaContext *context, const char *folder, int *lock)
+{
+    *lock = -1;
+    TRY(file_make_folder(context, folder));
+    const int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    FAIL_IF(context, opened < 0, VELA_ERROR_IO, "%s: cannot be opened: %s", folder, strerror(errno));
+    if (flock(opened, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(opened);
+        return context_fail(context, VELA_ERROR_INVALID_INPUT,
+                            "%s: another run is writing into this folder, expected one that no run uses",
+                            folder);
+    }
+    *lock = opened;
+    return VELA_OK;
+}
+
+void run_folder_unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
 }
 
 VelaResult run_folder_create(VelaContext *context, const char *folder, const RunRecord *record)

@@ -71,6 +71,12 @@ typedef struct RunRecord {
 VelaResult run_folder_create(VelaContext *context, const char *folder, const RunRecord *record);
 /// Says whether run_folder_create would be allowed, touching nothing.
 VelaResult run_folder_check(VelaContext *context, const char *folder);
+/// Makes the folder if it is missing and keeps other runs out of it until run_folder_unlock, or until the process ends,
+/// however it does. VELA_ERROR_INVALID_INPUT where a run is going on in it. Leaves no file; where the file system knows
+/// no locks, nobody is kept out.
+VelaResult run_folder_lock(VelaContext *context, const char *folder, int *lock);
+/// A negative lock is none.
+void run_folder_unlock(int lock);
 /// Removes states and images from frame number `first` on; used when a run goes on from a checkpoint.
 VelaResult run_folder_truncate_frames(VelaContext *context, const char *folder, int64_t first);
 /// Writes the resolved scene as scene.json.

@@ -367,13 +367,22 @@ VelaResult renderer_create(VelaContext *context, GpuInstance *instance, const Fr
     return result;
 }
 
+// What is on its way is still written; the message stays that of what ended the drawing.
+static void finish_quietly(Renderer *renderer)
+{
+    char message[sizeof renderer->context->message];
+    memcpy(message, renderer->context->message, sizeof message);
+    renderer_finish(renderer);
+    memcpy(renderer->context->message, message, sizeof message);
+}
+
 void renderer_destroy(Renderer *renderer)
 {
     if (!renderer)
         return;
     if (renderer->device) {
         if (renderer->writer)
-            renderer_finish(renderer);
+            finish_quietly(renderer);
         writer_destroy(renderer->writer);
         for (int i = 0; i < PASSES_SLOTS; ++i)
             gpu_commands_destroy(renderer->commands[i]);

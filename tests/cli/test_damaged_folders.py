@@ -1,10 +1,12 @@
 """Run folders that have lost or changed files: what can still be used is used, the rest is refused with a message."""
 import json
 import shutil
+import signal
+import subprocess
 import unittest
 
 import vela_program
-from vela_program import ProgramTest, has_vulkan
+from vela_program import PROGRAM, ProgramTest, has_vulkan
 
 
 class DamagedFolders(ProgramTest):
@@ -66,6 +68,38 @@ class DamagedFolders(ProgramTest):
             for verb in (("export", "out", "--format", "ply"), ("plot", "out"), ("render", "out")):
                 with self.subTest(text=text[:40], verb=verb):
                     self.assert_message(self.vela(*verb, expect=2), "run.json")
+
+    def test_two_runs_in_one_folder(self):
+        scene = self.write_scene(time={"step": "1/500", "duration": 2, "frame_every": 20})
+        with subprocess.Popen([PROGRAM, "run", str(scene), "-o", "out", "--device", "cpu", "--json"], cwd=self.folder,
+                              stdout=subprocess.PIPE, text=True) as first:
+            for line in first.stdout:
+                if json.loads(line)["event"] == "step":
+                    break
+            for arguments in ((), ("--resume",)):
+                self.assert_message(self.run_scene(scene, "out", *arguments, expect=2), "out", "another run")
+            first.send_signal(signal.SIGINT)
+            first.communicate(timeout=vela_program.TIMEOUT)
+        self.run_scene(scene, "whole")
+        self.run_scene(scene, "out", "--resume")
+        self.assert_same_run("whole", "out")
+
+    def test_images_folder_removed_during_the_run(self):
+        if not has_vulkan():
+            self.skipTest("no Vulkan driver that renders")
+        scene = self.write_scene(output={"images": "png", "checkpoint_every": 3})
+        with subprocess.Popen([PROGRAM, "run", str(scene), "-o", "out", "--device", "cpu", "--json"], cwd=self.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+            for line in run.stdout:
+                if json.loads(line)["event"] == "step":
+                    (self.folder / "out/images").rename(self.folder / "elsewhere")
+                    break
+            errors = run.communicate(timeout=vela_program.TIMEOUT)[1]
+        self.assertEqual(run.returncode, 1, errors)
+        self.assertIn("cannot be written", errors)
+        self.assertIn("are safe there", errors)
+        self.run_scene(scene, "out", "--resume")
+        self.assertEqual(len(list((self.folder / "out/images").glob("*.png"))), 11)
 
     def test_names(self):
         """Spaces, letters of other scripts, and names that are too long."""

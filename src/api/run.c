@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { RUN_COOKIE = 0x72756e00 };
 
@@ -143,10 +144,8 @@ static VelaResult begin_new(Session *session)
 
 static bool file_exists(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (file)
-        fclose(file);
-    return file != NULL;
+    struct stat status;
+    return stat(path, &status) == 0;
 }
 
 // A folder that has lost what the checkpoint builds on is not touched.

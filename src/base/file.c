@@ -11,11 +11,14 @@ VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char 
     *data = NULL;
     *size = 0;
     FAIL_IF(context, !*path, VELA_ERROR_INVALID_INPUT, "found an empty file name, expected a file");
+    struct stat status;
+    // Before it is opened: opening a pipe waits for somebody to write into it.
+    FAIL_IF(context, stat(path, &status) == 0 && !S_ISREG(status.st_mode), VELA_ERROR_INVALID_INPUT,
+            "%s: not a regular file", path);
     FILE *file = fopen(path, "rb");
     const bool wrong_name = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
     FAIL_IF(context, !file, wrong_name ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO, "%s: cannot be opened: %s",
             path, strerror(errno));
-    struct stat status;
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
         fclose(file);
         return context_fail(context, VELA_ERROR_INVALID_INPUT, "%s: not a regular file", path);

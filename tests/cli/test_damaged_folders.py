@@ -1,5 +1,6 @@
 """Run folders that have lost or changed files: what can still be used is used, the rest is refused with a message."""
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -51,6 +52,18 @@ class DamagedFolders(ProgramTest):
         if has_vulkan():
             self.vela("render", "out")
             self.assertEqual(len(list((self.folder / "out/images").glob("*.png"))), 11)
+
+    def test_pipes_where_files_were(self):
+        scene = self.make_run()
+        for name in ("states/000002.vst", "diagnostics.csv", "checkpoint.vck", "run.json"):
+            path = self.folder / "out" / name
+            path.unlink()
+            os.mkfifo(path)
+            verb = ("plot", "out") if name == "diagnostics.csv" else ("export", "out", "--format", "ply")
+            with self.subTest(name=name):
+                if name == "checkpoint.vck":
+                    verb = ("run", scene, "-o", "out", "--device", "cpu", "--resume")
+                self.assert_message(self.vela(*verb, expect=2), name, "not a regular file")
 
     def test_frames_with_a_gap(self):
         self.make_run()

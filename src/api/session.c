@@ -35,7 +35,7 @@ VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *top
                                 .tet_count = model->tet_count,
                                 .triangle_count = model->triangle_count,
                                 .body_count = model->body_count,
-                                .rest_positions = model->initial_positions,
+                                .rest_positions = model->rest_positions,
                                 .tets = model->tets,
                                 .triangles = model->triangles,
                                 .triangle_tets = model->triangle_tets,

@@ -21,6 +21,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
             "%s: %lld nodes and %lld tetrahedra, expected at most %d", scene->path, (long long)nodes,
             (long long)tets, INT32_MAX / 16);
     TRY(ARENA_ARRAY(arena, model->bodies, scene->body_count));
+    TRY(ARENA_ARRAY(arena, model->rest_positions, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->initial_positions, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->initial_velocities, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->masses, nodes));
@@ -46,7 +47,7 @@ static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t cop
     body_copy_offset(body, copy, offset);
     for (int32_t i = 0; i < mesh->node_count; ++i)
         add_scaled3(mesh->nodes + 3 * (size_t)i, 1, offset,
-                    model->initial_positions + 3 * (size_t)(first_node + i));
+                    model->rest_positions + 3 * (size_t)(first_node + i));
     for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; ++i)
         model->tets[4 * (size_t)first_tet + i] = mesh->tets[i] + first_node;
     for (int32_t i = 0; i < mesh->tet_count; ++i)
@@ -65,7 +66,7 @@ static VelaResult measure_tets(VelaContext *context, const ModelBody *body, doub
 {
     for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
         const int32_t *nodes = model->tets + 4 * (size_t)t;
-        const double *x = model->initial_positions;
+        const double *x = model->rest_positions;
         double dm[9];
         for (int a = 0; a < 3; ++a)
             for (int k = 0; k < 3; ++k)
@@ -81,16 +82,45 @@ static VelaResult measure_tets(VelaContext *context, const ModelBody *body, doub
     return VELA_OK;
 }
 
-// v + omega x (x - c) about the centre of mass of the copy.
-static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Model *model)
+static void center_of_mass(const Model *model, int32_t first, int32_t count, double center[3])
 {
-    double center[3] = {0}, mass = 0;
+    double mass = 0;
+    memset(center, 0, 3 * sizeof *center);
     for (int32_t i = first; i < first + count; ++i) {
         add_scaled3(center, model->masses[i], model->initial_positions + 3 * (size_t)i, center);
         mass += model->masses[i];
     }
     for (int k = 0; k < 3; ++k)
         center[k] /= mass;
+}
+
+// Turns each node of a copy about the axis through the centre of mass, by an angle that grows evenly along the axis.
+static void twist_copy(const BodyDef *body, int32_t first, int32_t count, Model *model)
+{
+    double center[3], low = INFINITY, high = -INFINITY;
+    center_of_mass(model, first, count, center);
+    for (int pass = 0; pass < 2; ++pass)
+        for (int32_t i = first; i < first + count; ++i) {
+            double *x = model->initial_positions + 3 * (size_t)i, arm[3], turn[9];
+            subtract3(x, center, arm);
+            const double along = dot3(arm, body->twist_axis);
+            if (pass == 0) {
+                low = fmin(low, along);
+                high = fmax(high, along);
+                continue;
+            }
+            const double degrees = body->twist_degrees * ((along - low) / (high - low) - 0.5);
+            matrix3_rotation(body->twist_axis, degrees * (3.14159265358979323846 / 180), turn);
+            matrix3_apply(turn, arm, arm);
+            add_scaled3(center, 1, arm, x);
+        }
+}
+
+// v + omega x (x - c) about the centre of mass of the copy.
+static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Model *model)
+{
+    double center[3];
+    center_of_mass(model, first, count, center);
     for (int32_t i = first; i < first + count; ++i) {
         double arm[3], turning[3];
         subtract3(model->initial_positions + 3 * (size_t)i, center, arm);
@@ -115,9 +145,15 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
     for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
         append_copy(def, loaded, copy, model);
     TRY(measure_tets(context, body, scene->materials[def->material].density, model));
-    for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
-        set_velocities(def, body->first_node + copy * loaded->mesh.node_count, loaded->mesh.node_count,
-                       model);
+    memcpy(model->initial_positions + 3 * (size_t)body->first_node,
+           model->rest_positions + 3 * (size_t)body->first_node,
+           3 * (size_t)body->node_count * sizeof(double));
+    for (int32_t copy = 0; copy < loaded->copy_count; ++copy) {
+        const int32_t first = body->first_node + copy * loaded->mesh.node_count;
+        if (def->twist_degrees != 0)
+            twist_copy(def, first, loaded->mesh.node_count, model);
+        set_velocities(def, first, loaded->mesh.node_count, model);
+    }
     return VELA_OK;
 }
 
@@ -130,7 +166,8 @@ static VelaResult add_pins(VelaContext *context, const BodyDef *def, const Model
     TRY(ARENA_ARRAY(arena, held, count));
     for (int32_t p = 0; p < def->pin_count; ++p) {
         int32_t selected_count, *selected;
-        TRY(select_nodes(context, &def->pins[p].select, count, loaded->mesh.nodes, loaded->mesh.group_count,
+        TRY(select_nodes(context, &def->pins[p].select, count,
+                         model->initial_positions + 3 * (size_t)body->first_node, loaded->mesh.group_count,
                          loaded->mesh.groups, arena, &selected_count, &selected));
         for (int32_t i = 0; i < selected_count; ++i)
             if (!held[selected[i]])

@@ -25,7 +25,8 @@ typedef struct Model {
     const SceneDef *scene; ///< must outlive the model
 
     int32_t node_count;
-    double *initial_positions;  ///< node_count x 3, m; also the rest shape
+    double *rest_positions;     ///< node_count x 3, m: the shape without stress, in the world
+    double *initial_positions;  ///< node_count x 3, m; the rest shape, but for twisted bodies
     double *initial_velocities; ///< node_count x 3, m/s
     double *masses;             ///< kg, rho V/4 of every tet at the node; 0 for nodes no tet uses
     uint8_t *node_is_free;      ///< 1: unknown; 0: pinned, or used by no tet

@@ -104,6 +104,18 @@ static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *o
     return VELA_OK;
 }
 
+/// {axis, degrees}; what is not given stays as it is.
+static VelaResult read_turn(const Reader *reader, const Place *body, const NameTable *keys, double axis[3],
+                            double *degrees)
+{
+    const Place turn = place_member(body, keys->where);
+    if (!turn.value)
+        return VELA_OK;
+    TRY(check_object(reader, &turn, keys));
+    TRY(read_direction(reader, &turn, "axis", REQUIRED, axis));
+    return read_number(reader, &turn, "degrees", REQUIRED, ANY_NUMBER, degrees);
+}
+
 static VelaResult read_body(const Reader *reader, const Place *at, const SceneDef *scene, BodyDef *body)
 {
     int type = 0;
@@ -112,20 +124,16 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
         TRY(read_word(reader, at, "type", OPTIONAL, &WORDS_BODY, &type));
     TRY(check_object(reader, at, &KEYS_BODY));
     body->scale = 1;
-    body->rotate_axis[1] = 1;
+    body->rotate_axis[1] = body->twist_axis[1] = 1;
     body->look.roughness = 0.5;
     memcpy(body->look.color, PALETTE[at->index % PALETTE_SIZE], sizeof body->look.color);
     TRY(read_name(reader, at, "body", &body->name));
     TRY(read_geometry(reader, at, &body->geometry));
     TRY(find_material(reader, at, scene, &body->material));
     TRY(read_number(reader, at, "scale", OPTIONAL, POSITIVE, &body->scale));
-    const Place rotate = place_member(at, "rotate");
-    if (rotate.value) {
-        TRY(check_object(reader, &rotate, &KEYS_ROTATE));
-        TRY(read_direction(reader, &rotate, "axis", REQUIRED, body->rotate_axis));
-        TRY(read_number(reader, &rotate, "degrees", REQUIRED, ANY_NUMBER, &body->rotate_degrees));
-    }
+    TRY(read_turn(reader, at, &KEYS_ROTATE, body->rotate_axis, &body->rotate_degrees));
     TRY(read_vector(reader, at, "translate", OPTIONAL, ANY_NUMBER, body->translate));
+    TRY(read_turn(reader, at, &KEYS_TWIST, body->twist_axis, &body->twist_degrees));
     TRY(read_vector(reader, at, "velocity", OPTIONAL, ANY_NUMBER, body->velocity));
     TRY(read_vector(reader, at, "angular_velocity", OPTIONAL, ANY_NUMBER, body->angular_velocity));
     TRY(read_array(reader, at, body));

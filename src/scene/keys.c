@@ -22,7 +22,7 @@ const NameTable KEYS_MATERIAL = {
     NAMES("prevent_inversion")};
 const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "scale", "rotate", "translate",
-                                   "velocity", "angular_velocity", "array", "pins", "look"),
+                                   "twist", "velocity", "angular_velocity", "array", "pins", "look"),
                              NAMES("thickness", "bending_modulus")};
 const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus"),
                                  NAMES("sheet", "disk", "cable")};
@@ -31,6 +31,7 @@ const NameTable KEYS_BALL = {"ball", NAMES("radius", "resolution"), NO_NAMES};
 const NameTable KEYS_CYLINDER = {"cylinder", NAMES("radius", "length", "resolution"), NO_NAMES};
 const NameTable KEYS_TORUS = {"torus", NAMES("radius", "tube", "resolution"), NO_NAMES};
 const NameTable KEYS_ROTATE = {"rotate", NAMES("axis", "degrees"), NO_NAMES};
+const NameTable KEYS_TWIST = {"twist", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
 const NameTable KEYS_PIN = {"pin", NAMES("select", "motion"), NO_NAMES};
 const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
@@ -65,10 +66,41 @@ const NameTable WORDS_COLOR_BY = {"render.color_by", NAMES("body", "stretch", "e
 const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES};
 
 const NameTable *const SCENE_NAME_TABLES[] = {
-    &KEYS_SCENE,    &KEYS_TIME,   &KEYS_INTEGRATOR, &KEYS_SOLVER,      &KEYS_MATERIAL, &KEYS_BODY,
-    &KEYS_GEOMETRY, &KEYS_BOX,    &KEYS_BALL,       &KEYS_CYLINDER,    &KEYS_TORUS,    &KEYS_ROTATE,
-    &KEYS_ARRAY,    &KEYS_PIN,    &KEYS_SELECT,     &KEYS_SPHERE,      &KEYS_KEYFRAME, &KEYS_KEYFRAME_ROTATE,
-    &KEYS_MOTION,   &KEYS_SPIN,   &KEYS_LOOK,       &KEYS_OBSTACLE,    &KEYS_PLANE,    &KEYS_CONTACT,
-    &KEYS_RENDER,   &KEYS_CAMERA, &KEYS_OUTPUT,     &WORDS_INTEGRATOR, &WORDS_SOLVER,  &WORDS_ACCELERATION,
-    &WORDS_MODEL,   &WORDS_BODY,  &WORDS_CONTACT,   &WORDS_COLOR_BY,   &WORDS_IMAGES,  NULL,
+    &KEYS_SCENE,
+    &KEYS_TIME,
+    &KEYS_INTEGRATOR,
+    &KEYS_SOLVER,
+    &KEYS_MATERIAL,
+    &KEYS_BODY,
+    &KEYS_GEOMETRY,
+    &KEYS_BOX,
+    &KEYS_BALL,
+    &KEYS_CYLINDER,
+    &KEYS_TORUS,
+    &KEYS_ROTATE,
+    &KEYS_TWIST,
+    &KEYS_ARRAY,
+    &KEYS_PIN,
+    &KEYS_SELECT,
+    &KEYS_SPHERE,
+    &KEYS_KEYFRAME,
+    &KEYS_KEYFRAME_ROTATE,
+    &KEYS_MOTION,
+    &KEYS_SPIN,
+    &KEYS_LOOK,
+    &KEYS_OBSTACLE,
+    &KEYS_PLANE,
+    &KEYS_CONTACT,
+    &KEYS_RENDER,
+    &KEYS_CAMERA,
+    &KEYS_OUTPUT,
+    &WORDS_INTEGRATOR,
+    &WORDS_SOLVER,
+    &WORDS_ACCELERATION,
+    &WORDS_MODEL,
+    &WORDS_BODY,
+    &WORDS_CONTACT,
+    &WORDS_COLOR_BY,
+    &WORDS_IMAGES,
+    NULL,
 };

@@ -93,11 +93,12 @@ typedef struct BodyDef {
     int32_t material; ///< index into SceneDef.materials
     double scale;
     double rotate_axis[3], rotate_degrees;
-    double translate[3];        ///< m
-    double velocity[3];         ///< m/s
-    double angular_velocity[3]; ///< rad/s, about the body's (each copy's) centre of mass
-    int32_t array_count[3];     ///< at least 1 each
-    double array_spacing[3];    ///< m
+    double twist_axis[3], twist_degrees; ///< of the initial state, not of the rest shape; 0 degrees: none
+    double translate[3];                 ///< m
+    double velocity[3];                  ///< m/s
+    double angular_velocity[3];          ///< rad/s, about the body's (each copy's) centre of mass
+    int32_t array_count[3];              ///< at least 1 each
+    double array_spacing[3];             ///< m
     int32_t pin_count;
     PinDef *pins;
     LookDef look;

@@ -301,6 +301,10 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
     write_number(w, "degrees", body->rotate_degrees);
     close_group(w, "}");
     write_vector(w, "translate", body->translate);
+    open_group(w, "twist", "{");
+    write_vector(w, "axis", body->twist_axis);
+    write_number(w, "degrees", body->twist_degrees);
+    close_group(w, "}");
     write_vector(w, "velocity", body->velocity);
     write_vector(w, "angular_velocity", body->angular_velocity);
     open_group(w, "array", "{");

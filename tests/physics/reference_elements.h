@@ -16,7 +16,7 @@ enum { REFERENCE_NODES = 64, REFERENCE_UNKNOWNS = 3 * REFERENCE_NODES };
 static inline double reference_shape(const Model *model, int32_t tet, double G[4][3])
 {
     const int32_t *nodes = model->tets + 4 * (size_t)tet;
-    const double *rest = model->initial_positions;
+    const double *rest = model->rest_positions;
     double edges[9], inverse[9];
     for (int a = 0; a < 3; ++a)
         for (int k = 0; k < 3; ++k)

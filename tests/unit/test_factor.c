@@ -39,7 +39,8 @@ static void fill_subtree(Columns *columns, int depth, int32_t width, const int32
     const int32_t first = columns->next_column + 2 * (depth > 1 ? tree_columns(depth - 1, width) : 0);
     for (int32_t k = 0; k < width; ++k)
         mine[k] = first + k;
-    memcpy(mine + width, ancestors, (size_t)ancestor_count * sizeof *ancestors);
+    for (int32_t k = 0; k < ancestor_count; ++k)
+        mine[width + k] = ancestors[k];
     for (int child = 0; child < 2 && depth > 1; ++child)
         fill_subtree(columns, depth - 1, width, mine, width + ancestor_count);
     for (int32_t k = 0; k < width; ++k) {

@@ -23,10 +23,8 @@ void cpu_gather(CpuDevice *device, double *forces)
     const ElementBlocks *blocks = &device->blocks;
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t i = 0; i < blocks->node_count; ++i) {
-        double sum[3] = {0};
-        for (int32_t p = blocks->slot_start[i]; p < blocks->slot_start[i + 1]; ++p)
-            for (int k = 0; k < 3; ++k)
-                sum[k] += blocks->corner_forces[3 * (size_t)p + k];
+        double sum[3];
+        cpu_gather_place(blocks, i, sum);
         memcpy(forces + 3 * (size_t)blocks->node_order[i], sum, sizeof sum);
     }
 }

@@ -102,10 +102,11 @@ static void contact_begin(CpuDevice *device)
 }
 
 // y' = prox(s): s outside; half of it inside, where the plane pushes with weight k against the split's weight
-// k.
+// k. Shares its loop among the threads of the region it is called in.
 static void contact_project(CpuDevice *device)
 {
     ContactSplit *contact = &device->contact;
+#pragma omp for schedule(static) nowait
     for (size_t i = 0; i < contact->count; ++i) {
         double s = contact->image[i];
         for (int32_t j = 0; j < device->mixing.depth; ++j)
@@ -170,19 +171,26 @@ static void contact_residuals(CpuDevice *device, int32_t newest, int32_t depth, 
 static void local_step(CpuDevice *device)
 {
     const Model *model = device->base.model;
+    const ElementBlocks *blocks = &device->blocks;
     const double start = cpu_clock();
-#pragma omp parallel for schedule(static) num_threads(device->threads)
-    for (int32_t c = 0; c < device->block_chunks; ++c)
-        device->kernels->project(&device->blocks, c * BLOCKS_PER_CHUNK, chunk_end(device, c), &device->mixing,
-                                 &device->change_sums[c]);
+#pragma omp parallel num_threads(device->threads)
+    {
+        contact_project(device);
+#pragma omp for schedule(static)
+        for (int32_t c = 0; c < device->block_chunks; ++c)
+            device->kernels->project(&device->blocks, c * BLOCKS_PER_CHUNK, chunk_end(device, c),
+                                     &device->mixing, &device->change_sums[c]);
+#pragma omp for schedule(static)
+        for (int32_t i = 0; i < blocks->node_count; ++i) {
+            const int32_t node = blocks->node_order[i];
+            double sum[3];
+            cpu_gather_place(blocks, i, sum);
+            add_scaled3(sum, model->masses[node], model->scene->gravity, device->right + 3 * (size_t)node);
+        }
+    }
     device->change_sq = 0;
     for (int32_t c = 0; c < device->block_chunks; ++c)
         device->change_sq += device->change_sums[c];
-    contact_project(device);
-    cpu_gather(device, device->right);
-    for (int32_t i = 0; i < model->node_count; ++i)
-        add_scaled3(device->right + 3 * (size_t)i, model->masses[i], model->scene->gravity,
-                    device->right + 3 * (size_t)i);
     contact_add_right(device);
     cpu_timing_add(device, PHASE_LOCAL, start);
 }

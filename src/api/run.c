@@ -194,20 +194,22 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
 static VelaResult begin(Session *session)
 {
     char path[RUN_PATH_CAPACITY];
-    if (!session->def->resume) {
-        TRY(run_folder_check(session->context, session->folder));
-        TRY(run_folder_lock(session->context, session->folder, &session->folder_lock));
-        return begin_new(session);
-    }
     TRY(run_path(session->context, session->folder, "run.json", path));
-    FAIL_IF(session->context, !file_exists(path), VELA_ERROR_INVALID_INPUT,
-            "%s: nothing to resume, expected a run folder with a run.json", session->folder);
+    const bool resume = session->def->resume && file_exists(path);
+    if (!resume) {
+        // A run may have been killed before it wrote anything: it too goes on, from its beginning.
+        TRY(run_folder_check(session->context, session->folder));
+        if (session->def->resume)
+            context_log(session->context, VELA_LOG_WARNING, "%s: nothing to resume there; starting anew",
+                        session->folder);
+    }
     TRY(run_folder_lock(session->context, session->folder, &session->folder_lock));
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
-    if (file_exists(path))
+    if (resume && file_exists(path))
         return begin_resumed(session, path);
-    context_log(session->context, VELA_LOG_WARNING, "%s: killed before its first checkpoint; starting anew",
-                session->folder);
+    if (resume)
+        context_log(session->context, VELA_LOG_WARNING,
+                    "%s: killed before its first checkpoint; starting anew", session->folder);
     return begin_new(session);
 }
 

@@ -147,7 +147,7 @@ START_TEST(runs_that_cannot_start)
         {FOLDER "/file", "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "found a file"},
         {FOLDER "/file/run", "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "file/run"},
         {"/proc/none/run", "cpu", NULL, NULL, -1, false, VELA_ERROR_IO, "/proc/none"},
-        {FOLDER "/nothing", "cpu", NULL, NULL, -1, true, VELA_ERROR_INVALID_INPUT, "nothing to resume"},
+        {FOLDER, "cpu", NULL, NULL, -1, true, VELA_ERROR_INVALID_INPUT, "no run folder"},
         {RUN, "cpu", NULL, NULL, 1, true, VELA_ERROR_INVALID_INPUT, "step 3"},
         {RUN, "cpu", NULL, "gravity=[0,0,0]", -1, true, VELA_ERROR_INVALID_INPUT, "checkpoint.vck"},
     };

@@ -523,6 +523,9 @@ END_TEST
 
 int main(void)
 {
+    // Files that the tests write belong into the build folder, wherever the program is started.
+    if (chdir(BINARY_DIR) != 0)
+        return EXIT_FAILURE;
     Suite *suite = suite_create("scene reader");
     TCase *tests = tcase_create("reader");
     tcase_add_checked_fixture(tests, start, stop);

@@ -19,7 +19,7 @@ typedef struct Case {
     "\"poissons_ratio\": 0.3}}," extra "}"
 #define BAR                                                                                                  \
     "\"bodies\": [{\"name\": \"bar\", \"type\": \"solid\", \"material\": \"m\","                             \
-    "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [12, 3, 3]}},"
+    "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [20, 3, 3]}},"
 
 static const Case cases[] = {
     {"spinning arap bar", BODY("arap", BAR "\"angular_velocity\": [0, 0, 10]}], \"gravity\": [0, 0, 0]"), 2},

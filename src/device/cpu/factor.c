@@ -8,7 +8,7 @@
 #define LARGEST_SHARE 0.13
 
 /// Factors with fewer entries are solved by one thread: a parallel region costs more than it gains.
-enum { ENTRIES_FOR_THREADS = 300000 };
+enum { ENTRIES_FOR_THREADS = 100000 };
 
 // ---------------------------------------------------------------- cutting the tree
 

@@ -71,37 +71,57 @@ static void gradients(ElementBlocks *blocks, int32_t first, int32_t end, const d
         gather_gradient(blocks, b, x, blocks->target[b]);
 }
 
+// state of block b: the last image, mixed.
+LANES_INLINE void mix_state(ElementBlocks *blocks, int32_t b, const Mixing *mixing, Lanes s[9])
+{
+    for (int k = 0; k < 9; ++k)
+        s[k] = blocks->image[b][k];
+    for (int32_t j = 0; j < mixing->depth; ++j) {
+        const Lanes weight = lanes_set(mixing->weights[j]);
+        for (int k = 0; k < 9; ++k)
+            s[k] -= weight * __builtin_convertvector(blocks->image_differences[j][b][k], Lanes);
+    }
+    for (int k = 0; k < 9; ++k)
+        blocks->state[b][k] = s[k];
+}
+
+// The joint step of block b from the decomposition of its state s: prox on the signed singular values (theory.md
+// section 5), Z and the corner forces. Returns |Z - Z_old|^2.
+LANES_INLINE Lanes project_block(ElementBlocks *blocks, int32_t b, const Lanes s[9], const Lanes u[9],
+                                 const Lanes sigma[3], const Lanes v[9])
+{
+    const BlockMaterial *material = &blocks->materials[b];
+    const Lanes volume = blocks->volumes[b], rho = blocks->penalties[b];
+    Lanes projected_sigma[3], z[9], t[9], change = lanes_set(0);
+    energy_prox(material->energy_model, sigma, volume * material->kappa, volume * material->lambda, rho,
+                projected_sigma);
+    compose(u, projected_sigma, v, z);
+    for (int k = 0; k < 9; ++k) {
+        const Lanes moved = z[k] - blocks->projected[b][k];
+        change += moved * moved;
+        blocks->projected[b][k] = z[k];
+        t[k] = rho * ((z[k] - s[k]) + (z[k] - blocks->target[b][k]));
+    }
+    scatter_corners(blocks, b, t);
+    return blocks->valid[b] * change;
+}
+
 static void project(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
                     double *change_sq)
 {
-    Lanes changes = lanes_set(0);
-    for (int32_t b = first; b < end; ++b) {
-        Lanes s[9];
-        for (int k = 0; k < 9; ++k)
-            s[k] = blocks->image[b][k];
-        for (int32_t j = 0; j < mixing->depth; ++j) {
-            const Lanes weight = lanes_set(mixing->weights[j]);
-            for (int k = 0; k < 9; ++k)
-                s[k] -= weight * __builtin_convertvector(blocks->image_differences[j][b][k], Lanes);
-        }
-        // The joint step: prox on the signed singular values (theory.md section 5).
-        const BlockMaterial *material = &blocks->materials[b];
-        const Lanes volume = blocks->volumes[b], rho = blocks->penalties[b];
-        Lanes u[9], v[9], sigma[3], projected_sigma[3], z[9], t[9];
-        svd3(s, u, sigma, v);
-        energy_prox(material->energy_model, sigma, volume * material->kappa, volume * material->lambda, rho,
-                    projected_sigma);
-        compose(u, projected_sigma, v, z);
-        Lanes change = lanes_set(0);
-        for (int k = 0; k < 9; ++k) {
-            const Lanes moved = z[k] - blocks->projected[b][k];
-            change += moved * moved;
-            blocks->state[b][k] = s[k];
-            blocks->projected[b][k] = z[k];
-            t[k] = rho * ((z[k] - s[k]) + (z[k] - blocks->target[b][k]));
-        }
-        changes += blocks->valid[b] * change;
-        scatter_corners(blocks, b, t);
+    Lanes changes = lanes_set(0), s[2][9], u[2][9], sigma[2][3], v[2][9];
+    int32_t b = first;
+    for (; b + 1 < end; b += 2) {
+        for (int n = 0; n < 2; ++n)
+            mix_state(blocks, b + n, mixing, s[n]);
+        svd3_two((const Lanes(*)[9])s, u, sigma, v);
+        for (int n = 0; n < 2; ++n)
+            changes += project_block(blocks, b + n, s[n], u[n], sigma[n], v[n]);
+    }
+    if (b < end) {
+        mix_state(blocks, b, mixing, s[0]);
+        svd3(s[0], u[0], sigma[0], v[0]);
+        changes += project_block(blocks, b, s[0], u[0], sigma[0], v[0]);
     }
     *change_sq = sum_of(changes);
 }

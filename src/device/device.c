@@ -67,6 +67,32 @@ VelaResult device_admm_scale_penalty(Device *device, double factor)
     return device->operations->admm_scale_penalty(device, factor);
 }
 
+VelaResult device_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction)
+{
+    assert(settings->linear_tolerance > 0 && settings->linear_max_iterations > 0);
+    *direction = (NewtonDirection){.bad_node = -1};
+    return device->operations->newton_direction(device, settings, direction);
+}
+
+VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials)
+{
+    assert(halvings >= 0);
+    *trials = (NewtonTrials){0};
+    return device->operations->newton_trials(device, halvings, trials);
+}
+
+VelaResult device_newton_accept(Device *device, double step)
+{
+    assert(step > 0 && step <= 1);
+    return device->operations->newton_accept(device, step);
+}
+
+VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values)
+{
+    assert(count >= 1 && count <= 4);
+    return device->operations->mass_dot(device, count, pairs, values);
+}
+
 VelaResult device_stage_acceleration(Device *device, Slot destination)
 {
     return device->operations->stage_acceleration(device, destination);

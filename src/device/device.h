@@ -14,17 +14,27 @@ typedef enum Slot {
     SLOT_VELOCITY,      ///< v_n
     SLOT_NEXT_POSITION, ///< x_{n+1}, until the step is accepted
     SLOT_NEXT_VELOCITY,
-    SLOT_TARGET,       ///< inertial target of the stage
-    SLOT_STAGE,        ///< the stage's solution
-    SLOT_ACCELERATION, ///< M^-1 f
+    SLOT_TARGET,         ///< inertial target of the stage; at pinned nodes the place where they must go
+    SLOT_STAGE,          ///< the stage's iterate, then its solution
+    SLOT_ACCELERATION,   ///< M^-1 f
+    SLOT_BASE_POSITION,  ///< xp of the stage (theory.md section 2)
+    SLOT_BASE_VELOCITY,  ///< vp
+    SLOT_STAGE_VELOCITY, ///< v* = (x* - xp)/a
+    SLOT_FIRST_POSITION, ///< what the first of two stages ended with
+    SLOT_FIRST_VELOCITY,
+    SLOT_HISTORY_POSITION, ///< carried from step to step: x_{n-1}
+    SLOT_HISTORY_VELOCITY, ///< v_{n-1}
+    SLOT_HISTORY_ACCELERATION, ///< M^-1 f_n
     SLOT_SCRATCH_0,
     SLOT_SCRATCH_1,
     SLOT_SCRATCH_2,
+    SLOT_SCRATCH_3,
     SLOT_COUNT
 } Slot;
 
-/// One stage: argmin 1/(2 a^2) |x - xt|_M^2 + Phi(x), pinned nodes held where SLOT_STAGE has them (theory.md
-/// section 2). The solution goes to SLOT_STAGE.
+/// One stage: argmin 1/(2 a^2) |x - xt|_M^2 + Phi(x), pinned nodes where SLOT_TARGET has them (theory.md section 2).
+/// The solution goes to SLOT_STAGE. ADMM wants SLOT_STAGE to have the pinned nodes there already; Newton's method
+/// starts from what SLOT_STAGE holds, an admissible state, and moves them.
 typedef struct Stage {
     double a;    ///< effective step, s
     double time; ///< planes stand where they are at this time
@@ -46,6 +56,34 @@ typedef struct AdmmReport {
     bool converged;
     bool at_rounding; ///< converged only down to the device's rounding floor
 } AdmmReport;
+
+typedef struct NewtonSettings {
+    double linear_tolerance;       ///< of the linear solve: relative residual in the norm of the preconditioner
+    int32_t linear_max_iterations;
+    bool project; ///< elements' Hessians projected to SPD; else the true ones
+} NewtonSettings;
+
+/// A Newton direction d: H d = -grad at the free nodes, d = target - x at the pinned ones.
+typedef struct NewtonDirection {
+    double largest;  ///< |d|_inf over all components, m
+    double gradient; ///< norm of the right-hand side in that of the preconditioner, sqrt(r.P^-1 r), N m under the root
+    double slope;    ///< derivative of the objective along d, J; the pinned nodes' part included
+    double pin_gap;  ///< largest component of target - x over the pinned nodes, m; 0: all are in place
+    int32_t linear_iterations;
+    double linear_residual; ///< relative, where the linear solve ended
+    bool indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
+    int32_t bad_node; ///< a node where d is not finite, or -1
+} NewtonDirection;
+
+enum { NEWTON_TRIALS = 4 };
+
+/// The objective along the direction, at the steps longest/2^(halvings + i), i = 0 .. NEWTON_TRIALS - 1.
+typedef struct NewtonTrials {
+    double longest; ///< largest admissible step, in (0, 1]: until an element that must not invert nearly does
+    double difference[NEWTON_TRIALS]; ///< objective there minus at the iterate, J, formed term by term; may be +infinity
+    double slope[NEWTON_TRIALS];      ///< derivative along d there, J
+    double noise; ///< differences below this are rounding, J
+} NewtonTrials;
 
 /// Energies (J), momenta and extremes of a state.
 typedef struct Diagnosis {
@@ -87,6 +125,10 @@ typedef struct DeviceOperations {
     VelaResult (*admm_begin)(Device *device, const AdmmSettings *settings);
     VelaResult (*admm_iterate)(Device *device, int32_t count, AdmmReport *report);
     VelaResult (*admm_scale_penalty)(Device *device, double factor);
+    VelaResult (*newton_direction)(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
+    VelaResult (*newton_trials)(Device *device, int32_t halvings, NewtonTrials *trials);
+    VelaResult (*newton_accept)(Device *device, double step);
+    VelaResult (*mass_dot)(Device *device, int count, const Slot (*pairs)[2], double *values);
     VelaResult (*stage_acceleration)(Device *device, Slot destination);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
     size_t (*solver_state_size)(const Device *device);
@@ -123,7 +165,16 @@ VelaResult device_admm_begin(Device *device, const AdmmSettings *settings);
 VelaResult device_admm_iterate(Device *device, int32_t count, AdmmReport *report);
 /// Multiplies every penalty rho_i; multipliers stay as they are. For penalty adaptation, between two batches.
 VelaResult device_admm_scale_penalty(Device *device, double factor);
-/// destination = -M^-1 grad Phi at the stage's solution, as the solver has it (ADMM: from the multipliers).
+/// The direction from SLOT_STAGE, kept on the device for the next two operations.
+VelaResult device_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
+/// Tries steps along the direction. With `halvings` 0 the largest admissible step is found first; calls with more keep
+/// it.
+VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);
+/// SLOT_STAGE += step d. With step 1 the pinned nodes are exactly where the target has them.
+VelaResult device_newton_accept(Device *device, double step);
+/// values[i] = sum over the free nodes of m pairs[i][0].pairs[i][1]; at most 4.
+VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values);
+/// destination = -M^-1 grad Phi at the stage's solution, from the multipliers of ADMM.
 VelaResult device_stage_acceleration(Device *device, Slot destination);
 VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
 /// What the solver carries from step to step (warm starts), as doubles in a layout that all devices share:

@@ -1,27 +1,63 @@
 #include "integrator/integrator.h"
 
 #include "integrator/rows.h"
+#include "integrator/stages.h"
+
+#include <math.h>
 
 enum { SUBSTEPS_MOST = 64 };
 
 // One row a method; whether the end state may be bad although every stage was good (design.md, contact rules).
 typedef struct Row {
-    IntegratorType type;
     IntegratorRow step;
     bool ends_outside_its_stage;
 } Row;
 
 static const Row rows[] = {
-    {INTEGRATOR_VARIATIONAL, variational_step, true},
-    {INTEGRATOR_RK4, rk4_step, true},
+    [INTEGRATOR_IMPLICIT_EULER] = {stages_step, false},
+    [INTEGRATOR_BDF2] = {stages_step, false},
+    [INTEGRATOR_TRAPEZOIDAL] = {stages_step, false},
+    [INTEGRATOR_IMPLICIT_MIDPOINT] = {stages_step, true},
+    [INTEGRATOR_TR_BDF2] = {stages_step, false},
+    [INTEGRATOR_SDIRK2] = {stages_step, false},
+    [INTEGRATOR_VARIATIONAL] = {variational_step, true},
+    [INTEGRATOR_A1] = {a1_step, false},
+    [INTEGRATOR_A_SEARCH] = {a_search_step, false},
+    [INTEGRATOR_BLENDING] = {blending_step, true},
+    [INTEGRATOR_RK4] = {rk4_step, true},
 };
 
-static const Row *find_row(IntegratorType type)
+const char *alpha_case_name(AlphaCase alpha_case)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (rows[i].type == type)
-            return &rows[i];
-    return &rows[0];
+    static const char *const names[] = {NULL, "root", "nearest", "none", "clipped"};
+    return names[alpha_case];
+}
+
+int integrator_history(IntegratorType type, Slot slots[3])
+{
+    const StagesRow *row = stages_row(type);
+    int count = 0;
+    if (row && row->needs_history) {
+        slots[count++] = SLOT_HISTORY_POSITION;
+        slots[count++] = SLOT_HISTORY_VELOCITY;
+    }
+    if (row && row->acceleration == ACCELERATION_CARRIED)
+        slots[count++] = SLOT_HISTORY_ACCELERATION;
+    return count;
+}
+
+void integrator_state_pack(const IntegratorState *state, double *values)
+{
+    values[0] = state->started;
+    values[1] = state->target;
+    values[2] = state->start_energy;
+    values[3] = state->side;
+    values[4] = state->side_count;
+}
+
+void integrator_state_unpack(IntegratorState *state, const double *values)
+{
+    *state = (IntegratorState){values[0] != 0, values[1], values[2], (int32_t)values[3], (int32_t)values[4]};
 }
 
 VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double time)
@@ -42,38 +78,44 @@ VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double t
     return device_prescribe(integrator->device, slot, end);
 }
 
-static VelaResult accept(Device *device)
+static VelaResult copy(Device *device, Slot destination, Slot source)
 {
     const double one = 1;
-    TRY(device_combine(device, SLOT_POSITION, 1, &one, (Slot[]){SLOT_NEXT_POSITION}));
-    return device_combine(device, SLOT_VELOCITY, 1, &one, (Slot[]){SLOT_NEXT_VELOCITY});
+    return device_combine(device, destination, 1, &one, &source);
+}
+
+static VelaResult accept(Integrator *integrator)
+{
+    Device *device = integrator->device;
+    const StagesRow *row = stages_row(integrator->scene->integrator);
+    if (row && row->needs_history) {
+        TRY(copy(device, SLOT_HISTORY_POSITION, SLOT_POSITION));
+        TRY(copy(device, SLOT_HISTORY_VELOCITY, SLOT_VELOCITY));
+    }
+    integrator->state.started = true;
+    TRY(copy(device, SLOT_POSITION, SLOT_NEXT_POSITION));
+    return copy(device, SLOT_VELOCITY, SLOT_NEXT_VELOCITY);
 }
 
 // Substep `first` of `parts` equal ones, in halves where its end is not admissible.
 static VelaResult substep(Integrator *integrator, double time, double step, int32_t parts, StepReport *report)
 {
     Device *device = integrator->device;
-    const Row *row = find_row(integrator->scene->integrator);
-    SolverReport solver;
-    TRY(row->step(integrator, time, step, &solver));
-    report->solver.iterations += solver.iterations;
-    report->solver.linear_iterations += solver.linear_iterations;
-    report->solver.primal = solver.primal;
-    report->solver.dual = solver.dual;
-    if (report->solver.stop != STOP_MAX_ITERATIONS)
-        report->solver.stop = solver.stop;
+    const Row *row = &rows[integrator->scene->integrator];
+    TRY(row->step(integrator, time, step, report));
+    TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + step));
+    TRY(integrator_pin_velocities(integrator, SLOT_NEXT_VELOCITY, time, step));
     TRY(device_diagnose(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time + step, &report->end));
     FAIL_IF(device->context, report->end.bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
             "the motion has become infinite at node %d (time %g s); a smaller time.step may help",
             report->end.bad_node, time + step);
     if (report->end.inverted_tet < 0 || !row->ends_outside_its_stage) {
         ++report->substeps;
-        return accept(device);
+        return accept(integrator);
     }
     FAIL_IF(device->context, 2 * parts > SUBSTEPS_MOST, VELA_ERROR_NOT_CONVERGED,
             "tetrahedron %d is inverted (det F %g) at the end of the step even with %d substeps (time %g s); "
-            "a smaller "
-            "time.step may help",
+            "a smaller time.step may help",
             report->end.inverted_tet, report->end.min_det_f, parts, time + step);
     TRY(substep(integrator, time, step / 2, 2 * parts, report));
     return substep(integrator, time + step / 2, step / 2, 2 * parts, report);
@@ -81,6 +123,6 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
 
 VelaResult integrator_step(Integrator *integrator, double time, double step, StepReport *report)
 {
-    *report = (StepReport){0};
+    *report = (StepReport){.alpha = NAN, .target = NAN};
     return substep(integrator, time, step, 1, report);
 }

@@ -2,8 +2,10 @@
 //
 //     y = argmin 1/(2 a^2) |y - yt|_M^2 + Phi(y),   yt = q_k + alpha h M^-1 p_k,   a^2 = alpha (1 - alpha) h^2
 //     v = (y - q_k)/(alpha h),   q_{k+1} = q_k + h v,   p_{k+1} = M v - alpha h grad Phi(y)
-//     alpha = 0 (explicit): v = M^-1 (p_k - h grad Phi(q_k)),   q_{k+1} = q_k + h v,   p_{k+1} = M v
+//     alpha = 0 (explicit): y = q_k,   v = M^-1 (p_k - h grad Phi(q_k)),   q_{k+1} = q_k + h v,   p_{k+1} = M v
+//     alpha = 1 (explicit): v = M^-1 p_k,   y = q_{k+1} = q_k + h v,   p_{k+1} = M v - h grad Phi(q_{k+1})
 #include "integrator/rows.h"
+#include "integrator/stages.h"
 
 #include <math.h>
 
@@ -17,31 +19,43 @@ static VelaResult explicit_step(Integrator *integrator, double time, double h)
                           (Slot[]){SLOT_POSITION, SLOT_NEXT_VELOCITY});
 }
 
-static VelaResult implicit_step(Integrator *integrator, double time, double h, SolverReport *report)
+static VelaResult other_explicit_step(Integrator *integrator, double time, double h)
 {
     Device *device = integrator->device;
-    const double alpha = integrator->scene->alpha;
-    const Stage stage = {.a = h * sqrt(alpha * (1 - alpha)), .time = time + alpha * h};
-    TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, alpha * h},
+    TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1, h},
                        (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));
-    TRY(integrator_pin_positions(integrator, SLOT_STAGE, stage.time));
-    TRY(device_stage_set(device, &stage));
-    TRY(admm_solve(device, &integrator->scene->solver, &integrator->batch, report));
-    TRY(device_stage_acceleration(device, SLOT_ACCELERATION));
-    const double inverse = 1 / (alpha * h);
+    TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + h));
+    TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_NEXT_POSITION, time + h));
+    return device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, h},
+                          (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION});
+}
+
+static VelaResult implicit_step(Integrator *integrator, double time, double h, StepReport *report)
+{
+    Device *device = integrator->device;
+    const double alpha = integrator->scene->alpha, inverse = 1 / (alpha * h);
+    const Stage stage = {.a = h * sqrt(alpha * (1 - alpha)), .time = time + alpha * h};
+    const double one = 1, ahead = alpha * h / stage.a;
+    TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
+    TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &ahead, (Slot[]){SLOT_VELOCITY}));
+    TRY(stage_solve(integrator, &stage, h, true, &report->solver));
+    // What the solver balanced: ADMM's own forces differ from those at y by its residual.
+    if (integrator->scene->solver.type == SOLVER_ADMM)
+        TRY(device_stage_acceleration(device, SLOT_ACCELERATION));
+    else
+        TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_STAGE, stage.time));
     TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1 - 1 / alpha, 1 / alpha},
                        (Slot[]){SLOT_POSITION, SLOT_STAGE}));
     return device_combine(device, SLOT_NEXT_VELOCITY, 3, (double[]){inverse, -inverse, alpha * h},
                           (Slot[]){SLOT_STAGE, SLOT_POSITION, SLOT_ACCELERATION});
 }
 
-VelaResult variational_step(Integrator *integrator, double time, double step, SolverReport *report)
+VelaResult variational_step(Integrator *integrator, double time, double step, StepReport *report)
 {
-    *report = (SolverReport){0};
-    if (integrator->scene->alpha == 0)
-        TRY(explicit_step(integrator, time, step));
-    else
-        TRY(implicit_step(integrator, time, step, report));
-    TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + step));
-    return integrator_pin_velocities(integrator, SLOT_NEXT_VELOCITY, time, step);
+    report->alpha = integrator->scene->alpha;
+    if (report->alpha == 0)
+        return explicit_step(integrator, time, step);
+    if (report->alpha == 1)
+        return other_explicit_step(integrator, time, step);
+    return implicit_step(integrator, time, step, report);
 }

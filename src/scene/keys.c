@@ -11,12 +11,15 @@ const NameTable KEYS_SCENE = {"scene",
                               NO_NAMES};
 const NameTable KEYS_TIME = {"time", NAMES("step", "duration", "frame_every"), NO_NAMES};
 const NameTable KEYS_INTEGRATOR = {
-    "integrator", NAMES("type", "alpha"),
-    NAMES("alpha_min", "alpha_max", "initial_energy", "ground_energy", "decay_time", "variant")};
+    "integrator",
+    NAMES("type", "alpha", "alpha_min", "alpha_max", "initial_energy", "ground_energy", "decay_time", "variant"),
+    NO_NAMES};
+const NameTable KEYS_DECAY = {"decay_time", NAMES("time", "value"), NO_NAMES};
 const NameTable KEYS_SOLVER = {"solver",
                                NAMES("type", "tolerance", "max_iterations", "penalty", "adapt_penalty",
-                                     "acceleration", "depth", "strict"),
-                               NAMES("linear", "iterations")};
+                                     "acceleration", "depth", "linear", "strict"),
+                               NAMES("iterations")};
+const NameTable KEYS_LINEAR = {"linear", NAMES("tolerance", "max_iterations", "preconditioner"), NO_NAMES};
 const NameTable KEYS_MATERIAL = {
     "material", NAMES("model", "density", "kappa", "lambda", "youngs_modulus", "poissons_ratio", "friction"),
     NAMES("prevent_inversion")};
@@ -52,10 +55,15 @@ const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by"), NO
 const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
 const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every"), NO_NAMES};
 
-const NameTable WORDS_INTEGRATOR = {"integrator.type", NAMES("variational", "rk4"),
+// In the order of IntegratorType, SolverType, Preconditioner.
+const NameTable WORDS_INTEGRATOR = {"integrator.type",
                                     NAMES("implicit_euler", "bdf2", "trapezoidal", "implicit_midpoint",
-                                          "tr_bdf2", "sdirk2", "a1", "a_search", "blending")};
-const NameTable WORDS_SOLVER = {"solver.type", NAMES("admm"), NAMES("newton", "compliant")};
+                                          "tr_bdf2", "sdirk2", "variational", "a1", "a_search", "blending",
+                                          "rk4"),
+                                    NO_NAMES};
+const NameTable WORDS_VARIANT = {"integrator.variant", NAMES("plain", "sparse"), NO_NAMES};
+const NameTable WORDS_SOLVER = {"solver.type", NAMES("newton", "admm"), NAMES("compliant")};
+const NameTable WORDS_PRECONDITIONER = {"solver.linear.preconditioner", NAMES("block_jacobi"), NO_NAMES};
 const NameTable WORDS_ACCELERATION = {"solver.acceleration", NAMES("none", "anderson"), NO_NAMES};
 const NameTable WORDS_MODEL = {"material.model",
                                NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean"),
@@ -69,7 +77,9 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_SCENE,
     &KEYS_TIME,
     &KEYS_INTEGRATOR,
+    &KEYS_DECAY,
     &KEYS_SOLVER,
+    &KEYS_LINEAR,
     &KEYS_MATERIAL,
     &KEYS_BODY,
     &KEYS_GEOMETRY,
@@ -95,7 +105,9 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_CAMERA,
     &KEYS_OUTPUT,
     &WORDS_INTEGRATOR,
+    &WORDS_VARIANT,
     &WORDS_SOLVER,
+    &WORDS_PRECONDITIONER,
     &WORDS_ACCELERATION,
     &WORDS_MODEL,
     &WORDS_BODY,

@@ -114,20 +114,52 @@ typedef struct ObstacleDef {
 } ObstacleDef;
 
 typedef enum ContactModel { CONTACT_NONE, CONTACT_PENALTY } ContactModel;
-typedef enum IntegratorType { INTEGRATOR_VARIATIONAL, INTEGRATOR_RK4 } IntegratorType;
-typedef enum SolverType { SOLVER_ADMM } SolverType;
+typedef enum IntegratorType {
+    INTEGRATOR_IMPLICIT_EULER,
+    INTEGRATOR_BDF2,
+    INTEGRATOR_TRAPEZOIDAL,
+    INTEGRATOR_IMPLICIT_MIDPOINT,
+    INTEGRATOR_TR_BDF2,
+    INTEGRATOR_SDIRK2,
+    INTEGRATOR_VARIATIONAL,
+    INTEGRATOR_A1,
+    INTEGRATOR_A_SEARCH,
+    INTEGRATOR_BLENDING,
+    INTEGRATOR_RK4
+} IntegratorType;
+typedef enum SolverType { SOLVER_NEWTON, SOLVER_ADMM } SolverType;
+typedef enum Preconditioner { PRECONDITIONER_BLOCK_JACOBI } Preconditioner;
 typedef enum ColorBy { COLOR_BY_BODY, COLOR_BY_STRETCH, COLOR_BY_ENERGY, COLOR_BY_SPEED } ColorBy;
 
 typedef struct SolverDef {
     SolverType type;
-    double tolerance;
+    double tolerance; ///< newton: m/s, on |dx|_inf/h; admm: absolute and relative part of the stopping rule
     int32_t max_iterations;
+    double linear_tolerance; ///< newton: relative residual of the linear solve
+    int32_t linear_max_iterations;
+    Preconditioner preconditioner;
     double penalty; ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
     bool adapt_penalty;
     bool anderson;
     int32_t depth; ///< 1 to 8
     bool strict;   ///< reaching max_iterations is an error
 } SolverDef;
+
+/// One value of the decay time, held until the next one.
+typedef struct DecayDef {
+    double time;  ///< s
+    double value; ///< s, e-folding time; +infinity: no decay
+} DecayDef;
+
+/// What a_search keeps the energy at (theory.md section 4).
+typedef struct EnergyDef {
+    double alpha_min, alpha_max;
+    double initial_energy; ///< share of H_0 - ground_energy that the target starts with
+    double ground_energy;  ///< J, same zero as the total energy
+    bool sparse;           ///< search only after three steps on the same side of the target
+    int32_t decay_count;
+    DecayDef *decay; ///< ascending in time; none: no decay
+} EnergyDef;
 
 typedef struct SceneDef {
     const char *path; ///< the file it came from
@@ -139,6 +171,7 @@ typedef struct SceneDef {
     double gravity[3];
     IntegratorType integrator;
     double alpha; ///< variational
+    EnergyDef energy; ///< a_search
     SolverDef solver;
     int32_t material_count;
     MaterialDef *materials;

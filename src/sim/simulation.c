@@ -51,33 +51,51 @@ VelaResult simulation_step(Simulation *simulation, StepReport *report)
     return VELA_OK;
 }
 
-// Positions, velocities, the stage's solution (a device may start its iterations there), the solver's own, the batch.
+enum { CARRIED_MOST = 6 };
+
+// The node vectors of the state: positions, velocities, the stage's solution (a device may start its iterations there),
+// and what the integrator carries. Returns their number.
+static int carried_slots(const Simulation *simulation, Slot slots[CARRIED_MOST])
+{
+    slots[0] = SLOT_POSITION;
+    slots[1] = SLOT_VELOCITY;
+    slots[2] = SLOT_STAGE;
+    return 3 + integrator_history(simulation->scene.integrator, slots + 3);
+}
+
+// Behind the node vectors: the solver's own, the integrator's scalars, the batch.
 size_t simulation_state_size(const Simulation *simulation)
 {
-    return 9 * (size_t)simulation->model.node_count + device_solver_state_size(simulation->device) + 1;
+    Slot slots[CARRIED_MOST];
+    return (size_t)carried_slots(simulation, slots) * 3 * (size_t)simulation->model.node_count +
+           device_solver_state_size(simulation->device) + INTEGRATOR_STATE_SIZE + 1;
 }
 
 VelaResult simulation_state_read(Simulation *simulation, double *values)
 {
     Device *device = simulation->device;
-    const size_t n = 3 * (size_t)simulation->model.node_count;
-    TRY(device_state_read(device, SLOT_POSITION, values));
-    TRY(device_state_read(device, SLOT_VELOCITY, values + n));
-    TRY(device_state_read(device, SLOT_STAGE, values + 2 * n));
-    TRY(device_solver_state_read(device, values + 3 * n));
-    values[simulation_state_size(simulation) - 1] = simulation->integrator.batch;
+    Slot slots[CARRIED_MOST];
+    const int count = carried_slots(simulation, slots);
+    for (int s = 0; s < count; ++s, values += 3 * (size_t)simulation->model.node_count)
+        TRY(device_state_read(device, slots[s], values));
+    TRY(device_solver_state_read(device, values));
+    values += device_solver_state_size(device);
+    integrator_state_pack(&simulation->integrator.state, values);
+    values[INTEGRATOR_STATE_SIZE] = simulation->integrator.batch;
     return VELA_OK;
 }
 
 VelaResult simulation_state_write(Simulation *simulation, const double *values, int64_t step)
 {
     Device *device = simulation->device;
-    const size_t n = 3 * (size_t)simulation->model.node_count;
-    TRY(device_state_write(device, SLOT_POSITION, values));
-    TRY(device_state_write(device, SLOT_VELOCITY, values + n));
-    TRY(device_state_write(device, SLOT_STAGE, values + 2 * n));
-    TRY(device_solver_state_write(device, values + 3 * n));
-    simulation->integrator.batch = (int32_t)values[simulation_state_size(simulation) - 1];
+    Slot slots[CARRIED_MOST];
+    const int count = carried_slots(simulation, slots);
+    for (int s = 0; s < count; ++s, values += 3 * (size_t)simulation->model.node_count)
+        TRY(device_state_write(device, slots[s], values));
+    TRY(device_solver_state_write(device, values));
+    values += device_solver_state_size(device);
+    integrator_state_unpack(&simulation->integrator.state, values);
+    simulation->integrator.batch = (int32_t)values[INTEGRATOR_STATE_SIZE];
     simulation->step = step;
     return device_diagnose(device, SLOT_POSITION, SLOT_VELOCITY, simulation_time(simulation),
                            &simulation->diagnosis);

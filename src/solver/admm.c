@@ -9,21 +9,6 @@ enum { BATCH_FIRST = 16, BATCH_MOST = 64, ADAPTATION_EVERY = 5, ADAPTATION_UNTIL
 /// elements, and ADMM circles without it (a soft bunny dropped from 0.2 m: 500 iterations and more, against 30 with 4 rho).
 enum { RESCUE_AFTER = 64, RESCUE_EVERY = 32, RESCUES_MOST = 6 };
 
-const char *stop_name(Stop stop)
-{
-    switch (stop) {
-    case STOP_CONVERGED:
-        return "residual";
-    case STOP_ROUNDING:
-        return "rounding";
-    case STOP_MAX_ITERATIONS:
-        return "max_iterations";
-    case STOP_NONE:
-        break;
-    }
-    return "";
-}
-
 // The primal residual more than 10 times the dual one: rho x 2; the opposite: rho / 2 (theory.md section 5).
 static VelaResult adapt_penalty(Device *device, const AdmmReport *report)
 {
@@ -48,7 +33,7 @@ static int32_t next_batch(const SolverDef *def, int32_t batch, int32_t done)
 VelaResult admm_solve(Device *device, const SolverDef *def, int32_t *batch, SolverReport *report)
 {
     const AdmmSettings settings = {def->tolerance, def->penalty, def->anderson ? def->depth : 0};
-    *report = (SolverReport){0};
+    *report = (SolverReport){.shortest_step = 1};
     TRY(device_admm_begin(device, &settings));
     AdmmReport last = {0};
     double looked_at = INFINITY; // primal residual at the last look

@@ -1,0 +1,50 @@
+/// Integrators that are nothing but stages and linear updates, as data (theory.md section 2), and the stage itself.
+#ifndef INTEGRATOR_STAGES_H
+#define INTEGRATOR_STAGES_H
+
+#include "integrator/integrator.h"
+
+enum { TERMS_MOST = 4 };
+
+/// factor h^power slot
+typedef struct Term {
+    double factor;
+    Slot slot;
+    int power;
+} Term;
+
+/// A sum of terms; ends at the first with factor 0.
+typedef struct Combination {
+    Term terms[TERMS_MOST];
+} Combination;
+
+/// One stage: xt = base_position + a base_velocity, a = a_factor h; its forces act at t_n + time_factor h. After it
+/// SLOT_STAGE_VELOCITY = (x* - base_position)/a. What a first stage ended with is in SLOT_FIRST_*.
+typedef struct StageRow {
+    Combination base_position, base_velocity;
+    double a_factor, time_factor;
+} StageRow;
+
+/// M^-1 f(x_n) in SLOT_ACCELERATION, evaluated in every step, or in SLOT_HISTORY_ACCELERATION, evaluated once and then
+/// what the last step left.
+typedef enum AccelerationUse { ACCELERATION_UNUSED, ACCELERATION_EVALUATED, ACCELERATION_CARRIED } AccelerationUse;
+
+typedef struct StagesRow {
+    StageRow stages[2];
+    int stage_count;
+    bool needs_history; ///< SLOT_HISTORY_POSITION and _VELOCITY; the first step is that of `start`
+    IntegratorType start;
+    AccelerationUse acceleration;
+    Combination position, velocity; ///< of the end
+    Combination history_acceleration;
+} StagesRow;
+
+/// The row of an integrator that consists of stages and linear updates, NULL for the others.
+const StagesRow *stages_row(IntegratorType type);
+
+/// Sets the target from SLOT_BASE_POSITION and SLOT_BASE_VELOCITY, solves, and sets SLOT_STAGE_VELOCITY. Newton's method
+/// starts from SLOT_POSITION where `first`, else from the stage before. Adds to `report`.
+VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, bool first,
+                       SolverReport *report);
+
+#endif

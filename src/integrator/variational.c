@@ -39,11 +39,7 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
     TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &ahead, (Slot[]){SLOT_VELOCITY}));
     TRY(stage_solve(integrator, &stage, h, true, &report->solver));
-    // What the solver balanced: ADMM's own forces differ from those at y by its residual.
-    if (integrator->scene->solver.type == SOLVER_ADMM)
-        TRY(device_stage_acceleration(device, SLOT_ACCELERATION));
-    else
-        TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_STAGE, stage.time));
+    TRY(solver_stage_acceleration(device, &integrator->scene->solver, &stage, SLOT_ACCELERATION));
     TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1 - 1 / alpha, 1 / alpha},
                        (Slot[]){SLOT_POSITION, SLOT_STAGE}));
     return device_combine(device, SLOT_NEXT_VELOCITY, 3, (double[]){inverse, -inverse, alpha * h},

@@ -14,6 +14,13 @@ VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32
     return VELA_OK;
 }
 
+VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage, Slot destination)
+{
+    if (def->type == SOLVER_ADMM)
+        return device_stage_acceleration(device, destination);
+    return device_acceleration(device, destination, SLOT_STAGE, stage->time);
+}
+
 void solver_report_add(SolverReport *sum, const SolverReport *stage)
 {
     sum->iterations += stage->iterations;

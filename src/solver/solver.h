@@ -27,6 +27,10 @@ typedef struct SolverReport {
 VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32_t *batch,
                         SolverReport *report);
 
+/// destination = -M^-1 grad Phi at the stage's solution, as the solver balanced it: ADMM's own forces differ from those at
+/// SLOT_STAGE by its residual. `stage`: the one that was solved.
+VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage, Slot destination);
+
 /// Adds what another stage of the same step did: counts are summed, residuals are the later ones, the worst stop stays.
 void solver_report_add(SolverReport *sum, const SolverReport *stage);
 

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "device/cpu/cpu_device.h"
 
+#include "base/matrix3.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -32,6 +34,7 @@ void cpu_gather(CpuDevice *device, double *forces)
 static void destroy(Device *base)
 {
     CpuDevice *device = (CpuDevice *)base;
+    cpu_newton_destroy(device);
     global_destroy(device->global);
     Arena arena = device->arena;
     arena_clear(&arena);
@@ -107,6 +110,27 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     return VELA_OK;
 }
 
+// values[i] = sum over the free nodes of m a.b.
+static VelaResult mass_dot(Device *base, int count, const Slot (*pairs)[2], double *values)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    const Model *model = base->model;
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
+    for (int32_t c = 0; c < device->node_chunks; ++c) {
+        double *sums = device->node_sums[c];
+        memset(sums, 0, (size_t)count * sizeof *sums);
+        for (int32_t i = c * NODES_PER_CHUNK; i < (c + 1) * NODES_PER_CHUNK && i < model->node_count; ++i)
+            for (int k = 0; k < count && model->node_is_free[i]; ++k)
+                sums[k] += model->masses[i] * dot3(device->slots[pairs[k][0]] + 3 * (size_t)i,
+                                                   device->slots[pairs[k][1]] + 3 * (size_t)i);
+    }
+    memset(values, 0, (size_t)count * sizeof *values);
+    for (int32_t c = 0; c < device->node_chunks; ++c)
+        for (int k = 0; k < count; ++k)
+            values[k] += device->node_sums[c][k];
+    return VELA_OK;
+}
+
 static VelaResult stage_set(Device *base, const Stage *stage)
 {
     CpuDevice *device = (CpuDevice *)base;
@@ -135,7 +159,8 @@ static void information(const Device *base, DeviceInfo *info)
     info->name = device->name;
     info->driver = "";
     info->precision = "f64";
-    info->memory = cpu_device_memory(base->model) + global_factor_bytes(device->global);
+    info->memory = cpu_device_memory(base->model) +
+                   (device->global ? global_factor_bytes(device->global) : 0);
 }
 
 static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **list)
@@ -156,6 +181,10 @@ static const DeviceOperations operations = {
     .admm_begin = cpu_admm_begin,
     .admm_iterate = cpu_admm_iterate,
     .admm_scale_penalty = cpu_admm_scale_penalty,
+    .newton_direction = cpu_newton_direction,
+    .newton_trials = cpu_newton_trials,
+    .newton_accept = cpu_newton_accept,
+    .mass_dot = mass_dot,
     .stage_acceleration = cpu_stage_acceleration,
     .diagnose = cpu_diagnose,
     .solver_state_size = cpu_solver_state_size,
@@ -168,43 +197,24 @@ static const DeviceOperations operations = {
 static VelaResult allocate(CpuDevice *device, Arena *arena)
 {
     const Model *model = device->base.model;
-    const size_t n = (size_t)model->node_count;
     for (int s = 0; s < SLOT_COUNT; ++s)
-        TRY(ARENA_ARRAY(arena, device->slots[s], 3 * n));
+        TRY(ARENA_ARRAY(arena, device->slots[s], 3 * (size_t)model->node_count));
     TRY(element_blocks_build(device->base.context, model, arena, &device->blocks));
     device->block_chunks = (device->blocks.count + BLOCKS_PER_CHUNK - 1) / BLOCKS_PER_CHUNK;
     device->node_chunks = (model->node_count + NODES_PER_CHUNK - 1) / NODES_PER_CHUNK;
-    TRY(ARENA_ARRAY(arena, device->tet_penalties, model->tet_count));
     TRY(ARENA_ARRAY(arena, device->normals, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
-    TRY(ARENA_ARRAY(arena, device->right, 3 * n));
-    TRY(ARENA_ARRAY(arena, device->delta, 3 * n));
-    TRY(ARENA_ARRAY(arena, device->change_sums, device->block_chunks));
-    TRY(ARENA_ARRAY(arena, device->block_sums, device->block_chunks));
     TRY(ARENA_ARRAY(arena, device->energy_sums, device->block_chunks));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
-    const int32_t depth = model->scene->solver.anderson ? model->scene->solver.depth : 0;
-    for (int32_t j = 0; j < depth; ++j) {
-        TRY(ARENA_ARRAY(arena, device->blocks.residual_differences[j], device->blocks.count));
-        TRY(ARENA_ARRAY(arena, device->blocks.image_differences[j], device->blocks.count));
-    }
-    ContactSplit *contact = &device->contact;
-    contact->count = (size_t)model->plane_count * (size_t)model->surface_node_count;
-    double **arrays[] = {&contact->target,   &contact->state, &contact->projected,
-                         &contact->residual, &contact->image, &contact->multiplier};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
-        TRY(ARENA_ARRAY(arena, *arrays[i], contact->count));
-    for (int32_t j = 0; j < depth; ++j) {
-        TRY(ARENA_ARRAY(arena, contact->residual_differences[j], contact->count));
-        TRY(ARENA_ARRAY(arena, contact->image_differences[j], contact->count));
-    }
-    return VELA_OK;
+    return model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
+                                                      : cpu_admm_create(device, arena);
 }
 
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)
 {
-    static const char *const names[PHASE_COUNT] = {"local step", "global step", "residuals", "factorisation",
-                                                   "diagnostics"};
+    static const char *const names[PHASE_COUNT] = {
+        "local step",           "global step", "residuals",    "factorisation",
+        "gradient and Hessians", "assembly",    "linear solve", "line search", "diagnostics"};
     *out = NULL;
     Arena arena = arena_make(context);
     CpuDevice *device;
@@ -214,30 +224,21 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     device->threads = model->tet_count < TETS_FOR_THREADS ? 1 : context->threads;
     device->node_threads = model->node_count < NODES_FOR_THREADS ? 1 : context->threads;
     describe_processor(device);
-    device->penalty_factor = -1;
-    device->penalty_scale = 1;
     for (int p = 0; p < PHASE_COUNT; ++p)
         device->timings[p].name = names[p];
-    VelaResult result = allocate(device, &arena);
-    if (result == VELA_OK)
-        result = global_create(context, model, device->tet_penalties, device->threads, &device->global);
+    const VelaResult result = allocate(device, &arena);
+    device->arena = arena;
     if (result != VELA_OK) {
-        arena_clear(&arena);
+        destroy(&device->base);
         return result;
     }
-    device->arena = arena;
     *out = &device->base;
     return VELA_OK;
 }
 
 size_t cpu_device_memory(const Model *model)
 {
-    const SolverDef *solver = &model->scene->solver;
-    const size_t depth = solver->anderson ? (size_t)solver->depth : 0;
-    const size_t per_tet = 4 * 4 * 2 + 4 + 8 * (9 + 3 + 5 * 9 + 12 + 1) + depth * 2 * 9 * 4;
-    const size_t per_node = 8 * 3 * (SLOT_COUNT + 2);
-    const size_t per_contact = 8 * (6 + 2 * depth);
+    const size_t per_tet = 4 * 4 * 2 + 4 + 8 * (9 + 2 + 12), per_node = 8 * 3 * SLOT_COUNT + 2 * 4 + 4;
     return per_tet * (size_t)model->tet_count + per_node * (size_t)model->node_count +
-           per_contact * (size_t)model->plane_count * (size_t)model->surface_node_count +
-           8 * (size_t)model->row_start[model->node_count];
+           (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
 }

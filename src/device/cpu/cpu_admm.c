@@ -21,6 +21,46 @@ static int32_t chunk_end(const CpuDevice *device, int32_t chunk)
     return end < device->blocks.count ? end : device->blocks.count;
 }
 
+VelaResult cpu_admm_create(CpuDevice *device, Arena *arena)
+{
+    const Model *model = device->base.model;
+    const size_t n = 3 * (size_t)model->node_count;
+    ElementBlocks *blocks = &device->blocks;
+    ContactSplit *contact = &device->contact;
+    device->penalty_factor = -1;
+    device->penalty_scale = 1;
+    TRY(ARENA_ARRAY(arena, device->tet_penalties, model->tet_count));
+    TRY(ARENA_ARRAY(arena, device->right, n));
+    TRY(ARENA_ARRAY(arena, device->delta, n));
+    TRY(ARENA_ARRAY(arena, device->change_sums, device->block_chunks));
+    TRY(ARENA_ARRAY(arena, device->block_sums, device->block_chunks));
+    contact->count = (size_t)model->plane_count * (size_t)model->surface_node_count;
+    double **arrays[] = {&contact->target,   &contact->state, &contact->projected,
+                         &contact->residual, &contact->image, &contact->multiplier};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+        TRY(ARENA_ARRAY(arena, *arrays[i], contact->count));
+    const int32_t depth = model->scene->solver.anderson ? model->scene->solver.depth : 0;
+    for (int32_t j = 0; j < depth; ++j) {
+        TRY(ARENA_ARRAY(arena, blocks->residual_differences[j], blocks->count));
+        TRY(ARENA_ARRAY(arena, blocks->image_differences[j], blocks->count));
+        TRY(ARENA_ARRAY(arena, contact->residual_differences[j], contact->count));
+        TRY(ARENA_ARRAY(arena, contact->image_differences[j], contact->count));
+    }
+    return global_create(device->base.context, model, device->tet_penalties, device->threads,
+                         &device->global);
+}
+
+size_t cpu_admm_memory(const Model *model)
+{
+    const SolverDef *solver = &model->scene->solver;
+    const size_t depth = solver->anderson ? (size_t)solver->depth : 0;
+    const size_t per_tet = 8 * (2 + 5 * 9) + depth * 2 * 9 * 4, per_node = 2 * 8 * 3;
+    const size_t per_contact = 8 * (6 + 2 * depth);
+    return per_tet * (size_t)model->tet_count + per_node * (size_t)model->node_count +
+           per_contact * (size_t)model->plane_count * (size_t)model->surface_node_count +
+           8 * (size_t)model->row_start[model->node_count];
+}
+
 // ---------------------------------------------------------------- penalties
 
 // rho_i = factor w_i psi_11(1); the factor is 0.5 from nu = 0.45 on unless the user gave one (theory.md
@@ -399,6 +439,8 @@ enum { STATE_HEADER = 2 };
 size_t cpu_solver_state_size(const Device *base)
 {
     const CpuDevice *device = (const CpuDevice *)base;
+    if (!device->global)
+        return 0; // Newton's method carries nothing
     return STATE_HEADER + 9 * (size_t)base->model->tet_count + device->contact.count;
 }
 
@@ -406,6 +448,8 @@ VelaResult cpu_solver_state_read(Device *base, double *values)
 {
     CpuDevice *device = (CpuDevice *)base;
     const ElementBlocks *blocks = &device->blocks;
+    if (!device->global)
+        return VELA_OK;
     values[0] = device->warm;
     values[1] = device->penalty_scale;
     for (int32_t b = 0; b < blocks->count; ++b)
@@ -421,6 +465,8 @@ VelaResult cpu_solver_state_write(Device *base, const double *values)
 {
     CpuDevice *device = (CpuDevice *)base;
     ElementBlocks *blocks = &device->blocks;
+    if (!device->global)
+        return VELA_OK;
     device->warm = values[0] != 0;
     device->penalty_scale = values[1];
     for (int32_t b = 0; b < blocks->count; ++b)

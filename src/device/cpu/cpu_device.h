@@ -2,6 +2,7 @@
 #ifndef DEVICE_CPU_CPU_DEVICE_H
 #define DEVICE_CPU_CPU_DEVICE_H
 
+#include "device/cpu/conjugate_gradients.h"
 #include "device/cpu/cpu.h"
 #include "device/cpu/global.h"
 #include "device/cpu/kernels.h"
@@ -43,9 +44,26 @@ typedef enum Phase {
     PHASE_GLOBAL,
     PHASE_RESIDUAL,
     PHASE_FACTOR,
+    PHASE_HESSIANS,
+    PHASE_ASSEMBLY,
+    PHASE_LINEAR,
+    PHASE_SEARCH,
     PHASE_DIAGNOSE,
     PHASE_COUNT
 } Phase;
+
+/// What Newton's method works with. Vectors are node_count x 3.
+typedef struct NewtonData {
+    BlockMatrix matrix;
+    ConjugateGradients linear;
+    double *direction;           ///< in the model's order
+    double *gradient, *solution; ///< in the matrix's order
+    uint8_t *on_surface;         ///< in the matrix's order
+    double longest;              ///< largest admissible step along the direction
+    double *bounds;              ///< one a chunk of blocks
+    TrialSums *trial_sums;       ///< one a chunk of blocks
+    TrialSums *node_trials;      ///< one a chunk of nodes
+} NewtonData;
 
 typedef struct CpuDevice {
     Device base;
@@ -56,14 +74,15 @@ typedef struct CpuDevice {
     int node_threads; ///< the same for loops over nodes
     double *slots[SLOT_COUNT];
     ElementBlocks blocks;
+    Stage stage;
+    double (*normals)[3], *offsets;
+    NewtonData newton; ///< with solver newton; all that follows until the sums is admm's
     GlobalStep *global;
     double *tet_penalties; ///< rho of every tet at scale 1
     double penalty_factor; ///< AdmmSettings.penalty that tet_penalties were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< what rounding leaves of the dual residual, at scale 1
     bool warm;         ///< blocks.image and contact.multiplier carry the last stage's end
-    Stage stage;
-    double (*normals)[3], *offsets;
     ContactSplit contact;
     Anderson anderson;
     Mixing mixing;
@@ -93,6 +112,8 @@ double cpu_clock(void); ///< ms
 void cpu_timing_add(CpuDevice *device, Phase phase, double since);
 
 // cpu_admm.c
+VelaResult cpu_admm_create(CpuDevice *device, Arena *arena);
+size_t cpu_admm_memory(const Model *model);
 VelaResult cpu_admm_begin(Device *device, const AdmmSettings *settings);
 VelaResult cpu_admm_iterate(Device *device, int32_t count, AdmmReport *report);
 VelaResult cpu_admm_scale_penalty(Device *device, double factor);
@@ -100,6 +121,13 @@ VelaResult cpu_stage_acceleration(Device *device, Slot destination);
 size_t cpu_solver_state_size(const Device *device);
 VelaResult cpu_solver_state_read(Device *device, double *values);
 VelaResult cpu_solver_state_write(Device *device, const double *values);
+// cpu_newton.c
+VelaResult cpu_newton_create(CpuDevice *device, Arena *arena);
+void cpu_newton_destroy(CpuDevice *device);
+VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
+VelaResult cpu_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);
+VelaResult cpu_newton_accept(Device *device, double step);
+size_t cpu_newton_memory(const Model *model);
 // cpu_anderson.c
 /// Takes the sums of an iteration and sets how the next state is mixed.
 void cpu_anderson_update(CpuDevice *device, const ResidualSums *sums);

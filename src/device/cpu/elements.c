@@ -16,7 +16,7 @@ static void fill_lane(const Model *model, const int32_t *slot_of, int32_t tet, b
         blocks->gradients[block][k][lane] = model->shape_gradients[9 * (size_t)tet + k];
 }
 
-static VelaResult allocate(Arena *arena, ElementBlocks *blocks)
+static VelaResult allocate(Arena *arena, SolverType solver, ElementBlocks *blocks)
 {
     const int32_t n = blocks->count;
     TRY(ARENA_ARRAY(arena, blocks->nodes, n));
@@ -26,24 +26,48 @@ static VelaResult allocate(Arena *arena, ElementBlocks *blocks)
     TRY(ARENA_ARRAY(arena, blocks->volumes, n));
     TRY(ARENA_ARRAY(arena, blocks->valid, n));
     TRY(ARENA_ARRAY(arena, blocks->materials, n));
+    TRY(ARENA_ARRAY(arena, blocks->corner_forces, 3 * (4 * (size_t)blocks->tet_count + 1)));
+    if (solver == SOLVER_NEWTON)
+        return ARENA_ARRAY(arena, blocks->densities, n);
     TRY(ARENA_ARRAY(arena, blocks->penalties, n));
     TRY(ARENA_ARRAY(arena, blocks->target, n));
     TRY(ARENA_ARRAY(arena, blocks->state, n));
     TRY(ARENA_ARRAY(arena, blocks->projected, n));
     TRY(ARENA_ARRAY(arena, blocks->residual, n));
-    TRY(ARENA_ARRAY(arena, blocks->image, n));
-    TRY(ARENA_ARRAY(arena, blocks->corner_forces, 3 * (4 * (size_t)blocks->tet_count + 1)));
-    return VELA_OK;
+    return ARENA_ARRAY(arena, blocks->image, n);
+}
+
+// Nodes along the curve, those that are free first.
+static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks)
+{
+    blocks->node_count = model->node_count;
+    TRY(ARENA_ARRAY(arena, blocks->node_order, model->node_count));
+    TRY(ARENA_ARRAY(arena, blocks->place_of, model->node_count));
+    Arena scratch = arena_make(context);
+    int32_t *order;
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, order, model->node_count), done);
+    TRY_GOTO(result, locality_order(context, model->initial_positions, model->node_count, order), done);
+    int32_t place = 0;
+    for (int is_free = 1; is_free >= 0; --is_free) {
+        for (int32_t i = 0; i < model->node_count; ++i)
+            if (model->node_is_free[order[i]] == is_free) {
+                blocks->place_of[order[i]] = place;
+                blocks->node_order[place++] = order[i];
+            }
+        blocks->free_count = is_free ? place : blocks->free_count;
+    }
+done:
+    arena_clear(&scratch);
+    return result;
 }
 
 // Slots of corner forces, node by node along the curve; slot_of[4 t + corner].
 static VelaResult order_slots(VelaContext *context, const Model *model, Arena *arena, int32_t *slot_of,
                               ElementBlocks *blocks)
 {
-    blocks->node_count = model->node_count;
-    TRY(ARENA_ARRAY(arena, blocks->node_order, model->node_count));
+    TRY(order_nodes(context, model, arena, blocks));
     TRY(ARENA_ARRAY(arena, blocks->slot_start, model->node_count + 1));
-    TRY(locality_order(context, model->initial_positions, model->node_count, blocks->node_order));
     int32_t slot = 0;
     for (int32_t i = 0; i < model->node_count; ++i) {
         const int32_t node = blocks->node_order[i];
@@ -78,7 +102,7 @@ VelaResult element_blocks_build(VelaContext *context, const Model *model, Arena 
         ++tets_of_material[model->tet_materials[t]];
     for (int32_t m = 0; m < scene->material_count; ++m)
         blocks->count += (tets_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
-    TRY_GOTO(result, allocate(arena, blocks), done);
+    TRY_GOTO(result, allocate(arena, scene->solver.type, blocks), done);
     TRY_GOTO(result, ARENA_ARRAY(&scratch, slot_of, 4 * (size_t)model->tet_count), done);
     TRY_GOTO(result, ARENA_ARRAY(&scratch, order, model->tet_count), done);
     TRY_GOTO(result, order_slots(context, model, arena, slot_of, blocks), done);

@@ -8,6 +8,9 @@
 
 enum { HISTORY_MOST = 8 };
 
+/// Pairs of corners of a tet, each once: 00 11 22 33 01 02 03 12 13 23.
+enum { MATRIX_PAIRS = 10 };
+
 /// Eight floats: the history of Anderson acceleration needs no more precision than that.
 typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
 
@@ -41,10 +44,16 @@ typedef struct ElementBlocks {
     FloatLanes (*residual_differences[HISTORY_MOST])[9];
     FloatLanes (*image_differences[HISTORY_MOST])[9];
 
+    // Newton's method.
+    Lanes *densities; ///< energy density at the iterate, above rest, Pa
+    int32_t (*matrix_slots)[MATRIX_PAIRS][LANE_COUNT]; ///< where a pair's block goes: twice its place in the list of
+                                                       ///< BlockMatrix, and 1 if it is transposed there
+
     // Corner forces lie node by node, nodes and elements along a curve through space: what is written together is near.
     double *corner_forces; ///< (4 tet_count + 1) x 3
-    int32_t node_count;
-    int32_t *node_order; ///< the nodes in the order of their corner forces
+    int32_t node_count, free_count;
+    int32_t *node_order; ///< the nodes in the order of their corner forces, free ones first
+    int32_t *place_of;   ///< its inverse
     int32_t *
         slot_start; ///< node_count + 1: corner forces of node_order[i] are slot_start[i] to slot_start[i + 1]
 } ElementBlocks;

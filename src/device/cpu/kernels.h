@@ -3,8 +3,9 @@
 #ifndef DEVICE_CPU_KERNELS_H
 #define DEVICE_CPU_KERNELS_H
 
-#include "device/cpu/elements.h"
+#include "device/cpu/block_matrix.h"
 #include "device/cpu/factor.h"
+#include "device/device.h"
 
 /// Sums over a range of blocks. Chunks of fixed size are summed in a fixed order, whatever the number of
 /// threads.
@@ -22,6 +23,13 @@ typedef struct EnergySums {
     double min_det_f;
     int32_t inverted; ///< lowest tet of a barrier-like model with det F <= 0, or INT32_MAX
 } EnergySums;
+
+/// Of NewtonTrials, over the elements. An element that a step inverts where it must not makes the difference infinite and
+/// has no part in the other two.
+typedef struct TrialSums {
+    double difference[NEWTON_TRIALS], slope[NEWTON_TRIALS];
+    double magnitude[NEWTON_TRIALS]; ///< sum w (|psi| there + |psi| at the iterate + |stress . stretch|), J
+} TrialSums;
 
 /// How the next S is mixed from the history: S = image - sum weights[j] image_differences[j].
 typedef struct Mixing {
@@ -49,6 +57,18 @@ struct Kernels {
     void (*stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
     void (*energies)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
                      EnergySums *sums);
+    // Newton's method, see kernels/newton.h.
+    /// Corner forces as `stresses`, densities, and every element's Hessian, projected or not, to its `contributions`
+    /// (BlockMatrix).
+    void (*hessians)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x, bool project,
+                     double *contributions);
+    /// Largest step along d, at most 1, until an element that must not invert has a tenth of its det F.
+    double (*step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x, const double *d);
+    /// Energies and their derivatives at x + steps[i] d against those at x, where `hessians` has left the densities.
+    void (*trials)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x, const double *d,
+                   const double steps[NEWTON_TRIALS], TrialSums *sums);
+    /// y = A x over the rows first <= i < end. Reads one number behind the end of the values.
+    void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
     // The three parts of factor_solve, see kernels/triangular.h.
     void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
     void (*top)(Factor *factor);

@@ -1,0 +1,37 @@
+/// The sparse matrix of Newton's method on the CPU path: 3x3 blocks in compressed rows over the free nodes, its pattern
+/// fixed by the mesh. Rows and vectors are in the order of ElementBlocks.node_order, free nodes first.
+#ifndef DEVICE_CPU_BLOCK_MATRIX_H
+#define DEVICE_CPU_BLOCK_MATRIX_H
+
+#include "device/cpu/elements.h"
+
+typedef struct BlockMatrix {
+    int32_t row_count;    ///< free nodes
+    int32_t column_count; ///< all nodes
+    int32_t *row_start;   ///< row_count + 1
+    int32_t *columns;     ///< ascending in each row
+    int32_t *diagonal;    ///< where each row's diagonal block is
+    int32_t *mirror;      ///< where a block below the diagonal has its transpose; -1 for all others
+    double *values;       ///< 9 a block, column by column, and one more that is read and not used
+
+    // Element blocks are written to a list that fits into the cache, a batch of elements at a time, and summed from there:
+    // contributions run_start[r] to run_start[r + 1] of the list belong to block run_blocks[r].
+    int32_t batch_count;
+    int32_t *batch_runs; ///< batch_count + 1: first run of each batch
+    int32_t *run_start;  ///< a batch begins at 0; its last run ends where its contributions do
+    int32_t *run_blocks;
+    double *contributions; ///< 9 each
+} BlockMatrix;
+
+/// Blocks of elements whose contributions are summed together.
+enum { BLOCKS_PER_BATCH = 128 };
+
+/// Fills blocks->matrix_slots too. `node_is_free`, nodes and lists of the model; owned by the arena.
+VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks,
+                              BlockMatrix *matrix);
+/// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.
+void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
+/// Fills the blocks below the diagonal.
+void block_matrix_mirror(BlockMatrix *matrix, int threads);
+
+#endif

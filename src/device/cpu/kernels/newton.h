@@ -1,0 +1,247 @@
+/// The kernels of Newton's method, for the table of kernels.
+#ifndef DEVICE_CPU_KERNELS_NEWTON_H
+#define DEVICE_CPU_KERNELS_NEWTON_H
+
+#include "device/cpu/kernels.h"
+#include "device/cpu/kernels/gather.h"
+
+#include "base/svd3.h"
+#include "physics/energy/energy.h"
+#include "physics/energy/projected_hessian.h"
+
+// ---------------------------------------------------------------- element Hessians
+// Where pair (i, k) of two different axes stands in the lists of energy_hessian: 01 02 12.
+#define AXIS_PAIR(i, k) ((i) + (k)-1)
+
+// K[pair] = w sum_jl G_aj d2psi/dF_(ij)dF_(kl) G_bl for the pairs of corners in MatrixPair's order. In the axes u_i of
+// space and v_j of the rest shape the Hessian has few entries: psi_ik on (ii)(kk), (flip + twist)/2 on (ik)(ik) and
+// (flip - twist)/2 on (ik)(ki).
+LANES_INLINE void element_matrix(const Pack hessian[12], const Pack U[9], const Pack V[9], const Pack G[9],
+                                 Pack volume, Pack K[MATRIX_PAIRS][9])
+{
+    static const int block[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    static const int pair_of[3][3] = {{1, 7, 8}, {7, 2, 9}, {8, 9, 3}};
+    Pack psi[6], straight[3], crossed[3], g[9];
+    for (int k = 0; k < 6; ++k)
+        psi[k] = volume * hessian[k];
+    for (int k = 0; k < 3; ++k) {
+        const Pack twist = hessian[ENERGY_HESSIAN_TWIST + k], flip = hessian[ENERGY_HESSIAN_FLIP + k];
+        straight[k] = 0.5 * volume * (flip + twist);
+        crossed[k] = 0.5 * volume * (flip - twist);
+    }
+    for (int a = 0; a < 3; ++a)
+        for (int j = 0; j < 3; ++j)
+            g[3 * a + j] = G[3 * a] * V[j] + G[3 * a + 1] * V[3 + j] + G[3 * a + 2] * V[6 + j];
+    for (int a = 0; a < 3; ++a)
+        for (int b = a; b < 3; ++b) {
+            const Pack *ga = g + 3 * a, *gb = g + 3 * b;
+            Pack turned[9], half[9];
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k) {
+                    if (i != k) {
+                        turned[3 * i + k] = psi[block[3 * i + k]] * (ga[i] * gb[k]) +
+                                            crossed[AXIS_PAIR(i, k)] * (ga[k] * gb[i]);
+                        continue;
+                    }
+                    const int j = (i + 1) % 3, l = (i + 2) % 3;
+                    turned[4 * i] = psi[i] * (ga[i] * gb[i]) + straight[AXIS_PAIR(i, j)] * (ga[j] * gb[j]) +
+                                    straight[AXIS_PAIR(i, l)] * (ga[l] * gb[l]);
+                }
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k)
+                    half[3 * i + k] = U[3 * i] * turned[k] + U[3 * i + 1] * turned[3 + k] +
+                                      U[3 * i + 2] * turned[6 + k];
+            Pack *out = K[pair_of[a][b]];
+            for (int i = 0; i < 3; ++i)
+                for (int k = a == b ? i : 0; k < 3; ++k)
+                    out[3 * i + k] = half[3 * i] * U[3 * k] + half[3 * i + 1] * U[3 * k + 1] +
+                                     half[3 * i + 2] * U[3 * k + 2];
+            for (int i = 1; i < 3 && a == b; ++i)
+                for (int k = 0; k < i; ++k)
+                    out[3 * i + k] = out[3 * k + i];
+        }
+    // G_0 = -(G_1 + G_2 + G_3)
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) {
+            const int at = 3 * i + k, turned = 3 * k + i;
+            K[4][at] = -(K[1][at] + K[7][turned] + K[8][turned]);
+            K[5][at] = -(K[7][at] + K[2][at] + K[9][turned]);
+            K[6][at] = -(K[8][at] + K[9][at] + K[3][at]);
+        }
+    for (int i = 0; i < 3; ++i)
+        for (int k = i; k < 3; ++k) {
+            K[0][3 * i + k] = -(K[4][3 * k + i] + K[5][3 * k + i] + K[6][3 * k + i]);
+            K[0][3 * k + i] = K[0][3 * i + k];
+        }
+}
+
+// Every lane's blocks to their places in the list of contributions.
+LANES_INLINE void scatter_matrix(const Pack K[MATRIX_PAIRS][9], const int32_t (*slots)[LANE_COUNT], int part,
+                                 double *contributions)
+{
+    for (int pair = 0; pair < MATRIX_PAIRS; ++pair)
+        for (int l = 0; l < PACK_COUNT; ++l) {
+            const int32_t slot = slots[pair][part * PACK_COUNT + l];
+            double *to = contributions + 9 * (size_t)(slot >> 1);
+            const int row = slot & 1 ? 3 : 1, column = slot & 1 ? 1 : 3; // stored column by column
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k)
+                    to[row * i + column * k] = K[pair][3 * i + k][l];
+        }
+}
+
+static void newton_hessians(ElementBlocks *blocks, int32_t first, int32_t end, const double *x, bool project,
+                            double *contributions)
+{
+    for (int32_t b = first; b < end; ++b) {
+        Lanes f[9], u[9], v[9], sigma[3], stress[3], p[9];
+        gather_gradient(blocks, b, x, f);
+        svd3(f, u, sigma, v);
+        const BlockMaterial *material = &blocks->materials[b];
+        const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
+        blocks->densities[b] = energy_density_above_rest(material->energy_model, sigma, kappa, lambda);
+        energy_stress(material->energy_model, sigma, kappa, lambda, stress);
+        compose(u, stress, v, p);
+        for (int k = 0; k < 9; ++k)
+            p[k] *= blocks->volumes[b];
+        scatter_corners(blocks, b, p);
+        for (int part = 0; part < PACKS_PER_LANES; ++part) {
+            Pack U[9], V[9], G[9], s[3], volume, hessian[12], K[MATRIX_PAIRS][9];
+            packs_load(u, part, 9, U), packs_load(v, part, 9, V), packs_load(sigma, part, 3, s);
+            packs_load(blocks->gradients[b], part, 9, G), packs_load(&blocks->volumes[b], part, 1, &volume);
+            energy_hessian_pack(material->energy_model, s, pack_set(material->kappa),
+                                pack_set(material->lambda), hessian);
+            if (project)
+                energy_hessian_project_pack(hessian);
+            element_matrix(hessian, U, V, G, volume, K);
+            scatter_matrix((const Pack(*)[9])K, (const int32_t(*)[LANE_COUNT])blocks->matrix_slots[b], part,
+                           contributions);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- steps
+// a . cof b
+LANES_INLINE Pack dot_cofactor(const Pack a[9], const Pack b[9])
+{
+    return a[0] * (b[4] * b[8] - b[5] * b[7]) + a[1] * (b[5] * b[6] - b[3] * b[8]) +
+           a[2] * (b[3] * b[7] - b[4] * b[6]) + a[3] * (b[2] * b[7] - b[1] * b[8]) +
+           a[4] * (b[0] * b[8] - b[2] * b[6]) + a[5] * (b[1] * b[6] - b[0] * b[7]) +
+           a[6] * (b[1] * b[5] - b[2] * b[4]) + a[7] * (b[2] * b[3] - b[0] * b[5]) +
+           a[8] * (b[0] * b[4] - b[1] * b[3]);
+}
+
+// Largest t <= 1 with det(F + t D) >= det(F)/10 on all of [0, t], or a little less (theory.md section 8 "Inversion"):
+// the polynomial's Bernstein coefficients on [t, t + w] bound it there. 1 in lanes that are not `wanted`.
+LANES_INLINE Pack inversion_bound(const Pack F[9], const Pack D[9], PackMask wanted)
+{
+    const Pack one = pack_set(1.0), zero = pack_set(0.0), bound = pack_set(0.1), third = pack_set(1.0 / 3);
+    const Pack det = dot_cofactor(F, F) / 3;
+    PackMask active = wanted & pack_less(zero, det);
+    const Pack scale = 1.0 / pack_select(active, det, one);
+    const Pack c1 = dot_cofactor(D, F) * scale, c2 = dot_cofactor(F, D) * scale,
+               c3 = dot_cofactor(D, D) / 3 * scale;
+    Pack t = pack_select(active, zero, one), w = one;
+    while (pack_any(active)) {
+        const Pack q = 1.0 + t * (c1 + t * (c2 + t * c3)), q1 = w * (c1 + t * (2.0 * c2 + 3.0 * t * c3)),
+                   q2 = w * w * (c2 + 3.0 * t * c3), q3 = w * w * w * c3;
+        const PackMask safe = pack_less_equal(bound, q) & pack_less_equal(bound, q + third * q1) &
+                              pack_less_equal(bound, q + third * (2.0 * q1 + q2)) &
+                              pack_less_equal(bound, q + q1 + q2 + q3);
+        t = pack_select(active & safe, t + w, t);
+        w = pack_select(safe, pack_min(2.0 * w, 1.0 - t), 0.5 * w);
+        active &= pack_less(t, one) & pack_less_equal(1e-3 * t, w) & pack_less_equal(pack_set(1e-12), w);
+    }
+    return t;
+}
+
+static double newton_step_bound(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                                const double *d)
+{
+    Pack bound = pack_set(1.0);
+    for (int32_t b = first; b < end; ++b) {
+        if (!energy_is_barrier(blocks->materials[b].energy_model))
+            continue;
+        Lanes f[9], change[9];
+        gather_gradient(blocks, b, x, f);
+        gather_gradient(blocks, b, d, change);
+        for (int part = 0; part < PACKS_PER_LANES; ++part) {
+            Pack F[9], D[9], valid;
+            packs_load(f, part, 9, F), packs_load(change, part, 9, D);
+            packs_load(&blocks->valid[b], part, 1, &valid);
+            bound = pack_min(bound, inversion_bound(F, D, pack_less(pack_set(0.0), valid)));
+        }
+    }
+    double smallest = 1;
+    for (int l = 0; l < PACK_COUNT; ++l)
+        smallest = bound[l] < smallest ? bound[l] : smallest;
+    return smallest;
+}
+
+static void newton_trials(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                          const double *d, const double steps[NEWTON_TRIALS], TrialSums *sums)
+{
+    Lanes difference[NEWTON_TRIALS], slope[NEWTON_TRIALS], magnitude[NEWTON_TRIALS];
+    for (int i = 0; i < NEWTON_TRIALS; ++i)
+        difference[i] = slope[i] = magnitude[i] = lanes_set(0);
+    for (int32_t b = first; b < end; ++b) {
+        Lanes f[9], change[9];
+        gather_gradient(blocks, b, x, f);
+        gather_gradient(blocks, b, d, change);
+        const BlockMaterial *material = &blocks->materials[b];
+        const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
+        const Lanes zero = lanes_set(0), volume = blocks->volumes[b], start = blocks->densities[b];
+        const LaneMask valid = lanes_less(zero, blocks->valid[b]);
+        for (int i = 0; i < NEWTON_TRIALS; ++i) {
+            Lanes trial[9], u[9], v[9], sigma[3], stress[3];
+            for (int k = 0; k < 9; ++k)
+                trial[k] = f[k] + steps[i] * change[k];
+            svd3(trial, u, sigma, v);
+            const Lanes density = energy_density_above_rest(material->energy_model, sigma, kappa, lambda);
+            energy_stress(material->energy_model, sigma, kappa, lambda, stress);
+            Lanes power = zero, work = zero;
+            for (int m = 0; m < 3; ++m) {
+                Lanes along = zero; // u_m . D v_m
+                for (int k = 0; k < 9; ++k)
+                    along += u[3 * (k / 3) + m] * change[k] * v[3 * (k % 3) + m];
+                power += stress[m] * along;
+                work += lanes_abs(stress[m] * sigma[m]);
+            }
+            const LaneMask finite = valid & lanes_less(density, lanes_set(INFINITY));
+            difference[i] += lanes_select(valid, volume * (density - start), zero);
+            slope[i] += lanes_select(finite, volume * power, zero);
+            magnitude[i] += lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
+        }
+    }
+    for (int i = 0; i < NEWTON_TRIALS; ++i) {
+        sums->difference[i] = sum_of(difference[i]);
+        sums->slope[i] = sum_of(slope[i]);
+        sums->magnitude[i] = sum_of(magnitude[i]);
+    }
+}
+
+// ---------------------------------------------------------------- the matrix
+typedef double UnalignedQuad __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
+
+// y_i = sum_j A_ij x_j. A column of a block is read as four numbers, the last one not used. Blocks are summed in two
+// halves, so that one addition does not wait for the last.
+static void block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y)
+{
+    for (int32_t i = first; i < end; ++i) {
+        Quad even = {0}, odd = {0};
+        for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p) {
+            const double *a = matrix->values + 9 * (size_t)p, *from = x + 3 * (size_t)matrix->columns[p];
+            const Quad sum = from[0] * *(const UnalignedQuad *)a + from[1] * *(const UnalignedQuad *)(a + 3) +
+                             from[2] * *(const UnalignedQuad *)(a + 6);
+            if ((p - matrix->row_start[i]) % 2 == 0)
+                even += sum;
+            else
+                odd += sum;
+        }
+        const Quad sum = even + odd;
+        for (int k = 0; k < 3; ++k)
+            y[3 * (size_t)i + (size_t)k] = sum[k];
+    }
+}
+
+#endif

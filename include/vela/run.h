@@ -29,6 +29,7 @@ typedef struct VelaProgress {
     double energy_drift;     ///< (energy - row 0's) / max(|row 0's|, largest kinetic energy so far), no unit
     int32_t iterations;      ///< solver iterations of the last step
     bool converged;          ///< the last step's solver met its tolerance
+    const char *stop;        ///< why it stopped, as in column `stop`; "" where nothing was solved
     int64_t frames;          ///< frames on disk
     int64_t images;          ///< images on disk
     int64_t images_expected; ///< images when the run is over; 0 without rendering
@@ -64,9 +65,11 @@ typedef struct VelaRunSummary {
     int64_t frames;            ///< frames in the run folder
     int64_t images;            ///< images in the run folder
     int64_t iterations;        ///< solver iterations of this call's steps
-    int64_t unconverged_steps; ///< steps of this call that reached max_iterations
-    double wall_seconds;       ///< of this call, s
-    double energy_drift;       ///< of the last step, as in VelaProgress
+    int64_t unconverged_steps; ///< steps of this call whose solver stopped before its tolerance
+    int64_t
+        line_search_steps; ///< of those, where the line search found no step; the others reached max_iterations
+    double wall_seconds;   ///< of this call, s
+    double energy_drift;   ///< of the last step, as in VelaProgress
 } VelaRunSummary;
 
 /// device "auto", steps -1, render true, everything else 0 or NULL.

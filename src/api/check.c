@@ -3,23 +3,44 @@
 #include "api/session.h"
 #include "device/cpu/cpu.h"
 #include "device/vulkan/vulkan.h"
+#include "scene/keys.h"
 
 #include <string.h>
 
-static void describe(const SceneDef *scene, VelaSceneReport *report)
+static bool is_explicit(const SceneDef *scene)
+{
+    return scene->integrator == INTEGRATOR_RK4 ||
+           (scene->integrator == INTEGRATOR_VARIATIONAL && (scene->alpha == 0 || scene->alpha == 1));
+}
+
+static void describe_integrator(const SceneDef *scene, char *text, size_t size)
+{
+    const EnergyDef *energy = &scene->energy;
+    const char *type = WORDS_INTEGRATOR.known[scene->integrator];
+    if (scene->integrator == INTEGRATOR_VARIATIONAL)
+        snprintf(text, size, "%s (alpha %g%s)", type, scene->alpha, is_explicit(scene) ? ", explicit" : "");
+    else if (scene->integrator == INTEGRATOR_A_SEARCH)
+        snprintf(text, size, "%s (alpha %.4g to %.4g%s%s)", type, energy->alpha_min, energy->alpha_max,
+                 energy->sparse ? ", sparse" : "", energy->decay_count > 0 ? ", decay" : "");
+    else
+        snprintf(text, size, "%s", type);
+}
+
+static void describe_solver(const SceneDef *scene, char *text, size_t size)
 {
     const SolverDef *solver = &scene->solver;
+    if (is_explicit(scene))
+        snprintf(text, size, "none");
+    else
+        snprintf(text, size, "%s (tolerance %g%s, at most %d iterations)", WORDS_SOLVER.known[solver->type],
+                 solver->tolerance, solver->type == SOLVER_NEWTON ? " m/s" : "", solver->max_iterations);
+}
+
+static void describe(const SceneDef *scene, VelaSceneReport *report)
+{
     snprintf(report->name, sizeof report->name, "%s", scene->name);
-    if (scene->integrator == INTEGRATOR_RK4)
-        snprintf(report->integrator, sizeof report->integrator, "rk4");
-    else
-        snprintf(report->integrator, sizeof report->integrator, "variational (alpha %g%s)", scene->alpha,
-                 scene->alpha == 0 ? ", explicit" : "");
-    if (scene->integrator == INTEGRATOR_VARIATIONAL && scene->alpha > 0)
-        snprintf(report->solver, sizeof report->solver, "admm (tolerance %g, at most %d iterations)",
-                 solver->tolerance, solver->max_iterations);
-    else
-        snprintf(report->solver, sizeof report->solver, "none");
+    describe_integrator(scene, report->integrator, sizeof report->integrator);
+    describe_solver(scene, report->solver, sizeof report->solver);
 }
 
 // Bytes of what a run leaves behind but for the images: see frame.c and checkpoint.c.

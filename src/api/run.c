@@ -33,7 +33,8 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
         .energy = energy,
         .energy_drift = scale > 0 ? (energy - session->totals.first_energy) / scale : 0,
         .iterations = report ? report->solver.iterations : 0,
-        .converged = !report || report->solver.stop != STOP_MAX_ITERATIONS,
+        .converged = !report || !stop_is_short(report->solver.stop),
+        .stop = report ? stop_name(report->solver.stop) : "",
         .frames = session->summary.frames,
         .images = session->images ? images_done(session->images) : 0,
         .images_expected =
@@ -213,6 +214,38 @@ static VelaResult begin(Session *session)
     return begin_new(session);
 }
 
+static void count_solver(Session *session, const SolverReport *report)
+{
+    session->totals.iterations += report->iterations;
+    session->summary.iterations += report->iterations;
+    session->totals.unconverged_steps += stop_is_short(report->stop);
+    session->summary.unconverged_steps += stop_is_short(report->stop);
+    session->summary.line_search_steps += report->stop == STOP_LINE_SEARCH;
+}
+
+// What stopped short is said once, at the end.
+static void warn_unconverged(const Session *session)
+{
+    const VelaRunSummary *summary = &session->summary;
+    const SolverDef *solver = &session->simulation.scene.solver;
+    if (summary->unconverged_steps == 0)
+        return;
+    const int64_t limited = summary->unconverged_steps - summary->line_search_steps;
+    char reasons[160] = "";
+    int length = 0;
+    if (limited > 0)
+        length = snprintf(reasons, sizeof reasons, ": %lld reached max_iterations (%d)", (long long)limited,
+                          solver->max_iterations);
+    if (summary->line_search_steps > 0)
+        snprintf(reasons + length, sizeof reasons - (size_t)length,
+                 "%s in %lld the line search found no step", limited > 0 ? "," : ":",
+                 (long long)summary->line_search_steps);
+    context_log(session->context, VELA_LOG_WARNING,
+                "%lld of %lld steps stopped before the tolerance %g%s (column stop of diagnostics.csv)",
+                (long long)summary->unconverged_steps, (long long)(session->step_count - summary->first_step),
+                solver->tolerance, reasons);
+}
+
 static VelaResult one_step(Session *session)
 {
     Simulation *simulation = &session->simulation;
@@ -222,10 +255,7 @@ static VelaResult one_step(Session *session)
     TRY(simulation_step(simulation, &report));
     const double seconds = session_clock() - start;
     session->phases[PART_STEPS].seconds += seconds;
-    session->totals.iterations += report.solver.iterations;
-    session->summary.iterations += report.solver.iterations;
-    session->totals.unconverged_steps += report.solver.stop == STOP_MAX_ITERATIONS;
-    session->summary.unconverged_steps += report.solver.stop == STOP_MAX_ITERATIONS;
+    count_solver(session, &report.solver);
     session->totals.largest_kinetic = fmax(session->totals.largest_kinetic, simulation->diagnosis.kinetic);
     session->summary.step = simulation->step;
     TRY(session_save_row(session, &report, 1e3 * seconds));
@@ -279,13 +309,7 @@ static VelaResult run(Session *session)
     }
     TRY(session_save_record(session, RUN_FINISHED, NULL));
     report_progress(session, VELA_PHASE_FINISH, NULL, 0);
-    if (session->summary.unconverged_steps > 0)
-        context_log(session->context, VELA_LOG_WARNING,
-                    "%lld of %lld steps reached max_iterations (%d) before the tolerance %g",
-                    (long long)session->summary.unconverged_steps,
-                    (long long)(session->step_count - session->summary.first_step),
-                    session->simulation.scene.solver.max_iterations,
-                    session->simulation.scene.solver.tolerance);
+    warn_unconverged(session);
     return VELA_OK;
 }
 

@@ -74,6 +74,19 @@ VelaResult session_save_frame(Session *session, int64_t index)
     return VELA_OK;
 }
 
+// Why the solver stopped and how near it came, where there was anything to solve.
+static void add_solver(DiagnosticsRow *row, SolverType type, const SolverReport *report)
+{
+    if (report->stop == STOP_NONE)
+        return;
+    row->primal_residual = report->primal;
+    row->stop = stop_name(report->stop);
+    if (type == SOLVER_ADMM)
+        row->dual_residual = report->dual;
+    else
+        row->step_length = report->shortest_step;
+}
+
 VelaResult session_save_row(Session *session, const StepReport *report, double step_ms)
 {
     const Simulation *simulation = &session->simulation;
@@ -93,18 +106,17 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
     if (simulation->model.plane_count > 0)
         row.min_distance = state->min_distance;
     if (report) {
+        row.target = report->target;
+        row.alpha = report->alpha;
+        row.alpha_case = alpha_case_name(report->alpha_case);
         row.iterations = report->solver.iterations;
         row.linear_iterations = report->solver.linear_iterations;
-        if (report->solver.stop != STOP_NONE) {
-            row.primal_residual = report->solver.primal;
-            row.dual_residual = report->solver.dual;
-            row.stop = stop_name(report->solver.stop);
-        }
+        add_solver(&row, simulation->scene.solver.type, &report->solver);
         row.substeps = report->substeps;
         row.step_ms = step_ms;
+    } else {
+        row.target = integrator_start_target(&simulation->scene, row.total);
     }
-    if (simulation->scene.integrator == INTEGRATOR_VARIATIONAL)
-        row.alpha = simulation->scene.alpha;
     return diagnostics_write(&session->diagnostics, &row);
 }
 

@@ -2,7 +2,7 @@
 #include "cli.h"
 #include "vela/export.h"
 
-enum { MOST_FOLDERS = 8 };
+enum { MOST_FOLDERS = 12 };
 
 int verb_plot(int argc, char **argv)
 {
@@ -29,7 +29,9 @@ int verb_plot(int argc, char **argv)
         .fewest = 1,
         .most = MOST_FOLDERS,
         .no_argument_hint = "one or more run folders, such as out/quickstart",
-        .notes = "Several folders (up to 8) give one overlaid picture.",
+        .notes =
+            "Several folders (up to 12) give one overlaid picture, named by their last part. Axes are not\n"
+            "stretched for runs that blew up: their curves leave the picture, and the legend says so.",
     };
     code = options_parse(&command, argc, argv, &session.arguments);
     if (code != OPTIONS_GO_ON)

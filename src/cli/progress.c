@@ -40,11 +40,13 @@ static double remaining_seconds(const VelaProgress *progress)
 
 static void describe_step(const VelaProgress *progress, char *text, size_t size)
 {
-    char duration[32];
+    char duration[32], stop[32] = "";
     format_duration(remaining_seconds(progress), duration, sizeof duration);
+    if (!progress->converged)
+        snprintf(stop, sizeof stop, " (%s)", progress->stop);
     snprintf(text, size, "%lld/%lld  ETA %s  t %.3f s  drift %+.1e  %d it%s", (long long)progress->step,
              (long long)progress->step_count, duration, progress->time, progress->energy_drift,
-             (int)progress->iterations, progress->converged || progress->iterations == 0 ? "" : " (limit)");
+             (int)progress->iterations, stop);
 }
 
 static void describe(const VelaProgress *progress, char *text, size_t size)
@@ -124,6 +126,7 @@ static void print_json(const VelaProgress *progress)
     json_real(&line, "energy_drift", progress->energy_drift);
     json_integer(&line, "iterations", progress->iterations);
     json_bool(&line, "converged", progress->converged);
+    json_text(&line, "stop", progress->stop);
     json_integer(&line, "frames", progress->frames);
     json_integer(&line, "images", progress->images);
     json_integer(&line, "images_expected", progress->images_expected);

@@ -14,7 +14,7 @@ static void print_summary(const VelaRunSummary *summary)
            format_duration(summary->wall_seconds, duration, sizeof duration), (long long)summary->frames,
            (long long)summary->images, summary->energy_drift);
     if (summary->unconverged_steps > 0)
-        printf("%lld of these steps reached max_iterations before the tolerance\n",
+        printf("%lld of these steps stopped before the solver's tolerance\n",
                (long long)summary->unconverged_steps);
 }
 
@@ -35,6 +35,7 @@ static void print_json_summary(const Session *session, const VelaRunSummary *sum
     json_integer(&line, "images", summary->images);
     json_integer(&line, "iterations", summary->iterations);
     json_integer(&line, "unconverged_steps", summary->unconverged_steps);
+    json_integer(&line, "line_search_steps", summary->line_search_steps);
     json_real(&line, "wall_seconds", summary->wall_seconds);
     json_real(&line, "energy_drift", summary->energy_drift);
     json_end(&line);

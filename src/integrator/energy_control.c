@@ -120,7 +120,7 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
     if (!state->started) {
         double start;
         TRY(energy(device, SLOT_POSITION, SLOT_VELOCITY, time, &start));
-        state->target = def->ground_energy + def->initial_energy * (start - def->ground_energy);
+        state->target = integrator_start_target(integrator->scene, start);
         note_side(state, start - state->target);
     }
     TRY(solve_stage(integrator, time, step, report));

@@ -33,6 +33,19 @@ const char *alpha_case_name(AlphaCase alpha_case)
     return names[alpha_case];
 }
 
+double integrator_start_target(const SceneDef *scene, double start)
+{
+    const EnergyDef *def = &scene->energy;
+    switch (scene->integrator) {
+    case INTEGRATOR_A_SEARCH:
+        return def->ground_energy + def->initial_energy * (start - def->ground_energy);
+    case INTEGRATOR_BLENDING:
+        return start;
+    default:
+        return NAN;
+    }
+}
+
 int integrator_history(IntegratorType type, Slot slots[3])
 {
     const StagesRow *row = stages_row(type);

@@ -52,6 +52,10 @@ typedef struct Integrator {
 /// the state is not finite; the slots then hold the last admissible state.
 VelaResult integrator_step(Integrator *integrator, double time, double step, StepReport *report);
 
+/// The energy that a motion from a state of energy `start` on is to have, J: the first target of a_search and blending;
+/// NaN for the others.
+double integrator_start_target(const SceneDef *scene, double start);
+
 /// The node vectors an integrator carries from step to step beside position and velocity; up to 3. Returns their number.
 int integrator_history(IntegratorType type, Slot slots[3]);
 /// The scalars as doubles, INTEGRATOR_STATE_SIZE of them.

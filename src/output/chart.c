@@ -194,8 +194,10 @@ static void extend(const double *values, int64_t count, double *low, double *hig
 static Axis panel_axis(const Panel *panel, double height)
 {
     double low = DBL_MAX, high = -DBL_MAX;
-    for (int32_t i = 0; i < panel->curve_count; ++i)
-        extend(panel->curves[i].y, panel->curves[i].count, &low, &high);
+    for (int cut_off = 0; cut_off < 2 && low > high; ++cut_off)
+        for (int32_t i = 0; i < panel->curve_count; ++i)
+            if (panel->curves[i].cut_off == cut_off)
+                extend(panel->curves[i].y, panel->curves[i].count, &low, &high);
     return chart_axis(low, high, (int)fmax(3, height / 52), true);
 }
 

@@ -10,6 +10,7 @@ typedef struct Curve {
     const double *x, *y; ///< `count` each; points that are not finite are gaps
     int64_t count;
     Stroke stroke;
+    bool cut_off; ///< the axis is not stretched for it, unless all curves of the panel are such
 } Curve;
 
 typedef struct Panel {

@@ -15,7 +15,7 @@ static const char HEADER[] = "step,time,kinetic,elastic,gravitational,contact,co
                              "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,"
                              "cz,min_det_f,min_distance,iterations,linear_iterations,primal_residual,dual_"
                              "residual,step_ms,alpha_case,substeps,"
-                             "stop";
+                             "stop,step_length";
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
 
@@ -44,6 +44,7 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
         .dual_residual = NAN,
         .step_ms = NAN,
         .substeps = -1,
+        .step_length = NAN,
     };
 }
 
@@ -140,6 +141,7 @@ VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *ro
     add_word(&text, row->alpha_case);
     add_count(&text, row->substeps);
     add_word(&text, row->stop);
+    add_numbers(&text, 1, &row->step_length);
     text.text[text.length++] = '\n';
     errno = 0;
     FAIL_IF(writer->context,

@@ -24,7 +24,8 @@ typedef struct DiagnosticsRow {
     double step_ms;         ///< ms of wall time
     const char *alpha_case; ///< root, nearest, none, clipped
     int64_t substeps;
-    const char *stop; ///< why the solver stopped; no comma, quote or newline
+    const char *stop;   ///< why the solver stopped; no comma, quote or newline
+    double step_length; ///< smallest that the line search took in the step
 } DiagnosticsRow;
 
 DiagnosticsRow diagnostics_empty_row(int64_t step, double time);

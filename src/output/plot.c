@@ -7,14 +7,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Colours that people with colour vision deficiencies can tell apart (Okabe and Ito, 2008), darker where thin lines need it.
 static const Color BLUE = {0, 114, 178}, VERMILLION = {213, 94, 0}, GREEN = {0, 158, 115},
                    ORANGE = {230, 159, 0}, PURPLE = {190, 100, 150}, SKY = {86, 180, 233},
-                   BLACK = {20, 20, 24}, GREY = {128, 130, 140};
+                   BLACK = {20, 20, 24}, GREY = {128, 130, 140}, BROWN = {133, 77, 34},
+                   OLIVE = {140, 150, 30}, VIOLET = {92, 60, 170}, RED = {170, 10, 60};
 
 static const double LINE = 2.4;
+
+/// Several runs: one whose total rises by more than this many times the usual kinetic energy does not stretch the axes.
+static const double BLOW_UP = 20;
 
 typedef enum Quantity {
     KINETIC,
@@ -70,6 +75,7 @@ typedef struct PlotRun {
     const double *values[QUANTITIES]; ///< `count` each, NaN where empty
     bool present[QUANTITIES];         ///< has a finite value
     bool zero[QUANTITIES];            ///< every finite value is 0
+    bool cut_off;                     ///< its energy outgrows that of the other runs
     RunRecord record;
 } PlotRun;
 
@@ -77,6 +83,7 @@ typedef struct Plot {
     VelaContext *context;
     Arena arena;
     const char *output;
+    bool any_cut_off;
     int32_t run_count;
     PlotRun runs[PLOT_RUN_LIMIT];
 } Plot;
@@ -171,6 +178,40 @@ static VelaResult name_runs(Plot *plot, const char *const *folders)
     return VELA_OK;
 }
 
+static double largest(const PlotRun *run, Quantity quantity)
+{
+    double value = 0;
+    for (int64_t i = 0; i < run->count; ++i)
+        if (isfinite(run->values[quantity][i]))
+            value = fmax(value, run->values[quantity][i]);
+    return value;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// A run has blown up where it gains energy, both by its own measure and by that of the others: the usual kinetic energy
+// is one that a third of the runs do not reach. Energies that are merely large (a heavier body) are no reason.
+static bool find_cut_off(Plot *plot)
+{
+    double kinetic[PLOT_RUN_LIMIT];
+    for (int32_t i = 0; i < plot->run_count; ++i)
+        kinetic[i] = largest(&plot->runs[i], KINETIC);
+    qsort(kinetic, (size_t)plot->run_count, sizeof *kinetic, compare_doubles);
+    const double usual = kinetic[(plot->run_count - 1) / 3];
+    bool any = false;
+    for (int32_t i = 0; i < plot->run_count; ++i) {
+        PlotRun *run = &plot->runs[i];
+        const double gain = largest(run, DEVIATION);
+        run->cut_off = gain > BLOW_UP * usual && gain > 0.5 * largest(run, KINETIC);
+        any = any || run->cut_off;
+    }
+    return any;
+}
+
 // ------------------------------------------------------------------------------------------------ one run
 
 static Stroke solid(double width, Color color)
@@ -185,7 +226,7 @@ static Stroke dashed(double width, Color color, double dash, double gap)
 
 static Curve curve_of(const PlotRun *run, Quantity quantity, Stroke stroke)
 {
-    return (Curve){run->time, run->values[quantity], run->count, stroke};
+    return (Curve){run->time, run->values[quantity], run->count, stroke, run->cut_off};
 }
 
 // Adds a curve and its legend entry, where the run has the quantity; "contact = 0" names a curve that never leaves zero.
@@ -235,6 +276,9 @@ static VelaResult draw(Plot *plot, Chart *chart, const char *what, const char *f
         chart->subtitle = subtitle;
     } else {
         snprintf(title, sizeof title, "%s of %d runs", what, plot->run_count);
+        snprintf(subtitle, sizeof subtitle,
+                 "cut off: runs that gained more than %g times the kinetic energy of the others", BLOW_UP);
+        chart->subtitle = plot->any_cut_off ? subtitle : NULL;
     }
     chart->title = title;
     chart->x_title = "time";
@@ -299,14 +343,15 @@ static VelaResult draw_momentum(Plot *plot)
 // Later runs lie on top with gaps, so that equal curves show both.
 static Stroke run_stroke(int32_t run)
 {
-    const Color colors[PLOT_RUN_LIMIT] = {BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, BLACK, GREY};
+    const Color colors[PLOT_RUN_LIMIT] = {BLUE,  VERMILLION, GREEN, ORANGE, PURPLE, SKY,
+                                          BLACK, GREY,       BROWN, OLIVE,  VIOLET, RED};
     static const double dashes[4][2] = {{0, 0}, {14, 8}, {3, 7}, {24, 6}};
     return dashed(LINE, colors[run], dashes[run % 4][0], dashes[run % 4][1]);
 }
 
-static Stroke target_stroke(void)
+static Stroke target_stroke(Color color)
 {
-    return dashed(1.3, GREY, 2, 4);
+    return dashed(1.3, color, 2, 4);
 }
 
 static VelaResult add_panel(Plot *plot, Quantity quantity, const char *title, const char *unit, Panel *panel)
@@ -318,18 +363,28 @@ static VelaResult add_panel(Plot *plot, Quantity quantity, const char *title, co
         const PlotRun *run = &plot->runs[i];
         curves[panel->curve_count++] = curve_of(run, quantity, run_stroke(i));
         if (quantity == TOTAL && run->present[TARGET])
-            curves[panel->curve_count++] = curve_of(run, TARGET, target_stroke());
+            curves[panel->curve_count++] = curve_of(run, TARGET, target_stroke(run_stroke(i).color));
     }
     return VELA_OK;
 }
 
-static void add_run_legend(const Plot *plot, bool target, LegendEntry *legend, Chart *chart)
+static VelaResult add_run_legend(Plot *plot, bool target, LegendEntry *legend, Chart *chart)
 {
     chart->legend = legend;
-    for (int32_t i = 0; i < plot->run_count; ++i)
-        legend[chart->legend_count++] = (LegendEntry){plot->runs[i].name, run_stroke(i)};
+    for (int32_t i = 0; i < plot->run_count; ++i) {
+        const PlotRun *run = &plot->runs[i];
+        char name[512];
+        int length = snprintf(name, sizeof name, "%.400s", run->name);
+        if (run->cut_off)
+            length += snprintf(name + length, sizeof name - (size_t)length, " (cut off: gained %.1g J)",
+                               largest(run, DEVIATION));
+        char *copy;
+        TRY(arena_string(&plot->arena, name, (size_t)length, &copy));
+        legend[chart->legend_count++] = (LegendEntry){copy, run_stroke(i)};
+    }
     if (target)
-        legend[chart->legend_count++] = (LegendEntry){"target", target_stroke()};
+        legend[chart->legend_count++] = (LegendEntry){"target, in the run's colour", target_stroke(GREY)};
+    return VELA_OK;
 }
 
 static VelaResult draw_energies(Plot *plot)
@@ -353,7 +408,7 @@ static VelaResult draw_energies(Plot *plot)
     Chart chart = {.columns = count <= 4 ? 2 : count <= 6 ? 3 : 4, .panels = panels};
     chart.rows = (count + chart.columns - 1) / chart.columns;
     chart.row_heights = (const double[]){1, 1};
-    add_run_legend(plot, target, legend, &chart);
+    TRY(add_run_legend(plot, target, legend, &chart));
     return draw(plot, &chart, "Energy", "energy.png");
 }
 
@@ -368,7 +423,7 @@ static VelaResult draw_momenta(Plot *plot)
                               "2\3/s",
                       &panels[i]));
     Chart chart = {.rows = 2, .columns = 4, .row_heights = (const double[]){1, 1}, .panels = panels};
-    add_run_legend(plot, false, legend, &chart);
+    TRY(add_run_legend(plot, false, legend, &chart));
     return draw(plot, &chart, "Momentum", "momentum.png");
 }
 
@@ -379,6 +434,7 @@ static VelaResult plot_all(Plot *plot, const char *const *folders)
     for (int32_t i = 0; i < plot->run_count; ++i)
         TRY(read_run(plot, folders[i], &plot->runs[i]));
     TRY(name_runs(plot, folders));
+    plot->any_cut_off = plot->run_count > 1 && find_cut_off(plot);
     TRY(file_make_folder(plot->context, plot->output));
     TRY(plot->run_count == 1 ? draw_energy(plot) : draw_energies(plot));
     return plot->run_count == 1 ? draw_momentum(plot) : draw_momenta(plot);

@@ -51,7 +51,7 @@ typedef struct RunRecord {
     int64_t frames_planned, frames_done;
     int64_t resumed_from_step; ///< -1: not resumed
     int64_t iterations;        ///< of the solver, all steps together
-    int64_t unconverged_steps; ///< steps that reached max_iterations
+    int64_t unconverged_steps; ///< steps whose solver stopped before its tolerance
     int64_t host_waits;        ///< waits of the host for the GPU; -1: does not apply
     double wall_seconds;       ///< so far
     const char *started;       ///< UTC, ISO 8601; NULL: now, when first written

@@ -10,11 +10,11 @@ const NameTable KEYS_SCENE = {"scene",
                                     "bodies", "obstacles", "contact", "render", "output"),
                               NO_NAMES};
 const NameTable KEYS_TIME = {"time", NAMES("step", "duration", "frame_every"), NO_NAMES};
-const NameTable KEYS_INTEGRATOR = {
-    "integrator",
-    NAMES("type", "alpha", "alpha_min", "alpha_max", "initial_energy", "ground_energy", "decay_time", "variant"),
-    NO_NAMES};
-const NameTable KEYS_DECAY = {"decay_time", NAMES("time", "value"), NO_NAMES};
+const NameTable KEYS_INTEGRATOR = {"integrator",
+                                   NAMES("type", "alpha", "alpha_min", "alpha_max", "initial_energy",
+                                         "ground_energy", "decay_time", "variant"),
+                                   NO_NAMES};
+const NameTable KEYS_DECAY = {"decay_keyframe", NAMES("time", "value"), NO_NAMES};
 const NameTable KEYS_SOLVER = {"solver",
                                NAMES("type", "tolerance", "max_iterations", "penalty", "adapt_penalty",
                                      "acceleration", "depth", "linear", "strict"),
@@ -63,7 +63,7 @@ const NameTable WORDS_INTEGRATOR = {"integrator.type",
                                     NO_NAMES};
 const NameTable WORDS_VARIANT = {"integrator.variant", NAMES("plain", "sparse"), NO_NAMES};
 const NameTable WORDS_SOLVER = {"solver.type", NAMES("newton", "admm"), NAMES("compliant")};
-const NameTable WORDS_PRECONDITIONER = {"solver.linear.preconditioner", NAMES("block_jacobi"), NO_NAMES};
+const NameTable WORDS_PRECONDITIONER = {"linear.preconditioner", NAMES("block_jacobi"), NO_NAMES};
 const NameTable WORDS_ACCELERATION = {"solver.acceleration", NAMES("none", "anderson"), NO_NAMES};
 const NameTable WORDS_MODEL = {"material.model",
                                NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean"),

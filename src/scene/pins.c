@@ -124,11 +124,8 @@ static VelaResult read_keyframes(const Reader *reader, const Place *at, Motion *
     for (const cJSON *item = at->value->child; item; item = item->next, ++i) {
         const Place keyframe = place_item(at, i, item);
         TRY(read_keyframe(reader, &keyframe, &motion->keyframes[i]));
-        const Place time = place_member(&keyframe, "time");
-        if (i > 0 && motion->keyframes[i].time <= motion->keyframes[i - 1].time)
-            return place_fail(reader, &time,
-                              "found %.15g, expected more than the %.15g of the keyframe before",
-                              motion->keyframes[i].time, motion->keyframes[i - 1].time);
+        if (i > 0)
+            TRY(check_ascending(reader, &keyframe, motion->keyframes[i - 1].time, motion->keyframes[i].time));
     }
     return VELA_OK;
 }

@@ -192,6 +192,15 @@ VelaResult check_list(const Reader *reader, const Place *place, int least, int m
     return place_expected(reader, place, expected);
 }
 
+VelaResult check_ascending(const Reader *reader, const Place *place, double before, double time)
+{
+    const Place at = place_member(place, "time");
+    return time > before
+               ? VELA_OK
+               : place_fail(reader, &at, "found %.15g, expected more than the %.15g of the keyframe before",
+                            time, before);
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);

@@ -55,6 +55,8 @@ VelaResult check_object(const Reader *reader, const Place *place, const NameTabl
 /// A list of `least` to `most` items.
 VelaResult check_list(const Reader *reader, const Place *place, int least, int most, const char *items,
                       int *count);
+/// The key `time` of the keyframe at `place` is above that of the keyframe before, s.
+VelaResult check_ascending(const Reader *reader, const Place *place, double before, double time);
 /// No key appears twice anywhere below.
 VelaResult check_duplicates(const Reader *reader, const Place *place);
 

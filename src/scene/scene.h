@@ -170,7 +170,7 @@ typedef struct SceneDef {
     int32_t frame_every;
     double gravity[3];
     IntegratorType integrator;
-    double alpha; ///< variational
+    double alpha;     ///< variational
     EnergyDef energy; ///< a_search
     SolverDef solver;
     int32_t material_count;

@@ -1,9 +1,9 @@
-// time, integrator, solver, contact, render, output
+// time, contact, render, output
 #include "scene/sections.h"
 
 #include <math.h>
 
-enum { MOST_STEPS = 1000000000, SMALLEST_IMAGE = 16, LARGEST_IMAGE = 16384, MOST_ITERATIONS = 100000000 };
+enum { MOST_STEPS = 1000000000, SMALLEST_IMAGE = 16, LARGEST_IMAGE = 16384 };
 
 VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene)
 {
@@ -26,55 +26,6 @@ VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene)
             "found %.15g s, less than half a step of %.15g s, expected at least one step, or 0 for "
             "the initial state alone",
             scene->duration, scene->step);
-    return VELA_OK;
-}
-
-VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *scene)
-{
-    scene->integrator = INTEGRATOR_VARIATIONAL;
-    scene->alpha = 0.5;
-    const Place integrator = place_member(root, "integrator");
-    if (!integrator.value)
-        return VELA_OK;
-    // The type first: a type of a later version has keys of its own.
-    int type = INTEGRATOR_VARIATIONAL;
-    TRY(read_word(reader, &integrator, "type", OPTIONAL, &WORDS_INTEGRATOR, &type));
-    TRY(check_object(reader, &integrator, &KEYS_INTEGRATOR));
-    scene->integrator = (IntegratorType)type;
-    const Place alpha = place_member(&integrator, "alpha");
-    if (!alpha.value)
-        return VELA_OK;
-    if (scene->integrator != INTEGRATOR_VARIATIONAL)
-        return place_fail(reader, &alpha, "found with type \"%s\", expected only with \"variational\"",
-                          WORDS_INTEGRATOR.known[type]);
-    TRY(number_at(reader, &alpha, ZERO_TO_ONE, &scene->alpha));
-    if (scene->alpha != 0 && scene->alpha != 0.5)
-        return place_fail(reader, &alpha,
-                          "found %.15g: not in this version, which has 0.5 (implicit) and 0 (explicit)",
-                          scene->alpha);
-    return VELA_OK;
-}
-
-VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
-{
-    SolverDef *out = &scene->solver;
-    *out = (SolverDef){
-        .type = SOLVER_ADMM, .tolerance = 1e-5, .max_iterations = 500, .anderson = true, .depth = 5};
-    const Place solver = place_member(root, "solver");
-    if (!solver.value)
-        return VELA_OK;
-    int type = SOLVER_ADMM, acceleration = 1;
-    TRY(read_word(reader, &solver, "type", OPTIONAL, &WORDS_SOLVER, &type));
-    TRY(check_object(reader, &solver, &KEYS_SOLVER));
-    TRY(read_number(reader, &solver, "tolerance", OPTIONAL, POSITIVE, &out->tolerance));
-    TRY(read_integer(reader, &solver, "max_iterations", OPTIONAL, 1, MOST_ITERATIONS, &out->max_iterations));
-    TRY(read_number(reader, &solver, "penalty", OPTIONAL, POSITIVE, &out->penalty));
-    TRY(read_flag(reader, &solver, "adapt_penalty", OPTIONAL, &out->adapt_penalty));
-    TRY(read_word(reader, &solver, "acceleration", OPTIONAL, &WORDS_ACCELERATION, &acceleration));
-    TRY(read_integer(reader, &solver, "depth", OPTIONAL, 1, 8, &out->depth));
-    TRY(read_flag(reader, &solver, "strict", OPTIONAL, &out->strict));
-    out->type = (SolverType)type;
-    out->anderson = acceleration == 1;
     return VELA_OK;
 }
 

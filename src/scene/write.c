@@ -1,6 +1,7 @@
 #include "scene/keys.h"
 #include "scene/sections.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,12 @@ static void write_flag(Writer *w, const char *key, bool flag)
     put_text(w, flag ? "true" : "false");
 }
 
+static void write_null(Writer *w, const char *key)
+{
+    put_key(w, key);
+    put_text(w, "null");
+}
+
 static void put_numbers(Writer *w, const double *numbers, int count)
 {
     put_text(w, "[");
@@ -143,6 +150,66 @@ static void write_integers(Writer *w, const char *key, const int32_t *numbers, i
 
 // ---------------------------------------------------------------- the parts of a scene
 
+static void write_decay(Writer *w, const EnergyDef *energy)
+{
+    open_group(w, "decay_time", "[");
+    for (int32_t i = 0; i < energy->decay_count; ++i) {
+        open_group(w, NULL, "{");
+        write_number(w, "time", energy->decay[i].time);
+        if (isinf(energy->decay[i].value))
+            write_null(w, "value");
+        else
+            write_number(w, "value", energy->decay[i].value);
+        close_group(w, "}");
+    }
+    close_group(w, "]");
+}
+
+static void write_integrator(Writer *w, const SceneDef *scene)
+{
+    const EnergyDef *energy = &scene->energy;
+    open_group(w, "integrator", "{");
+    write_string(w, "type", WORDS_INTEGRATOR.known[scene->integrator]);
+    if (scene->integrator == INTEGRATOR_VARIATIONAL)
+        write_number(w, "alpha", scene->alpha);
+    if (scene->integrator == INTEGRATOR_A_SEARCH) {
+        write_number(w, "alpha_min", energy->alpha_min);
+        write_number(w, "alpha_max", energy->alpha_max);
+        write_number(w, "initial_energy", energy->initial_energy);
+        write_number(w, "ground_energy", energy->ground_energy);
+        write_string(w, "variant", WORDS_VARIANT.known[energy->sparse]);
+        if (energy->decay_count > 0)
+            write_decay(w, energy);
+    }
+    close_group(w, "}");
+}
+
+static void write_solver(Writer *w, const SolverDef *solver)
+{
+    open_group(w, "solver", "{");
+    write_string(w, "type", WORDS_SOLVER.known[solver->type]);
+    write_number(w, "tolerance", solver->tolerance);
+    write_number(w, "max_iterations", solver->max_iterations);
+    switch (solver->type) {
+    case SOLVER_NEWTON:
+        open_group(w, "linear", "{");
+        write_number(w, "tolerance", solver->linear_tolerance);
+        write_number(w, "max_iterations", solver->linear_max_iterations);
+        write_string(w, "preconditioner", WORDS_PRECONDITIONER.known[solver->preconditioner]);
+        close_group(w, "}");
+        break;
+    case SOLVER_ADMM:
+        if (solver->penalty > 0)
+            write_number(w, "penalty", solver->penalty);
+        write_flag(w, "adapt_penalty", solver->adapt_penalty);
+        write_string(w, "acceleration", WORDS_ACCELERATION.known[solver->anderson]);
+        write_number(w, "depth", solver->depth);
+        break;
+    }
+    write_flag(w, "strict", solver->strict);
+    close_group(w, "}");
+}
+
 static void write_settings(Writer *w, const SceneDef *scene)
 {
     write_number(w, "version", 1);
@@ -153,23 +220,8 @@ static void write_settings(Writer *w, const SceneDef *scene)
     write_number(w, "frame_every", scene->frame_every);
     close_group(w, "}");
     write_vector(w, "gravity", scene->gravity);
-    open_group(w, "integrator", "{");
-    write_string(w, "type", WORDS_INTEGRATOR.known[scene->integrator]);
-    if (scene->integrator == INTEGRATOR_VARIATIONAL)
-        write_number(w, "alpha", scene->alpha);
-    close_group(w, "}");
-    const SolverDef *solver = &scene->solver;
-    open_group(w, "solver", "{");
-    write_string(w, "type", WORDS_SOLVER.known[solver->type]);
-    write_number(w, "tolerance", solver->tolerance);
-    write_number(w, "max_iterations", solver->max_iterations);
-    if (solver->penalty > 0)
-        write_number(w, "penalty", solver->penalty);
-    write_flag(w, "adapt_penalty", solver->adapt_penalty);
-    write_string(w, "acceleration", WORDS_ACCELERATION.known[solver->anderson]);
-    write_number(w, "depth", solver->depth);
-    write_flag(w, "strict", solver->strict);
-    close_group(w, "}");
+    write_integrator(w, scene);
+    write_solver(w, &scene->solver);
 }
 
 static void write_materials(Writer *w, const SceneDef *scene)

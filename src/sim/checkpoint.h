@@ -7,7 +7,7 @@
 /// What a run carries besides the state of the simulation.
 typedef struct RunTotals {
     int64_t iterations;        ///< solver iterations so far
-    int64_t unconverged_steps; ///< steps that reached max_iterations
+    int64_t unconverged_steps; ///< steps whose solver stopped before its tolerance
     double first_energy;       ///< total of row 0, J
     double largest_kinetic;    ///< J
 } RunTotals;

@@ -13,6 +13,12 @@ typedef enum Stop {
     STOP_MAX_ITERATIONS ///< not converged
 } Stop;
 
+/// Whether the solver gave up before its tolerance.
+static inline bool stop_is_short(Stop stop)
+{
+    return stop >= STOP_LINE_SEARCH;
+}
+
 typedef struct SolverReport {
     int32_t iterations, linear_iterations;
     double primal, dual; ///< residuals of the last iteration (admm); |dx|_inf/h in m/s and nothing (newton)

@@ -179,7 +179,36 @@ static inline void add_contact(Bytes *text, uint64_t *state)
     scene_add(text, "]");
 }
 
-static inline void add_solver(Bytes *text, uint64_t *state)
+static inline void add_newton(Bytes *text, uint64_t *state)
+{
+    scene_add(text,
+              ",\"solver\":{\"type\":\"newton\",\"tolerance\":%s,\"max_iterations\":%s,\"strict\":%s,"
+              "\"linear\":{\"tolerance\":%s,\"max_iterations\":%s}}",
+              PICK(state, "1e-2", "1e-12", "1e-30", "1e30"), PICK(state, "1", "7", "100"),
+              PICK(state, "true", "false", "false"), PICK(state, "1e-4", "1e-12", "1e-30", "1", "1e30"),
+              PICK(state, "1", "7", "2000"));
+}
+
+static inline void add_integrator(Bytes *text, uint64_t *state)
+{
+    if (one_in(state, 3)) {
+        scene_add(
+            text,
+            ",\"integrator\":{\"type\":\"a_search\",\"alpha_min\":%s,\"alpha_max\":%s,"
+            "\"initial_energy\":%s,\"ground_energy\":%s,\"decay_time\":%s,\"variant\":\"%s\"}",
+            PICK(state, "0", "-1e30", "0.9"), PICK(state, "1.1", "1", "1e30"),
+            PICK(state, "1", "0", "0.95", "1e30"), PICK(state, "0", "-3", "1e30"),
+            PICK(state, "1", "1e-30", "1e30", "[{\"time\":0,\"value\":null},{\"time\":0.01,\"value\":1}]"),
+            PICK(state, "plain", "sparse"));
+        return;
+    }
+    scene_add(text, ",\"integrator\":{\"type\":\"%s\"}",
+              PICK(state, "rk4", "variational\",\"alpha\":\"0/1", "variational\",\"alpha\":\"1/2",
+                   "variational\",\"alpha\":\"2/3", "variational\",\"alpha\":\"1/1", "implicit_euler", "bdf2",
+                   "trapezoidal", "implicit_midpoint", "tr_bdf2", "sdirk2", "a1", "blending"));
+}
+
+static inline void add_admm(Bytes *text, uint64_t *state)
 {
     scene_add(
         text, ",\"solver\":{\"tolerance\":%s,\"max_iterations\":%s,\"depth\":%s,\"acceleration\":\"%s\"",
@@ -203,11 +232,11 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh)
         add_vector(&text, state);
     }
     if (one_in(state, 2))
-        scene_add(&text, ",\"integrator\":%s",
-                  PICK(state, "{\"type\":\"rk4\"}", "{\"type\":\"variational\",\"alpha\":0}",
-                       "{\"type\":\"variational\",\"alpha\":0.5}"));
-    if (one_in(state, 2))
-        add_solver(&text, state);
+        add_integrator(&text, state);
+    if (one_in(state, 3))
+        add_newton(&text, state);
+    else if (one_in(state, 2))
+        add_admm(&text, state);
     scene_add(&text, ",\"materials\":{");
     add_material(&text, state, "a");
     scene_add(&text, ",");

@@ -142,7 +142,8 @@ START_TEST(runs_that_cannot_start)
         {RUN, "cpu", NULL, "", -1, false, VELA_ERROR_INVALID_INPUT, "--set"},
         {RUN, "cpu", NULL, "bodies.1.geometry.mesh=gone.mesh", -1, false, VELA_ERROR_INVALID_INPUT,
          "gone.mesh"},
-        {RUN, "cpu", NULL, "solver.type=newton", -1, false, VELA_ERROR_INVALID_INPUT, "not in this version"},
+        {RUN, "cpu", NULL, "solver.type=compliant", -1, false, VELA_ERROR_INVALID_INPUT,
+         "not in this version"},
         {FOLDER, "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "no run folder"},
         {FOLDER "/file", "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "found a file"},
         {FOLDER "/file/run", "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "file/run"},
@@ -234,14 +235,16 @@ START_TEST(folders_that_cannot_be_read)
         def.folder = wrong[i];
         assert_failed(context, vela_render(context, &def, NULL), VELA_ERROR_INVALID_INPUT, wrong[i]);
     }
-    const char *run = RUN, *runs[9] = {RUN, RUN, RUN, RUN, RUN, RUN, RUN, RUN, RUN};
+    const char *run = RUN, *runs[13];
+    for (int i = 0; i < 13; ++i)
+        runs[i] = RUN;
     assert_failed(context, vela_export(context, run, "docx", NULL), VELA_ERROR_INVALID_INPUT, "docx");
     assert_failed(context, vela_export(context, run, "vtu", NULL), VELA_ERROR_UNSUPPORTED,
                   "not in this version");
     assert_failed(context, vela_export(context, run, "npy", FOLDER "/file"), VELA_ERROR_INVALID_INPUT,
                   "file");
     assert_failed(context, vela_plot(context, 0, NULL, NULL), VELA_ERROR_INVALID_INPUT, "folder");
-    assert_failed(context, vela_plot(context, 9, runs, NULL), VELA_ERROR_INVALID_INPUT, "8");
+    assert_failed(context, vela_plot(context, 13, runs, NULL), VELA_ERROR_INVALID_INPUT, "1 to 12");
     assert_failed(context, vela_plot(context, 1, &run, FOLDER "/file"), VELA_ERROR_INVALID_INPUT, "file");
     write_text(RUN "/diagnostics.csv", "step,time\n0,zero\n");
     assert_failed(context, vela_plot(context, 1, &run, NULL), VELA_ERROR_INVALID_INPUT, "diagnostics.csv");

@@ -102,6 +102,9 @@ static const char *const tokens[] = {
     "\"time\"",
     "\"spin\"",
     "\"rk4\"",
+    "\"a_search\"",
+    "\"newton\"",
+    "[{\"time\":0,\"value\":null}]",
     "\"arap\"",
 };
 enum { TOKEN_COUNT = sizeof tokens / sizeof tokens[0] };
@@ -266,18 +269,20 @@ START_TEST(mutated_scenes)
     const long count = wanted ? strtol(wanted, NULL, 10) : 2000;
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
-    char *every_key;
-    size_t size;
-    ASSERT_OK(context,
-              file_read(context, SOURCE_DIR "/tests/scenes/every_key.json", &arena, &every_key, &size));
-    Text text = {.capacity = 4 * size};
+    static const char *const paths[] = {SOURCE_DIR "/tests/scenes/every_key.json",
+                                        SOURCE_DIR "/tests/scenes/every_key_newton.json"};
+    char *seeds[3] = {BASIC_SCENE};
+    size_t sizes[3] = {strlen(BASIC_SCENE)};
+    for (int i = 0; i < 2; ++i)
+        ASSERT_OK(context, file_read(context, paths[i], &arena, &seeds[1 + i], &sizes[1 + i]));
+    Text text = {.capacity = 4 * sizes[1]};
     text.bytes = malloc(text.capacity);
     long accepted = 0;
     for (long i = 0; i < count; ++i) {
         Random random = {.state = (uint64_t)i};
-        const bool basic = random_below(&random, 3) == 0;
+        const size_t seed = random_below(&random, 3);
         text.length = 0;
-        splice(&text, 0, 0, basic ? BASIC_SCENE : every_key, basic ? strlen(BASIC_SCENE) : size);
+        splice(&text, 0, 0, seeds[seed], sizes[seed]);
         for (size_t m = 0, mutations = 1 + random_below(&random, 1 + random_below(&random, 8)); m < mutations;
              ++m)
             mutate(&text, &random);

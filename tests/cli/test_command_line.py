@@ -132,8 +132,7 @@ class Scenes(ProgramTest):
                                                  "geometry": {"box": {"size": [1, 1, 1], "cells": [1, 1, 1]}}}])
 
     def test_not_in_this_version(self):
-        self.expect_refusal(("not in this version",), solver={"type": "newton"})
-        self.expect_refusal(("not in this version",), integrator={"type": "a_search"})
+        self.expect_refusal(("not in this version",), solver={"type": "compliant"})
         self.expect_refusal(("not in this version",), contact={"model": "barrier", "distance": 1e-3, "stiffness": 1e5})
 
     def test_overrides(self):

@@ -1,5 +1,6 @@
 """vela run from end to end on a tiny scene: what it writes, what it prints, what it refuses."""
 import json
+import math
 import os
 import subprocess
 import unittest
@@ -72,6 +73,79 @@ class Files(ProgramTest):
         done = self.vela("render", "out", expect=1, environment=without_vulkan())
         self.assertIn("mesa-vulkan-drivers", done.stderr)
         self.assertIn("no Vulkan driver", self.vela("devices", environment=without_vulkan()).stdout)
+
+
+class Integrators(ProgramTest):
+    """What the columns of energy control and of the solvers hold; the motions themselves are for tests/physics."""
+
+    def rows_of(self, integrator, solver):
+        self.run_scene(self.write_scene(integrator=integrator, solver=solver), "out", "--steps", "8")
+        header, rows = read_diagnostics(self.folder / "out")
+        return [dict(zip(header, row)) for row in rows]
+
+    def test_newton(self):
+        rows = self.rows_of({"type": "implicit_euler"}, {"type": "newton"})
+        for name in ("target", "alpha", "alpha_case", "dual_residual"):
+            self.assertEqual({row[name] for row in rows}, {""}, name)
+        for name in ("iterations", "stop", "step_length", "primal_residual"):
+            self.assertEqual(rows[0][name], "")
+            self.assertNotIn("", {row[name] for row in rows[1:]}, name)
+        self.assertEqual({row["stop"] for row in rows[1:]}, {"residual"})
+        for row in rows[1:]:
+            self.assertLess(float(row["primal_residual"]), 0.01)
+            self.assertTrue(0 < float(row["step_length"]) <= 1)
+            self.assertGreater(int(row["linear_iterations"]), 0)
+
+    def test_admm(self):
+        rows = self.rows_of({"type": "variational"}, {"type": "admm"})
+        self.assertEqual({row["alpha"] for row in rows[1:]}, {"0.5"})
+        self.assertEqual({row["step_length"] for row in rows}, {""})
+        self.assertNotIn("", {row["dual_residual"] for row in rows[1:]})
+
+    def test_explicit(self):
+        rows = self.rows_of({"type": "variational", "alpha": 1}, {"type": "admm"})
+        for name in ("stop", "step_length", "primal_residual", "dual_residual"):
+            self.assertEqual({row[name] for row in rows}, {""}, name)
+
+    def test_a_search(self):
+        rows = self.rows_of({"type": "a_search", "initial_energy": 0.75, "ground_energy": -2,
+                             "decay_time": [{"time": 0, "value": None}, {"time": 0.02, "value": 0.1}]}, {"type": "newton"})
+        first = -2 + 0.75 * (float(rows[0]["total"]) + 2)
+        for row in rows:
+            late = max(0, float(row["time"]) - 0.02)  # exp(-t/tau) from the second keyframe on
+            self.assertAlmostEqual(float(row["target"]), -2 + math.exp(-late / 0.1) * (first + 2), delta=1e-12 * abs(first + 2))
+        self.assertEqual((rows[0]["alpha"], rows[0]["alpha_case"]), ("", ""))
+        for row in rows[1:]:
+            self.assertIn(row["alpha_case"], ("root", "nearest", "none", "clipped"))
+            self.assertTrue(0 <= float(row["alpha"]) <= 1.1)
+
+    def test_blending(self):
+        rows = self.rows_of({"type": "blending"}, {"type": "newton"})
+        self.assertEqual({row["target"] for row in rows}, {rows[0]["total"]})
+        self.assertTrue(all(0 <= float(row["alpha"]) <= 1 for row in rows[1:]))
+
+    def test_what_stopped_short(self):
+        scene = self.write_scene(solver={"type": "newton", "max_iterations": 1, "tolerance": 1e-9})
+        done = self.run_scene(scene, "out", "--steps", "4")
+        self.assertIn("4 of 4 steps stopped before the tolerance 1e-09: 4 reached max_iterations (1)", done.stderr)
+        self.assertIn("(max_iterations)", done.stdout)
+        self.assertIn("4 of these steps stopped before the solver's tolerance", done.stdout)
+        self.assertEqual(json.loads((self.folder / "out/run.json").read_text(encoding="utf-8"))["unconverged_steps"], 4)
+        done = self.run_scene(scene, "strict", "--steps", "4", "--set", "solver.strict=true", expect=1)
+        self.assertIn("step 1", done.stderr)
+        self.assertIn("max_iterations", done.stderr)
+
+    def test_check_names_them(self):
+        scene = self.write_scene(integrator={"type": "a_search", "variant": "sparse", "decay_time": 3}, solver={"type": "newton"})
+        text = self.vela("check", scene).stdout
+        self.assertIn("a_search (alpha 0 to 1.1, sparse, decay)", text)
+        self.assertIn("newton (tolerance 0.01 m/s, at most 100 iterations)", text)
+        text = self.vela("check", scene, "--set", 'integrator={"type": "sdirk2"}', "--set", 'solver={"type": "admm"}').stdout
+        self.assertIn("sdirk2\n", text)
+        self.assertIn("admm (tolerance 1e-05, at most 500 iterations)", text)
+        text = self.vela("check", scene, "--set", 'integrator={"type": "variational", "alpha": 1}').stdout
+        self.assertIn("variational (alpha 1, explicit)", text)
+        self.assertRegex(text, "solver +none")
 
 
 class Options(ProgramTest):

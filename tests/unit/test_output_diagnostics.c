@@ -23,6 +23,7 @@ static DiagnosticsRow row_of(int64_t step)
     row.alpha_case = "root";
     row.substeps = 1;
     row.stop = "tolerance";
+    row.step_length = 0.25;
     return row;
 }
 
@@ -56,16 +57,16 @@ START_TEST(writes_the_interface)
     const char *text = read_text(context, &arena, folder);
     ck_assert_int_eq(strncmp(text, COLUMNS, strlen(COLUMNS)), 0);
     ck_assert_str_eq(text + strlen(COLUMNS),
-                     ",alpha_case,substeps,stop\n"
-                     "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance\n"
+                     ",alpha_case,substeps,stop,step_length\n"
+                     "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25\n"
                      "1,0.33333333333333331,0.25,,,,,-2.0000000000000001e-300,,,,,4,,,,,,,7,,,13"
-                     ",,,,1.5,root,1,tolerance\n");
+                     ",,,,1.5,root,1,tolerance,0.25\n");
     DiagnosticsTable table;
     ASSERT_OK(context, diagnostics_read(context, folder, &arena, &table));
     ck_assert_int_eq(table.row_count, 2);
-    ck_assert_int_eq(table.column_count, 30);
-    ck_assert_double_eq(table.values[30 + diagnostics_column(&table, "time")], 1.0 / 3);
-    ck_assert_double_eq(table.values[30 + diagnostics_column(&table, "total")], -2e-300);
+    ck_assert_int_eq(table.column_count, 31);
+    ck_assert_double_eq(table.values[31 + diagnostics_column(&table, "time")], 1.0 / 3);
+    ck_assert_double_eq(table.values[31 + diagnostics_column(&table, "total")], -2e-300);
     ck_assert(isnan(table.values[diagnostics_column(&table, "elastic")]));
     ck_assert(isnan(table.values[diagnostics_column(&table, "stop")]));
     ck_assert_int_eq(diagnostics_column(&table, "no such column"), -1);
@@ -135,7 +136,7 @@ START_TEST(refuses_broken_tables)
     ck_assert_double_eq(table.values[2], 1);
     // Rows out of order cannot be cut back to.
     char text[2048];
-    snprintf(text, sizeof text, "%s,alpha_case,substeps,stop\n0,\n2,\n", COLUMNS);
+    snprintf(text, sizeof text, "%s,alpha_case,substeps,stop,step_length\n0,\n2,\n", COLUMNS);
     touch(folder, "diagnostics.csv", text);
     ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "line 3: found '2,",
                  diagnostics_truncate(context, folder, 1));

@@ -234,13 +234,64 @@ START_TEST(several_runs)
     ASSERT_OK(context, plot_runs(context, 3, names, output));
     ck_assert_int_gt(count_pixels(context, output, "energy.png", 213, 94, 0), 500);
     ck_assert_int_gt(count_pixels(context, output, "momentum.png", 0, 158, 115), 500);
-    snprintf(output, sizeof output, "%s/test_output/overlay_of_eight", BINARY_DIR);
+    snprintf(output, sizeof output, "%s/test_output/overlay_of_twelve", BINARY_DIR);
     ASSERT_OK(context, plot_runs(context, PLOT_RUN_LIMIT, names, output));
     ck_assert(file_exists(output, "energy.png") && file_exists(output, "momentum.png"));
-    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "found 9 run folders, expected 1 to 8",
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "found 13 run folders, expected 1 to 12",
                  plot_runs(context, PLOT_RUN_LIMIT + 1, names, NULL));
     ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "found 0 run folders",
                  plot_runs(context, 0, names, NULL));
+    vela_context_destroy(context);
+}
+END_TEST
+
+// A run that grows by ten orders of magnitude leaves the picture; the others stay readable, and a run that is merely
+// large is not cut.
+static void growing(DiagnosticsRow *row)
+{
+    bouncing(row);
+    row->total += 1e-3 * pow(10, 12 * row->time);
+    row->kinetic += 1e-3 * pow(10, 12 * row->time);
+}
+
+static void heavier(DiagnosticsRow *row)
+{
+    bouncing(row);
+    row->kinetic *= 50;
+    row->gravitational *= 50;
+    row->total *= 50;
+}
+
+START_TEST(runs_that_blow_up_are_cut_off)
+{
+    static const struct {
+        const char *name;
+        RowFunction fill;
+        int64_t steps;
+    } cases[] = {{"cut/steady", bouncing, 400},
+                 {"cut/damped", damped, 400},
+                 {"cut/growing", growing, 140},
+                 {"cut/heavier", heavier, 400}};
+    VelaContext *context = test_context();
+    char folders[4][RUN_PATH_CAPACITY], output[RUN_PATH_CAPACITY];
+    const char *names[4];
+    for (int i = 0; i < 4; ++i) {
+        make_run(context, cases[i].name, cases[i].steps, 1.0 / 120, cases[i].fill, folders[i]);
+        names[i] = folders[i];
+    }
+    // Alone with the growing one the others swing over most of the panels: their curves are long.
+    snprintf(output, sizeof output, "%s/test_output/overlay_cut", BINARY_DIR);
+    ASSERT_OK(context, plot_runs(context, 3, names, output));
+    const int cut = count_pixels(context, output, "energy.png", 0, 114, 178);
+    snprintf(output, sizeof output, "%s/test_output/overlay_whole", BINARY_DIR);
+    ASSERT_OK(context, plot_runs(context, 2, names, output));
+    const int whole = count_pixels(context, output, "energy.png", 0, 114, 178);
+    ck_assert_msg(cut > whole / 2, "%d pixels of a curve beside one that blew up, %d without it", cut, whole);
+    // The heavier one counts: the steady curve becomes flat beside it.
+    const char *pair[] = {names[0], names[3]};
+    snprintf(output, sizeof output, "%s/test_output/overlay_heavier", BINARY_DIR);
+    ASSERT_OK(context, plot_runs(context, 2, pair, output));
+    ck_assert_int_gt(count_pixels(context, output, "energy.png", 213, 94, 0), 3000);
     vela_context_destroy(context);
 }
 END_TEST
@@ -271,6 +322,7 @@ int main(void)
     tcase_add_test(tests, axis_of_odd_data);
     tcase_add_loop_test(tests, one_run, 0, 7);
     tcase_add_test(tests, several_runs);
+    tcase_add_test(tests, runs_that_blow_up_are_cut_off);
     tcase_add_test(tests, refuses);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);

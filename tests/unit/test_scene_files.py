@@ -51,8 +51,15 @@ def broken_scenes(good):
         change("negative ratio", lambda s: rubber(s).update(poissons_ratio=-0.1)),
         change("lambda of arap", lambda s: s["materials"].update(rubber={"model": "arap", "density": 1, "kappa": 1,
                                                                          "lambda": 2})),
-        change("alpha 0.3", lambda s: s["integrator"].update(alpha=0.3)),
+        change("alpha 1.3", lambda s: s["integrator"].update(alpha=1.3)),
         change("alpha of rk4", lambda s: s.update(integrator={"type": "rk4", "alpha": 0.5})),
+        change("alpha_max of the default", lambda s: s.update(integrator={"alpha_max": 1})),
+        change("decay time of bdf2", lambda s: s.update(integrator={"type": "bdf2", "decay_time": 1})),
+        change("decay time 0", lambda s: s.update(integrator={"type": "a_search", "decay_time": 0})),
+        change("decay without value", lambda s: s.update(integrator={"type": "a_search", "decay_time": [{"time": 0}]})),
+        change("linear of admm", lambda s: s["solver"].update(linear={})),
+        change("depth of newton", lambda s: s.update(solver={"type": "newton", "depth": 3})),
+        change("later solver", lambda s: s.update(solver={"type": "compliant"})),
         change("barrier", lambda s: s["contact"].update(model="barrier")),
         change("two selectors", lambda s: first(s)["pins"][0]["select"].update(group="a")),
         change("keyframes and spin", lambda s: first(s)["pins"][0].update(motion={"keyframes": [], "spin": {}})),
@@ -71,10 +78,11 @@ def main():
     schema = load(os.path.join(ROOT, "scenes", "schema.json"))
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    every_key = os.path.join(ROOT, "tests", "scenes", "every_key.json")
+    every_key, every_key_newton = (os.path.join(ROOT, "tests", "scenes", name)
+                                   for name in ("every_key.json", "every_key_newton.json"))
     failures = 0
     folders = [os.path.join(ROOT, "scenes"), os.path.join(os.getcwd(), os.pardir, "scene_samples")]
-    scenes = [every_key] + [path for folder in folders for path in find_scenes(folder)]
+    scenes = [every_key, every_key_newton] + [path for folder in folders for path in find_scenes(folder)]
     for path in scenes:
         try:
             errors = list(validator.iter_errors(load(path)))

@@ -81,8 +81,8 @@ static const struct {
     {"contact.stiffness=5",
      "contact.model: missing, expected one of: penalty (from --set contact.stiffness=5)"},
     {"bodies=[]", "bodies: found a list of 0, expected a list of 1 to 10000 bodies (from --set bodies=[])"},
-    {"integrator.type=bdf2",
-     "not in this version, which has: variational, rk4 (from --set integrator.type=bdf2)"},
+    {"solver.type=compliant",
+     "not in this version, which has: newton, admm (from --set solver.type=compliant)"},
     {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1",
      "is deeper than 32 levels"},
 };

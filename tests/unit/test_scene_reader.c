@@ -3,11 +3,13 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "scene/keys.h"
 
 #include <math.h>
 #include <unistd.h>
 
 static const char every_key[] = SOURCE_DIR "/tests/scenes/every_key.json";
+static const char every_key_newton[] = SOURCE_DIR "/tests/scenes/every_key_newton.json";
 
 static Reading reading;
 
@@ -185,6 +187,93 @@ START_TEST(every_key_arrives)
 }
 END_TEST
 
+// every_key.json cannot hold these.
+START_TEST(every_key_of_newton_and_energy_control_arrives)
+{
+    ASSERT_OK(reading.context,
+              scene_read(reading.context, every_key_newton, 0, NULL, &reading.arena, &reading.scene));
+    const SolverDef *solver = &reading.scene.solver;
+    ck_assert_int_eq(solver->type, SOLVER_NEWTON);
+    ck_assert_double_eq(solver->tolerance, 1e-3);
+    ck_assert_int_eq(solver->max_iterations, 40);
+    ck_assert_double_eq(solver->linear_tolerance, 1e-6);
+    ck_assert_int_eq(solver->linear_max_iterations, 700);
+    ck_assert_int_eq(solver->preconditioner, PRECONDITIONER_BLOCK_JACOBI);
+    ck_assert(solver->strict);
+    const EnergyDef *energy = &reading.scene.energy;
+    ck_assert_int_eq(reading.scene.integrator, INTEGRATOR_A_SEARCH);
+    ck_assert_double_eq(energy->alpha_min, -0.25);
+    ck_assert_double_eq(energy->alpha_max, 1.2);
+    ck_assert_double_eq(energy->initial_energy, 0.95);
+    ck_assert_double_eq(energy->ground_energy, -2.5);
+    ck_assert(energy->sparse);
+    ck_assert_int_eq(energy->decay_count, 3);
+    static const double decay[3][2] = {{0, INFINITY}, {1, 0.5}, {1.5, 3}};
+    for (int i = 0; i < 3; ++i) {
+        ck_assert_double_eq(energy->decay[i].time, decay[i][0]);
+        ck_assert(energy->decay[i].value == decay[i][1]);
+    }
+}
+END_TEST
+
+static void read_settings(const char *settings)
+{
+    char fresh[400];
+    snprintf(fresh, sizeof fresh, "\"version\": 1, %s,", settings);
+    char *text = edited_scene("\"version\": 1,", fresh);
+    ASSERT_OK(reading.context, reading_parse(&reading, text));
+    free(text);
+}
+
+START_TEST(every_integrator_is_read)
+{
+    for (int type = 0; WORDS_INTEGRATOR.known[type]; ++type) {
+        char settings[100];
+        snprintf(settings, sizeof settings, "\"integrator\": {\"type\": \"%s\"}",
+                 WORDS_INTEGRATOR.known[type]);
+        read_settings(settings);
+        ck_assert_int_eq(reading.scene.integrator, type);
+        // The resolved scene has the keys of this type and no other's.
+        const char *integrator = strstr(reading.scene.resolved, "\"integrator\"");
+        const char *end = strchr(integrator, '}');
+        static const char *const keys[] = {"\"alpha\"", "\"alpha_max\""};
+        for (int i = 0; i < 2; ++i) {
+            const char *found = strstr(integrator, keys[i]);
+            ck_assert_int_eq(found && found < end,
+                             type == (i == 0 ? INTEGRATOR_VARIATIONAL : INTEGRATOR_A_SEARCH));
+        }
+    }
+    ck_assert_int_eq(INTEGRATOR_RK4, 10);
+}
+END_TEST
+
+START_TEST(defaults_depend_on_the_type)
+{
+    read_settings("\"solver\": {\"type\": \"newton\"}, \"integrator\": {\"type\": \"a_search\"}");
+    const SolverDef *solver = &reading.scene.solver;
+    ck_assert_double_eq(solver->tolerance, 0.01);
+    ck_assert_int_eq(solver->max_iterations, 100);
+    ck_assert_double_eq(solver->linear_tolerance, 1e-4);
+    ck_assert_int_eq(solver->linear_max_iterations, 2000);
+    ck_assert(!solver->strict);
+    const EnergyDef *energy = &reading.scene.energy;
+    ck_assert_double_eq(energy->alpha_min, 0);
+    ck_assert_double_eq(energy->alpha_max, 1.1);
+    ck_assert_double_eq(energy->initial_energy, 1);
+    ck_assert_double_eq(energy->ground_energy, 0);
+    ck_assert(!energy->sparse);
+    ck_assert_int_eq(energy->decay_count, 0);
+    read_settings("\"solver\": {\"type\": \"admm\"}");
+    ck_assert_double_eq(solver->tolerance, 1e-5);
+    ck_assert_int_eq(solver->max_iterations, 500);
+    read_settings("\"integrator\": {\"type\": \"a_search\", \"decay_time\": \"1/4\"}");
+    ck_assert_int_eq(energy->decay_count, 1);
+    ck_assert_double_eq(energy->decay[0].value, 0.25);
+    read_settings("\"integrator\": {\"type\": \"variational\", \"alpha\": \"1/3\"}");
+    ck_assert_double_eq(reading.scene.alpha, 1.0 / 3);
+}
+END_TEST
+
 START_TEST(stiffness_is_converted)
 {
     read_every_key();
@@ -281,6 +370,15 @@ static void same_body(const BodyDef *a, const BodyDef *b)
     }
 }
 
+static void same_energy_control(const EnergyDef *a, const EnergyDef *b)
+{
+    ck_assert(a->alpha_min == b->alpha_min && a->alpha_max == b->alpha_max && a->sparse == b->sparse);
+    ck_assert(a->initial_energy == b->initial_energy && a->ground_energy == b->ground_energy);
+    ck_assert_int_eq(a->decay_count, b->decay_count);
+    for (int32_t i = 0; i < a->decay_count; ++i)
+        ck_assert(a->decay[i].time == b->decay[i].time && a->decay[i].value == b->decay[i].value);
+}
+
 static void same_settings(const SceneDef *a, const SceneDef *b)
 {
     ck_assert_str_eq(a->name, b->name);
@@ -288,8 +386,11 @@ static void same_settings(const SceneDef *a, const SceneDef *b)
     ck_assert_int_eq(a->frame_every, b->frame_every);
     ck_assert_mem_eq(a->gravity, b->gravity, sizeof a->gravity);
     ck_assert(a->integrator == b->integrator && a->alpha == b->alpha);
+    same_energy_control(&a->energy, &b->energy);
     const SolverDef *s = &a->solver, *t = &b->solver;
     ck_assert(s->type == t->type && s->tolerance == t->tolerance && s->max_iterations == t->max_iterations);
+    ck_assert(s->linear_tolerance == t->linear_tolerance &&
+              s->linear_max_iterations == t->linear_max_iterations && s->preconditioner == t->preconditioner);
     ck_assert(s->penalty == t->penalty && s->adapt_penalty == t->adapt_penalty && s->anderson == t->anderson);
     ck_assert(s->depth == t->depth && s->strict == t->strict);
     ck_assert(a->contact == b->contact && a->contact_stiffness == b->contact_stiffness &&
@@ -333,26 +434,31 @@ static void same_scene(const SceneDef *a, const SceneDef *b)
     ck_assert(a->hash == b->hash);
 }
 
-START_TEST(resolved_scene_reads_back)
+// `name`: where the resolved scene is left for the check against the schema.
+static void check_reading_back(const char *name)
 {
     SceneDef again;
-    read_every_key();
+    char path[4200];
     const char *text = reading.scene.resolved;
-    // For the check of resolved scenes against the schema.
+    snprintf(path, sizeof path, "%s/scene_samples/%s.json", BINARY_DIR, name);
     ASSERT_OK(reading.context, file_make_folder(reading.context, BINARY_DIR "/scene_samples"));
-    ASSERT_OK(reading.context,
-              file_write(reading.context, BINARY_DIR "/scene_samples/every_key.json", text, strlen(text)));
+    ASSERT_OK(reading.context, file_write(reading.context, path, text, strlen(text)));
     ASSERT_OK(reading.context, scene_parse(reading.context, "elsewhere/other.json", text, strlen(text), 0,
                                            NULL, &reading.arena, &again));
     same_scene(&reading.scene, &again);
+}
 
-    ASSERT_OK(reading.context, reading_parse(&reading, BASIC_SCENE));
-    text = reading.scene.resolved;
+START_TEST(resolved_scene_reads_back)
+{
+    read_every_key();
+    check_reading_back("every_key");
     ASSERT_OK(reading.context,
-              file_write(reading.context, BINARY_DIR "/scene_samples/basic.json", text, strlen(text)));
-    ASSERT_OK(reading.context, scene_parse(reading.context, "other.json", text, strlen(text), 0, NULL,
-                                           &reading.arena, &again));
-    same_scene(&reading.scene, &again);
+              scene_read(reading.context, every_key_newton, 0, NULL, &reading.arena, &reading.scene));
+    check_reading_back("every_key_newton");
+    ASSERT_OK(reading.context, reading_parse(&reading, BASIC_SCENE));
+    check_reading_back("basic");
+    read_settings("\"integrator\": {\"type\": \"a_search\", \"decay_time\": 2}");
+    check_reading_back("a_search");
 }
 END_TEST
 
@@ -531,6 +637,9 @@ int main(void)
     tcase_add_checked_fixture(tests, start, stop);
     tcase_add_test(tests, defaults);
     tcase_add_test(tests, every_key_arrives);
+    tcase_add_test(tests, every_key_of_newton_and_energy_control_arrives);
+    tcase_add_test(tests, every_integrator_is_read);
+    tcase_add_test(tests, defaults_depend_on_the_type);
     tcase_add_test(tests, stiffness_is_converted);
     tcase_add_test(tests, shear_matches_at_rest);
     tcase_add_test(tests, resolved_scene_reads_back);

@@ -34,8 +34,8 @@ static const struct {
     const char *integrator;
     int steps, order;
 } cases[] = {
-    {"\"type\": \"implicit_euler\"", 200, 1},
-    {"\"type\": \"a1\"", 200, 1},
+    {"\"type\": \"implicit_euler\"", 400, 1},
+    {"\"type\": \"a1\"", 400, 1},
     {"\"type\": \"a_search\"", 400, 1},
     {"\"type\": \"bdf2\"", 100, 2},
     {"\"type\": \"trapezoidal\"", 100, 2},
@@ -46,6 +46,7 @@ static const struct {
     {"\"type\": \"variational\", \"alpha\": 0.25", 200, 1},
     {"\"type\": \"variational\", \"alpha\": 0", 400, 1},
     {"\"type\": \"variational\", \"alpha\": 1", 400, 1},
+    {"\"type\": \"rk4\"", 50, 4},
 };
 
 static void check_orders(const char *solver, size_t which)

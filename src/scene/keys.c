@@ -17,9 +17,10 @@ const NameTable KEYS_SOLVER = {"solver",
                                NAMES("type", "tolerance", "max_iterations", "penalty", "adapt_penalty",
                                      "acceleration", "depth", "strict"),
                                NAMES("linear", "iterations")};
-const NameTable KEYS_MATERIAL = {
-    "material", NAMES("model", "density", "kappa", "lambda", "youngs_modulus", "poissons_ratio", "friction"),
-    NAMES("prevent_inversion")};
+const NameTable KEYS_MATERIAL = {"material",
+                                 NAMES("model", "density", "kappa", "lambda", "youngs_modulus",
+                                       "poissons_ratio", "friction", "prevent_inversion"),
+                                 NO_NAMES};
 const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "scale", "rotate", "translate",
                                    "twist", "velocity", "angular_velocity", "array", "pins", "look"),

@@ -20,7 +20,7 @@ typedef struct ResidualSums {
 typedef struct EnergySums {
     double elastic; ///< J, rest energy subtracted
     double min_det_f;
-    int32_t inverted; ///< lowest tet of a barrier-like model with det F <= 0, or INT32_MAX
+    int32_t inverted; ///< lowest tet with det F <= 0 of a material that never inverts, or INT32_MAX
 } EnergySums;
 
 /// How the next S is mixed from the history: S = image - sum weights[j] image_differences[j].

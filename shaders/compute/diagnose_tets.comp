@@ -1,5 +1,6 @@
 // variant: f64
-// Elastic energy (rest energy subtracted), the smallest det F and inverted elements, of one energy model.
+// Elastic energy (rest energy subtracted), the smallest det F and inverted elements, of one energy model. Only the first
+// `never_inverting` of its elements count as inverted.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -18,7 +19,7 @@ layout(scalar, set = 0, binding = 3) readonly buffer Gradients { real gradients[
 layout(scalar, set = 0, binding = 4) readonly buffer Parameters { real parameters[]; };
 layout(scalar, set = 0, binding = 5) writeonly buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
-layout(push_constant) uniform Push { uint first, count, tet_count, node_count, slot, entry; };
+layout(push_constant) uniform Push { uint first, count, never_inverting, tet_count, node_count, slot, entry; };
 
 #include "common/exact_sums.glsl"
 #include "common/physics/energy/energy.glsl"
@@ -38,7 +39,7 @@ real energy_of(uint t, out real sigma[3])
                 exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
     svd3(f, u, sigma, v);
     const real kappa = parameters[TET_KAPPA * tet_count + t], lambda = parameters[TET_LAMBDA * tet_count + t];
-    return energy_density(ENERGY_MODEL, sigma, kappa, lambda) - energy_rest_density(ENERGY_MODEL, kappa, lambda);
+    return energy_density_above_rest(ENERGY_MODEL, sigma, kappa, lambda);
 }
 
 void main()
@@ -52,7 +53,7 @@ void main()
         const real energy = energy_of(t, sigma);
         const real det = sigma[0] * sigma[1] * sigma[2];
         smallest = min(smallest, det);
-        if (det <= real(0.0) && energy_is_barrier(ENERGY_MODEL))
+        if (det <= real(0.0) && i < never_inverting)
             atomicMin(indices[DIAGNOSE_INVERTED], tet_numbers[t]);
         if (energy < real(3e38))
             sums[0] = exact_add(sums[0], exact(energy));

@@ -91,7 +91,7 @@ typedef struct Diagnosis {
     double linear_momentum[3], angular_momentum[3], center[3];
     double min_det_f;
     double min_distance;  ///< smallest n.x - o of a surface node over all planes, m; +infinity without planes
-    int32_t inverted_tet; ///< a tet of a barrier-like model with det F <= 0, or -1
+    int32_t inverted_tet; ///< a tet that never inverts (Model.never_inverts) with det F <= 0, or -1
     int32_t bad_node;     ///< a node whose position or velocity is not finite, or -1
 } Diagnosis;
 

@@ -4,6 +4,7 @@
 #include "model/bodies.h"
 #include "model/lists.h"
 #include "model/plan.h"
+#include "physics/energy/energy.h"
 #include "scene/select.h"
 
 // Totals first, so that every array is allocated once.
@@ -210,6 +211,16 @@ static void settle_constrained_nodes(Model *model)
     }
 }
 
+static VelaResult set_never_inverts(Arena *arena, Model *model)
+{
+    const SceneDef *scene = model->scene;
+    TRY(ARENA_ARRAY(arena, model->never_inverts, scene->material_count));
+    for (int32_t m = 0; m < scene->material_count; ++m)
+        model->never_inverts[m] =
+            energy_is_barrier(scene->materials[m].model) || scene->materials[m].prevent_inversion;
+    return VELA_OK;
+}
+
 static VelaResult add_planes(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
@@ -249,6 +260,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     if (result != VELA_OK)
         return context_fail_prefix(context, result, "%s", scene->path);
     settle_constrained_nodes(model);
+    TRY(set_never_inverts(arena, model));
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));
     return model_build_surface_nodes(context, arena, model);

@@ -41,6 +41,9 @@ typedef struct Model {
     double *shape_gradients; ///< tet_count x 9: rows are G_1, G_2, G_3 (Dm^-1); G_0 = -(G_1 + G_2 + G_3); 1/m
     double *volumes;         ///< rest volumes, m^3
     int32_t *tet_materials;  ///< index into scene->materials
+    uint8_t
+        *never_inverts; ///< for each of scene->materials 1 where its tets must keep det F > 0: the energy is
+                        ///< infinite beyond, or the scene says `prevent_inversion`
 
     int32_t triangle_count;
     int32_t *triangles;     ///< surface, triangle_count x 3, outward

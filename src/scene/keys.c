@@ -20,9 +20,10 @@ const NameTable KEYS_SOLVER = {"solver",
                                      "acceleration", "depth", "linear", "strict"),
                                NAMES("iterations")};
 const NameTable KEYS_LINEAR = {"linear", NAMES("tolerance", "max_iterations", "preconditioner"), NO_NAMES};
-const NameTable KEYS_MATERIAL = {
-    "material", NAMES("model", "density", "kappa", "lambda", "youngs_modulus", "poissons_ratio", "friction"),
-    NAMES("prevent_inversion")};
+const NameTable KEYS_MATERIAL = {"material",
+                                 NAMES("model", "density", "kappa", "lambda", "youngs_modulus",
+                                       "poissons_ratio", "friction", "prevent_inversion"),
+                                 NO_NAMES};
 const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "scale", "rotate", "translate",
                                    "twist", "velocity", "angular_velocity", "array", "pins", "look"),

@@ -73,7 +73,7 @@ static VelaResult read_material(const Reader *reader, const Place *at, MaterialD
     TRY(raw ? read_raw_stiffness(reader, at, material) : read_moduli(reader, at, material));
     TRY(read_number(reader, at, "friction", OPTIONAL, NOT_NEGATIVE, &material->friction));
     material->has_friction = place_member(at, "friction").value != NULL;
-    return VELA_OK;
+    return read_flag(reader, at, "prevent_inversion", OPTIONAL, &material->prevent_inversion);
 }
 
 VelaResult read_materials(const Reader *reader, const Place *root, SceneDef *scene)

@@ -84,7 +84,8 @@ typedef struct MaterialDef {
     double given_ratio; ///< Poisson's ratio as given beside youngs_modulus
     bool
         has_friction; ///< whether `friction` was given (docs/scene-reference.md "contact": which of several holds)
-    double friction; ///< 0 if not given
+    double friction;        ///< 0 if not given
+    bool prevent_inversion; ///< elements must not invert even if the model's energy stays finite there
 } MaterialDef;
 
 typedef struct BodyDef {

@@ -241,6 +241,7 @@ static void write_materials(Writer *w, const SceneDef *scene)
         }
         if (material->has_friction)
             write_number(w, "friction", material->friction);
+        write_flag(w, "prevent_inversion", material->prevent_inversion);
         close_group(w, "}");
     }
     close_group(w, "}");

@@ -100,6 +100,46 @@ START_TEST(double_precision)
 }
 END_TEST
 
+/// Only elements that never invert are reported: those of barriers and of materials that say so.
+START_TEST(inverted_elements)
+{
+    static const Case mixed = {
+        "three materials",
+        "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+        "\"free\": {\"model\": \"arap\", \"density\": 1000, \"kappa\": 1e5},"
+        "\"barrier\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 1e5},"
+        "\"held\": {\"model\": \"arap\", \"density\": 1000, \"kappa\": 1e5, \"prevent_inversion\": true}},"
+        "\"bodies\": [{\"material\": \"free\", \"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [3, "
+        "2, 2]}}}, {\"material\": \"barrier\", \"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [2, "
+        "3, "
+        "2]}}}, {\"material\": \"held\", \"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [2, 2, "
+        "3]}}}]}",
+        0};
+    Simulation simulations[2];
+    start(&mixed, "1e-6", &(DeviceChoice){"cpu", NULL}, &simulations[0]);
+    start(&mixed, "1e-6", &(DeviceChoice){"vulkan", "f32"}, &simulations[1]);
+    const Model *model = &simulations[0].model;
+    double *x = calloc(3 * (size_t)model->node_count, sizeof *x);
+    for (int body = 0; body < 3; ++body) {
+        const ModelBody *mirrored = &model->bodies[body];
+        memcpy(x, model->initial_positions, 3 * (size_t)model->node_count * sizeof *x);
+        for (int32_t i = mirrored->first_node; i < mirrored->first_node + mirrored->node_count; ++i)
+            x[3 * i] *= -1;
+        for (int d = 0; d < 2; ++d) {
+            Diagnosis diagnosis;
+            Device *device = simulations[d].device;
+            ASSERT_OK(context, device_state_write(device, SLOT_POSITION, x));
+            ASSERT_OK(context, device_diagnose(device, SLOT_POSITION, SLOT_VELOCITY, 0, &diagnosis));
+            ck_assert_double_eq_tol(diagnosis.min_det_f, -1, 1e-5);
+            ck_assert_int_eq(diagnosis.inverted_tet, body == 0 ? -1 : mirrored->first_tet);
+        }
+    }
+    free(x);
+    simulation_destroy(&simulations[1]);
+    simulation_destroy(&simulations[0]);
+}
+END_TEST
+
 int main(void)
 {
     VelaContextDef def = vela_default_context_def();
@@ -120,6 +160,7 @@ int main(void)
     TCase *tests = tcase_create("lockstep");
     const int count = sizeof cases / sizeof *cases;
     tcase_add_loop_test(tests, single_precision, 0, count);
+    tcase_add_test(tests, inverted_elements);
     if (f64)
         tcase_add_loop_test(tests, double_precision, 0, count);
     else

@@ -111,7 +111,7 @@ START_TEST(solver_variants_agree)
 END_TEST
 
 /// One tet on a held base whose top is thrown at the base: the midpoint of a long step is fine, its end inverted.
-static void make_thrown(Simulation *simulation, double step, const char *solver)
+static void make_thrown(Simulation *simulation, const char *material, double step, const char *solver)
 {
     const char *const path = BINARY_DIR "/thrown_tetrahedron.mesh";
     FILE *file = fopen(path, "w");
@@ -125,18 +125,20 @@ static void make_thrown(Simulation *simulation, double step, const char *solver)
         threads_context(1), simulation,
         "{\"version\": 1, \"time\": {\"step\": %g, \"duration\": 10}, \"gravity\": [0, 0, 0], \"solver\": "
         "{\"type\": "
-        "\"admm\", \"tolerance\": 1e-9%s}, \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": "
+        "\"admm\", \"tolerance\": 1e-9%s}, \"materials\": {\"m\": {%s, \"density\": "
         "1000, "
         "\"kappa\": 100}}, \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"mesh\": "
         "\"%s\"}, "
         "\"material\": \"m\", \"velocity\": [0, -3, 0], \"pins\": [{\"select\": {\"nodes\": [0, 1, 2]}}]}]}",
-        step, solver, path);
+        step, solver, material, path);
 }
+
+static const char *const barrier_material = "\"model\": \"neo_hookean\"";
 
 START_TEST(substeps_are_taken_and_reported)
 {
     Simulation simulation;
-    make_thrown(&simulation, 0.5, "");
+    make_thrown(&simulation, barrier_material, 0.5, "");
     int most = 0;
     for (int step = 0; step < 10; ++step) {
         const StepReport report = step_once(&simulation);
@@ -147,9 +149,27 @@ START_TEST(substeps_are_taken_and_reported)
     printf("thrown at its base with h = 0.5 s: at most %d substeps, no inversion\n", most);
     ck_assert_int_gt(most, 1);
     simulation_stop(&simulation);
-    make_thrown(&simulation, 0.01, "");
+    make_thrown(&simulation, barrier_material, 0.01, "");
     for (int step = 0; step < 10; ++step)
         ck_assert_int_eq(step_once(&simulation).substeps, 1);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+/// arap does not stop the thrown corner: it goes through the base, or the run ends where the scene forbids that.
+START_TEST(inversion_is_prevented_on_demand)
+{
+    Simulation simulation;
+    StepReport report;
+    make_thrown(&simulation, "\"model\": \"arap\"", 0.5, "");
+    report = step_once(&simulation);
+    ck_assert_double_lt(report.end.min_det_f, 0);
+    ck_assert_int_eq(report.substeps, 1);
+    simulation_stop(&simulation);
+    make_thrown(&simulation, "\"model\": \"arap\", \"prevent_inversion\": true", 0.5, "");
+    ck_assert_int_eq(simulation_step(&simulation, &report), VELA_ERROR_NOT_CONVERGED);
+    const char *message = vela_context_message(simulation.context);
+    ck_assert_msg(strstr(message, "tetrahedron 0 is inverted"), "message: %s", message);
     simulation_stop(&simulation);
 }
 END_TEST
@@ -158,12 +178,12 @@ START_TEST(strict_fails_with_a_message)
 {
     Simulation simulation;
     StepReport report;
-    make_thrown(&simulation, 0.05, ", \"max_iterations\": 2");
+    make_thrown(&simulation, barrier_material, 0.05, ", \"max_iterations\": 2");
     ASSERT_OK(simulation.context, simulation_step(&simulation, &report));
     ck_assert_int_eq(report.solver.stop, STOP_MAX_ITERATIONS);
     ck_assert_int_eq(report.solver.iterations, 2);
     simulation_stop(&simulation);
-    make_thrown(&simulation, 0.05, ", \"max_iterations\": 2, \"strict\": true");
+    make_thrown(&simulation, barrier_material, 0.05, ", \"max_iterations\": 2, \"strict\": true");
     ck_assert_int_eq(simulation_step(&simulation, &report), VELA_ERROR_NOT_CONVERGED);
     const char *message = vela_context_message(simulation.context);
     ck_assert_msg(strstr(message, "step 1") && strstr(message, "max_iterations (2)"), "message: %s", message);
@@ -179,6 +199,7 @@ int main(void)
     tcase_add_test(cases, same_bytes);
     tcase_add_test(cases, solver_variants_agree);
     tcase_add_test(cases, substeps_are_taken_and_reported);
+    tcase_add_test(cases, inversion_is_prevented_on_demand);
     tcase_add_test(cases, strict_fails_with_a_message);
     suite_add_tcase(suite, cases);
     return test_run(suite);

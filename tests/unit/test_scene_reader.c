@@ -62,6 +62,7 @@ START_TEST(defaults)
     ck_assert_int_eq(s->checkpoint_every, 60);
     ck_assert_double_eq(s->materials[0].friction, 0);
     ck_assert_double_eq(s->materials[0].lambda, 0);
+    ck_assert(!s->materials[0].prevent_inversion);
     const BodyDef *body = &s->bodies[0];
     ck_assert_str_eq(body->name, "body0");
     ck_assert_double_eq(body->scale, 1);
@@ -163,6 +164,7 @@ START_TEST(every_key_arrives)
     check_first_body(&s->bodies[0]);
     ck_assert_int_eq(s->bodies[0].pin_count, 7);
     check_pins(s->bodies[0].pins);
+    ck_assert(s->materials[2].prevent_inversion && !s->materials[1].prevent_inversion);
     ck_assert_str_eq(s->materials[4].name, "a \"quoted\" name, \xc3\xbc");
     for (int i = 0; i < 5; ++i) {
         ck_assert_int_eq(s->bodies[i].material, i);
@@ -415,6 +417,7 @@ static void same_scene(const SceneDef *a, const SceneDef *b)
                   m->friction == n->friction);
         ck_assert(m->youngs_modulus == n->youngs_modulus && m->given_ratio == n->given_ratio);
         ck_assert_int_eq(m->has_friction, n->has_friction);
+        ck_assert_int_eq(m->prevent_inversion, n->prevent_inversion);
     }
     ck_assert_int_eq(a->body_count, b->body_count);
     for (int32_t i = 0; i < a->body_count; ++i)

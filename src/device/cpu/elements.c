@@ -117,7 +117,8 @@ VelaResult element_blocks_build(VelaContext *context, const Model *model, Arena 
             if (model->tet_materials[order[i]] != m)
                 continue;
             last = order[i];
-            blocks->materials[block] = (BlockMaterial){material->model, material->kappa, material->lambda};
+            blocks->materials[block] = (BlockMaterial){material->model, material->kappa, material->lambda,
+                                                       model->never_inverts[m] != 0};
             fill_lane(model, slot_of, last, true, block, lane, blocks);
             lane = (lane + 1) % LANE_COUNT;
             block += lane == 0;

@@ -17,6 +17,7 @@ typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
 typedef struct BlockMaterial {
     int32_t energy_model;
     double kappa, lambda; ///< Pa
+    bool never_inverts;   ///< Model.never_inverts
 } BlockMaterial;
 
 /// Lane l of block b is one element. The last block of a material repeats its last element in the lanes that

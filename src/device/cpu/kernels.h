@@ -21,7 +21,7 @@ typedef struct ResidualSums {
 typedef struct EnergySums {
     double elastic; ///< J, rest energy subtracted
     double min_det_f;
-    int32_t inverted; ///< lowest tet of a barrier-like model with det F <= 0, or INT32_MAX
+    int32_t inverted; ///< lowest tet with det F <= 0 of a material that never inverts, or INT32_MAX
 } EnergySums;
 
 /// Of NewtonTrials, over the elements. An element that a step inverts where it must not makes the difference infinite and

@@ -68,6 +68,20 @@ size_t vulkan_device_memory(const Model *model, bool f64)
 }
 
 // ---------------------------------------------------------------- contents
+/// Appends the elements of one energy model that do or do not accept inversion; returns how many they are.
+static uint32_t append_tets(VulkanDevice *device, int32_t energy, bool never_inverts, uint32_t place)
+{
+    const Model *model = device->base.model;
+    uint32_t count = 0;
+    for (int32_t t = 0; t < model->tet_count; ++t) {
+        const int32_t material = model->tet_materials[t];
+        if (model->scene->materials[material].model == energy &&
+            (model->never_inverts[material] != 0) == never_inverts)
+            device->order[place + count++] = (uint32_t)t;
+    }
+    return count;
+}
+
 /// Sorts the elements by energy model; ranges say where each begins.
 static VelaResult sort_tets(VulkanDevice *device)
 {
@@ -75,11 +89,12 @@ static VelaResult sort_tets(VulkanDevice *device)
     TRY(ARENA_ARRAY(&device->arena, device->order, model->tet_count));
     uint32_t place = 0;
     for (int32_t energy = 0; energy < MODELS_MOST; ++energy) {
-        device->ranges[energy].first = place;
-        for (int32_t t = 0; t < model->tet_count; ++t)
-            if (model->scene->materials[model->tet_materials[t]].model == energy)
-                device->order[place++] = (uint32_t)t;
-        device->ranges[energy].count = place - device->ranges[energy].first;
+        ModelRange *range = &device->ranges[energy];
+        range->first = place;
+        range->never_inverting = append_tets(device, energy, true, place);
+        place += range->never_inverting;
+        place += append_tets(device, energy, false, place);
+        range->count = place - range->first;
     }
     return VELA_OK;
 }

@@ -23,8 +23,9 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity, Gpu
     for (uint32_t m = 0; m < MODELS_MOST; ++m) {
         const ModelRange *range = &device->ranges[m];
         const uint32_t groups = (range->count + GROUP_TETS - 1) / GROUP_TETS;
-        const uint32_t push[] = {range->first,       range->count, device->tet_count,
-                                 device->node_count, position,     m * DIAGNOSE_MODEL_GROUPS};
+        const uint32_t push[] = {
+            range->first,       range->count, range->never_inverting,   device->tet_count,
+            device->node_count, position,     m * DIAGNOSE_MODEL_GROUPS};
         if (groups == 0)
             continue;
         gpu_dispatch(commands, &device->model_kernels[KERNEL_DIAGNOSE_TETS - KERNEL_FIRST_OF_MODEL][m], push,

@@ -81,7 +81,7 @@ static const KernelRow rows[KERNEL_COUNT] = {
                            BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS,
                                    BUFFER_PARAMETERS, BUFFER_CORNER_FORCES),
                            false},
-    [KERNEL_DIAGNOSE_TETS] = {"diagnose_tets", GROUP_TETS, 6,
+    [KERNEL_DIAGNOSE_TETS] = {"diagnose_tets", GROUP_TETS, 7,
                               BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_TET_NUMBERS, BUFFER_GRADIENTS,
                                       BUFFER_PARAMETERS, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                               false},

@@ -94,9 +94,10 @@ typedef enum KernelName {
     KERNEL_COUNT
 } KernelName;
 
-/// The elements of one energy model, contiguous on the device.
+/// The elements of one energy model, contiguous on the device; the first `never_inverting` of them are those that
+/// Model.never_inverts speaks of.
 typedef struct ModelRange {
-    uint32_t first, count;
+    uint32_t first, count, never_inverting;
 } ModelRange;
 
 /// The scalar part of the global matrix in slices of SLICE_ROWS rows (abi/admm.h), made anew when its key changes.

@@ -174,7 +174,7 @@ static void energies(const ElementBlocks *blocks, int32_t first, int32_t end, co
             const int32_t tet = blocks->tets[b][l];
             if (det[l] < sums->min_det_f)
                 sums->min_det_f = det[l];
-            if (tet >= 0 && det[l] <= 0 && energy_is_barrier(model) && tet < sums->inverted)
+            if (tet >= 0 && det[l] <= 0 && material->never_inverts && tet < sums->inverted)
                 sums->inverted = tet;
         }
     }

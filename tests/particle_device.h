@@ -147,8 +147,8 @@ static const DeviceOperations particle_operations = {
 };
 
 /// A particle of `mass` in a scene of defaults with solver newton, converged to rounding. `particle` must not move.
-static inline void particle_start(ParticleDevice *particle, IntegratorType type, double mass, Potential potential,
-                                  double x, double v)
+static inline void particle_start(ParticleDevice *particle, IntegratorType type, double mass,
+                                  Potential potential, double x, double v)
 {
     *particle = (ParticleDevice){.mass = mass, .potential = potential, .context = test_context()};
     particle->scene = (SceneDef){.integrator = type,

@@ -22,8 +22,8 @@ typedef enum Slot {
     SLOT_STAGE_VELOCITY, ///< v* = (x* - xp)/a
     SLOT_FIRST_POSITION, ///< what the first of two stages ended with
     SLOT_FIRST_VELOCITY,
-    SLOT_HISTORY_POSITION, ///< carried from step to step: x_{n-1}
-    SLOT_HISTORY_VELOCITY, ///< v_{n-1}
+    SLOT_HISTORY_POSITION,     ///< carried from step to step: x_{n-1}
+    SLOT_HISTORY_VELOCITY,     ///< v_{n-1}
     SLOT_HISTORY_ACCELERATION, ///< M^-1 f_n
     SLOT_SCRATCH_0,
     SLOT_SCRATCH_1,
@@ -58,20 +58,22 @@ typedef struct AdmmReport {
 } AdmmReport;
 
 typedef struct NewtonSettings {
-    double linear_tolerance;       ///< of the linear solve: relative residual in the norm of the preconditioner
+    double linear_tolerance; ///< of the linear solve: relative residual in the norm of the preconditioner
     int32_t linear_max_iterations;
     bool project; ///< elements' Hessians projected to SPD; else the true ones
 } NewtonSettings;
 
 /// A Newton direction d: H d = -grad at the free nodes, d = target - x at the pinned ones.
 typedef struct NewtonDirection {
-    double largest;  ///< |d|_inf over all components, m
-    double gradient; ///< norm of the right-hand side in that of the preconditioner, sqrt(r.P^-1 r), N m under the root
-    double slope;    ///< derivative of the objective along d, J; the pinned nodes' part included
-    double pin_gap;  ///< largest component of target - x over the pinned nodes, m; 0: all are in place
+    double largest; ///< |d|_inf over all components, m
+    double
+        gradient; ///< norm of the right-hand side in that of the preconditioner, sqrt(r.P^-1 r), N m under the root
+    double slope;   ///< derivative of the objective along d, J; the pinned nodes' part included
+    double pin_gap; ///< largest component of target - x over the pinned nodes, m; 0: all are in place
     int32_t linear_iterations;
     double linear_residual; ///< relative, where the linear solve ended
-    bool indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
+    bool
+        indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
     int32_t bad_node; ///< a node where d is not finite, or -1
 } NewtonDirection;
 
@@ -80,9 +82,10 @@ enum { NEWTON_TRIALS = 4 };
 /// The objective along the direction, at the steps longest/2^(halvings + i), i = 0 .. NEWTON_TRIALS - 1.
 typedef struct NewtonTrials {
     double longest; ///< largest admissible step, in (0, 1]: until an element that must not invert nearly does
-    double difference[NEWTON_TRIALS]; ///< objective there minus at the iterate, J, formed term by term; may be +infinity
-    double slope[NEWTON_TRIALS];      ///< derivative along d there, J
-    double noise; ///< differences below this are rounding, J
+    double difference
+        [NEWTON_TRIALS]; ///< objective there minus at the iterate, J, formed term by term; may be +infinity
+    double slope[NEWTON_TRIALS]; ///< derivative along d there, J
+    double noise;                ///< differences below this are rounding, J
 } NewtonTrials;
 
 /// Energies (J), momenta and extremes of a state.
@@ -125,7 +128,8 @@ typedef struct DeviceOperations {
     VelaResult (*admm_begin)(Device *device, const AdmmSettings *settings);
     VelaResult (*admm_iterate)(Device *device, int32_t count, AdmmReport *report);
     VelaResult (*admm_scale_penalty)(Device *device, double factor);
-    VelaResult (*newton_direction)(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
+    VelaResult (*newton_direction)(Device *device, const NewtonSettings *settings,
+                                   NewtonDirection *direction);
     VelaResult (*newton_trials)(Device *device, int32_t halvings, NewtonTrials *trials);
     VelaResult (*newton_accept)(Device *device, double step);
     VelaResult (*mass_dot)(Device *device, int count, const Slot (*pairs)[2], double *values);
@@ -166,7 +170,8 @@ VelaResult device_admm_iterate(Device *device, int32_t count, AdmmReport *report
 /// Multiplies every penalty rho_i; multipliers stay as they are. For penalty adaptation, between two batches.
 VelaResult device_admm_scale_penalty(Device *device, double factor);
 /// The direction from SLOT_STAGE, kept on the device for the next two operations.
-VelaResult device_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
+VelaResult device_newton_direction(Device *device, const NewtonSettings *settings,
+                                   NewtonDirection *direction);
 /// Tries steps along the direction. With `halvings` 0 the largest admissible step is found first; calls with more keep
 /// it.
 VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);

@@ -125,13 +125,12 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
     }
     TRY(solve_stage(integrator, time, step, report));
     double dots[2], reached;
-    TRY(device_mass_dot(device, 2,
-                        (const Slot[][2]){{SLOT_SCRATCH_0, SLOT_SCRATCH_0},
-                                          {SLOT_STAGE_VELOCITY, SLOT_SCRATCH_0}},
-                        dots));
+    TRY(device_mass_dot(
+        device, 2, (const Slot[][2]){{SLOT_SCRATCH_0, SLOT_SCRATCH_0}, {SLOT_STAGE_VELOCITY, SLOT_SCRATCH_0}},
+        dots));
     TRY(energy(device, SLOT_STAGE, SLOT_STAGE_VELOCITY, time + step, &reached));
-    state->target = def->ground_energy +
-                    exp(-decay_exponent(def, time, step)) * (state->target - def->ground_energy);
+    state->target =
+        def->ground_energy + exp(-decay_exponent(def, time, step)) * (state->target - def->ground_energy);
     const Parabola parabola = {0.5 * dots[0], -dots[1], reached - state->target};
     report->target = state->target;
     report->alpha = choose_alpha(def, state, &parabola, &report->alpha_case);

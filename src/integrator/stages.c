@@ -5,15 +5,29 @@
 #include <math.h>
 
 // Sums of terms: factor, slot, power of h.
-#define SUM(...) {{__VA_ARGS__}}
-#define T(factor, name) {factor, SLOT_##name, 0}
-#define TH(factor, name) {factor, SLOT_##name, 1}
-#define T_H(factor, name) {factor, SLOT_##name, -1}
+#define SUM(...)                                                                                             \
+    {                                                                                                        \
+        {                                                                                                    \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+#define T(factor, name)                                                                                      \
+    {                                                                                                        \
+        factor, SLOT_##name, 0                                                                               \
+    }
+#define TH(factor, name)                                                                                     \
+    {                                                                                                        \
+        factor, SLOT_##name, 1                                                                               \
+    }
+#define T_H(factor, name)                                                                                    \
+    {                                                                                                        \
+        factor, SLOT_##name, -1                                                                              \
+    }
 
 #define SQRT2 1.41421356237309504880
 #define SDIRK_C (1 - 1 / SQRT2)
 #define TR_G (2 - SQRT2)
-#define TR_FIRST (1 / (TR_G * (2 - TR_G)))                        // of x_{n+g} in the second stage's base
+#define TR_FIRST (1 / (TR_G * (2 - TR_G)))                         // of x_{n+g} in the second stage's base
 #define TR_SECOND (-(1 - TR_G) * (1 - TR_G) / (TR_G * (2 - TR_G))) // of x_n
 #define TR_A ((1 - TR_G) / (2 - TR_G))
 

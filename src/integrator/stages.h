@@ -27,7 +27,11 @@ typedef struct StageRow {
 
 /// M^-1 f(x_n) in SLOT_ACCELERATION, evaluated in every step, or in SLOT_HISTORY_ACCELERATION, evaluated once and then
 /// what the last step left.
-typedef enum AccelerationUse { ACCELERATION_UNUSED, ACCELERATION_EVALUATED, ACCELERATION_CARRIED } AccelerationUse;
+typedef enum AccelerationUse {
+    ACCELERATION_UNUSED,
+    ACCELERATION_EVALUATED,
+    ACCELERATION_CARRIED
+} AccelerationUse;
 
 typedef struct StagesRow {
     StageRow stages[2];

@@ -28,8 +28,8 @@ static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials
     if (direction->pin_gap > 0 || difference <= ARMIJO * step * direction->slope)
         return true;
     // Approximate Wolfe (Hager and Zhang): the decrease as the derivative tells it.
-    search->at_rounding = fabs(difference) <= trials->noise &&
-                          trials->slope[i] <= (2 * ARMIJO - 1) * direction->slope;
+    search->at_rounding =
+        fabs(difference) <= trials->noise && trials->slope[i] <= (2 * ARMIJO - 1) * direction->slope;
     return search->at_rounding;
 }
 
@@ -101,9 +101,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         pins_in_place = direction.pin_gap == 0;
         if (search.step == 0) {
             const bool converged = pins_in_place && report->primal < def->tolerance;
-            report->stop = converged            ? STOP_CONVERGED
-                           : search.at_rounding ? STOP_ROUNDING
-                                                : STOP_LINE_SEARCH;
+            report->stop = converged ? STOP_CONVERGED : search.at_rounding ? STOP_ROUNDING : STOP_LINE_SEARCH;
             break;
         }
         TRY(device_newton_accept(device, search.step));

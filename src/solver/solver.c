@@ -14,7 +14,8 @@ VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32
     return VELA_OK;
 }
 
-VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage, Slot destination)
+VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage,
+                                     Slot destination)
 {
     if (def->type == SOLVER_ADMM)
         return device_stage_acceleration(device, destination);

@@ -21,7 +21,7 @@ static inline bool stop_is_short(Stop stop)
 
 typedef struct SolverReport {
     int32_t iterations, linear_iterations;
-    double primal, dual; ///< residuals of the last iteration (admm); |dx|_inf/h in m/s and nothing (newton)
+    double primal, dual;  ///< residuals of the last iteration (admm); |dx|_inf/h in m/s and nothing (newton)
     double shortest_step; ///< smallest step length that newton took; 1 with other solvers
     Stop stop;
 } SolverReport;
@@ -35,7 +35,8 @@ VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32
 
 /// destination = -M^-1 grad Phi at the stage's solution, as the solver balanced it: ADMM's own forces differ from those at
 /// SLOT_STAGE by its residual. `stage`: the one that was solved.
-VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage, Slot destination);
+VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage,
+                                     Slot destination);
 
 /// Adds what another stage of the same step did: counts are summed, residuals are the later ones, the worst stop stays.
 void solver_report_add(SolverReport *sum, const SolverReport *stage);

@@ -8,9 +8,12 @@ static const double H = 2e-3;
 static const char free_bar[] =
     "{\"version\": 1, \"time\": {\"step\": %.17g, \"duration\": 100}, \"gravity\": [0, 0, 0],"
     " \"integrator\": {%s}, \"solver\": {\"type\": \"newton\", \"tolerance\": 1e-12},"
-    " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 2e4, \"lambda\": 4e4}},"
-    " \"bodies\": [{\"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, 1, 1]}},"
-    " \"material\": \"m\", \"translate\": [0.3, 0.1, -0.2], \"twist\": {\"axis\": [1, 0, 0], \"degrees\": 30},"
+    " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 2e4, \"lambda\": "
+    "4e4}},"
+    " \"bodies\": [{\"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, "
+    "1, 1]}},"
+    " \"material\": \"m\", \"translate\": [0.3, 0.1, -0.2], \"twist\": {\"axis\": [1, 0, 0], \"degrees\": "
+    "30},"
     " \"velocity\": [0.5, -0.2, 0.3], \"angular_velocity\": [2, 4, 7]}]}";
 
 static const struct {
@@ -54,7 +57,8 @@ START_TEST(momenta)
         subtract3(report.end.angular_momentum, start.angular_momentum, drift);
         angular = fmax(angular, norm3(drift) / norm3(start.angular_momentum));
     }
-    printf("%s: drift of linear momentum %.2g of sum m|v|, of angular momentum %.2g of |L0|; %.1f iterations a step\n",
+    printf("%s: drift of linear momentum %.2g of sum m|v|, of angular momentum %.2g of |L0|; %.1f iterations "
+           "a step\n",
            cases[_i].integrator, linear, angular, (double)iterations / STEPS);
     ck_assert_double_le(linear, 1e-9);
     if (cases[_i].keeps_angular_momentum)
@@ -67,16 +71,19 @@ END_TEST
 static const char swinging_bar[] =
     "{\"version\": 1, \"time\": {\"step\": %.17g, \"duration\": 100},"
     " \"integrator\": {%s}, \"solver\": {\"type\": \"newton\", \"tolerance\": 1e-6},"
-    " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 2e4, \"lambda\": 4e4}},"
-    " \"bodies\": [{\"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, 1, 1]}},"
+    " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 2e4, \"lambda\": "
+    "4e4}},"
+    " \"bodies\": [{\"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, "
+    "1, 1]}},"
     " \"material\": \"m\", \"pins\": [{\"select\": {\"box\": [[-0.21, -1, -1], [-0.19, 1, 1]]}}]}]}";
 
 START_TEST(a_search_is_on_its_target)
 {
     static const double step = 0.02, decay = 0.8, ground = -1;
     Simulation simulation;
-    simulation_make(threads_context(1), &simulation, swinging_bar, step,
-                    "\"type\": \"a_search\", \"decay_time\": 0.8, \"ground_energy\": -1, \"initial_energy\": 0.9");
+    simulation_make(
+        threads_context(1), &simulation, swinging_bar, step,
+        "\"type\": \"a_search\", \"decay_time\": 0.8, \"ground_energy\": -1, \"initial_energy\": 0.9");
     const double start = ground + 0.9 * (diagnosis_total(&simulation.diagnosis) - ground);
     int roots = 0;
     double worst = 0;
@@ -91,7 +98,8 @@ START_TEST(a_search_is_on_its_target)
         }
     }
     const double scale = start - ground;
-    printf("a_search: %d of %d steps on the target, within %.2g of %.3g J\n", roots, STEPS, worst / scale, scale);
+    printf("a_search: %d of %d steps on the target, within %.2g of %.3g J\n", roots, STEPS, worst / scale,
+           scale);
     ck_assert_int_gt(roots, STEPS / 4);
     ck_assert_double_le(worst, 1e-10 * scale);
     simulation_stop(&simulation);
@@ -113,7 +121,8 @@ START_TEST(blending_keeps_the_energy)
             worst = fmax(worst, fabs(diagnosis_total(&report.end) - start));
         }
     }
-    printf("blending: theta between 0 and 1 in %d of %d steps, energy within %.2g of the largest kinetic one there\n",
+    printf("blending: theta between 0 and 1 in %d of %d steps, energy within %.2g of the largest kinetic one "
+           "there\n",
            between, STEPS, worst / scale);
     ck_assert_int_gt(between, 0);
     ck_assert_double_le(worst, 1e-10 * scale);

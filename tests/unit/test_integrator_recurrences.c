@@ -25,7 +25,8 @@ static State add(State a, double factor, State b)
 static State solve_shifted(double a, State right)
 {
     const double e = a * OMEGA, determinant = 1 + e * e;
-    return (State){(right.x + a * right.v) / determinant, (right.v - a * OMEGA * OMEGA * right.x) / determinant};
+    return (State){(right.x + a * right.v) / determinant,
+                   (right.v - a * OMEGA * OMEGA * right.x) / determinant};
 }
 
 static State implicit_euler(State y)
@@ -60,7 +61,8 @@ static State tr_bdf2(State y)
     const double g = 2 - sqrt(2);
     const State middle = solve_shifted(g * H / 2, add(y, g * H / 2, rate(y)));
     const double scale = 1 / (g * (2 - g));
-    const State right = {scale * (middle.x - (1 - g) * (1 - g) * y.x), scale * (middle.v - (1 - g) * (1 - g) * y.v)};
+    const State right = {scale * (middle.x - (1 - g) * (1 - g) * y.x),
+                         scale * (middle.v - (1 - g) * (1 - g) * y.v)};
     return solve_shifted((1 - g) / (2 - g) * H, right);
 }
 
@@ -82,7 +84,8 @@ static State a1(State y)
 
 static State rk4(State y)
 {
-    const State k1 = rate(y), k2 = rate(add(y, H / 2, k1)), k3 = rate(add(y, H / 2, k2)), k4 = rate(add(y, H, k3));
+    const State k1 = rate(y), k2 = rate(add(y, H / 2, k1)), k3 = rate(add(y, H / 2, k2)),
+                k4 = rate(add(y, H, k3));
     return add(add(add(add(y, H / 6, k1), H / 3, k2), H / 3, k3), H / 6, k4);
 }
 
@@ -100,7 +103,8 @@ static State state_of(const ParticleDevice *particle)
 static void assert_state(State got, State expected, int step)
 {
     ck_assert_msg(fabs(got.x - expected.x) <= TOLERANCE && fabs(got.v - expected.v) <= TOLERANCE * OMEGA,
-                  "step %d: (%.17g, %.17g), expected (%.17g, %.17g)", step, got.x, got.v, expected.x, expected.v);
+                  "step %d: (%.17g, %.17g), expected (%.17g, %.17g)", step, got.x, got.v, expected.x,
+                  expected.v);
 }
 
 typedef State (*OneStep)(State y);
@@ -127,11 +131,16 @@ static const struct {
     double alpha;
     OneStep step;
 } one_step_methods[] = {
-    {INTEGRATOR_IMPLICIT_EULER, 0.5, implicit_euler}, {INTEGRATOR_TRAPEZOIDAL, 0.5, trapezoidal},
-    {INTEGRATOR_IMPLICIT_MIDPOINT, 0.5, trapezoidal}, {INTEGRATOR_SDIRK2, 0.5, sdirk2},
-    {INTEGRATOR_TR_BDF2, 0.5, tr_bdf2},               {INTEGRATOR_VARIATIONAL, 0.5, variational_half},
-    {INTEGRATOR_VARIATIONAL, 1.0 / 3, variational_third}, {INTEGRATOR_VARIATIONAL, 0, variational_0},
-    {INTEGRATOR_VARIATIONAL, 1, variational_1},       {INTEGRATOR_A1, 0.5, a1},
+    {INTEGRATOR_IMPLICIT_EULER, 0.5, implicit_euler},
+    {INTEGRATOR_TRAPEZOIDAL, 0.5, trapezoidal},
+    {INTEGRATOR_IMPLICIT_MIDPOINT, 0.5, trapezoidal},
+    {INTEGRATOR_SDIRK2, 0.5, sdirk2},
+    {INTEGRATOR_TR_BDF2, 0.5, tr_bdf2},
+    {INTEGRATOR_VARIATIONAL, 0.5, variational_half},
+    {INTEGRATOR_VARIATIONAL, 1.0 / 3, variational_third},
+    {INTEGRATOR_VARIATIONAL, 0, variational_0},
+    {INTEGRATOR_VARIATIONAL, 1, variational_1},
+    {INTEGRATOR_A1, 0.5, a1},
     {INTEGRATOR_RK4, 0.5, rk4},
 };
 
@@ -320,11 +329,13 @@ START_TEST(blending_keeps_the_initial_energy)
     Integrator integrator = particle_integrator(&particle);
     const double wanted = energy(state_of(&particle));
     for (int n = 0; n < STEPS; ++n) {
-        const State before = state_of(&particle), euler = implicit_euler(before), middle = trapezoidal(before);
+        const State before = state_of(&particle), euler = implicit_euler(before),
+                    middle = trapezoidal(before);
         StepReport report;
         step(&integrator, n, &report);
         const double theta = report.alpha;
-        assert_state(state_of(&particle), add((State){theta * middle.x, theta * middle.v}, 1 - theta, euler), n);
+        assert_state(state_of(&particle), add((State){theta * middle.x, theta * middle.v}, 1 - theta, euler),
+                     n);
         ck_assert_double_eq_tol(energy(state_of(&particle)), wanted, 1e-12 * wanted);
     }
     particle_stop(&particle);

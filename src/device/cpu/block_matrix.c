@@ -13,8 +13,8 @@ static int32_t find_block(const BlockMatrix *matrix, int32_t row, int32_t column
 {
     const int32_t first = matrix->row_start[row];
     const int32_t *found =
-        bsearch(&column, matrix->columns + first, (size_t)(matrix->row_start[row + 1] - first),
-                sizeof column, compare_indices);
+        bsearch(&column, matrix->columns + first, (size_t)(matrix->row_start[row + 1] - first), sizeof column,
+                compare_indices);
     return (int32_t)(found - matrix->columns);
 }
 

@@ -65,8 +65,8 @@ static double multiply(ConjugateGradients *solver)
     return sum_chunks(solver);
 }
 
-void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t max_iterations, double *solution,
-                         LinearReport *report)
+void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t max_iterations,
+                         double *solution, LinearReport *report)
 {
     const size_t n = 3 * (size_t)solver->matrix->row_count;
     memset(solution, 0, n * sizeof *solution);

@@ -159,8 +159,8 @@ static void information(const Device *base, DeviceInfo *info)
     info->name = device->name;
     info->driver = "";
     info->precision = "f64";
-    info->memory = cpu_device_memory(base->model) +
-                   (device->global ? global_factor_bytes(device->global) : 0);
+    info->memory =
+        cpu_device_memory(base->model) + (device->global ? global_factor_bytes(device->global) : 0);
 }
 
 static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **list)
@@ -212,9 +212,9 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
 
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)
 {
-    static const char *const names[PHASE_COUNT] = {
-        "local step",           "global step", "residuals",    "factorisation",
-        "gradient and Hessians", "assembly",    "linear solve", "line search", "diagnostics"};
+    static const char *const names[PHASE_COUNT] = {"local step",    "global step",           "residuals",
+                                                   "factorisation", "gradient and Hessians", "assembly",
+                                                   "linear solve",  "line search",           "diagnostics"};
     *out = NULL;
     Arena arena = arena_make(context);
     CpuDevice *device;

@@ -29,9 +29,8 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     NewtonData *newton = &device->newton;
     const size_t n = 3 * (size_t)model->node_count;
     TRY(block_matrix_build(context, model, arena, &device->blocks, &newton->matrix));
-    newton->linear = (ConjugateGradients){.kernels = device->kernels,
-                                          .matrix = &newton->matrix,
-                                          .threads = device->node_threads};
+    newton->linear = (ConjugateGradients){
+        .kernels = device->kernels, .matrix = &newton->matrix, .threads = device->node_threads};
     TRY(conjugate_gradients_allocate(arena, &newton->linear));
     TRY(ARENA_ARRAY(arena, newton->direction, n));
     TRY(ARENA_ARRAY(arena, newton->gradient, n));
@@ -49,7 +48,8 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
 size_t cpu_newton_memory(const Model *model)
 {
     const size_t blocks = (size_t)model->row_start[model->node_count];
-    const size_t batch = MATRIX_PAIRS * BLOCKS_PER_BATCH * LANE_COUNT, pairs = MATRIX_PAIRS * (size_t)model->tet_count;
+    const size_t batch = MATRIX_PAIRS * BLOCKS_PER_BATCH * LANE_COUNT,
+                 pairs = MATRIX_PAIRS * (size_t)model->tet_count;
     return (8 + 3 * 4 * MATRIX_PAIRS) * (size_t)model->tet_count + (9 * 8 + 2 * 4) * blocks +
            9 * 8 * (pairs < batch ? pairs : batch) + (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count;
 }
@@ -73,8 +73,9 @@ static void assemble_elements(CpuDevice *device, bool project)
                       end = chunk_end(batch, BLOCKS_PER_BATCH, device->blocks.count);
 #pragma omp parallel for schedule(static) num_threads(device->threads)
         for (int32_t b = first; b < end; b += BLOCKS_PER_CHUNK)
-            device->kernels->hessians(&device->blocks, b, b + BLOCKS_PER_CHUNK < end ? b + BLOCKS_PER_CHUNK : end, x,
-                                      project, matrix->contributions);
+            device->kernels->hessians(&device->blocks, b,
+                                      b + BLOCKS_PER_CHUNK < end ? b + BLOCKS_PER_CHUNK : end, x, project,
+                                      matrix->contributions);
         cpu_timing_add(device, PHASE_HESSIANS, start);
         start = cpu_clock();
         block_matrix_sum(matrix, batch, device->threads);
@@ -217,8 +218,8 @@ static void add_term(TrialSums *sums, int i, double rise, double slope, double m
     sums->magnitude[i] += magnitude;
 }
 
-static void try_planes(const CpuDevice *device, int32_t node, const double *d, const double steps[NEWTON_TRIALS],
-                       TrialSums *sums)
+static void try_planes(const CpuDevice *device, int32_t node, const double *d,
+                       const double steps[NEWTON_TRIALS], TrialSums *sums)
 {
     const Model *model = device->base.model;
     const double *x = device->slots[SLOT_STAGE] + 3 * (size_t)node;
@@ -236,14 +237,16 @@ static void try_planes(const CpuDevice *device, int32_t node, const double *d, c
     }
 }
 
-static void try_nodes(const CpuDevice *device, int32_t chunk, const double steps[NEWTON_TRIALS], TrialSums *sums)
+static void try_nodes(const CpuDevice *device, int32_t chunk, const double steps[NEWTON_TRIALS],
+                      TrialSums *sums)
 {
     const Model *model = device->base.model;
     const ElementBlocks *blocks = &device->blocks;
     const double *x = device->slots[SLOT_STAGE], *target = device->slots[SLOT_TARGET];
     const double inverse = 1 / (device->stage.a * device->stage.a);
     *sums = (TrialSums){0};
-    for (int32_t i = chunk * NODES_PER_CHUNK; i < chunk_end(chunk, NODES_PER_CHUNK, blocks->free_count); ++i) {
+    for (int32_t i = chunk * NODES_PER_CHUNK; i < chunk_end(chunk, NODES_PER_CHUNK, blocks->free_count);
+         ++i) {
         const int32_t node = blocks->node_order[i];
         const double mass = model->masses[node], *d = device->newton.direction + 3 * (size_t)node;
         double offset[3];
@@ -273,8 +276,8 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < device->block_chunks; ++c)
         device->kernels->trials(&device->blocks, c * BLOCKS_PER_CHUNK,
-                                chunk_end(c, BLOCKS_PER_CHUNK, device->blocks.count), device->slots[SLOT_STAGE],
-                                newton->direction, steps, &newton->trial_sums[c]);
+                                chunk_end(c, BLOCKS_PER_CHUNK, device->blocks.count),
+                                device->slots[SLOT_STAGE], newton->direction, steps, &newton->trial_sums[c]);
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t c = 0; c < device->node_chunks; ++c)
         try_nodes(device, c, steps, &newton->node_trials[c]);

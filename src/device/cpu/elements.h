@@ -47,8 +47,9 @@ typedef struct ElementBlocks {
 
     // Newton's method.
     Lanes *densities; ///< energy density at the iterate, above rest, Pa
-    int32_t (*matrix_slots)[MATRIX_PAIRS][LANE_COUNT]; ///< where a pair's block goes: twice its place in the list of
-                                                       ///< BlockMatrix, and 1 if it is transposed there
+    int32_t (*matrix_slots)[MATRIX_PAIRS]
+                           [LANE_COUNT]; ///< where a pair's block goes: twice its place in the list of
+                                         ///< BlockMatrix, and 1 if it is transposed there
 
     // Corner forces lie node by node, nodes and elements along a curve through space: what is written together is near.
     double *corner_forces; ///< (4 tet_count + 1) x 3

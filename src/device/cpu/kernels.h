@@ -63,7 +63,8 @@ struct Kernels {
     void (*hessians)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x, bool project,
                      double *contributions);
     /// Largest step along d, at most 1, until an element that must not invert has a tenth of its det F.
-    double (*step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x, const double *d);
+    double (*step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                         const double *d);
     /// Energies and their derivatives at x + steps[i] d against those at x, where `hessians` has left the densities.
     void (*trials)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x, const double *d,
                    const double steps[NEWTON_TRIALS], TrialSums *sums);

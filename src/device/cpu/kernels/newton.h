@@ -49,8 +49,8 @@ LANES_INLINE void element_matrix(const Pack hessian[12], const Pack U[9], const 
                 }
             for (int i = 0; i < 3; ++i)
                 for (int k = 0; k < 3; ++k)
-                    half[3 * i + k] = U[3 * i] * turned[k] + U[3 * i + 1] * turned[3 + k] +
-                                      U[3 * i + 2] * turned[6 + k];
+                    half[3 * i + k] =
+                        U[3 * i] * turned[k] + U[3 * i + 1] * turned[3 + k] + U[3 * i + 2] * turned[6 + k];
             Pack *out = K[pair_of[a][b]];
             for (int i = 0; i < 3; ++i)
                 for (int k = a == b ? i : 0; k < 3; ++k)
@@ -210,7 +210,8 @@ static void newton_trials(const ElementBlocks *blocks, int32_t first, int32_t en
             const LaneMask finite = valid & lanes_less(density, lanes_set(INFINITY));
             difference[i] += lanes_select(valid, volume * (density - start), zero);
             slope[i] += lanes_select(finite, volume * power, zero);
-            magnitude[i] += lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
+            magnitude[i] +=
+                lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
         }
     }
     for (int i = 0; i < NEWTON_TRIALS; ++i) {

@@ -1,61 +1,8 @@
-// ADMM's step against Newton's method on the same objective, written here in the variables of theory.md section 2
+// A step of ADMM and of the product's Newton's method against Newton's method on the same objective, written here in the variables of theory.md section 2
 // (VES): q_{k+1} = argmin 1/(2 h^2) |q - z^k|_M^2 + Phi((q + q_k)/2), z^k = 2 q_k - q_{k-1} - h^2/2 M^-1 grad Phi(q_mid).
-#include "reference_elements.h"
+#include "newton_bodies.h"
 
 enum { STEPS = 8 };
-
-/// Four situations: a free body in flight, pinned nodes that move, one tilted plane, two that are not perpendicular.
-static const char *const situations[4][3] = {
-    {"free", "", ""},
-    {"pinned",
-     ", \"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}, \"motion\": [{\"time\": 0}, "
-     "{\"time\": 1, "
-     "\"translate\": [-1, 2, 0.5], \"rotate\": {\"axis\": [1, 0, 0], \"degrees\": 200, \"about\": [0, 0, "
-     "0]}}]}]",
-     ""},
-    {"tilted plane", "",
-     ", \"obstacles\": [{\"name\": \"wall\", \"plane\": {\"point\": [0, -0.215, 0], \"normal\": [0.5, 1, "
-     "-0.3]}}]"},
-    {"two planes", "",
-     ", \"obstacles\": [{\"name\": \"a\", \"plane\": {\"point\": [0, -0.215, 0], \"normal\": [0.5, 1, "
-     "-0.3]}},"
-     " {\"name\": \"b\", \"plane\": {\"point\": [-0.24, 0, 0], \"normal\": [1, 0.4, 0.2]}, \"motion\": "
-     "[{\"time\": 0}, "
-     "{\"time\": 1, \"translate\": [0.5, 0, 0]}]}]"},
-};
-
-static void make_body(Simulation *simulation, int model, int situation)
-{
-    simulation_make(
-        threads_context(1), simulation,
-        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"gravity\": [1, -9.81, 2],"
-        " \"solver\": {\"type\": \"admm\", \"tolerance\": 1e-12, \"max_iterations\": 5000, \"strict\": true},"
-        " \"materials\": {\"m\": {\"model\": \"%s\", \"density\": 1000, \"kappa\": 8e3%s}},"
-        " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.2, "
-        "0.2], "
-        "\"cells\": [2, 2, 1]}}, \"material\": \"m\", \"velocity\": [0.2, -1.5, 0.1], \"angular_velocity\": "
-        "[9, 4, "
-        "-6]%s}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 3000}%s}",
-        model_names[model], model == ENERGY_NEO_HOOKEAN ? ", \"lambda\": 2e4" : "", situations[situation][1],
-        situations[situation][2]);
-}
-
-/// Objective of the stage in x = (q + q_k)/2, xt = (z + q_k)/2, a = h/2, and its gradient over the free nodes.
-static double objective(const Model *model, double time, double a, const double *target, const double *x,
-                        double *gradient)
-{
-    double value = reference_potential(model, time, x, gradient);
-    for (int i = 0; i < 3 * model->node_count; ++i) {
-        if (!model->node_is_free[i / 3]) {
-            gradient[i] = 0;
-            continue;
-        }
-        const double distance = x[i] - target[i], weight = model->masses[i / 3] / (a * a);
-        value += 0.5 * weight * distance * distance;
-        gradient[i] += weight * distance;
-    }
-    return value;
-}
 
 static bool newton_direction(const Model *model, double time, double a, const double *x, bool project,
                              double *direction)
@@ -136,9 +83,13 @@ static int reference_step(const Model *model, double time, double h, double *q, 
 
 START_TEST(step_equals_newton)
 {
-    const int model = _i % ENERGY_MODEL_COUNT, situation = _i / ENERGY_MODEL_COUNT;
+    static const char *const solvers[2][2] = {
+        {"ADMM", "\"type\": \"admm\", \"tolerance\": 1e-12, \"max_iterations\": 5000, \"strict\": true"},
+        {"Newton", "\"type\": \"newton\", \"tolerance\": 1e-9, \"strict\": true"}};
+    const int model = _i % ENERGY_MODEL_COUNT, situation = _i / ENERGY_MODEL_COUNT % SITUATION_COUNT;
+    const char *const *solver = solvers[_i / ENERGY_MODEL_COUNT / SITUATION_COUNT];
     Simulation simulation;
-    make_body(&simulation, model, situation);
+    make_body(&simulation, model, situation, solver[1]);
     const Model *body = &simulation.model;
     const double h = simulation.scene.step;
     const int size = 3 * body->node_count;
@@ -157,10 +108,10 @@ START_TEST(step_equals_newton)
         ck_assert_int_eq(report.substeps, 1);
         worst = fmax(worst, largest_difference(slot_values(&simulation, SLOT_POSITION), q, (size_t)size));
     }
-    printf(
-        "%s, %s: ADMM against Newton after %d steps: %.2g m; %.1f iterations and %.1f Newton steps a step\n",
-        model_names[model], situations[situation][0], STEPS, worst, (double)iterations / STEPS,
-        (double)newton / STEPS);
+    printf("%s, %s: %s against the reference after %d steps: %.2g m; %.1f iterations and %.1f Newton steps a "
+           "step\n",
+           model_names[model], situations[situation][0], solver[0], STEPS, worst, (double)iterations / STEPS,
+           (double)newton / STEPS);
     ck_assert_double_le(worst, 1e-9 * 0.49);  // of the body's diagonal, 0.49 m
     ck_assert(situation < 2 || touch > 0.01); // the planes did push
     simulation_stop(&simulation);
@@ -171,7 +122,7 @@ int main(void)
 {
     Suite *suite = suite_create("newton");
     TCase *steps = tcase_create("steps");
-    tcase_add_loop_test(steps, step_equals_newton, 0, 4 * ENERGY_MODEL_COUNT);
+    tcase_add_loop_test(steps, step_equals_newton, 0, 2 * SITUATION_COUNT * ENERGY_MODEL_COUNT);
     suite_add_tcase(suite, steps);
     return test_run(suite);
 }

@@ -160,7 +160,7 @@ static double newton_step_bound(const ElementBlocks *blocks, int32_t first, int3
 {
     Pack bound = pack_set(1.0);
     for (int32_t b = first; b < end; ++b) {
-        if (!energy_is_barrier(blocks->materials[b].energy_model))
+        if (!blocks->materials[b].never_inverts)
             continue;
         Lanes f[9], change[9];
         gather_gradient(blocks, b, x, f);

@@ -119,8 +119,7 @@ VelaResult run_folder_check(VelaContext *context, const char *folder)
     closedir(stream);
     FAIL_IF(context, found[0], VELA_ERROR_INVALID_INPUT,
             "%s: found a folder that is no run folder (it holds '%s' and no run.json), expected an empty or "
-            "new one, "
-            "or a run to replace",
+            "new one, or a run to replace",
             folder, found);
     return VELA_OK;
 }

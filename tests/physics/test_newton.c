@@ -9,9 +9,8 @@ static const char *const situations[4][3] = {
     {"free", "", ""},
     {"pinned",
      ", \"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}, \"motion\": [{\"time\": 0}, "
-     "{\"time\": 1, "
-     "\"translate\": [-1, 2, 0.5], \"rotate\": {\"axis\": [1, 0, 0], \"degrees\": 200, \"about\": [0, 0, "
-     "0]}}]}]",
+     "{\"time\": 1, \"translate\": [-1, 2, 0.5], \"rotate\": {\"axis\": [1, 0, 0], \"degrees\": 200, "
+     "\"about\": [0, 0, 0]}}]}]",
      ""},
     {"tilted plane", "",
      ", \"obstacles\": [{\"name\": \"wall\", \"plane\": {\"point\": [0, -0.215, 0], \"normal\": [0.5, 1, "
@@ -20,8 +19,7 @@ static const char *const situations[4][3] = {
      ", \"obstacles\": [{\"name\": \"a\", \"plane\": {\"point\": [0, -0.215, 0], \"normal\": [0.5, 1, "
      "-0.3]}},"
      " {\"name\": \"b\", \"plane\": {\"point\": [-0.24, 0, 0], \"normal\": [1, 0.4, 0.2]}, \"motion\": "
-     "[{\"time\": 0}, "
-     "{\"time\": 1, \"translate\": [0.5, 0, 0]}]}]"},
+     "[{\"time\": 0}, {\"time\": 1, \"translate\": [0.5, 0, 0]}]}]"},
 };
 
 static void make_body(Simulation *simulation, int model, int situation)
@@ -32,10 +30,8 @@ static void make_body(Simulation *simulation, int model, int situation)
         " \"solver\": {\"type\": \"admm\", \"tolerance\": 1e-12, \"max_iterations\": 5000, \"strict\": true},"
         " \"materials\": {\"m\": {\"model\": \"%s\", \"density\": 1000, \"kappa\": 8e3%s}},"
         " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.2, "
-        "0.2], "
-        "\"cells\": [2, 2, 1]}}, \"material\": \"m\", \"velocity\": [0.2, -1.5, 0.1], \"angular_velocity\": "
-        "[9, 4, "
-        "-6]%s}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 3000}%s}",
+        "0.2], \"cells\": [2, 2, 1]}}, \"material\": \"m\", \"velocity\": [0.2, -1.5, 0.1], "
+        "\"angular_velocity\": [9, 4, -6]%s}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 3000}%s}",
         model_names[model], model == ENERGY_NEO_HOOKEAN ? ", \"lambda\": 2e4" : "", situations[situation][1],
         situations[situation][2]);
 }

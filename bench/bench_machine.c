@@ -1,18 +1,20 @@
-// The limits of this machine as CSV: arithmetic for each instruction set, triad bandwidth for L2, L3 and DRAM,
+// The limits of this machine as CSV: arithmetic, divisions and square roots for each instruction set, triad bandwidth for L2, L3 and DRAM,
 // with one thread, two, and all.
 // usage: bench_machine > machine.csv
 #include "machine.h"
 
 #include <stdio.h>
 
-enum { ARITHMETIC_REPEATS = 200, TRIAD_REPEATS = 40, DRAM_REPEATS = 6 };
+enum { REPEATS = 200, TRIAD_REPEATS = 40, DRAM_REPEATS = 6 };
 
 static void print_limits(VelaContext *context, int threads)
 {
-    for (int isa = 0; isa < MACHINE_ISA_COUNT; ++isa)
-        if (machine_isa_supported((MachineIsa)isa))
-            printf("arithmetic,%s,%d,,%.4g,Gflop/s\n", machine_isa_name((MachineIsa)isa), threads,
-                   machine_arithmetic((MachineIsa)isa, threads, ARITHMETIC_REPEATS) * 1e-9);
+    for (int operation = 0; operation < MACHINE_OPERATION_COUNT; ++operation)
+        for (int isa = 0; isa < MACHINE_ISA_COUNT; ++isa)
+            if (machine_isa_supported((MachineIsa)isa))
+                printf("%s,%s,%d,,%.4g,G/s\n", machine_operation_name((MachineOperation)operation),
+                       machine_isa_name((MachineIsa)isa), threads,
+                       machine_rate((MachineIsa)isa, (MachineOperation)operation, threads, REPEATS) * 1e-9);
     for (int level = 0; level < MACHINE_LEVEL_COUNT; ++level) {
         const size_t bytes = machine_level_bytes((MachineLevel)level, threads);
         printf("triad,%s,%d,%zu,%.4g,GB/s\n", machine_level_name((MachineLevel)level), threads, bytes,

@@ -3,12 +3,18 @@
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE
+#endif
 #include "base/context.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdint.h>
 #include <unistd.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 typedef enum MachineIsa { MACHINE_BASELINE, MACHINE_AVX2, MACHINE_AVX512, MACHINE_ISA_COUNT } MachineIsa;
 
@@ -31,68 +37,105 @@ static inline bool machine_isa_supported(MachineIsa isa)
 
 // ------------------------------------------------------------------------------------------------ arithmetic
 
-typedef double MachineVector2 __attribute__((vector_size(16)));
-typedef double MachineVector4 __attribute__((vector_size(32)));
-typedef double MachineVector8 __attribute__((vector_size(64)));
+/// What a processor does at rates of their own. Kernels divide single precision in vectors of as many lanes as double ones.
+typedef enum MachineOperation {
+    MACHINE_ARITHMETIC, ///< additions and multiplications, each rounded: the build forbids contraction
+    MACHINE_DIVISION,
+    MACHINE_FLOAT_DIVISION,
+    MACHINE_ROOT,
+    MACHINE_OPERATION_COUNT
+} MachineOperation;
+
+static inline const char *machine_operation_name(MachineOperation operation)
+{
+    static const char *const names[] = {"arithmetic", "division", "float division", "square root"};
+    return names[operation];
+}
 
 enum { MACHINE_CHAINS = 12 };
 
-// a = a b + c in independent chains: more than latency needs, and few enough for the registers of every instruction set.
-// The product and the sum are rounded separately (the build forbids contraction), as in every kernel of vela.
-#define MACHINE_ARITHMETIC_BODY(VECTOR)                                                                      \
-    const VECTOR zero = {0}, factor = zero + (1 - 0x1p-30), summand = zero + 0x1p-30;                        \
-    VECTOR a = zero + 13, b = zero + 2, c = zero + 3, d = zero + 4, e = zero + 5, f = zero + 6;              \
-    VECTOR g = zero + 7, h = zero + 8, i = zero + 9, j = zero + 10, k = zero + 11, l = zero + 12;            \
-    for (int64_t round = 0; round < rounds; ++round) {                                                       \
-        a = a * factor + summand, b = b * factor + summand, c = c * factor + summand;                        \
-        d = d * factor + summand, e = e * factor + summand, f = f * factor + summand;                        \
-        g = g * factor + summand, h = h * factor + summand, i = i * factor + summand;                        \
-        j = j * factor + summand, k = k * factor + summand, l = l * factor + summand;                        \
-    }                                                                                                        \
-    const VECTOR sum = a + b + c + d + e + f + g + h + i + j + k + l;                                        \
-    return sum[0] + sum[1]
+// x = STEP(x) in independent chains: more than latency needs, and few enough for the registers of every instruction set.
+#define MACHINE_CHAINS_RETURN(VECTOR, STEP)                                                                  \
+    {                                                                                                        \
+        const VECTOR zero = {0}, factor = zero + (1 - 0x1p-20f), summand = zero + 0x1p-20f;                  \
+        VECTOR a = zero + 13, b = zero + 2, c = zero + 3, d = zero + 4, e = zero + 5, f = zero + 6;          \
+        VECTOR g = zero + 7, h = zero + 8, i = zero + 9, j = zero + 10, k = zero + 11, l = zero + 12;        \
+        for (int64_t round = 0; round < rounds; ++round) {                                                   \
+            a = STEP(a), b = STEP(b), c = STEP(c), d = STEP(d), e = STEP(e), f = STEP(f);                    \
+            g = STEP(g), h = STEP(h), i = STEP(i), j = STEP(j), k = STEP(k), l = STEP(l);                    \
+        }                                                                                                    \
+        const VECTOR sum = (a + b + c + d + e + f + g + h + i + j + k + l) * factor + summand;               \
+        return (double)(sum[0] + sum[1]);                                                                    \
+    }
+#define MACHINE_STEP_ARITHMETIC(x) (x) * factor + summand
+#define MACHINE_STEP_DIVISION(x) factor / (x)
 
-static __attribute__((noinline)) double machine_arithmetic_baseline(int64_t rounds)
-{
-    MACHINE_ARITHMETIC_BODY(MachineVector2);
-}
+// One function for each instruction set: ROOT(x) is its square root of a vector.
+#define MACHINE_DEFINE(isa, attributes, VECTOR, FLOAT_VECTOR, ROOT)                                          \
+    static __attribute__(attributes) double machine_run_##isa(MachineOperation operation, int64_t rounds)    \
+    {                                                                                                        \
+        switch (operation) {                                                                                 \
+        case MACHINE_DIVISION:                                                                               \
+            MACHINE_CHAINS_RETURN(VECTOR, MACHINE_STEP_DIVISION)                                             \
+        case MACHINE_FLOAT_DIVISION:                                                                         \
+            MACHINE_CHAINS_RETURN(FLOAT_VECTOR, MACHINE_STEP_DIVISION)                                       \
+        case MACHINE_ROOT:                                                                                   \
+            MACHINE_CHAINS_RETURN(VECTOR, ROOT)                                                              \
+        default:                                                                                             \
+            MACHINE_CHAINS_RETURN(VECTOR, MACHINE_STEP_ARITHMETIC)                                           \
+        }                                                                                                    \
+    }
+
+typedef double MachineVector2 __attribute__((vector_size(16)));
+typedef float MachineFloats2 __attribute__((vector_size(8)));
+#if defined(__SSE2__)
+#define MACHINE_ROOT_BASELINE(x) (MachineVector2) _mm_sqrt_pd((__m128d)(x + summand))
+#else
+#define MACHINE_ROOT_BASELINE(x)                                                                             \
+    (MachineVector2)                                                                                         \
+    {                                                                                                        \
+        sqrt(x[0] + summand[0]), sqrt(x[1] + summand[1])                                                     \
+    }
+#endif
+MACHINE_DEFINE(baseline, (noinline), MachineVector2, MachineFloats2, MACHINE_ROOT_BASELINE)
 
 #ifdef VELA_X86_64
-static __attribute__((noinline, target("avx2,fma"))) double machine_arithmetic_avx2(int64_t rounds)
-{
-    MACHINE_ARITHMETIC_BODY(MachineVector4);
-}
+typedef double MachineVector4 __attribute__((vector_size(32)));
+typedef float MachineFloats4 __attribute__((vector_size(16)));
+#define MACHINE_ROOT_AVX2(x) (MachineVector4) _mm256_sqrt_pd((__m256d)(x + summand))
+MACHINE_DEFINE(avx2, (noinline, target("avx2,fma")), MachineVector4, MachineFloats4, MACHINE_ROOT_AVX2)
 
-static __attribute__((noinline, target("avx512f,avx512dq,avx512vl"))) double
-machine_arithmetic_avx512(int64_t rounds)
-{
-    MACHINE_ARITHMETIC_BODY(MachineVector8);
-}
+typedef double MachineVector8 __attribute__((vector_size(64)));
+typedef float MachineFloats8 __attribute__((vector_size(32)));
+#define MACHINE_ROOT_AVX512(x) (MachineVector8) _mm512_sqrt_pd((__m512d)(x + summand))
+MACHINE_DEFINE(avx512, (noinline, target("avx512f,avx512dq,avx512vl")), MachineVector8, MachineFloats8,
+               MACHINE_ROOT_AVX512)
 #endif
 
-// `*width` becomes the number of doubles in a vector.
-static inline double machine_arithmetic_rounds(MachineIsa isa, int64_t rounds, int *width)
+// `*width` becomes the number of lanes in a vector.
+static inline double machine_run(MachineIsa isa, MachineOperation operation, int64_t rounds, int *width)
 {
 #ifdef VELA_X86_64
     if (isa == MACHINE_AVX512) {
         *width = 8;
-        return machine_arithmetic_avx512(rounds);
+        return machine_run_avx512(operation, rounds);
     }
     if (isa == MACHINE_AVX2) {
         *width = 4;
-        return machine_arithmetic_avx2(rounds);
+        return machine_run_avx2(operation, rounds);
     }
 #endif
     (void)isa;
     *width = 2;
-    return machine_arithmetic_baseline(rounds);
+    return machine_run_baseline(operation, rounds);
 }
 
-/// Multiplications and additions a second, counted one each, of all `threads` together; the best of `repeats` tries,
-/// which are short, so that some run undisturbed on a machine that has other things to do.
-static inline double machine_arithmetic(MachineIsa isa, int threads, int repeats)
+/// Operations a second of all `threads` together, additions and multiplications counted one each; the best of `repeats`
+/// tries, which are short, so that some run undisturbed on a machine that has other things to do.
+static inline double machine_rate(MachineIsa isa, MachineOperation operation, int threads, int repeats)
 {
-    enum { ROUNDS = 100000 };
+    const int64_t rounds = operation == MACHINE_ARITHMETIC ? 100000 : 10000;
+    const double operations = operation == MACHINE_ARITHMETIC ? 2 : 1;
     double best = 0;
     for (int repeat = 0; repeat < repeats; ++repeat) {
         double check = 0, elapsed = 0;
@@ -101,10 +144,10 @@ static inline double machine_arithmetic(MachineIsa isa, int threads, int repeats
         {
 #pragma omp barrier
             const double start = omp_get_wtime();
-            check += machine_arithmetic_rounds(isa, ROUNDS, &width);
+            check += machine_run(isa, operation, rounds, &width);
             elapsed = omp_get_wtime() - start;
         }
-        const double rate = 2.0 * width * MACHINE_CHAINS * ROUNDS * threads / elapsed;
+        const double rate = operations * width * MACHINE_CHAINS * (double)(rounds * threads) / elapsed;
         // The check keeps the work from being optimised away; it is finite by construction.
         best = check > 0 && rate > best ? rate : best;
     }

@@ -1,6 +1,7 @@
 #include "vela/check.h"
 
 #include "api/session.h"
+#include "base/numeric_locale.h"
 #include "device/cpu/cpu.h"
 #include "device/vulkan/vulkan.h"
 #include "scene/keys.h"
@@ -59,7 +60,9 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
                       const char *const *overrides, VelaSceneReport *report)
 {
     Simulation simulation;
+    NumericLocale locale;
     *report = (VelaSceneReport){0};
+    TRY(numeric_locale_enter(context, &locale));
     const VelaResult result = simulation_load(context, path, override_count, overrides, &simulation);
     if (result == VELA_OK) {
         const SceneDef *scene = &simulation.scene;
@@ -87,5 +90,6 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
         report->disk = disk_bytes(model, scene->step_count);
     }
     simulation_destroy(&simulation);
+    numeric_locale_leave(&locale);
     return result;
 }

@@ -1,6 +1,8 @@
 #include "vela/compare.h"
 
 #include "base/file.h"
+#include "base/json.h"
+#include "base/numeric_locale.h"
 #include "output/run_folder.h"
 #include "sim/compare.h"
 
@@ -29,6 +31,14 @@ static VelaResult check_def(VelaContext *context, const VelaCompareDef *def)
     FAIL_IF(context, def->cookie != COMPARE_COOKIE, VELA_ERROR_INVALID_INPUT,
             "a VelaCompareDef that did not come from vela_default_compare_def");
     FAIL_IF(context, !def->scene, VELA_ERROR_INVALID_INPUT, "no scene was given");
+    FAIL_IF(context, !def->a || !def->b, VELA_ERROR_INVALID_INPUT, "no device was given for %s",
+            def->a ? "b" : "a");
+    FAIL_IF(context, def->precision && strcmp(def->a, "cpu") == 0 && strcmp(def->b, "cpu") == 0,
+            VELA_ERROR_INVALID_INPUT,
+            "precision %s belongs to Vulkan, and both devices are the CPU path, which always computes in f64",
+            def->precision);
+    FAIL_IF(context, def->steps < -1, VELA_ERROR_INVALID_INPUT, "steps: found %lld, expected 0 or more",
+            (long long)def->steps);
     FAIL_IF(context, isnan(def->tolerance), VELA_ERROR_INVALID_INPUT,
             "tolerance: found NaN, expected a number");
     return VELA_OK;
@@ -98,25 +108,37 @@ static void add_row(CompareJob *job, const Deviation *deviation, int64_t step_co
         job->def->row(job->def->row_user, &row);
 }
 
+static void write_field(FILE *file, const char *key, double number)
+{
+    fprintf(file, "  \"%s\": ", key);
+    json_write_number(file, number);
+    fputs(",\n", file);
+}
+
 static VelaResult write_summary(CompareJob *job)
 {
-    char path[RUN_PATH_CAPACITY], text[4096];
-    const VelaCompareSummary *s = &job->summary;
-    const int length = snprintf(
-        text, sizeof text,
-        "{\n  \"scene_hash\": \"%016llx\",\n  \"mode\": \"%s\",\n  \"device_a\": \"%s\",\n  \"device_b\": "
-        "\"%s\",\n"
-        "  \"steps\": %lld,\n  \"tolerance\": %.17g,\n  \"within\": %s,\n  \"deviation\": %.17g,\n"
-        "  \"deviation_step\": %lld,\n  \"deviation_node\": %d,\n  \"energy_deviation\": %.17g,\n"
-        "  \"momentum_deviation\": %.17g,\n  \"angular_momentum_deviation\": %.17g\n}\n",
-        (unsigned long long)job->a.scene.hash, job->def->mode == VELA_COMPARE_LOCKSTEP ? "lockstep" : "free",
-        s->device_a, s->device_b, (long long)s->steps, s->tolerance, s->within ? "true" : "false",
-        isfinite(s->deviation) ? s->deviation : -1, (long long)s->deviation_step, s->deviation_node,
-        isfinite(s->energy_deviation) ? s->energy_deviation : -1,
-        isfinite(s->momentum_deviation) ? s->momentum_deviation : -1,
-        isfinite(s->angular_momentum_deviation) ? s->angular_momentum_deviation : -1);
-    TRY(run_path(job->context, s->output, "compare.json", path));
-    return file_write(job->context, path, text, (size_t)length);
+    char path[RUN_PATH_CAPACITY];
+    const VelaCompareSummary *summary = &job->summary;
+    FileWriter writer;
+    TRY(run_path(job->context, summary->output, "compare.json", path));
+    TRY(file_writer_open(&writer, job->context, path));
+    FILE *file = writer.file;
+    fprintf(file, "{\n  \"scene_hash\": \"%016llx\",\n  \"mode\": \"%s\",\n  \"device_a\": ",
+            (unsigned long long)job->a.scene.hash,
+            job->def->mode == VELA_COMPARE_LOCKSTEP ? "lockstep" : "free");
+    json_write_string(file, summary->device_a);
+    fputs(",\n  \"device_b\": ", file);
+    json_write_string(file, summary->device_b);
+    fprintf(file, ",\n  \"steps\": %lld,\n  \"within\": %s,\n", (long long)summary->steps,
+            summary->within ? "true" : "false");
+    write_field(file, "tolerance", summary->tolerance);
+    write_field(file, "deviation", summary->deviation);
+    write_field(file, "energy_deviation", summary->energy_deviation);
+    write_field(file, "momentum_deviation", summary->momentum_deviation);
+    write_field(file, "angular_momentum_deviation", summary->angular_momentum_deviation);
+    fprintf(file, "  \"deviation_step\": %lld,\n  \"deviation_node\": %d\n}\n",
+            (long long)summary->deviation_step, summary->deviation_node);
+    return file_writer_commit(&writer, false);
 }
 
 static VelaResult compare(CompareJob *job)
@@ -152,7 +174,10 @@ static VelaResult compare(CompareJob *job)
 VelaResult vela_compare(VelaContext *context, const VelaCompareDef *def, VelaCompareSummary *summary)
 {
     CompareJob job = {.context = context, .def = def, .arena = arena_make(context)};
-    VelaResult result = check_def(context, def);
+    NumericLocale locale;
+    VelaResult result = numeric_locale_enter(context, &locale);
+    if (result == VELA_OK)
+        result = check_def(context, def);
     if (result == VELA_OK)
         result = compare(&job);
     if (job.csv.path)
@@ -160,6 +185,7 @@ VelaResult vela_compare(VelaContext *context, const VelaCompareDef *def, VelaCom
     simulation_destroy(&job.a);
     simulation_destroy(&job.b);
     arena_clear(&job.arena);
+    numeric_locale_leave(&locale);
     if (summary)
         *summary = job.summary;
     return result;

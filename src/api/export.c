@@ -1,15 +1,24 @@
 #include "vela/export.h"
 
+#include "base/numeric_locale.h"
 #include "output/export.h"
 #include "output/plot.h"
 
 VelaResult vela_export(VelaContext *context, const char *folder, const char *format, const char *output)
 {
-    return export_motion(context, folder, format, output);
+    NumericLocale locale;
+    TRY(numeric_locale_enter(context, &locale));
+    const VelaResult result = export_motion(context, folder, format, output);
+    numeric_locale_leave(&locale);
+    return result;
 }
 
 VelaResult vela_plot(VelaContext *context, int32_t folder_count, const char *const *folders,
                      const char *output)
 {
-    return plot_runs(context, folder_count, folders, output);
+    NumericLocale locale;
+    TRY(numeric_locale_enter(context, &locale));
+    const VelaResult result = plot_runs(context, folder_count, folders, output);
+    numeric_locale_leave(&locale);
+    return result;
 }

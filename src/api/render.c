@@ -3,6 +3,7 @@
 #include "api/images.h"
 #include "api/session.h"
 #include "base/file.h"
+#include "base/numeric_locale.h"
 #include "render/render.h"
 
 #include <math.h>
@@ -111,11 +112,15 @@ VelaResult vela_render(VelaContext *context, const VelaRenderDef *def, VelaRende
 {
     const double start = session_clock();
     RenderJob job = {.context = context, .def = def, .arena = arena_make(context)};
-    VelaResult result = check_def(context, def);
+    NumericLocale locale;
+    VelaResult result = numeric_locale_enter(context, &locale);
+    if (result == VELA_OK)
+        result = check_def(context, def);
     if (result == VELA_OK)
         result = render(&job);
     images_destroy(job.images);
     arena_clear(&job.arena);
+    numeric_locale_leave(&locale);
     job.summary.wall_seconds = session_clock() - start;
     if (summary)
         *summary = job.summary;

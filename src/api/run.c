@@ -3,6 +3,7 @@
 #include "api/images.h"
 #include "api/session.h"
 #include "base/file.h"
+#include "base/numeric_locale.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +18,6 @@ VelaRunDef vela_default_run_def(void)
 
 static void report_progress(Session *session, VelaPhase phase, const StepReport *report, double step_ms)
 {
-    if (!session->def->progress)
-        return;
     const Diagnosis *state = &session->simulation.diagnosis;
     const double energy = diagnosis_total(state);
     const double scale = fmax(fabs(session->totals.first_energy), session->totals.largest_kinetic);
@@ -41,7 +40,8 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
             session->images ? session_frame_count(&session->simulation.scene, session->step_count) : 0,
     };
     session->summary.energy_drift = progress.energy_drift;
-    session->def->progress(session->def->progress_user, &progress);
+    if (session->def->progress)
+        session->def->progress(session->def->progress_user, &progress);
 }
 
 static VelaResult check_def(VelaContext *context, const VelaRunDef *def)
@@ -73,6 +73,7 @@ static VelaResult make_record(Session *session)
     const Simulation *simulation = &session->simulation;
     DeviceInfo info;
     device_information(simulation->device, &info);
+    run_time_text(session->started_at);
     for (int p = 0; p < PART_COUNT; ++p)
         session->phases[p].name = names[p];
     session->record = (RunRecord){
@@ -91,6 +92,7 @@ static VelaResult make_record(Session *session)
         .bodies = simulation->model.body_count,
         .time_step = simulation->scene.step,
         .frame_every = simulation->scene.frame_every,
+        .started = session->started_at,
         .steps_planned = session->step_count,
         .frames_planned = session_frame_count(&simulation->scene, session->step_count),
         .resumed_from_step = -1,
@@ -337,7 +339,10 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
 {
     Session session = {.context = context, .def = def, .started = session_clock(), .folder_lock = -1};
     session.summary.checkpoint_step = -1;
-    VelaResult result = check_def(context, def);
+    NumericLocale locale;
+    VelaResult result = numeric_locale_enter(context, &locale);
+    if (result == VELA_OK)
+        result = check_def(context, def);
     if (result == VELA_OK) {
         result = run(&session);
         if (result != VELA_OK)
@@ -348,6 +353,7 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
     diagnostics_close(&session.diagnostics);
     simulation_destroy(&session.simulation);
     run_folder_unlock(session.folder_lock);
+    numeric_locale_leave(&locale);
     if (summary)
         *summary = session.summary;
     return result;

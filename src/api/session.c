@@ -146,9 +146,10 @@ VelaResult session_save_record(Session *session, RunState state, const char *mes
         int32_t count;
         const DeviceTiming *timings;
         RunKernel *kernels = NULL;
-        result = device_timings(session->simulation.device, &count, &timings);
-        if (result == VELA_OK)
-            result = ARENA_ARRAY(&arena, kernels, count);
+        // A device that was lost has no timings; how the run ended is recorded all the same.
+        if (device_timings(session->simulation.device, &count, &timings) != VELA_OK)
+            count = 0;
+        result = ARENA_ARRAY(&arena, kernels, count);
         for (int32_t i = 0; result == VELA_OK && i < count; ++i)
             kernels[i] = (RunKernel){timings[i].name, timings[i].count, timings[i].milliseconds};
         record->kernels = kernels;

@@ -25,6 +25,7 @@ typedef struct Session {
     FrameTopology topology;
     Frame frame;
     RunRecord record;
+    char started_at[RUN_TIME_CAPACITY]; ///< of the record
     RunPhase phases[PART_COUNT];
     double started, stepping_since; ///< s
     struct Images *images;          ///< NULL: no images are written

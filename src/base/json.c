@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -390,4 +391,35 @@ VelaResult json_read(VelaContext *context, const char *path, Arena *scratch, cJS
         result = json_parse(context, path, text, length, scratch, root);
     arena_release(scratch, mark);
     return result;
+}
+
+void json_write_string(FILE *file, const char *text)
+{
+    if (!text) {
+        fputs("null", file);
+        return;
+    }
+    fputc('"', file);
+    for (size_t left = strlen(text), length; left > 0; left -= length, text += length) {
+        length = utf8_length(text, left);
+        if (length == 0) {
+            fputs("\\ufffd", file);
+            length = 1;
+        } else if (*text == '"' || *text == '\\') {
+            fprintf(file, "\\%c", *text);
+        } else if ((unsigned char)*text < ' ') {
+            fprintf(file, "\\u%04x", (unsigned char)*text);
+        } else {
+            fwrite(text, 1, length, file);
+        }
+    }
+    fputc('"', file);
+}
+
+void json_write_number(FILE *file, double number)
+{
+    if (isfinite(number))
+        fprintf(file, "%.17g", number);
+    else
+        fputs("null", file);
 }

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +17,8 @@ VelaResult png_encode(VelaContext *context, int width, int height, int channels,
 {
     *data = NULL;
     *size = 0;
-    // The encoder counts in int, with one filter byte a row and room for the compressed data.
-    FAIL_IF(context,
-            width < 1 || height < 1 || channels < 1 || channels > 4 ||
-                ((int64_t)width * channels + 1) * height > INT_MAX / 4,
-            VELA_ERROR_INVALID_INPUT, "an image of %d x %d pixels with %d channels cannot be stored as PNG",
-            width, height, channels);
+    FAIL_IF(context, !png_can_hold(width, height, channels), VELA_ERROR_INVALID_INPUT,
+            "an image of %d x %d pixels with %d channels cannot be stored as PNG", width, height, channels);
     int length = 0;
     unsigned char *encoded =
         stbi_write_png_to_mem(pixels, width * channels, width, height, channels, &length);

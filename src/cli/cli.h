@@ -37,7 +37,7 @@ int session_end(Session *session, VelaResult result);
 /// Frees everything, with or without a context, and returns `code`.
 int session_leave(Session *session, int code);
 
-/// Exit code of interface.md for a result.
+/// EXIT_CODE_* for a result.
 int exit_code_of(VelaResult result);
 /// "ok", "invalid input", …: what a result is called in JSON output.
 const char *result_name(VelaResult result);

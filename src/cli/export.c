@@ -47,5 +47,9 @@ int verb_export(int argc, char **argv)
     code = session_open(&session, 0);
     if (code != OPTIONS_GO_ON)
         return code;
-    return session_end(&session, vela_export(session.context, session.arguments.items[0], format, output));
+    const char *folder = session.arguments.items[0];
+    const VelaResult result = vela_export(session.context, folder, format, output);
+    if (result == VELA_OK)
+        printf("%s%s%s\n", output ? output : folder, output ? "" : "/", output ? "" : format);
+    return session_end(&session, result);
 }

@@ -6,8 +6,7 @@
 
 typedef struct GpuCommands {
     GpuDevice *device;
-    VkCommandBuffer
-        buffer; ///< open for render's own calls between gpu_commands_begin and gpu_commands_submit
+    VkCommandBuffer buffer; ///< open for render's own calls from gpu_commands_begin to gpu_commands_submit
     VkFence fence;
     VkQueryPool queries; ///< NULL: not timed
     int32_t stamp_count, stamp_capacity;

@@ -262,8 +262,7 @@ static VelaResult enumerate(GpuInstance *instance)
     FAIL_IF(instance->context, (result != VK_SUCCESS && result != VK_INCOMPLETE) || count == 0,
             VELA_ERROR_NO_DEVICE,
             "no Vulkan device was found: install your GPU's driver, or the package mesa-vulkan-drivers, "
-            "which also "
-            "brings a software one");
+            "which also brings a software one");
     instance->device_count = (int32_t)count;
     for (int32_t i = 0; i < instance->device_count; ++i)
         describe(instance, i);

@@ -34,8 +34,8 @@ typedef struct GpuDeviceInfo {
 } GpuDeviceInfo;
 
 typedef struct GpuInstanceDef {
-    bool
-        validation; ///< default false: load VK_LAYER_KHRONOS_validation with synchronization validation, if installed
+    /// Default false: load VK_LAYER_KHRONOS_validation with synchronization validation, if installed.
+    bool validation;
     uint32_t cookie; ///< set by gpu_default_instance_def
 } GpuInstanceDef;
 

@@ -89,8 +89,7 @@ static VelaResult create_buffers(GpuPool *pool, const GpuBufferDef *defs)
                 (usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) && buffer->size > GPU_BINDING_LIMIT,
                 VELA_ERROR_UNSUPPORTED,
                 "the buffer \"%s\" needs %.1f MiB, this version binds at most %.0f MiB at once: take a "
-                "smaller scene or "
-                "the CPU path (--device cpu)",
+                "smaller scene or the CPU path (--device cpu)",
                 def->name, (double)buffer->size / 1048576, (double)GPU_BINDING_LIMIT / 1048576);
         const VkBufferCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,

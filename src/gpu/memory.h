@@ -12,11 +12,10 @@ typedef enum GpuMemoryKind {
 
 typedef struct GpuBufferDef {
     const char *name; ///< static string, for messages
-    uint64_t
-        size; ///< bytes; 0 is made 16, so that it can be bound. At most GPU_BINDING_LIMIT if bound to a kernel
+    uint64_t size;    ///< bytes, at most GPU_BINDING_LIMIT if bound to a kernel; 0 is made 16
     GpuMemoryKind kind;
-    VkBufferUsageFlags
-        usage; ///< 0: storage; vertex, index, uniform, indirect as needed. Transfers are always allowed
+    /// 0: storage; vertex, index, uniform, indirect as needed. Transfers are always allowed.
+    VkBufferUsageFlags usage;
 } GpuBufferDef;
 
 typedef struct GpuBuffer {

@@ -2,6 +2,7 @@
 #include "gpu/pipeline.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,13 +44,10 @@ static bool cache_fits(const GpuDevice *device, const char *data, size_t size)
            memcmp(header.pipelineCacheUUID, device->properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
 }
 
-// The file: an 8-byte checksum (FNV-1a) of what follows, then the driver's data.
+// The file: an 8-byte checksum of what follows, then the driver's data.
 static uint64_t checksum(const char *data, size_t size)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; ++i)
-        hash = (hash ^ (uint8_t)data[i]) * 0x100000001b3u;
-    return hash;
+    return hash_bytes(HASH_START, data, size);
 }
 
 VelaResult gpu_pipeline_cache_load(GpuDevice *device)

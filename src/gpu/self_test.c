@@ -49,8 +49,7 @@ static VelaResult run_cases(GpuDevice *device, GpuPool *pool, GpuPipelines *pipe
         wrong += !case_is_right(inputs + SELF_TEST_INPUTS * i, outputs + SELF_TEST_OUTPUTS * i);
     FAIL_IF(device->context, wrong > 0, VELA_ERROR_DEVICE,
             "%s: float-float arithmetic is wrong in %d of %d cases, the driver's compiler ignores "
-            "\"precise\"; try "
-            "another driver (found: %s), --precision f64 or --device cpu",
+            "\"precise\"; try another driver (found: %s), --precision f64 or --device cpu",
             device->info.name, wrong, CASES, device->info.driver);
     return VELA_OK;
 }

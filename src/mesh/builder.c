@@ -191,6 +191,20 @@ VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int3
     return VELA_OK;
 }
 
+VelaResult builder_group_nodes(MeshBuilder *builder, const Reader *reader, const int64_t *references)
+{
+    for (size_t n = 0; n < builder->node_count; ++n) {
+        if (references[n] == 0)
+            continue;
+        const size_t first = builder->element_node_count;
+        TRY(ARENA_GROW(&builder->scratch, builder->element_nodes, &builder->element_node_capacity,
+                       first + 1));
+        builder->element_nodes[builder->element_node_count++] = (int32_t)n;
+        TRY(builder_add_to_group(builder, reader, 0, references[n], (int64_t)first, 1));
+    }
+    return VELA_OK;
+}
+
 VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t tag, const char *name,
                               size_t length)
 {

@@ -60,6 +60,8 @@ VelaResult builder_read_element(MeshBuilder *builder, Reader *reader, ScalarType
 /// Puts the element nodes from `first` to the present end into the group (`dimension`, `tag`).
 VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int32_t dimension, int64_t tag,
                                 int64_t first, int64_t count);
+/// Puts every node whose reference number is not 0 into the group of that number. `references`: one a node.
+VelaResult builder_group_nodes(MeshBuilder *builder, const Reader *reader, const int64_t *references);
 VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t tag, const char *name,
                               size_t length);
 /// Makes the mesh, checks it (mesh_check_tets) and builds its groups.

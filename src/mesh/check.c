@@ -67,8 +67,7 @@ static VelaResult orient_tets(VelaContext *context, const MeshPlaces *places, Te
         const double *at = mesh->nodes + 3 * (size_t)tet[0];
         FAIL_IF(context, !(fabs(volume) > TET_DEGENERATE * edge_sq * sqrt(edge_sq)), VELA_ERROR_INVALID_INPUT,
                 "%s: %s: found degenerate tetrahedron %d (counted from 0; nodes %lld %lld %lld %lld, at (%g, "
-                "%g, %g)) "
-                "of volume %g, expected more than %g times its longest edge (%g) cubed",
+                "%g, %g)) of volume %g, expected more than %g times its longest edge (%g) cubed",
                 places->name, place_text(places->byte_places, places->elements[t], place), t,
                 (long long)node_id(places, tet[0]), (long long)node_id(places, tet[1]),
                 (long long)node_id(places, tet[2]), (long long)node_id(places, tet[3]), at[0], at[1], at[2],

@@ -54,6 +54,14 @@ VelaResult gmsh_element_type(GmshFile *file, int64_t type, const GmshElementType
         (long long)type, refused_name(type));
 }
 
+void gmsh_start_data(GmshFile *file)
+{
+    if (file->binary) {
+        reader_next_line(&file->reader);
+        file->reader.binary = true;
+    }
+}
+
 /// "$MeshFormat 4.1 0 8": version, 0 text or 1 binary, size of the integers; in binary files an int 1
 /// follows.
 static VelaResult read_format(GmshFile *file, int *version)

@@ -31,6 +31,8 @@ typedef struct GmshFile {
 /// The type of an element vela takes: points, lines, triangles, quadrangles, tetrahedra of first order.
 /// Others are refused by name.
 VelaResult gmsh_element_type(GmshFile *file, int64_t type, const GmshElementType **found);
+/// In a binary file the data of a section start on the next line: behind its name, in version 2 behind the count.
+void gmsh_start_data(GmshFile *file);
 VelaResult gmsh2_read_nodes(GmshFile *file);
 VelaResult gmsh2_read_elements(GmshFile *file);
 VelaResult gmsh4_read_entities(GmshFile *file);

@@ -1,21 +1,12 @@
 #include "mesh/gmsh.h"
 
-/// In binary sections the data start on the line after the count.
-static void start_data(GmshFile *file)
-{
-    if (file->binary) {
-        reader_next_line(&file->reader);
-        file->reader.binary = true;
-    }
-}
-
 VelaResult gmsh2_read_nodes(GmshFile *file)
 {
     Reader *reader = &file->reader;
     int64_t count;
     TRY(reader_count(reader, SCALAR_INT32, "nodes", file->binary ? 28 : 8, &count));
     TRY(reader_end_record(reader, "the number of nodes"));
-    start_data(file);
+    gmsh_start_data(file);
     for (int64_t n = 0; n < count; ++n) {
         int64_t id;
         double point[3];
@@ -110,7 +101,7 @@ VelaResult gmsh2_read_elements(GmshFile *file)
     int64_t count;
     TRY(reader_count(reader, SCALAR_INT32, "elements", 8, &count));
     TRY(reader_end_record(reader, "the number of elements"));
-    start_data(file);
+    gmsh_start_data(file);
     TRY(file->binary ? read_binary_elements(file, count) : read_text_elements(file, count));
     reader->binary = false;
     return VELA_OK;

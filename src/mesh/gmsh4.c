@@ -2,15 +2,6 @@
 
 #include <stdlib.h>
 
-/// In binary files the numbers of a section start on the line after its name.
-static void start_data(GmshFile *file)
-{
-    if (file->binary) {
-        reader_next_line(&file->reader);
-        file->reader.binary = true;
-    }
-}
-
 // ---------------------------------------------------------------- $Entities
 
 /// One entity: tag, its point or its bounding box, its physical tags, and but for points the tags of its
@@ -57,7 +48,7 @@ VelaResult gmsh4_read_entities(GmshFile *file)
     Reader *reader = &file->reader;
     if (file->have_elements)
         return reader_fail(reader, "found $Entities after $Elements, expected the entities first");
-    start_data(file);
+    gmsh_start_data(file);
     int64_t counts[4];
     for (int d = 0; d < 4; ++d)
         TRY(reader_count(reader, SCALAR_UINT64, names[d], reader->binary ? 36 : 10, &counts[d]));
@@ -104,7 +95,7 @@ static VelaResult read_node_block(GmshFile *file, const NodeBlock *block, int64_
 VelaResult gmsh4_read_nodes(GmshFile *file)
 {
     Reader *reader = &file->reader;
-    start_data(file);
+    gmsh_start_data(file);
     int64_t block_count, node_count, id;
     TRY(reader_count(reader, SCALAR_UINT64, "node blocks", reader->binary ? 20 : 8, &block_count));
     TRY(reader_count(reader, SCALAR_UINT64, "nodes", reader->binary ? 32 : 8, &node_count));
@@ -180,7 +171,7 @@ static VelaResult add_to_groups(GmshFile *file, const ElementBlock *block)
 VelaResult gmsh4_read_elements(GmshFile *file)
 {
     Reader *reader = &file->reader;
-    start_data(file);
+    gmsh_start_data(file);
     int64_t block_count, element_count, id;
     TRY(reader_count(reader, SCALAR_UINT64, "element blocks", reader->binary ? 20 : 8, &block_count));
     TRY(reader_count(reader, SCALAR_UINT64, "elements", reader->binary ? 16 : 4, &element_count));

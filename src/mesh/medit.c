@@ -57,16 +57,7 @@ static VelaResult read_vertices(MeshBuilder *builder, Reader *reader)
         TRY(builder_add_node(builder, n + 1, point, reader_place(reader)));
     }
     TRY(builder_index_nodes(builder, reader));
-    for (int64_t n = 0; n < count; ++n) {
-        if (references[n] == 0)
-            continue;
-        const size_t first = builder->element_node_count;
-        TRY(ARENA_GROW(&builder->scratch, builder->element_nodes, &builder->element_node_capacity,
-                       first + 1));
-        builder->element_nodes[builder->element_node_count++] = (int32_t)n;
-        TRY(builder_add_to_group(builder, reader, 0, references[n], (int64_t)first, 1));
-    }
-    return VELA_OK;
+    return builder_group_nodes(builder, reader, references);
 }
 
 static VelaResult read_elements(MeshBuilder *builder, Reader *reader, const MeditKeyword *keyword)

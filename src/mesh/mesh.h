@@ -74,15 +74,16 @@ VelaResult mesh_parse_tets(VelaContext *context, MeshFormat format, const MeshSo
 VelaResult mesh_parse_triangles(VelaContext *context, MeshFormat format, const MeshSource *source,
                                 Arena *arena, TriangleMesh *mesh);
 
-// Built-in solids (interface.md "geometry"), centred at the origin, positively oriented. Lengths are between
+// Built-in solids (docs/scene-reference.md, geometry), centred at the origin, positively oriented. Lengths are between
 // 1e-9 and 1e9 m, else VELA_ERROR_INVALID_INPUT with a message. Every cell of a grid is split into six
 // tetrahedra; ball, cylinder and torus mirror that split about their middle, so an even `resolution` gives a
 // symmetric mesh. "dihedral": smallest and largest dihedral angle in degrees; "volume": relative to the
 // smooth solid.
 
 /// `cells` along x, y, z, at least 1 each. Node i + (nx+1)(j + (ny+1)k) for i along x, j along y, k along z.
-/// The split of every cell is part of the interface (interface.md, `box`): 0126 0156 0326 0376 0456 0476 in
-/// this order, where the last two nodes of a negative one (the second, third and sixth) trade places.
+/// The split of every cell is part of the scene format, for results depend on it: with the local corners
+/// 0=000 1=100 2=110 3=010 4=001 5=101 6=111 7=011 (xyz) the tetrahedra 0126 0156 0326 0376 0456 0476 in this
+/// order, where the last two nodes of a negative one (the second, third and sixth) trade places.
 /// Dihedral 45 to 90 for cubic cells.
 VelaResult mesh_make_box(VelaContext *context, const double size[3], const int32_t cells[3], Arena *arena,
                          TetMesh *mesh);

@@ -52,16 +52,13 @@ static VelaResult read_type(Reader *reader, ScalarType *type)
 static VelaResult read_format(PlyFile *file)
 {
     Reader *reader = &file->reader;
-    const uint16_t one = 1;
-    unsigned char low;
-    memcpy(&low, &one, 1);
     TRY(reader_expect(reader, "ply"));
     TRY(reader_expect(reader, "format"));
     const bool little = reader_accept(reader, "binary_little_endian");
     const bool big = !little && reader_accept(reader, "binary_big_endian");
     if (little || big) {
         file->binary = reader->byte_places = true;
-        reader->swap = big == (low == 1);
+        reader->swap = big;
     } else if (!reader_accept(reader, "ascii")) {
         return reader_expected(reader, "ascii, binary_little_endian or binary_big_endian");
     }
@@ -189,7 +186,7 @@ static VelaResult read_list(PlyFile *file, const PlyProperty *property)
     return property->role == ROLE_CORNERS ? surface_end_polygon(&file->builder, reader) : VELA_OK;
 }
 
-/// One element of `bytes` at least, on a line of its own in text.
+/// One element, on a line of its own in text.
 static VelaResult read_one(PlyFile *file, const PlyElement *element)
 {
     Reader *reader = &file->reader;

@@ -32,7 +32,7 @@ typedef struct Reader {
     bool in_line;     ///< words of the next line are out of reach
     bool binary;      ///< numbers are binary here
     bool byte_places; ///< messages give byte offsets instead of lines
-    bool swap;        ///< binary numbers are in the other byte order
+    bool swap;        ///< binary numbers are big-endian
 } Reader;
 
 /// Largest coordinate that is accepted, so that volumes cannot overflow.

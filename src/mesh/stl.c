@@ -68,10 +68,6 @@ static VelaResult read_binary(StlFile *file)
     Reader *reader = &file->reader;
     int64_t count;
     reader->binary = reader->byte_places = true;
-    const uint16_t one = 1;
-    unsigned char low;
-    memcpy(&low, &one, 1);
-    reader->swap = low == 0; // the format is little-endian
     reader->cursor = reader->begin + HEADER_BYTES;
     TRY(reader_count(reader, SCALAR_UINT32, "facets", FACET_BYTES, &count));
     for (int64_t f = 0; f < count; ++f) {

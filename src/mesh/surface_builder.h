@@ -13,8 +13,7 @@ typedef struct SurfaceBuilder {
     size_t node_count, node_capacity;
     double *nodes;
     size_t triangle_count, triangle_capacity, place_capacity;
-    int32_t
-        *triangles; ///< indices from 0; checked in surface_builder_finish, for nodes may come after triangles
+    int32_t *triangles; ///< indices from 0; checked at the end, for nodes may come after triangles
     int64_t *places;
     int32_t corner_count, corners[2]; ///< of the present polygon: the first corner and the last one
 } SurfaceBuilder;

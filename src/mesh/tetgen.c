@@ -1,11 +1,7 @@
 #include "mesh/builder.h"
 #include "mesh/formats.h"
 
-typedef struct TetgenHeader {
-    int64_t count, second, third, fourth;
-} TetgenHeader;
-
-/// The attributes that end a record; the last one is its marker where `markers` is 1.
+/// Attributes behind the coordinates or nodes of a record; vela has no use for them.
 static VelaResult pass_attributes(Reader *reader, int64_t count)
 {
     double attribute;
@@ -39,15 +35,7 @@ static VelaResult read_nodes(MeshBuilder *builder, Reader *reader)
         TRY(builder_add_node(builder, index, point, reader_place(reader)));
     }
     TRY(builder_index_nodes(builder, reader));
-    for (int64_t n = 0; n < count; ++n) {
-        if (markers[n] == 0)
-            continue;
-        const size_t at = builder->element_node_count;
-        TRY(ARENA_GROW(&builder->scratch, builder->element_nodes, &builder->element_node_capacity, at + 1));
-        builder->element_nodes[builder->element_node_count++] = (int32_t)n;
-        TRY(builder_add_to_group(builder, reader, 0, markers[n], (int64_t)at, 1));
-    }
-    return VELA_OK;
+    return builder_group_nodes(builder, reader, markers);
 }
 
 /// .ele: count, nodes per tetrahedron, attributes; then lines of: index nodes… attributes…

@@ -101,10 +101,7 @@ static VelaResult read_header(VtkFile *file)
     file->binary = reader_accept(reader, "BINARY");
     if (!file->binary && !reader_accept(reader, "ASCII"))
         return reader_expected(reader, "ASCII or BINARY");
-    const uint16_t one = 1;
-    unsigned char low;
-    memcpy(&low, &one, 1);
-    reader->swap = low == 1; // the format is big-endian
+    reader->swap = true; // the format is big-endian
     reader->byte_places = file->binary;
     TRY(reader_expect(reader, "DATASET"));
     return reader_expect(reader, "UNSTRUCTURED_GRID");

@@ -21,7 +21,7 @@ static VelaResult geometry_load(VelaContext *context, const GeometryDef *geometr
     return context_fail(context, VELA_ERROR_INVALID_INPUT, "unknown geometry");
 }
 
-// Scale, then rotate, then translate, about the mesh's own origin (interface.md).
+// Scale, then rotate, then translate, about the mesh's own origin (docs/scene-reference.md, bodies).
 static void mesh_place(const BodyDef *body, TetMesh *mesh)
 {
     double rotation[9];

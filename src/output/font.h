@@ -9,8 +9,8 @@ enum { FONT_CAP_HEIGHT = 28, FONT_SPACING = 6 };
 
 typedef struct Glyph {
     int width; ///< grid units, without the space between glyphs
-    const char
-        *path; ///< "M x y" starts a line, "L x y" goes on, "A cx cy rx ry a b" is an arc from a to b degrees
+    /// "M x y" starts a line, "L x y" goes on, "A cx cy rx ry a b" is an arc from a to b degrees.
+    const char *path;
 } Glyph;
 
 /// The glyph of a Unicode character; an empty box for those the font lacks.

@@ -34,14 +34,6 @@ VelaResult run_state_path(VelaContext *context, const char *folder, int64_t fram
     return run_path(context, folder, name, path);
 }
 
-VelaResult run_image_path(VelaContext *context, const char *folder, int64_t frame,
-                          char path[RUN_PATH_CAPACITY])
-{
-    char name[64];
-    snprintf(name, sizeof name, "images/%06lld.png", (long long)frame);
-    return run_path(context, folder, name, path);
-}
-
 // Number of the frame when `name` is six or more digits and `ending`, or that followed by ".part"; else -1.
 static int64_t frame_number(const char *name, const char *ending)
 {
@@ -119,8 +111,7 @@ VelaResult run_folder_check(VelaContext *context, const char *folder)
     closedir(stream);
     FAIL_IF(context, found[0], VELA_ERROR_INVALID_INPUT,
             "%s: found a folder that is no run folder (it holds '%s' and no run.json), expected an empty or "
-            "new one, "
-            "or a run to replace",
+            "new one, or a run to replace",
             folder, found);
     return VELA_OK;
 }

@@ -6,15 +6,12 @@
 
 #include "base/arena.h"
 
-enum { RUN_PATH_CAPACITY = 4096 };
+enum { RUN_PATH_CAPACITY = 4096, RUN_TIME_CAPACITY = 32 };
 
 /// "folder/name" into `path`. VELA_ERROR_INVALID_INPUT when it is too long.
 VelaResult run_path(VelaContext *context, const char *folder, const char *name, char path[RUN_PATH_CAPACITY]);
 /// "folder/states/000012.vst"
 VelaResult run_state_path(VelaContext *context, const char *folder, int64_t frame,
-                          char path[RUN_PATH_CAPACITY]);
-/// "folder/images/000012.png"
-VelaResult run_image_path(VelaContext *context, const char *folder, int64_t frame,
                           char path[RUN_PATH_CAPACITY]);
 
 typedef enum RunState { RUN_RUNNING, RUN_FINISHED, RUN_INTERRUPTED, RUN_FAILED } RunState;
@@ -54,7 +51,7 @@ typedef struct RunRecord {
     int64_t unconverged_steps; ///< steps whose solver stopped before its tolerance
     int64_t host_waits;        ///< waits of the host for the GPU; -1: does not apply
     double wall_seconds;       ///< so far
-    const char *started;       ///< UTC, ISO 8601; NULL: now, when first written
+    const char *started;       ///< run_time_text of the beginning
     int32_t phase_count;
     const RunPhase *phases;
     int32_t kernel_count;
@@ -82,6 +79,8 @@ VelaResult run_folder_truncate_frames(VelaContext *context, const char *folder, 
 /// Writes the resolved scene as scene.json.
 VelaResult run_folder_write_scene(VelaContext *context, const char *folder, const char *text);
 
+/// The present as run.json writes it: UTC, ISO 8601, to the second.
+void run_time_text(char text[RUN_TIME_CAPACITY]);
 /// Replaces run.json atomically.
 VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record);
 /// Reads run.json; strings are owned by `arena`. VELA_ERROR_INVALID_INPUT where `folder` is not a run folder

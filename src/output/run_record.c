@@ -1,10 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
+#include "base/json.h"
 #include "output/run_folder.h"
 
-#include <cJSON.h>
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -18,65 +17,17 @@ const char *run_state_name(RunState state)
 
 // ------------------------------------------------------------------------------------------------ writing
 
-// Length of the well-formed UTF-8 sequence at `text`, 0 if there is none.
-static int utf8_length(const unsigned char *text)
-{
-    const int length = text[0] < 0x80                      ? 1
-                       : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                       : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                       : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                           : 0;
-    for (int i = 1; i < length; ++i)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    // Overlong forms, surrogates and what lies beyond U+10FFFF.
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return length;
-}
-
-static void write_string(FILE *file, const char *string)
-{
-    if (!string) {
-        fputs("null", file);
-        return;
-    }
-    fputc('"', file);
-    for (const unsigned char *at = (const unsigned char *)string; *at;) {
-        const int length = utf8_length(at);
-        if (*at == '"' || *at == '\\')
-            fprintf(file, "\\%c", *at);
-        else if (*at < 0x20)
-            fprintf(file, "\\u%04x", *at);
-        else if (length == 0)
-            fputs("\\ufffd", file);
-        else
-            fwrite(at, 1, (size_t)length, file);
-        at += length ? length : 1;
-    }
-    fputc('"', file);
-}
-
-static void write_number(FILE *file, double number)
-{
-    if (isfinite(number))
-        fprintf(file, "%.17g", number);
-    else
-        fputs("null", file);
-}
-
 static void write_string_field(FILE *file, const char *key, const char *string)
 {
     fprintf(file, "  \"%s\": ", key);
-    write_string(file, string);
+    json_write_string(file, string);
     fputs(",\n", file);
 }
 
 static void write_number_field(FILE *file, const char *key, double number)
 {
     fprintf(file, "  \"%s\": ", key);
-    write_number(file, number);
+    json_write_number(file, number);
     fputs(",\n", file);
 }
 
@@ -94,18 +45,18 @@ static void write_timings(FILE *file, const RunRecord *record)
     fputs("  \"phases\": [", file);
     for (int32_t i = 0; i < record->phase_count; ++i) {
         fprintf(file, "%s\n    {\"name\": ", i ? "," : "");
-        write_string(file, record->phases[i].name);
+        json_write_string(file, record->phases[i].name);
         fputs(", \"seconds\": ", file);
-        write_number(file, record->phases[i].seconds);
+        json_write_number(file, record->phases[i].seconds);
         fputs("}", file);
     }
     fprintf(file, "%s],\n  \"kernels\": [", record->phase_count ? "\n  " : "");
     for (int32_t i = 0; i < record->kernel_count; ++i) {
         const RunKernel *kernel = &record->kernels[i];
         fprintf(file, "%s\n    {\"name\": ", i ? "," : "");
-        write_string(file, kernel->name);
+        json_write_string(file, kernel->name);
         fprintf(file, ", \"dispatches\": %lld, \"milliseconds\": ", (long long)kernel->dispatches);
-        write_number(file, kernel->milliseconds);
+        json_write_number(file, kernel->milliseconds);
         fputs("}", file);
     }
     fprintf(file, "%s],\n", record->kernel_count ? "\n  " : "");
@@ -129,15 +80,18 @@ static void write_counts(FILE *file, const RunRecord *record)
     write_count_field(file, "host_waits", record->host_waits);
 }
 
-VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record)
+void run_time_text(char text[RUN_TIME_CAPACITY])
 {
-    char path[RUN_PATH_CAPACITY], started[32];
-    TRY(run_path(context, folder, "run.json", path));
     const time_t now = time(NULL);
     struct tm calendar;
     gmtime_r(&now, &calendar);
-    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", &calendar);
+    strftime(text, RUN_TIME_CAPACITY, "%Y-%m-%dT%H:%M:%SZ", &calendar);
+}
 
+VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record)
+{
+    char path[RUN_PATH_CAPACITY];
+    TRY(run_path(context, folder, "run.json", path));
     FileWriter writer;
     TRY(file_writer_open(&writer, context, path));
     FILE *file = writer.file;
@@ -147,7 +101,7 @@ VelaResult run_record_write(VelaContext *context, const char *folder, const RunR
     write_string_field(file, "revision", record->revision ? record->revision : vela_revision());
     write_string_field(file, "state", STATE_NAMES[record->state]);
     write_string_field(file, "message", record->message);
-    write_string_field(file, "started", record->started ? record->started : started);
+    write_string_field(file, "started", record->started);
     write_number_field(file, "wall_seconds", record->wall_seconds);
     write_string_field(file, "scene_name", record->scene_name);
     write_string_field(file, "scene_path", record->scene_path);

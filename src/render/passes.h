@@ -8,7 +8,10 @@
 #include "gpu/image.h"
 #include "render/lighting.h"
 
-enum { PASSES_SLOTS = 2, PASSES_MAX_PLANES = 64 };
+enum {
+    PASSES_SLOTS = 2,
+    PASSES_MAX_PLANES = 1000, ///< as many obstacles as a scene may have
+};
 
 typedef struct PassesDef {
     uint32_t width, height;

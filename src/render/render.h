@@ -23,9 +23,8 @@ typedef struct RenderDef {
     bool has_bounds;                     ///< default false: the bounds are those of the rest positions
     double bounds_min[3], bounds_max[3]; ///< m, of the whole motion: what the default camera keeps in view
     ColorBy color_by;                    ///< default COLOR_BY_BODY
-    double value_min,
-        value_max; ///< range of the colour map; needed unless color_by is COLOR_BY_BODY (render_value_range)
-    bool legend;   ///< default true: the map and its range in a corner
+    double value_min, value_max; ///< range of the colour map, see render_value_range; not for COLOR_BY_BODY
+    bool legend;                 ///< default true: the map and its range in a corner
     double background_top[3], background_bottom[3]; ///< sRGB-encoded, in [0,1]; default a light grey-blue
     int32_t plane_count;
     const RenderPlane *planes; ///< plane_count, copied

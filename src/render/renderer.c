@@ -1,6 +1,7 @@
 #include "render/render.h"
 
 #include "base/matrix3.h"
+#include "base/png.h"
 #include "render/color.h"
 #include "render/lighting.h"
 #include "render/passes.h"
@@ -21,6 +22,8 @@ struct Renderer {
     const FrameTopology *topology;
     RenderDef def;
     RenderPlane planes[PASSES_MAX_PLANES]; // normals of length 1, colours display-linear
+    RenderPlaneConstants
+        constants[PASSES_MAX_PLANES]; // of the frame at hand, from the farthest to the nearest
     Arena arena;
     RenderSurface surface;
     SurfaceVertex *vertices; // host copy, read again to fit the frusta
@@ -100,6 +103,9 @@ static VelaResult def_check(VelaContext *context, const RenderDef *def)
     FAIL_IF(context, def->width < 16 || def->width > 16384 || def->height < 16 || def->height > 16384,
             VELA_ERROR_INVALID_INPUT, "images of %d x %d pixels, expected 16 to 16384 each way", def->width,
             def->height);
+    FAIL_IF(context, !png_can_hold(def->width, def->height, 3), VELA_ERROR_INVALID_INPUT,
+            "images of %d x %d pixels, expected at most %d million in all", def->width, def->height,
+            PNG_LARGEST / 3 / 1000000);
     FAIL_IF(context, !(def->fov_degrees >= 1 && def->fov_degrees <= 170), VELA_ERROR_INVALID_INPUT,
             "a field of view of %g degrees, expected 1 to 170", def->fov_degrees);
     if (def->has_camera) {
@@ -484,12 +490,11 @@ static VelaResult frame_submit(Renderer *renderer, int32_t slot)
         reach = lighting_fit_floor(scene, renderer->vertices, vertex_count, point,
                                    renderer->planes[contact_index].normal, 0.22 * renderer->radius);
     }
-    RenderPlaneConstants planes[PASSES_MAX_PLANES];
     int32_t order[PASSES_MAX_PLANES];
     planes_sort(renderer, order);
     for (int32_t i = 0; i < renderer->def.plane_count; ++i)
-        planes[i] = plane_constants(renderer, &renderer->planes[order[i]], order[i] == floor_index,
-                                    order[i] == contact_index);
+        renderer->constants[i] = plane_constants(renderer, &renderer->planes[order[i]],
+                                                 order[i] == floor_index, order[i] == contact_index);
 
     memcpy(slot_buffer(renderer, slot, SLOT_SCENE)->mapped, scene, sizeof *scene);
     memcpy(slot_buffer(renderer, slot, SLOT_VERTICES)->mapped, renderer->vertices,
@@ -503,7 +508,7 @@ static VelaResult frame_submit(Renderer *renderer, int32_t slot)
         .index_count = 3 * (uint32_t)renderer->surface.triangle_count,
         .contact_reach = reach,
         .plane_count = renderer->def.plane_count,
-        .planes = planes,
+        .planes = renderer->constants,
     };
     TRY(gpu_commands_begin(renderer->commands[slot]));
     passes_record(&renderer->passes, renderer->commands[slot], &passes_frame);

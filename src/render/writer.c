@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "render/writer.h"
 
+#include "base/numeric_locale.h"
 #include "base/png.h"
 #include "render/legend.h"
 
@@ -53,6 +54,8 @@ static int32_t job_oldest(const Writer *writer)
 static void *writer_main(void *argument)
 {
     Writer *writer = argument;
+    NumericLocale locale;
+    const VelaResult entered = numeric_locale_enter(writer->worker_context, &locale);
     pthread_mutex_lock(&writer->mutex);
     for (;;) {
         const int32_t slot = job_oldest(writer);
@@ -64,7 +67,7 @@ static void *writer_main(void *argument)
         }
         const WriterJob job = writer->jobs[slot];
         pthread_mutex_unlock(&writer->mutex);
-        const VelaResult result = image_write(writer, &job);
+        const VelaResult result = entered == VELA_OK ? image_write(writer, &job) : entered;
         pthread_mutex_lock(&writer->mutex);
         if (result != VELA_OK && writer->result == VELA_OK) {
             writer->result = result;
@@ -75,6 +78,7 @@ static void *writer_main(void *argument)
         pthread_cond_broadcast(&writer->changed);
     }
     pthread_mutex_unlock(&writer->mutex);
+    numeric_locale_leave(&locale);
     return NULL;
 }
 

@@ -97,10 +97,12 @@ static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *o
         return place_fail(reader, &count, "found about %.3g elements in all copies, expected at most %.0f",
                           copies * elements, MOST_ELEMENTS);
     for (int i = 0; i < 3; ++i)
-        if (out->array_count[i] > 1 && out->array_spacing[i] == 0)
+        if (out->array_count[i] > 1 && out->array_spacing[i] == 0) {
+            const int32_t along = out->array_count[i];
             return place_fail(reader, spacing.value ? &spacing : &at,
                               "found no spacing along %c for %d copies, which would lie in the same place",
-                              "xyz"[i], out -> array_count[i]);
+                              "xyz"[i], along);
+        }
     return VELA_OK;
 }
 

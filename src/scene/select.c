@@ -111,8 +111,7 @@ VelaResult select_nodes(VelaContext *context, const SelectDef *select, int32_t n
         selected += chosen[i];
     FAIL_IF(context, selected == 0, VELA_ERROR_INVALID_INPUT,
             "%s: selects none of the body's %d nodes; expected at least one (coordinates are those of the "
-            "initial "
-            "state, after scale, rotate and translate)",
+            "initial state, after scale, rotate and translate)",
             select->path, node_count);
     TRY(ARENA_ARRAY(arena, *nodes, selected));
     for (int32_t i = 0; i < node_count; ++i)

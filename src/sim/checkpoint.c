@@ -80,8 +80,7 @@ static VelaResult check_header(Simulation *simulation, const char *path, const c
             header.version, mine.version);
     FAIL_IF(context, header.scene_hash != mine.scene_hash, VELA_ERROR_INVALID_INPUT,
             "%s: the checkpoint belongs to another scene (hash %016llx, expected %016llx): the scene, a "
-            "--set or a mesh "
-            "has changed since",
+            "--set or a mesh has changed since",
             path, (unsigned long long)header.scene_hash, (unsigned long long)mine.scene_hash);
     FAIL_IF(context,
             memcmp(header.device_kind, mine.device_kind, sizeof mine.device_kind) != 0 ||

@@ -194,6 +194,7 @@ START_TEST(interrupted_runs_go_on)
     VelaRunSummary summary;
     ASSERT_OK(context, vela_run(context, &resumed, &summary));
     ck_assert_int_eq(summary.step, 3);
+    ck_assert_msg(summary.energy_drift != 0, "the drift is told without a progress function as well");
     vela_context_destroy(context);
 }
 END_TEST
@@ -207,6 +208,8 @@ START_TEST(comparisons_that_fail)
     def.b = "cpu";
     def.output = FOLDER "/compared";
     ASSERT_OK(context, vela_compare(context, &def, NULL));
+    def.b = NULL;
+    assert_failed(context, vela_compare(context, &def, NULL), VELA_ERROR_INVALID_INPUT, "no device");
     def.b = "abacus";
     assert_failed(context, vela_compare(context, &def, NULL), VELA_ERROR_INVALID_INPUT, "abacus");
     def.b = "cpu";

@@ -48,6 +48,19 @@ class Resume(ProgramTest):
             self.assertEqual(first["step"], end["step"])
             self.assert_same_run("whole", "out")
 
+    def test_the_record_keeps_when_a_run_began(self):
+        def record():
+            return json.loads((self.folder / "out/run.json").read_text(encoding="utf-8"))
+        process = self.start(self.long_scene(), "out", "--steps", "100000000", "--json")
+        for line in process.stdout:
+            if json.loads(line)["event"] == "step":
+                break
+        began = record()["started"]
+        time.sleep(1.1)  # the record counts in seconds
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=vela_program.TIMEOUT)
+        self.assertEqual((record()["state"], record()["started"]), ("interrupted", began))
+
     def kill_and_resume(self, scene, whole, moment, *arguments):
         """Kills a run `moment` seconds after its start, resumes it, and compares with the undisturbed one."""
         subprocess.run(["rm", "-rf", str(self.folder / "out")], check=True)

@@ -60,6 +60,13 @@ class Files(ProgramTest):
         for path in images:
             self.assertEqual(png_size(path), (64, 48))
 
+    def test_as_many_planes_as_a_scene_may_have(self):
+        if not has_vulkan():
+            self.skipTest("no Vulkan driver that renders")
+        planes = [{"plane": {"point": [0, -1 - 0.001 * i, 0], "normal": [0, 1, 0]}} for i in range(1000)]
+        self.run_scene(self.write_scene(output={"images": "png"}, obstacles=planes), "out", "--steps", "1")
+        self.assertEqual(len(list((self.folder / "out/images").iterdir())), 2)
+
     def test_no_render(self):
         self.run_scene(self.write_scene(output={"images": "png"}), "out", "--steps", "2", "--no-render")
         self.assertEqual(list((self.folder / "out").glob("images/*")), [])

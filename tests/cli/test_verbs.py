@@ -81,7 +81,8 @@ class Verbs(ProgramTest):
     def test_export_surfaces(self):
         self.run_scene(self.write_scene(), "out", "--steps", "4")
         for name in ("obj", "ply"):
-            self.vela("export", "out", "--format", name)
+            done = self.vela("export", "out", "--format", name)
+            self.assertEqual(done.stdout.strip(), f"out/{name}")
             files = sorted((self.folder / f"out/{name}").glob(f"*.{name}"))
             self.assertEqual(len(files), 3, name)
         lines = files_lines = sorted((self.folder / "out/obj").glob("*.obj"))[0].read_text(encoding="utf-8").splitlines()
@@ -125,6 +126,9 @@ class Verbs(ProgramTest):
                 rows = list(csv.reader(file))
             self.assertEqual(len(rows), 6)
             self.assertIn("within", done.stdout)
+            self.assertEqual((report["deviation"], report["within"]), (0, True))
+        done = self.vela("compare", scene, "--a", "cpu", "--b", "cpu", "--precision", "f32", "-o", "cmp", expect=2)
+        self.assert_message(done, "f32", "Vulkan")
 
     def test_compare_with_vulkan(self):
         if "simulates      yes" not in self.vela("devices").stdout:

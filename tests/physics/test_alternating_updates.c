@@ -312,8 +312,7 @@ START_TEST(letter_of_the_method)
         "\"angular_velocity\": [9, 4, -6]}]%s}",
         model_names[model], model == ENERGY_NEO_HOOKEAN ? ", \"lambda\": 2e4" : "",
         plane ? ", \"contact\": {\"model\": \"penalty\", \"stiffness\": 3000}, \"obstacles\": [{\"name\": "
-                "\"a\", "
-                "\"plane\": {\"point\": [0, -0.215, 0], \"normal\": [0.5, 1, -0.3]}}]"
+                "\"a\", \"plane\": {\"point\": [0, -0.215, 0], \"normal\": [0.5, 1, -0.3]}}]"
               : "");
     memset(&reference, 0, sizeof reference);
     reference_start(&simulation, &reference);

@@ -22,8 +22,8 @@ static void make_tetrahedron(Simulation *simulation, const char *integrator, dou
         " \"solver\": {\"type\": \"admm\", \"tolerance\": 1e-13, \"max_iterations\": 2000, \"strict\": true},"
         " \"materials\": {\"m\": {\"model\": \"arap\", \"density\": %.17g, \"kappa\": %.17g}},"
         " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"mesh\": \"%s\"}, "
-        "\"material\": \"m\", "
-        "\"velocity\": [0, %.17g, 0], \"pins\": [{\"select\": {\"nodes\": [0, 1, 2]}}]}]%s}",
+        "\"material\": \"m\", \"velocity\": [0, %.17g, 0], \"pins\": [{\"select\": {\"nodes\": [0, 1, "
+        "2]}}]}]%s}",
         gravity, integrator, DENSITY, kappa, path, speed, rest);
     ck_assert_int_eq(simulation->model.node_count, 4);
 }
@@ -196,15 +196,12 @@ START_TEST(pins_follow_their_motion)
                     "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1},"
                     " \"materials\": {\"m\": {\"model\": \"arap\", \"density\": 1000, \"kappa\": 5e4}},"
                     " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"box\": {\"size\": "
-                    "[0.4, 0.1, 0.1], "
-                    "\"cells\": [4, 1, 1]}}, \"material\": \"m\", \"pins\": ["
+                    "[0.4, 0.1, 0.1], \"cells\": [4, 1, 1]}}, \"material\": \"m\", \"pins\": ["
                     "{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}, \"motion\": {\"spin\": "
-                    "{\"axis\": [1, 0, 0], \"about\": "
-                    "[0, 0, 0], \"speed\": 3}}}, {\"select\": {\"box\": [[0.19, -1, -1], [1, 1, 1]]}, "
-                    "\"motion\": [{\"time\": 0.05},"
+                    "{\"axis\": [1, 0, 0], \"about\": [0, 0, 0], \"speed\": 3}}}, {\"select\": {\"box\": "
+                    "[[0.19, -1, -1], [1, 1, 1]]}, \"motion\": [{\"time\": 0.05},"
                     " {\"time\": 0.2, \"translate\": [0.1, 0.05, 0], \"rotate\": {\"axis\": [0, 1, 0], "
-                    "\"degrees\": 30, \"about\": "
-                    "[0.2, 0, 0]}}]}]}]}");
+                    "\"degrees\": 30, \"about\": [0.2, 0, 0]}}]}]}]}");
     const Model *model = &simulation.model;
     ck_assert_int_eq(model->pin_count, 8);
     double moved = 0;
@@ -233,13 +230,11 @@ START_TEST(copies_move_alike)
                     " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 2e4, "
                     "\"lambda\": 3e4}},"
                     " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"ball\": "
-                    "{\"radius\": 0.1, \"resolution\": "
-                    "2}}, \"material\": \"m\", \"translate\": [0, 0.12, 0], \"velocity\": [0.1, -1, 0], "
-                    "\"angular_velocity\": [3, 5, "
-                    "1], \"array\": {\"count\": [2, 1, 2], \"spacing\": [0.5, 1, 0.75]}}],"
+                    "{\"radius\": 0.1, \"resolution\": 2}}, \"material\": \"m\", \"translate\": [0, 0.12, "
+                    "0], \"velocity\": [0.1, -1, 0], \"angular_velocity\": [3, 5, 1], \"array\": {\"count\": "
+                    "[2, 1, 2], \"spacing\": [0.5, 1, 0.75]}}],"
                     " \"contact\": {\"model\": \"penalty\", \"stiffness\": 200}, \"obstacles\": [{\"name\": "
-                    "\"floor\", \"plane\": "
-                    "{\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}}]}");
+                    "\"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}}]}");
     const int32_t nodes = simulation.model.node_count / 4;
     double worst = 0;
     for (int step = 0; step < 40; ++step) {

@@ -7,13 +7,11 @@ enum { LONG_RUN = 2000 };
 static const char bar[] =
     "{\"version\": 1, \"time\": {\"step\": %.17g, \"duration\": %.17g}, \"gravity\": [0, 0, 0],"
     " \"integrator\": {%s}, \"solver\": {\"type\": \"admm\", \"tolerance\": %g, \"max_iterations\": 2000, "
-    "\"strict\": "
-    "true}, \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 2e4, "
-    "\"lambda\": 4e4}},"
+    "\"strict\": true}, \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": "
+    "2e4, \"lambda\": 4e4}},"
     " \"bodies\": [{\"name\": \"bar\", \"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.1, "
-    "0.1], \"cells\": "
-    "[4, 1, 1]}}, \"material\": \"m\", \"translate\": [0.3, 0.1, -0.2], \"velocity\": [0.5, -0.2, 0.3], "
-    "\"angular_velocity\": [2, 4, 7]}]}";
+    "0.1], \"cells\": [4, 1, 1]}}, \"material\": \"m\", \"translate\": [0.3, 0.1, -0.2], \"velocity\": [0.5, "
+    "-0.2, 0.3], \"angular_velocity\": [2, 4, 7]}]}";
 
 static void make_bar(Simulation *simulation, double step, double duration, const char *integrator,
                      double tolerance)
@@ -53,8 +51,7 @@ START_TEST(spinning_bar)
     }
     const double band = high - low, trend = fabs(fitted_slope(energy, LONG_RUN)) * LONG_RUN;
     printf("spinning bar, %d steps: momenta drift %.2g of sum m|v| and %.2g of |L0|; energy %.4g J within "
-           "%.3g J, "
-           "trend over the run %.2g J; %.1f iterations a step\n",
+           "%.3g J, trend over the run %.2g J; %.1f iterations a step\n",
            LONG_RUN, linear, angular, diagnosis_total(&start), band, trend, (double)iterations / LONG_RUN);
     ck_assert_double_le(linear, 1e-9);
     ck_assert_double_le(angular, 1e-6);
@@ -108,8 +105,7 @@ START_TEST(bouncing_ball)
     }
     const double trend = fitted_slope(energy, steps) * steps;
     printf("ball, h^2 k/m = %.3f: %d bounces in %d steps (%.2f s), %.1f mm deep; energy within %.3f %% of m "
-           "g drop, trend "
-           "over the run %.3f %%\n",
+           "g drop, trend over the run %.3f %%\n",
            resolution, bounces, steps, steps * h, -1e3 * deepest, 100 * worst / fall, 100 * trend / fall);
     ck_assert_double_le(resolution, 0.1);
     ck_assert_int_eq(bounces, BOUNCES);

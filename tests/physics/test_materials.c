@@ -48,12 +48,10 @@ START_TEST(dropped_on_a_floor)
         " \"solver\": {\"type\": \"admm\", \"tolerance\": 1e-6, \"max_iterations\": 2000},"
         " \"materials\": {\"m\": {\"model\": \"%s\", \"density\": 1000, \"kappa\": %g%s}},"
         " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.2, 0.2, "
-        "0.2], "
-        "\"cells\": [2, 2, 2]}}, \"material\": \"m\", \"translate\": [0, 0.2, 0], \"velocity\": [0, -1, 0], "
-        "\"rotate\": {\"axis\": [1, 2, 3], \"degrees\": 40}}], \"contact\": {\"model\": \"penalty\", "
-        "\"stiffness\": "
-        "2000}, \"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, "
-        "0]}}]}",
+        "0.2], \"cells\": [2, 2, 2]}}, \"material\": \"m\", \"translate\": [0, 0.2, 0], \"velocity\": [0, "
+        "-1, 0], \"rotate\": {\"axis\": [1, 2, 3], \"degrees\": 40}}], \"contact\": {\"model\": \"penalty\", "
+        "\"stiffness\": 2000}, \"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], "
+        "\"normal\": [0, 1, 0]}}]}",
         model_names[model], 4e3 * stiffness, model == ENERGY_NEO_HOOKEAN ? ", \"lambda\": 8e3" : "");
     const Outcome outcome = run_scene(&simulation, energy_is_barrier(model));
     print_outcome("drop", model, stiffness, &outcome);
@@ -72,12 +70,9 @@ START_TEST(stretched_to_three_times)
                     " \"solver\": {\"type\": \"admm\", \"tolerance\": 1e-6, \"max_iterations\": 5000},"
                     " \"materials\": {\"m\": {\"model\": \"%s\", \"density\": 1000, \"kappa\": %g%s}},"
                     " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"box\": {\"size\": "
-                    "[0.4, 0.1, 0.1], "
-                    "\"cells\": [4, 1, 1]}}, \"material\": \"m\", \"pins\": [{\"select\": {\"box\": [[-1, "
-                    "-1, -1], [-0.19, 1, "
-                    "1]]}}, {\"select\": {\"box\": [[0.19, -1, -1], [1, 1, 1]]}, \"motion\": [{\"time\": 0}, "
-                    "{\"time\": 0.5, "
-                    "\"translate\": [0.8, 0, 0]}]}]}]}",
+                    "[0.4, 0.1, 0.1], \"cells\": [4, 1, 1]}}, \"material\": \"m\", \"pins\": [{\"select\": "
+                    "{\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}}, {\"select\": {\"box\": [[0.19, -1, -1], [1, "
+                    "1, 1]]}, \"motion\": [{\"time\": 0}, {\"time\": 0.5, \"translate\": [0.8, 0, 0]}]}]}]}",
                     model_names[model], 4e3 * stiffness,
                     model == ENERGY_NEO_HOOKEAN ? ", \"lambda\": 16e3" : "");
     const Outcome outcome = run_scene(&simulation, energy_is_barrier(model));

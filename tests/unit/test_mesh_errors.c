@@ -113,8 +113,7 @@ START_TEST(gmsh2)
          "the 4 nodes"},
         {GMSH2 NODES2 "$Elements\n1\n1 4 0 1 2 3 4 5\n", "line 13: found 5 numbers after the tag count 0"},
         {GMSH2 NODES2 "$Elements\n1\n1 4 0 1 2 3 5\n",
-         "line 13: found '5', expected node 4 of 4 of a tetrahedron (an "
-         "integer between 1 and 4)"},
+         "line 13: found '5', expected node 4 of 4 of a tetrahedron (an integer between 1 and 4)"},
         {GMSH2 NODES2 "$Elements\n1\n1 4 0 1 2 3 3\n",
          "line 13: found tetrahedron 0 (counted from 0) with node 3 twice, expected four different nodes"},
         {GMSH2 NODES2 "$Elements\n1\n1 11 0 1 2 3 4 5 6 7 8 9 10\n",
@@ -142,8 +141,7 @@ START_TEST(gmsh4)
     static const Case cases[] = {
         {GMSH4 "$Nodes\n1 2000000000 1 4\n", "line 5: found a count of 2000000000 nodes, expected at most"},
         {GMSH4 "$Nodes\n1 2 1 2\n3 1 0 3\n1\n2\n3\n",
-         "line 6: found '3', expected the number of nodes in a block (an "
-         "integer between 0 and 2)"},
+         "line 6: found '3', expected the number of nodes in a block (an integer between 0 and 2)"},
         {GMSH4 "$Nodes\n1 2 1 2\n3 1 0 1\n1\n0 0 0\n$EndNodes\n", "found 1 nodes in 1 blocks, expected 2"},
         {GMSH4 "$Nodes\n1 2 1 2\n3 1 0 2\n1\n2\n0 0 0\n0 1\n$EndNodes\n",
          "line 10: found the end of the line, expected coordinate z"},
@@ -176,8 +174,7 @@ START_TEST(degenerate_tetrahedra)
          "$Nodes\n4\n11 0 0 0\n12 1 0 0\n13 0 1 0\n14 1 1 0\n$EndNodes\n$Elements\n1\n1 4 0 11 12 13 14\n"
          "$EndElements\n",
          "g.msh: line 13: found degenerate tetrahedron 0 (counted from 0; nodes 11 12 13 14, at (0, 0, 0)) "
-         "of volume 0, "
-         "expected more than 1e-14 times its longest edge (1.41421) cubed"},
+         "of volume 0, expected more than 1e-14 times its longest edge (1.41421) cubed"},
         {GMSH2 "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1e-14\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 "
                "4\n$EndElements\n",
          "line 13: found degenerate tetrahedron 0"},
@@ -210,8 +207,7 @@ START_TEST(medit)
         {MEDIT VERTICES "Tetrahedra\n1\n1 2 3 5 0\n",
          "line 11: found '5', expected node 4 of 4 of a tetrahedron"},
         {MEDIT VERTICES "Tetrahedra\n1\n0 2 3 4 0\n",
-         "line 11: found '0', expected node 1 of 4 of a tetrahedron (an "
-         "integer between 1 and 4)"},
+         "line 11: found '0', expected node 1 of 4 of a tetrahedron (an integer between 1 and 4)"},
         {MEDIT VERTICES "Tetrahedra\n1\n1 2 3 4\nEnd\n",
          "line 11: found the end of the line, expected a reference"},
         {MEDIT VERTICES "Hexahedra\n1\n1 2 3 4 1 2 3 4 0\n",

@@ -89,7 +89,7 @@ START_TEST(box_split_and_order)
     const double size[3] = {2, 3, 4};
     const int32_t cells[3] = {1, 1, 1};
     ASSERT_OK(context, mesh_make_box(context, size, cells, &arena, &mesh));
-    // Local corner c of interface.md is this node: 0=000 1=100 2=110 3=010 4=001 5=101 6=111 7=011.
+    // Local corner c of a cell is this node: 0=000 1=100 2=110 3=010 4=001 5=101 6=111 7=011.
     const int32_t corner[8] = {0, 1, 3, 2, 4, 5, 7, 6};
     const int32_t expected[6][4] = {{0, 1, 2, 6}, {0, 1, 6, 5}, {0, 3, 6, 2},
                                     {0, 3, 7, 6}, {0, 4, 5, 6}, {0, 4, 6, 7}};

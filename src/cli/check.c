@@ -43,11 +43,7 @@ int verb_check(int argc, char **argv)
     if (code != OPTIONS_GO_ON)
         return code;
     const Option options[] = {
-        {.name = "--set",
-         .kind = OPTION_TEXTS,
-         .value = "path.to.key=value",
-         .target = &session.overrides,
-         .help = "changes the scene, as in `vela run --help`"},
+        option_set(&session.overrides, "changes the scene, as in `vela run --help`"),
     };
     const Command command = {
         .name = "check",

@@ -17,12 +17,7 @@ int verb_export(int argc, char **argv)
          .target = &format,
          .help = "obj, ply: one surface a frame; npy: positions, velocities, times,\n"
                  "tets and triangles as NumPy arrays; the others are not in this version"},
-        {.name = "--output",
-         .short_name = "-o",
-         .kind = OPTION_TEXT,
-         .value = "DIR2",
-         .target = &output,
-         .help = "folder to write to; default: DIR/<format>"},
+        option_output("DIR2", &output, "folder to write to; default: DIR/<format>"),
     };
     const Command command = {
         .name = "export",

@@ -30,6 +30,27 @@ typedef struct Option {
     double smallest, largest; ///< of a number
 } Option;
 
+// Options that several verbs take, each with its own words in the help.
+static inline Option option_output(const char *value, const char **target, const char *help)
+{
+    return (Option){.name = "--output",
+                    .short_name = "-o",
+                    .kind = OPTION_TEXT,
+                    .value = value,
+                    .target = target,
+                    .help = help};
+}
+static inline Option option_precision(const char **target, const char *help)
+{
+    return (Option){
+        .name = "--precision", .kind = OPTION_CHOICE, .value = "f32|f64", .target = target, .help = help};
+}
+static inline Option option_set(TextList *target, const char *help)
+{
+    return (Option){
+        .name = "--set", .kind = OPTION_TEXTS, .value = "path.to.key=value", .target = target, .help = help};
+}
+
 /// What one verb takes.
 typedef struct Command {
     const char *name;    ///< "run"

@@ -12,12 +12,7 @@ int verb_plot(int argc, char **argv)
         return code;
     const char *output = NULL;
     const Option options[] = {
-        {.name = "--output",
-         .short_name = "-o",
-         .kind = OPTION_TEXT,
-         .value = "DIR2",
-         .target = &output,
-         .help = "folder for energy.png and momentum.png; default: the first DIR"},
+        option_output("DIR2", &output, "folder for energy.png and momentum.png; default: the first DIR"),
     };
     const Command command = {
         .name = "plot",

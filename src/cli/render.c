@@ -146,12 +146,7 @@ int verb_render(int argc, char **argv)
          .target = &camera,
          .help = "seven numbers: eye x,y,z and target x,y,z in metres, vertical field\n"
                  "of view in degrees; default: the scene's"},
-        {.name = "--output",
-         .short_name = "-o",
-         .kind = OPTION_TEXT,
-         .value = "DIR2",
-         .target = &def.output,
-         .help = "folder for the images; default: DIR/images"},
+        option_output("DIR2", &def.output, "folder for the images; default: DIR/images"),
     };
     const Command command = {
         .name = "render",

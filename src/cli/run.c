@@ -74,24 +74,17 @@ int verb_run(int argc, char **argv)
     int64_t threads = 0;
     bool no_render = false, quiet = false, json = false;
     const Option options[] = {
-        {.name = "--output",
-         .short_name = "-o",
-         .kind = OPTION_TEXT,
-         .value = "DIR",
-         .target = &def.output,
-         .help = "run folder; default: out/<scene name>. An existing folder is replaced\nonly if it holds a "
-                 "run.json"},
+        option_output(
+            "DIR", &def.output,
+            "run folder; default: out/<scene name>. An existing folder is replaced\nonly if it holds a "
+            "run.json"),
         {.name = "--device",
          .kind = OPTION_TEXT,
          .value = "auto|cpu|vulkan|vulkan:N",
          .target = &def.device,
          .help = "what simulates; default auto: the best real GPU, else the CPU.\nvulkan:N is device N of "
                  "`vela devices`"},
-        {.name = "--precision",
-         .kind = OPTION_CHOICE,
-         .value = "f32|f64",
-         .target = &def.precision,
-         .help = "of Vulkan; default f32 (the CPU is always double)"},
+        option_precision(&def.precision, "of Vulkan; default f32 (the CPU is always double)"),
         {.name = "--threads",
          .kind = OPTION_INTEGER,
          .value = "N",
@@ -111,12 +104,9 @@ int verb_run(int argc, char **argv)
          .kind = OPTION_FLAG,
          .target = &def.resume,
          .help = "goes on from the run folder's checkpoint"},
-        {.name = "--set",
-         .kind = OPTION_TEXTS,
-         .value = "path.to.key=value",
-         .target = &session.overrides,
-         .help = "changes the scene: dots for keys and indices, the value is JSON, else\na string; "
-                 "may be given several times (bodies.0.translate=[0,1,0])"},
+        option_set(&session.overrides,
+                   "changes the scene: dots for keys and indices, the value is JSON, else\na string; "
+                   "may be given several times (bodies.0.translate=[0,1,0])"),
         {.name = "--quiet", .kind = OPTION_FLAG, .target = &quiet, .help = "prints warnings and errors only"},
         {.name = "--json", .kind = OPTION_FLAG, .target = &json, .help = "prints one JSON object a line"},
     };

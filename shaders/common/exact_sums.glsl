@@ -1,5 +1,6 @@
-// EXACT_SUMS sums of exact numbers over a workgroup at once, as many_sums.glsl does for reals. Define EXACT_SUMS and
-// declare the buffer `diagnosis` before.
+// EXACT_SUMS sums of exact numbers over a workgroup at once, as many_sums.glsl does for reals, and smallest values. They are
+// joined with what the sections of the buffer `diagnosis` hold, so that several dispatches add up: 0 before the first, for
+// smallest values a large number (sections.c). Define EXACT_SUMS and declare the buffer before.
 #ifndef COMMON_EXACT_SUMS_GLSL
 #define COMMON_EXACT_SUMS_GLSL
 
@@ -7,24 +8,40 @@
 
 shared Exact exact_sums_scratch[EXACT_SUMS * (gl_WorkGroupSize.x + 1u)];
 
-/// Writes the sums of the workgroup to entry `entry` of the sections `section`, `section` + 1, …
-void exact_sums(Exact values[EXACT_SUMS], uint section, uint entry)
+void exact_sums_begin()
 {
-    const uint width = gl_WorkGroupSize.x + 1u;
     for (uint v = 0u; v < EXACT_SUMS; ++v)
-        exact_sums_scratch[v * width + gl_LocalInvocationIndex] = values[v];
+        exact_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex] = exact(real(0.0));
+}
+
+void exact_sums_add(uint v, Exact value)
+{
+    const uint at = v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex;
+    exact_sums_scratch[at] = exact_add(exact_sums_scratch[at], value);
+}
+
+/// The workgroup's sum of number v, in order.
+Exact exact_sums_total(uint v)
+{
+    Exact sum = exact(real(0.0));
+    for (uint i = 0u; i < gl_WorkGroupSize.x; ++i)
+        sum = exact_add(sum, exact_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + i]);
+    return sum;
+}
+
+/// Adds the sums of the workgroup to entry `entry` of the sections `section`, `section` + 1, …
+void exact_sums_end(uint section, uint entry)
+{
     barrier();
     for (uint v = gl_LocalInvocationIndex; v < EXACT_SUMS; v += gl_WorkGroupSize.x) {
-        Exact sum = exact(real(0.0));
-        for (uint i = 0u; i < gl_WorkGroupSize.x; ++i)
-            sum = exact_add(sum, exact_sums_scratch[v * width + i]);
-        diagnosis[(section + v) * SUM_GROUPS_MOST + entry] = sum;
+        const uint at = (section + v) * SUM_GROUPS_MOST + entry;
+        diagnosis[at] = exact_add(diagnosis[at], exact_sums_total(v));
     }
 }
 
 shared real smallest_scratch[gl_WorkGroupSize.x];
 
-/// The smallest of the workgroup's values, for all of its invocations.
+/// The smallest of the workgroup's values, for all of its invocations. Call in uniform control flow.
 real workgroup_smallest(real value)
 {
     const uint i = gl_LocalInvocationIndex;
@@ -37,6 +54,15 @@ real workgroup_smallest(real value)
         barrier();
     }
     return smallest_scratch[0];
+}
+
+/// The smallest of the workgroup's values to entry `entry` of a section, unless what is there is smaller.
+void smallest_end(real value, uint section, uint entry)
+{
+    const real smallest = workgroup_smallest(value);
+    const uint at = section * SUM_GROUPS_MOST + entry;
+    if (gl_LocalInvocationIndex == 0u)
+        diagnosis[at] = exact(min(smallest, exact_value(diagnosis[at])));
 }
 
 #endif

@@ -11,6 +11,7 @@
 #define real3x3 dmat3
 #define Exact double
 #define Exact3 dvec3
+#define REAL_ROUNDOFF 1.1102230246251565e-16lf ///< 2^-53
 
 Exact exact(double a) { return a; }
 Exact exact_add(Exact a, Exact b) { return a + b; }
@@ -37,6 +38,7 @@ bool exact_is_finite(Exact a) { return (unpackDouble2x32(a).y & 0x7ff00000u) != 
 #define real3x3 mat3
 #define Exact FloatFloat
 #define Exact3 FloatFloat3
+#define REAL_ROUNDOFF 5.9604644775390625e-8 ///< 2^-24
 
 Exact exact(float a) { return FloatFloat(a, 0.0); }
 Exact exact_add(Exact a, Exact b) { return float_float_add(a, b); }

@@ -14,34 +14,23 @@ layout(scalar, set = 0, binding = 2) readonly buffer Gradients { real gradients[
 layout(scalar, set = 0, binding = 3) writeonly buffer Matrices { real matrices[]; };
 layout(push_constant) uniform Push { uint node_count, tet_count, cold; };
 
-#include "common/tets.glsl"
-
-void gather_gradient(uint t, uint slot, out real f[9])
-{
-    const uint base = slot * node_count;
-    const Exact3 x0 = slots[base + tets[t]];
-    real g[9];
-    for (uint k = 0u; k < 9u; ++k)
-        g[k] = gradients[k * tet_count + t];
-    gradient_of(exact3_difference(slots[base + tets[tet_count + t]], x0),
-                exact3_difference(slots[base + tets[2u * tet_count + t]], x0),
-                exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
-}
+#include "common/gather_tets.glsl"
 
 void main()
 {
     const uint t = gl_GlobalInvocationID.x, section = 9u * tet_count;
     if (t >= tet_count)
         return;
-    real f[9];
-    gather_gradient(t, ABI_SLOT_STAGE, f);
+    real g[9], f[9];
+    gather_shape(t, g);
+    gather_gradient(t, ABI_SLOT_STAGE, g, f);
     for (uint k = 0u; k < 9u; ++k) {
         matrices[TET_GRADIENT * section + k * tet_count + t] = f[k];
         matrices[TET_RESIDUAL * section + k * tet_count + t] = real(0.0);
     }
     if (cold == 0u)
         return;
-    gather_gradient(t, ABI_SLOT_POSITION, f);
+    gather_gradient(t, ABI_SLOT_POSITION, g, f);
     for (uint k = 0u; k < 9u; ++k)
         matrices[TET_IMAGE * section + k * tet_count + t] = f[k];
 }

@@ -22,27 +22,16 @@ layout(scalar, set = 0, binding = 8) buffer ResidualDifferences { float residual
 layout(scalar, set = 0, binding = 9) writeonly buffer ImageDifferences { float image_differences[]; };
 layout(push_constant) uniform Push { uint node_count, tet_count; };
 
+#include "common/gather_tets.glsl"
 #include "common/many_sums.glsl"
-#include "common/tets.glsl"
-
-void gather_gradient(uint t, out real f[9])
-{
-    const uint base = ABI_SLOT_STAGE * node_count;
-    const Exact3 x0 = slots[base + tets[t]];
-    real g[9];
-    for (uint k = 0u; k < 9u; ++k)
-        g[k] = gradients[k * tet_count + t];
-    gradient_of(exact3_difference(slots[base + tets[tet_count + t]], x0),
-                exact3_difference(slots[base + tets[2u * tet_count + t]], x0),
-                exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
-}
 
 void tet_update(uint t)
 {
     const uint section = 9u * tet_count, newest = control[CONTROL_NEWEST], history = control[CONTROL_HISTORY];
     const real weight = scalars[SCALAR_PENALTY_SCALE] * parameters[TET_PENALTY * tet_count + t];
-    real f[9], r[9], difference[9];
-    gather_gradient(t, f);
+    real g[9], f[9], r[9], difference[9];
+    gather_shape(t, g);
+    gather_gradient(t, ABI_SLOT_STAGE, g, f);
     real residual_sq = real(0.0), gradient_sq = real(0.0), projected_sq = real(0.0), change_sq = real(0.0);
     for (uint k = 0u; k < 9u; ++k) {
         const uint at = k * tet_count + t;

@@ -19,7 +19,7 @@ layout(scalar, set = 0, binding = 6) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 9) buffer Contact { real contact[]; };
-layout(scalar, set = 0, binding = 10) readonly buffer InverseBlocks { real inverse_blocks[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer Preconditioner { real preconditioner[]; };
 layout(scalar, set = 0, binding = 11) writeonly buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 12) writeonly buffer Preconditioned { real3 preconditioned[]; };
 layout(scalar, set = 0, binding = 13) writeonly buffer Increment { real3 increment[]; };
@@ -60,10 +60,10 @@ void main()
             force += contact_push(p * surface_count + surface - 1u) * plane_normal(p);
         if ((flags[i] & NODE_IS_FREE) == 0u)
             force = real3(0.0);
-        real block[6];
+        real factor[6];
         for (int k = 0; k < 6; ++k)
-            block[k] = inverse_blocks[6u * i + k];
-        const real3 z = symmetric_apply(block, force);
+            factor[k] = preconditioner[6u * i + k];
+        const real3 z = solve_block(factor, force);
         residual[i] = force;
         preconditioned[i] = z;
         increment[i] = real3(0.0);
@@ -77,6 +77,8 @@ void main()
         for (uint m = 0u; m < MODELS_MOST; ++m)
             control[ARGUMENTS_LOCAL_MODEL + 3u * m] = 0u;
         control[CONTROL_CG_ITERATION] = 0u;
+        control[CONTROL_CG_LIMIT] = CG_ITERATIONS_MOST;
+        control[CONTROL_CG_INDEFINITE] = 0u;
         control[ARGUMENTS_CG] = control[CONTROL_GROUPS_CG];
     }
 }

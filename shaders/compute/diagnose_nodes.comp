@@ -15,33 +15,28 @@ layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer Planes { Exact planes[]; };
-layout(scalar, set = 0, binding = 5) writeonly buffer Diagnosis { Exact diagnosis[]; };
+layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
 layout(scalar, push_constant) uniform Push { Exact gravity[3]; uint node_count, plane_count, position, velocity; };
 
 #include "common/exact_sums.glsl"
 #include "common/planes.glsl"
 
-void add(inout Exact sum, Exact value)
+void add_node(Exact mass, Exact3 x, Exact3 v)
 {
-    sum = exact_add(sum, value);
-}
-
-void add_node(Exact mass, Exact3 x, Exact3 v, inout Exact sums[EXACT_SUMS])
-{
-    add(sums[DIAGNOSE_KINETIC], exact_multiply(exact(real(0.5)), exact_multiply(mass, exact_dot(v, v))));
+    exact_sums_add(DIAGNOSE_KINETIC, exact_multiply(exact(real(0.5)), exact_multiply(mass, exact_dot(v, v))));
     for (int k = 0; k < 3; ++k) {
         const int l = (k + 1) % 3, m = (k + 2) % 3;
         const Exact xk = exact3_component(x, k), vk = exact3_component(v, k);
         const Exact turning =
             exact_add(exact_multiply(exact3_component(x, l), exact3_component(v, m)),
                       exact_negative(exact_multiply(exact3_component(x, m), exact3_component(v, l))));
-        add(sums[DIAGNOSE_GRAVITATIONAL], exact_negative(exact_multiply(mass, exact_multiply(gravity[k], xk))));
-        add(sums[DIAGNOSE_MOMENTUM + k], exact_multiply(mass, vk));
-        add(sums[DIAGNOSE_ANGULAR + k], exact_multiply(mass, turning));
-        add(sums[DIAGNOSE_CENTER + k], exact_multiply(mass, xk));
+        exact_sums_add(DIAGNOSE_GRAVITATIONAL, exact_negative(exact_multiply(mass, exact_multiply(gravity[k], xk))));
+        exact_sums_add(DIAGNOSE_MOMENTUM + k, exact_multiply(mass, vk));
+        exact_sums_add(DIAGNOSE_ANGULAR + k, exact_multiply(mass, turning));
+        exact_sums_add(DIAGNOSE_CENTER + k, exact_multiply(mass, xk));
     }
-    add(sums[DIAGNOSE_MASS], mass);
+    exact_sums_add(DIAGNOSE_MASS, mass);
 }
 
 bool is_finite(Exact3 a)
@@ -52,9 +47,7 @@ bool is_finite(Exact3 a)
 
 void main()
 {
-    Exact sums[EXACT_SUMS];
-    for (int v = 0; v < EXACT_SUMS; ++v)
-        sums[v] = exact(real(0.0));
+    exact_sums_begin();
     real smallest = real(3e38);
     for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         const Exact3 x = slots[position * node_count + i], v = slots[velocity * node_count + i];
@@ -62,16 +55,14 @@ void main()
             atomicMin(indices[DIAGNOSE_BAD_NODE], i);
             continue;
         }
-        add_node(masses[i], x, v, sums);
+        add_node(masses[i], x, v);
         const bool touches = flags[i] >> NODE_SURFACE_SHIFT != 0u && (flags[i] & NODE_IS_FREE) != 0u;
         for (uint p = 0u; p < plane_count && touches; ++p) {
             const real gap = plane_gap(p, x), depth = min(gap, real(0.0));
             smallest = min(smallest, gap);
-            add(sums[DIAGNOSE_CONTACT], exact(real(0.5) * scalars[SCALAR_STIFFNESS] * depth * depth));
+            exact_sums_add(DIAGNOSE_CONTACT, exact(real(0.5) * scalars[SCALAR_STIFFNESS] * depth * depth));
         }
     }
-    exact_sums(sums, 0u, gl_WorkGroupID.x);
-    smallest = workgroup_smallest(smallest);
-    if (gl_LocalInvocationIndex == 0u)
-        diagnosis[DIAGNOSE_GAP * SUM_GROUPS_MOST + gl_WorkGroupID.x] = exact(smallest);
+    exact_sums_end(0u, gl_WorkGroupID.x);
+    smallest_end(smallest, DIAGNOSE_GAP, gl_WorkGroupID.x);
 }

@@ -17,26 +17,21 @@ layout(scalar, set = 0, binding = 1) readonly buffer Tets { uint tets[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer TetNumbers { uint tet_numbers[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Gradients { real gradients[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer Parameters { real parameters[]; };
-layout(scalar, set = 0, binding = 5) writeonly buffer Diagnosis { Exact diagnosis[]; };
+layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
-layout(push_constant) uniform Push { uint first, count, never_inverting, tet_count, node_count, slot, entry; };
+layout(push_constant) uniform Push { uint first, count, never_inverting, tet_count, node_count, slot; };
 
 #include "common/exact_sums.glsl"
+#include "common/gather_tets.glsl"
 #include "common/physics/energy/energy.glsl"
 #include "common/svd3.glsl"
-#include "common/tets.glsl"
 
 /// w (psi - psi at rest); sigma gets the singular values.
 real energy_of(uint t, out real sigma[3])
 {
-    const uint base = slot * node_count;
-    const Exact3 x0 = slots[base + tets[t]];
     real g[9], f[9], u[9], v[9];
-    for (uint k = 0u; k < 9u; ++k)
-        g[k] = gradients[k * tet_count + t];
-    gradient_of(exact3_difference(slots[base + tets[tet_count + t]], x0),
-                exact3_difference(slots[base + tets[2u * tet_count + t]], x0),
-                exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
+    gather_shape(t, g);
+    gather_gradient(t, slot, g, f);
     svd3(f, u, sigma, v);
     const real kappa = parameters[TET_KAPPA * tet_count + t], lambda = parameters[TET_LAMBDA * tet_count + t];
     return energy_density_above_rest(ENERGY_MODEL, sigma, kappa, lambda);
@@ -44,8 +39,7 @@ real energy_of(uint t, out real sigma[3])
 
 void main()
 {
-    Exact sums[1];
-    sums[0] = exact(real(0.0));
+    exact_sums_begin();
     real smallest = real(3e38);
     for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         const uint t = first + i;
@@ -56,12 +50,10 @@ void main()
         if (det <= real(0.0) && i < never_inverting)
             atomicMin(indices[DIAGNOSE_INVERTED], tet_numbers[t]);
         if (energy < real(3e38))
-            sums[0] = exact_add(sums[0], exact(energy));
+            exact_sums_add(0u, exact(energy));
         else
             atomicMin(indices[DIAGNOSE_INFINITE], tet_numbers[t]);
     }
-    exact_sums(sums, DIAGNOSE_ELASTIC, entry + gl_WorkGroupID.x);
-    smallest = workgroup_smallest(smallest);
-    if (gl_LocalInvocationIndex == 0u)
-        diagnosis[DIAGNOSE_DETERMINANT * SUM_GROUPS_MOST + entry + gl_WorkGroupID.x] = exact(smallest);
+    exact_sums_end(DIAGNOSE_ELASTIC, gl_WorkGroupID.x);
+    smallest_end(smallest, DIAGNOSE_DETERMINANT, gl_WorkGroupID.x);
 }

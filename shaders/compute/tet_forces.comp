@@ -17,22 +17,18 @@ layout(scalar, set = 0, binding = 4) readonly buffer Parameters { real parameter
 layout(scalar, set = 0, binding = 5) writeonly buffer CornerForces { real3 corner_forces[]; };
 layout(push_constant) uniform Push { uint first, count, tet_count, node_count, slot; };
 
+#include "common/gather_tets.glsl"
 #include "common/physics/energy/energy.glsl"
 #include "common/svd3.glsl"
-#include "common/tets.glsl"
 
 void main()
 {
     if (gl_GlobalInvocationID.x >= count)
         return;
-    const uint t = first + gl_GlobalInvocationID.x, base = slot * node_count;
-    const Exact3 x0 = slots[base + tets[t]];
+    const uint t = first + gl_GlobalInvocationID.x;
     real g[9], f[9], u[9], v[9], sigma[3], stress[3], p[9];
-    for (uint k = 0u; k < 9u; ++k)
-        g[k] = gradients[k * tet_count + t];
-    gradient_of(exact3_difference(slots[base + tets[tet_count + t]], x0),
-                exact3_difference(slots[base + tets[2u * tet_count + t]], x0),
-                exact3_difference(slots[base + tets[3u * tet_count + t]], x0), g, f);
+    gather_shape(t, g);
+    gather_gradient(t, slot, g, f);
     svd3(f, u, sigma, v);
     energy_stress(ENERGY_MODEL, sigma, parameters[TET_KAPPA * tet_count + t], parameters[TET_LAMBDA * tet_count + t],
                   stress);

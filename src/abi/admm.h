@@ -15,7 +15,8 @@
 #define GROUP_CG 128
 #define GROUP_CONTROL 256
 
-/* Rows of the global matrix are stored in slices of this many, entry j of row i of a slice at start + 32 j + i. */
+/* Rows of the global matrix are stored in slices of this many, entry j of row i of a slice at start + 32 j + i; entry 0 is
+ * the diagonal. */
 #define SLICE_ROWS 32
 
 /* Node flags: (surface index + 1) << NODE_SURFACE_SHIFT | bits; 0 instead of the index inside the body. */
@@ -40,9 +41,11 @@
 #define CONTROL_NEWEST 12  /* slot of the newest, or 0xffffffff */
 #define CONTROL_PRIMAL_DONE 13
 #define CONTROL_BAD_SOLVES 14   /* solves that ended at CG_ITERATIONS_MOST */
-#define CONTROL_GROUPS_NODES 16 /* group counts, constant */
+#define CONTROL_CG_INDEFINITE 15 /* 1: the running solve met a direction of no positive curvature */
+#define CONTROL_GROUPS_NODES 16  /* group counts, constant */
 #define CONTROL_GROUPS_CG 17
 #define CONTROL_GROUPS_TETS 18
+#define CONTROL_CG_LIMIT 19     /* the running solve is cut off there */
 #define CONTROL_GROUPS_MODEL 20 /* one for each energy model, up to 8 */
 #define CONTROL_ARGUMENTS 32
 #define ARGUMENTS_LOCAL_NODES (CONTROL_ARGUMENTS + 0)
@@ -75,14 +78,16 @@
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
 #define SCALAR_GRAM_FLOOR 16
-#define SCALAR_CG_TARGET 17
-#define SCALAR_BEST 18
-#define SCALAR_PRIMAL 19
-#define SCALAR_PRIMAL_BOUND 20
-#define SCALAR_DUAL 21
-#define SCALAR_DUAL_BOUND 22
-#define SCALAR_PROJECTED_CHANGE 23 /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 24          /* HISTORY_MOST */
+#define SCALAR_CG_TARGET 17    /* of r.z */
+#define SCALAR_CG_FIRST 18     /* r.z where the solve began */
+#define SCALAR_CG_LAST 19      /* where it ended */
+#define SCALAR_BEST 20
+#define SCALAR_PRIMAL 21
+#define SCALAR_PRIMAL_BOUND 22
+#define SCALAR_DUAL 23
+#define SCALAR_DUAL_BOUND 24
+#define SCALAR_PROJECTED_CHANGE 25 /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 26          /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
 
@@ -144,8 +149,9 @@
 #define DIAGNOSE_CENTER 9
 #define DIAGNOSE_MASS 12
 #define DIAGNOSE_NODE_SUMS 13
-#define DIAGNOSE_GAP 13 /* smallest */
-#define DIAGNOSE_ELASTIC 14
+#define DIAGNOSE_ELASTIC 13
+#define DIAGNOSE_SUMS 14
+#define DIAGNOSE_GAP 14         /* smallest */
 #define DIAGNOSE_DETERMINANT 15 /* smallest */
 #define DIAGNOSE_SECTIONS 16
 /* Lowest indices, 0xffffffff: none. */
@@ -153,8 +159,8 @@
 #define DIAGNOSE_INVERTED 1
 #define DIAGNOSE_INFINITE 2 /* lowest element of infinite energy */
 #define DIAGNOSE_INDICES 3
-/* Element kernels of one model run on at most this many workgroups, model after model. */
-#define DIAGNOSE_MODEL_GROUPS (SUM_GROUPS_MOST / MODELS_MOST)
+/* What sections of smallest values hold before, as bytes: a large number, float-float or double. */
+#define SMALLEST_BEFORE 0x7f7f7f7f
 
 /* Slots of node vectors; device/device.h numbers them, vulkan.c asserts that these agree. */
 #define ABI_SLOT_POSITION 0

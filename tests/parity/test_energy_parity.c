@@ -8,7 +8,7 @@
 //                   CHANGE_FACTOR times what changing all inputs by one eps does to the C result (the formula's own
 //                   condition, measured with seven random changes), plus VALUE_FACTOR eps of the value (of the terms that a
 //                   twist is the difference of)
-//   image, piola    products of the above: PRODUCT_FACTOR eps of the largest entry that meets them, plus the change
+//   block, piola    products of the above: PRODUCT_FACTOR eps of the largest entry that meets them, plus the change
 //   log             LOG_FACTOR eps of the value; exp: in float 4 + 2 |x| eps (Vulkan's own), in double LOG_FACTOR eps
 #include "check_main.h"
 #include "formula_kernels.h"
@@ -77,8 +77,8 @@ static void fill_inputs(int model, bool float64)
         in[PARITY_LAMBDA] = i % 4 == 0 ? 0 : in[PARITY_KAPPA] * power_between(&random, -2, 3);
         in[PARITY_ARGUMENT] =
             i % 2 == 0 ? random_between(&random, -80, 80) : 1 + power_between(&random, -9, 0);
-        for (int k = 0; k < 9; ++k)
-            in[PARITY_DIRECTION + k] = random_between(&random, -1, 1);
+        for (int k = 0; k < 6; ++k)
+            in[PARITY_SHAPES + k] = random_between(&random, -1, 1);
         if (!float64)
             for (int k = 0; k < PARITY_INPUTS; ++k)
                 in[k] = (double)(float)in[k];
@@ -196,7 +196,21 @@ static double check_value(double value, Lanes expected, double own, const char *
     return tolerance > 0 ? error / tolerance : 0;
 }
 
-/// P and the projected Hessian's product, on the C side with the device's own U and V (which are checked above).
+/// sum_jl G_aj H_(ij)(kl) G_bl of the case's two corners.
+static Lanes block_of(const Lanes H[81], const Lanes V[9], const double *shapes, int i, int k)
+{
+    Lanes sum = lanes_set(0);
+    for (int j = 0; j < 3; ++j)
+        for (int l = 0; l < 3; ++l) {
+            Lanes a = lanes_set(0), b = lanes_set(0);
+            for (int m = 0; m < 3; ++m)
+                a += V[3 * j + m] * shapes[m], b += V[3 * l + m] * shapes[3 + m];
+            sum += a * H[9 * (3 * i + j) + 3 * k + l] * b;
+        }
+    return sum;
+}
+
+/// P and a block of the projected Hessian, on the C side with the device's own U and V (which are checked above).
 static double check_products(int i, int model, double eps, const Lanes stress[3], const Lanes hessian[12])
 {
     const double *in = inputs[i], *out = outputs[i];
@@ -213,10 +227,8 @@ static double check_products(int i, int model, double eps, const Lanes stress[3]
     for (int k = 0; k < 12; ++k)
         size = fmax(size, k < 6 ? fabs(hessian[k][0]) : hessian[k][0]);
     for (int row = 0; row < 9; ++row) {
-        Lanes image = lanes_set(0);
-        for (int column = 0; column < 9; ++column)
-            image += H[9 * row + column] * in[PARITY_DIRECTION + column];
-        worst = fmax(worst, check_value(out[PARITY_IMAGE + row], image, PRODUCT_FACTOR * eps * size, "image",
+        const Lanes block = block_of(H, V, in + PARITY_SHAPES, row / 3, row % 3);
+        worst = fmax(worst, check_value(out[PARITY_BLOCK + row], block, PRODUCT_FACTOR * eps * size, "block",
                                         model, i));
         worst = fmax(worst, check_value(out[PARITY_PIOLA + row], P[row], PRODUCT_FACTOR * eps * stress_size,
                                         "P", model, i));

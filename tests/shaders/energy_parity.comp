@@ -22,12 +22,13 @@ void main()
     if (gl_GlobalInvocationID.x >= count)
         return;
     const uint in_at = PARITY_INPUTS * gl_GlobalInvocationID.x, out_at = PARITY_OUTPUTS * gl_GlobalInvocationID.x;
-    real f[9], u[9], s[3], v[9], values[3], q[3], stress[3], p[9], hessian[12], prox[3], direction[9], image[9];
-    for (int i = 0; i < 9; ++i) {
+    real f[9], u[9], s[3], v[9], values[3], q[3], stress[3], p[9], hessian[12], prox[3], block[9];
+    real3 ga, gb;
+    for (int i = 0; i < 9; ++i)
         f[i] = inputs[in_at + PARITY_F + i];
-        direction[i] = inputs[in_at + PARITY_DIRECTION + i];
-    }
     for (int i = 0; i < 3; ++i) {
+        ga[i] = inputs[in_at + PARITY_SHAPES + i];
+        gb[i] = inputs[in_at + PARITY_SHAPES + 3 + i];
         values[i] = inputs[in_at + PARITY_VALUES + i];
         q[i] = inputs[in_at + PARITY_Q + i];
     }
@@ -53,10 +54,10 @@ void main()
         outputs[out_at + PARITY_HESSIAN + i] = hessian[i];
     // The projected Hessian in the basis of F's singular vectors: any rotations will do.
     energy_hessian_project(hessian);
-    hessian_apply(hessian, u, v, direction, image);
+    hessian_block(hessian, u, ga, gb, block);
     piola_stress(u, stress, v, p);
     for (int i = 0; i < 9; ++i) {
-        outputs[out_at + PARITY_IMAGE + i] = image[i];
+        outputs[out_at + PARITY_BLOCK + i] = block[i];
         outputs[out_at + PARITY_PIOLA + i] = p[i];
     }
     outputs[out_at + PARITY_LOG] = real_log(abs(argument));

@@ -9,8 +9,8 @@
 #define PARITY_LAMBDA 16
 #define PARITY_RHO 17
 #define PARITY_ARGUMENT 18
-#define PARITY_DIRECTION 19
-#define PARITY_INPUTS 28
+#define PARITY_SHAPES 19 /* of two corners, in the basis of V */
+#define PARITY_INPUTS 25
 
 #define PARITY_U 0
 #define PARITY_S 9
@@ -22,7 +22,7 @@
 #define PARITY_PROX 38
 #define PARITY_LOG 41
 #define PARITY_EXP 42
-#define PARITY_IMAGE 43
+#define PARITY_BLOCK 43
 #define PARITY_PIOLA 52
 #define PARITY_OUTPUTS 61
 

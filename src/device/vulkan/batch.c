@@ -2,21 +2,16 @@
 #include "device/vulkan/vulkan_device.h"
 
 #include <math.h>
-#include <time.h>
 
 /// A submission stays well under a second: no more dispatches than this, and no more iterations than the time of the last
-/// ones allows. Operating systems take a GPU from a program that holds it for seconds.
+/// ones allows.
 enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8 };
-static const double seconds_most = 0.5;
 /// Dispatches of an iteration besides those of the conjugate gradients and of the energy models.
 enum { DISPATCHES_FIXED = 6 };
 
 static void indirect(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t arguments)
 {
-    GpuCommands *commands = device->batch.commands;
-    gpu_dispatch_indirect(commands, binding, push, vulkan_buffer(device, BUFFER_CONTROL),
-                          4 * (uint64_t)arguments);
-    gpu_barrier(commands);
+    vulkan_run_indirect(device, device->batch.commands, binding, push, arguments);
 }
 
 static void record_local(VulkanDevice *device)
@@ -64,30 +59,18 @@ static VelaResult record(VulkanDevice *device, uint32_t iterations, uint32_t cg_
     TRY(gpu_commands_begin(batch->commands));
     for (uint32_t i = 0; i < iterations; ++i)
         record_iteration(device, cg_iterations);
-    const uint64_t control = 4 * CONTROL_COUNT;
-    const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);
-    gpu_copy(batch->commands, vulkan_buffer(device, BUFFER_CONTROL), 0, readback, READBACK_CONTROL, control);
-    gpu_copy(batch->commands, vulkan_buffer(device, BUFFER_SCALARS), 0, readback, READBACK_SCALARS,
-             SCALAR_COUNT * real_size(device->f64));
-    gpu_barrier(batch->commands);
+    batch->bytes = vulkan_read_control(device, batch->commands);
     batch->iterations = iterations;
     batch->cg_iterations = cg_iterations;
     batch->recorded = true;
     return VELA_OK;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /// How many iterations fit one submission, by count and by time.
 static uint32_t iterations_most(const VulkanDevice *device, uint32_t cg_iterations)
 {
     const uint32_t room = DISPATCHES_MOST / (2 * cg_iterations + DISPATCHES_FIXED + MODELS_MOST);
-    const double fit = seconds_most / fmax(device->seconds_per_iteration, 1e-6);
+    const double fit = VULKAN_SUBMISSION_SECONDS / fmax(device->seconds_per_iteration, 1e-6);
     const uint32_t most = room < ITERATIONS_MOST ? room : ITERATIONS_MOST;
     return fit < most ? clamp((uint32_t)fit, 1, most) : most;
 }
@@ -98,16 +81,12 @@ VelaResult batch_submit(VulkanDevice *device, double *seconds)
     // An even number: the parity of a solve that goes on in the next submission must fit.
     const uint32_t cg = clamp(device->wanted_cg_iterations, CG_LEAST, CG_MOST) / 2 * 2;
     const uint32_t iterations = clamp(device->wanted_iterations, 1, iterations_most(device, cg));
-    TRY(vulkan_flush(device));
     const bool fits = batch->recorded && batch->iterations >= iterations &&
                       batch->iterations <= 2 * iterations + 2 && batch->cg_iterations >= cg &&
                       batch->cg_iterations <= 2 * cg;
+    TRY(vulkan_flush(device));
     if (!fits)
         TRY(record(device, iterations, cg));
-    const double start = now();
-    TRY(gpu_commands_run(batch->commands));
-    *seconds = now() - start;
-    device->gpu->statistics.downloaded += 4 * CONTROL_COUNT + SCALAR_COUNT * (int64_t)real_size(device->f64);
-    // What was open ran before the batch: its uploads are done too.
-    return vulkan_settle(device);
+    device->gpu->statistics.downloaded += batch->bytes;
+    return vulkan_submit(device, batch->commands, seconds);
 }

@@ -13,9 +13,12 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
     const uint64_t n = (uint64_t)model->node_count, t = (uint64_t)model->tet_count, real = real_size(f64);
     const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model->pin_count;
-    const uint64_t contacts = planes * (uint64_t)model->surface_node_count,
-                   entries = matrix_entry_count(model);
-    const uint64_t history = (uint64_t)history_depth(model) * 9 * t * sizeof(float), exact = sizeof(double);
+    const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
+    // What only one of the solvers needs is empty for the other.
+    const uint64_t admm = model->scene->solver.type == SOLVER_ADMM, newton = 1 - admm;
+    const uint64_t contacts = admm * planes * (uint64_t)model->surface_node_count;
+    const uint64_t history = admm * (uint64_t)history_depth(model) * 9 * t * sizeof(float);
+    const uint64_t row = newton * 3 * real * entries;
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const GpuBufferDef planned[BUFFER_COUNT] = {
         [BUFFER_CONTROL] = {"control", 4 * CONTROL_COUNT, GPU_MEMORY_DEVICE,
@@ -30,21 +33,28 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PIN_NODES] = {"pinned nodes", 4 * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_POSITIONS] = {"pin positions", 3 * exact * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INCIDENCE_START] = {"incidence starts", 4 * (n + 1), GPU_MEMORY_DEVICE, 0},
-        [BUFFER_INCIDENCE] = {"incidence", 4 * 4 * t, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_INCIDENCE] = {"incidence", admm * 4 * 4 * t, GPU_MEMORY_DEVICE, 0},
         [BUFFER_CORNER_FORCES] = {"corner forces", 4 * 3 * real * t, GPU_MEMORY_DEVICE, 0},
         [BUFFER_TETS] = {"elements", 4 * 4 * t, GPU_MEMORY_DEVICE, 0},
         [BUFFER_CORNER_SLOTS] = {"corner places", 4 * 4 * t, GPU_MEMORY_DEVICE, 0},
         [BUFFER_TET_NUMBERS] = {"element numbers", 4 * t, GPU_MEMORY_DEVICE, 0},
         [BUFFER_GRADIENTS] = {"shape gradients", 9 * real * t, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PARAMETERS] = {"element parameters", TET_PARAMETERS * real * t, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_MATRICES] = {"element matrices", TET_SECTIONS * 9 * real * t, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_MATRICES] = {"element matrices", admm * TET_SECTIONS * 9 * real * t, GPU_MEMORY_DEVICE, 0},
         [BUFFER_RESIDUAL_DIFFERENCES] = {"history of residuals", history, GPU_MEMORY_DEVICE, 0},
         [BUFFER_IMAGE_DIFFERENCES] = {"history of states", history, GPU_MEMORY_DEVICE, 0},
         [BUFFER_SLICE_START] = {"matrix slices", 4 * (n / SLICE_ROWS + 2), GPU_MEMORY_DEVICE, 0},
         [BUFFER_COLUMNS] = {"matrix columns", 4 * entries, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_VALUES] = {"matrix values", real * entries, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_DIAGONAL] = {"matrix diagonal", real * n, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_INVERSE_BLOCKS] = {"preconditioner", 6 * real * n, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_VALUES] = {"matrix values", admm * real * entries, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_DIAGONAL] = {"matrix diagonal", admm * real * n, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_FIRST_ROWS] = {"first rows of the matrix' blocks", row, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_SECOND_ROWS] = {"second rows of the matrix' blocks", row, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_THIRD_ROWS] = {"third rows of the matrix' blocks", row, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_BLOCK_START] = {"contributions' starts", newton * 4 * (entries + 1), GPU_MEMORY_DEVICE, 0},
+        [BUFFER_CONTRIBUTIONS] = {"contributions to the matrix", newton * 4 * 16 * t, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_ELEMENTS] = {"element Hessians", newton * ELEMENT_SIZE * real * t, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_NODE_GRADIENT] = {"gradient", newton * 3 * real * n, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_PRECONDITIONER] = {"preconditioner", 6 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_RESIDUAL] = {"residual", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PRECONDITIONED] = {"preconditioned residual", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INCREMENT] = {"increment", 3 * real * n, GPU_MEMORY_DEVICE, 0},
@@ -150,7 +160,8 @@ static VelaResult upload_tet_lists(VulkanDevice *device, Arena *scratch)
         }
     TRY(upload(device, BUFFER_TETS, tets, 16 * t));
     TRY(upload(device, BUFFER_CORNER_SLOTS, slots, 16 * t));
-    TRY(upload(device, BUFFER_INCIDENCE, incidence, 16 * t));
+    if (vulkan_solver(device) == SOLVER_ADMM)
+        TRY(upload(device, BUFFER_INCIDENCE, incidence, 16 * t));
     return upload(device, BUFFER_TET_NUMBERS, device->order, 4 * t);
 }
 
@@ -175,12 +186,6 @@ static VelaResult upload_tet_values(VulkanDevice *device, Arena *scratch)
     return upload(device, BUFFER_PARAMETERS, parameters, TET_PARAMETERS * t * size);
 }
 
-static uint32_t sum_groups(uint32_t count, uint32_t workgroup)
-{
-    const uint32_t groups = (count + workgroup - 1) / workgroup;
-    return groups < SUM_GROUPS_MOST ? groups : SUM_GROUPS_MOST;
-}
-
 /// Everything 0 but the group counts and the y and z of the dispatches' arguments.
 static VelaResult upload_control(VulkanDevice *device)
 {
@@ -201,13 +206,16 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     device->groups_nodes = sum_groups(device->node_count, GROUP_NODES);
     device->groups_cg = sum_groups(device->node_count, GROUP_CG);
     device->groups_tets = sum_groups(device->tet_count, GROUP_TETS);
+    device->groups_most = device->groups_nodes > device->groups_tets ? device->groups_nodes : device->groups_tets;
     VelaResult result;
     TRY_GOTO(result, sort_tets(device), done);
     TRY_GOTO(result, upload_nodes(device, &scratch), done);
     TRY_GOTO(result, upload_tet_lists(device, &scratch), done);
     TRY_GOTO(result, upload_tet_values(device, &scratch), done);
     TRY_GOTO(result, upload_control(device), done);
-    result = matrix_upload_layout(device);
+    TRY_GOTO(result, matrix_upload_layout(device), done);
+    if (vulkan_solver(device) == SOLVER_NEWTON)
+        result = matrix_upload_contributions(device);
 done:
     arena_clear(&scratch);
     return result;

@@ -2,13 +2,12 @@
 
 #include <math.h>
 
-static VelaResult record(VulkanDevice *device, Slot position, Slot velocity, GpuCommands **out)
+static VelaResult record(VulkanDevice *device, Slot position, Slot velocity)
 {
     const SceneDef *scene = device->base.model->scene;
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));
-    gpu_fill(commands, vulkan_buffer(device, BUFFER_INDICES), 0, 0, UINT32_MAX);
-    gpu_barrier(commands);
+    sections_begin(device, commands, DIAGNOSE_SUMS, DIAGNOSE_SECTIONS - DIAGNOSE_SUMS, UINT32_MAX);
     struct {
         ExactNumber gravity[3];
         uint32_t node_count, plane_count, position, velocity;
@@ -18,88 +17,65 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity, Gpu
                .velocity = velocity};
     for (size_t k = 0; k < 3; ++k)
         exact_store(device->f64, nodes.gravity, k, scene->gravity[k]);
-    gpu_dispatch(commands, &device->kernels[KERNEL_DIAGNOSE_NODES], &nodes, device->groups_nodes);
-    gpu_barrier(commands);
+    TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DIAGNOSE_NODES], &nodes, device->node_count));
     for (uint32_t m = 0; m < MODELS_MOST; ++m) {
         const ModelRange *range = &device->ranges[m];
-        const uint32_t groups = (range->count + GROUP_TETS - 1) / GROUP_TETS;
-        const uint32_t push[] = {
-            range->first,       range->count, range->never_inverting,   device->tet_count,
-            device->node_count, position,     m * DIAGNOSE_MODEL_GROUPS};
-        if (groups == 0)
-            continue;
-        gpu_dispatch(commands, &device->model_kernels[KERNEL_DIAGNOSE_TETS - KERNEL_FIRST_OF_MODEL][m], push,
-                     groups < DIAGNOSE_MODEL_GROUPS ? groups : DIAGNOSE_MODEL_GROUPS);
-        gpu_barrier(commands);
+        const uint32_t push[] = {range->first,      range->count,       range->never_inverting,
+                                 device->tet_count, device->node_count, position};
+        TRY(vulkan_run_sum(device, vulkan_model_kernel(device, KERNEL_DIAGNOSE_TETS, m), push, range->count));
     }
-    const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);
-    for (uint64_t section = 0; section < DIAGNOSE_SECTIONS; ++section) {
-        const uint64_t offset = section * SUM_GROUPS_MOST * sizeof(double);
-        const uint64_t entries = section < DIAGNOSE_ELASTIC ? device->groups_nodes : SUM_GROUPS_MOST;
-        gpu_copy(commands, vulkan_buffer(device, BUFFER_DIAGNOSIS), offset, readback,
-                 READBACK_DIAGNOSIS + offset, entries * sizeof(double));
-        device->gpu->statistics.downloaded += (int64_t)(entries * sizeof(double));
-    }
-    gpu_copy(commands, vulkan_buffer(device, BUFFER_INDICES), 0, readback, READBACK_INDICES,
-             4 * DIAGNOSE_INDICES);
-    gpu_barrier(commands);
-    device->gpu->statistics.downloaded += 4 * DIAGNOSE_INDICES;
-    *out = commands;
+    device->gpu->statistics.downloaded += sections_read(device, commands, DIAGNOSE_SECTIONS);
     return VELA_OK;
 }
 
-static double entry(const VulkanDevice *device, const void *diagnosis, size_t section, size_t group)
+static void collect(const VulkanDevice *device, Diagnosis *diagnosis)
 {
-    return exact_load(device->f64, diagnosis, section * SUM_GROUPS_MOST + group);
-}
-
-static void collect_nodes(const VulkanDevice *device, const void *sums, Diagnosis *diagnosis)
-{
-    double totals[DIAGNOSE_NODE_SUMS] = {0}, gap = INFINITY;
-    for (size_t g = 0; g < device->groups_nodes; ++g) {
-        for (size_t v = 0; v < DIAGNOSE_NODE_SUMS; ++v)
-            totals[v] += entry(device, sums, v, g);
-        const double smallest = entry(device, sums, DIAGNOSE_GAP, g);
-        gap = smallest < gap ? smallest : gap;
-    }
-    diagnosis->kinetic = totals[DIAGNOSE_KINETIC];
-    diagnosis->gravitational = totals[DIAGNOSE_GRAVITATIONAL];
-    diagnosis->contact = totals[DIAGNOSE_CONTACT];
+    diagnosis->kinetic = section_sum(device, DIAGNOSE_KINETIC);
+    diagnosis->gravitational = section_sum(device, DIAGNOSE_GRAVITATIONAL);
+    diagnosis->contact = section_sum(device, DIAGNOSE_CONTACT);
+    diagnosis->elastic = section_sum(device, DIAGNOSE_ELASTIC);
+    if (section_index(device, DIAGNOSE_INFINITE) != UINT32_MAX)
+        diagnosis->elastic = INFINITY;
+    const double mass = section_sum(device, DIAGNOSE_MASS);
     for (int k = 0; k < 3; ++k) {
-        diagnosis->linear_momentum[k] = totals[DIAGNOSE_MOMENTUM + k];
-        diagnosis->angular_momentum[k] = totals[DIAGNOSE_ANGULAR + k];
-        diagnosis->center[k] = totals[DIAGNOSE_CENTER + k] / totals[DIAGNOSE_MASS];
+        diagnosis->linear_momentum[k] = section_sum(device, (size_t)(DIAGNOSE_MOMENTUM + k));
+        diagnosis->angular_momentum[k] = section_sum(device, (size_t)(DIAGNOSE_ANGULAR + k));
+        diagnosis->center[k] = section_sum(device, (size_t)(DIAGNOSE_CENTER + k)) / mass;
     }
+    const double gap = section_smallest(device, DIAGNOSE_GAP);
     diagnosis->min_distance = gap < 1e38 ? gap : INFINITY;
-}
-
-static void collect_tets(const VulkanDevice *device, const void *sums, Diagnosis *diagnosis)
-{
-    diagnosis->min_det_f = INFINITY;
-    for (size_t m = 0; m < MODELS_MOST; ++m) {
-        const size_t groups = (device->ranges[m].count + GROUP_TETS - 1) / GROUP_TETS;
-        for (size_t g = 0; g < groups && g < DIAGNOSE_MODEL_GROUPS; ++g) {
-            diagnosis->elastic += entry(device, sums, DIAGNOSE_ELASTIC, m * DIAGNOSE_MODEL_GROUPS + g);
-            const double det = entry(device, sums, DIAGNOSE_DETERMINANT, m * DIAGNOSE_MODEL_GROUPS + g);
-            diagnosis->min_det_f = det < diagnosis->min_det_f ? det : diagnosis->min_det_f;
-        }
-    }
+    const double det = section_smallest(device, DIAGNOSE_DETERMINANT);
+    diagnosis->min_det_f = det < 1e38 ? det : INFINITY;
+    diagnosis->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
+    diagnosis->inverted_tet = (int32_t)section_index(device, DIAGNOSE_INVERTED);
 }
 
 VelaResult vulkan_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    GpuCommands *commands;
     TRY(vulkan_write_planes(device, time));
-    TRY(record(device, position, velocity, &commands));
+    TRY(record(device, position, velocity));
     TRY(vulkan_finish(device));
-    const char *readback = vulkan_buffer(device, BUFFER_READBACK)->mapped;
-    const uint32_t *indices = (const uint32_t *)(readback + READBACK_INDICES);
-    collect_nodes(device, readback + READBACK_DIAGNOSIS, diagnosis);
-    collect_tets(device, readback + READBACK_DIAGNOSIS, diagnosis);
-    if (indices[DIAGNOSE_INFINITE] != UINT32_MAX)
-        diagnosis->elastic = INFINITY;
-    diagnosis->bad_node = (int32_t)indices[DIAGNOSE_BAD_NODE];
-    diagnosis->inverted_tet = (int32_t)indices[DIAGNOSE_INVERTED];
+    collect(device, diagnosis);
+    return VELA_OK;
+}
+
+VelaResult vulkan_mass_dot(Device *base, int count, const Slot (*pairs)[2], double *values)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    struct {
+        uint32_t pairs[8], count, node_count;
+    } push = {.count = (uint32_t)count, .node_count = device->node_count};
+    for (int p = 0; p < count; ++p)
+        for (int k = 0; k < 2; ++k)
+            push.pairs[2 * p + k] = pairs[p][k];
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    sections_begin(device, commands, 4, 0, 0);
+    TRY(vulkan_run_sum(device, &device->kernels[KERNEL_MASS_DOT], &push, device->node_count));
+    device->gpu->statistics.downloaded += sections_read(device, commands, (uint64_t)count);
+    TRY(vulkan_finish(device));
+    for (int p = 0; p < count; ++p)
+        values[p] = section_sum(device, (size_t)p);
     return VELA_OK;
 }

@@ -23,12 +23,48 @@ static const KernelRow rows[KERNEL_COUNT] = {
                              false},
     [KERNEL_STAGE_ACCELERATION] = {"stage_acceleration", GROUP_NODES, 4, BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS),
                                    false},
+    [KERNEL_MASS_DOT] = {"mass_dot", GROUP_NODES, 10,
+                         BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_DIAGNOSIS), false},
     [KERNEL_DIAGNOSE_NODES] = {"diagnose_nodes", GROUP_NODES, 10,
                                BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_MASSES,
                                        BUFFER_PLANES, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                                false},
+    [KERNEL_NEWTON_NODES] = {"newton_nodes", GROUP_NODES, 3,
+                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
+                                     BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES,
+                                     BUFFER_NODE_GRADIENT, BUFFER_INCREMENT, BUFFER_PRECONDITIONER),
+                             false},
+    [KERNEL_NEWTON_BLOCKS] = {"newton_blocks", GROUP_TETS, 1,
+                              BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENTS,
+                                      BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
+                              false},
+    [KERNEL_NEWTON_START] = {"newton_start", GROUP_CG, 3,
+                             BUFFERS(BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_SLICE_START, BUFFER_COLUMNS,
+                                     BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
+                                     BUFFER_NODE_GRADIENT, BUFFER_INCREMENT, BUFFER_PRECONDITIONER,
+                                     BUFFER_RESIDUAL, BUFFER_PRECONDITIONED),
+                             false},
+    [KERNEL_NEWTON_APPLY] = {"newton_apply", GROUP_CG, 3,
+                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLICE_START,
+                                     BUFFER_COLUMNS, BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
+                                     BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT),
+                             false},
+    [KERNEL_NEWTON_FINISH] = {"newton_finish", GROUP_NODES, 1,
+                              BUFFERS(BUFFER_CONTROL, BUFFER_FLAGS, BUFFER_NODE_GRADIENT, BUFFER_PRECONDITIONED,
+                                      BUFFER_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                              false},
+    [KERNEL_NEWTON_BOUND] = {"newton_bound", GROUP_TETS, 4,
+                             BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_INCREMENT,
+                                     BUFFER_DIAGNOSIS),
+                             false},
+    [KERNEL_NEWTON_TRIAL_NODES] = {"newton_trial_nodes", GROUP_NODES, 3,
+                                   BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_MASSES,
+                                           BUFFER_PLANES, BUFFER_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                   false},
+    [KERNEL_NEWTON_ACCEPT] = {"newton_accept", GROUP_NODES, 4,
+                              BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_INCREMENT), false},
     [KERNEL_CG_PREPARE] = {"cg_prepare", GROUP_NODES, 1,
-                           BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_INVERSE_BLOCKS),
+                           BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER),
                            false},
     [KERNEL_CG_APPLY] = {"cg_apply", GROUP_CG, 2,
                          BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
@@ -36,7 +72,7 @@ static const KernelRow rows[KERNEL_COUNT] = {
                                  BUFFER_DIRECTION, BUFFER_PRODUCT),
                          false},
     [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, 2,
-                          BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_INVERSE_BLOCKS,
+                          BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER,
                                   BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_RESIDUAL,
                                   BUFFER_INCREMENT),
                           false},
@@ -51,7 +87,7 @@ static const KernelRow rows[KERNEL_COUNT] = {
     [KERNEL_ADMM_RIGHT] = {"admm_right", GROUP_CG, 3,
                            BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                    BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES,
-                                   BUFFER_PLANES, BUFFER_CONTACT, BUFFER_INVERSE_BLOCKS, BUFFER_RESIDUAL,
+                                   BUFFER_PLANES, BUFFER_CONTACT, BUFFER_PRECONDITIONER, BUFFER_RESIDUAL,
                                    BUFFER_PRECONDITIONED, BUFFER_INCREMENT),
                            false},
     [KERNEL_ADMM_ADVANCE] = {"admm_advance", GROUP_NODES, 3,
@@ -81,11 +117,29 @@ static const KernelRow rows[KERNEL_COUNT] = {
                            BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS,
                                    BUFFER_PARAMETERS, BUFFER_CORNER_FORCES),
                            false},
-    [KERNEL_DIAGNOSE_TETS] = {"diagnose_tets", GROUP_TETS, 7,
+    [KERNEL_DIAGNOSE_TETS] = {"diagnose_tets", GROUP_TETS, 6,
                               BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_TET_NUMBERS, BUFFER_GRADIENTS,
                                       BUFFER_PARAMETERS, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                               false},
+    [KERNEL_NEWTON_TETS] = {"newton_tets", GROUP_TETS, 5,
+                            BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS,
+                                    BUFFER_PARAMETERS, BUFFER_CORNER_FORCES, BUFFER_ELEMENTS),
+                            false},
+    [KERNEL_NEWTON_TRIAL_TETS] = {"newton_trial_tets", GROUP_TETS, 5,
+                                  BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_PARAMETERS,
+                                          BUFFER_INCREMENT, BUFFER_ELEMENTS, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                  false},
 };
+
+/// Kernels of the other solver are not made.
+static bool is_needed(const VulkanDevice *device, int kernel)
+{
+    const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
+                           kernel == KERNEL_NEWTON_TETS || kernel == KERNEL_NEWTON_TRIAL_TETS;
+    const bool of_admm =
+        (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) || kernel == KERNEL_ADMM_PROJECT;
+    return vulkan_solver(device) == SOLVER_ADMM ? !of_newton : !of_admm;
+}
 
 static VelaResult create(VulkanDevice *device, const KernelRow *row, uint32_t model, GpuBinding *binding)
 {
@@ -109,9 +163,10 @@ static VelaResult create(VulkanDevice *device, const KernelRow *row, uint32_t mo
 VelaResult vulkan_kernels_create(VulkanDevice *device)
 {
     for (int k = 0; k < KERNEL_FIRST_OF_MODEL; ++k)
-        TRY(create(device, &rows[k], 0, &device->kernels[k]));
+        if (is_needed(device, k))
+            TRY(create(device, &rows[k], 0, &device->kernels[k]));
     for (int k = KERNEL_FIRST_OF_MODEL; k < KERNEL_COUNT; ++k)
-        for (uint32_t model = 0; model < MODELS_MOST; ++model)
+        for (uint32_t model = 0; model < MODELS_MOST && is_needed(device, k); ++model)
             if (device->ranges[model].count > 0)
                 TRY(create(device, &rows[k], model,
                            &device->model_kernels[k - KERNEL_FIRST_OF_MODEL][model]));

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <time.h>
 
 VelaResult vulkan_open(VulkanDevice *device, GpuCommands **commands)
 {
@@ -58,16 +59,65 @@ VelaResult vulkan_write(VulkanDevice *device, BufferName name, uint64_t offset, 
     return VELA_OK;
 }
 
+static VelaResult run_groups(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t groups)
+{
+    if (groups == 0)
+        return VELA_OK;
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    gpu_dispatch(commands, binding, push, groups);
+    gpu_barrier(commands);
+    return VELA_OK;
+}
+
 VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count)
 {
     if (count == 0)
         return VELA_OK;
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
     const uint32_t size = binding->kernel->workgroup_size;
-    gpu_dispatch(commands, binding, push, (count + size - 1) / size);
+    return run_groups(device, binding, push, (count + size - 1) / size);
+}
+
+VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count)
+{
+    if (count == 0)
+        return VELA_OK;
+    return run_groups(device, binding, push, sum_groups(count, binding->kernel->workgroup_size));
+}
+
+void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,
+                         const void *push, uint32_t arguments)
+{
+    gpu_dispatch_indirect(commands, binding, push, vulkan_buffer(device, BUFFER_CONTROL),
+                          4 * (uint64_t)arguments);
     gpu_barrier(commands);
-    return VELA_OK;
+}
+
+int64_t vulkan_read_control(VulkanDevice *device, GpuCommands *commands)
+{
+    const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);
+    const uint64_t control = 4 * CONTROL_COUNT, scalars = SCALAR_COUNT * real_size(device->f64);
+    gpu_copy(commands, vulkan_buffer(device, BUFFER_CONTROL), 0, readback, READBACK_CONTROL, control);
+    gpu_copy(commands, vulkan_buffer(device, BUFFER_SCALARS), 0, readback, READBACK_SCALARS, scalars);
+    gpu_barrier(commands);
+    return (int64_t)(control + scalars);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+VelaResult vulkan_submit(VulkanDevice *device, GpuCommands *commands, double *seconds)
+{
+    TRY(vulkan_flush(device));
+    const double start = now();
+    TRY(gpu_commands_run(commands));
+    *seconds = now() - start;
+    // What was open ran before: its uploads are done too.
+    return vulkan_settle(device);
 }
 
 VelaResult vulkan_write_planes(VulkanDevice *device, double time)
@@ -105,9 +155,7 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
                 scene->contact_stiffness * device->normals[p][first[k]] * device->normals[p][second[k]];
     values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
-    // Measured on bars and a bunny of 650 to 3500 elements: 0.1 takes one or two iterations of ADMM more, 0.01 half as many
-    // again of the linear solver, and nothing else is gained by it.
-    values[SCALAR_CG_REDUCTION] = 3e-2;
+    values[SCALAR_CG_REDUCTION] = device->linear_reduction;
     values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;
     const size_t size = real_size(device->f64);
     void *memory;

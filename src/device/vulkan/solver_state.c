@@ -8,6 +8,8 @@ enum { STATE_HEADER = 2 };
 size_t vulkan_solver_state_size(const Device *base)
 {
     const VulkanDevice *device = (const VulkanDevice *)base;
+    if (vulkan_solver(device) != SOLVER_ADMM)
+        return 0;
     return STATE_HEADER + 9 * (size_t)device->tet_count + device->contact_count;
 }
 
@@ -69,6 +71,8 @@ static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const
 VelaResult vulkan_solver_state_read(Device *base, double *values)
 {
     VulkanDevice *device = (VulkanDevice *)base;
+    if (vulkan_solver_state_size(base) == 0)
+        return VELA_OK;
     TRY(vulkan_finish(device));
     Transfer transfer;
     const VelaResult result = read_transfer(device, &transfer, values);
@@ -79,6 +83,8 @@ VelaResult vulkan_solver_state_read(Device *base, double *values)
 VelaResult vulkan_solver_state_write(Device *base, const double *values)
 {
     VulkanDevice *device = (VulkanDevice *)base;
+    if (vulkan_solver_state_size(base) == 0)
+        return VELA_OK;
     TRY(vulkan_finish(device));
     Transfer transfer;
     const VelaResult result = write_transfer(device, &transfer, values);

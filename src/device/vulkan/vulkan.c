@@ -7,11 +7,14 @@ _Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TAR
                    ABI_SLOT_STAGE == SLOT_STAGE,
                "abi/admm.h numbers the slots as device.h does");
 _Static_assert(ENERGY_MODEL_COUNT <= MODELS_MOST, "a dispatch for every energy model");
+_Static_assert(TRIALS_MOST == NEWTON_TRIALS && TRIAL_SECTIONS <= DIAGNOSE_SECTIONS, "sections for every trial");
 
 static void destroy(Device *base)
 {
     VulkanDevice *device = (VulkanDevice *)base;
     gpu_commands_destroy(device->batch.commands);
+    for (int i = 0; i < NEWTON_BATCHES; ++i)
+        gpu_commands_destroy(device->newton_batches[i].commands);
     for (int i = 0; i < 2; ++i)
         gpu_commands_destroy(device->open[i]);
     gpu_pipelines_destroy(device->pipelines);
@@ -147,6 +150,10 @@ static const DeviceOperations operations = {
     .admm_begin = vulkan_admm_begin,
     .admm_iterate = vulkan_admm_iterate,
     .admm_scale_penalty = vulkan_admm_scale_penalty,
+    .newton_direction = vulkan_newton_direction,
+    .newton_trials = vulkan_newton_trials,
+    .newton_accept = vulkan_newton_accept,
+    .mass_dot = vulkan_mass_dot,
     .stage_acceleration = vulkan_stage_acceleration,
     .diagnose = vulkan_diagnose,
     .solver_state_size = vulkan_solver_state_size,
@@ -201,6 +208,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     device->depth_most = model->scene->solver.anderson ? model->scene->solver.depth : 0;
     device->penalty_factor = -1;
     device->penalty_scale = 1;
+    device->iterations_per_digit = 16;
     device->wanted_iterations = 8;
     device->wanted_cg_iterations = 32;
     const VelaResult result = build(device);

@@ -9,11 +9,13 @@
 ///     DUAL   admm_dual (nodes), admm_decide: only where admm_control found the primal residual small
 ///
 /// so a recording that is longer than needed runs on empty, and one that is too short is simply submitted again: how it
-/// was cut has no influence on the numbers. The host waits once per submission.
+/// was cut has no influence on the numbers. The host waits once per submission. The linear solve of Newton's method is done
+/// the same way (newton.c).
 #ifndef DEVICE_VULKAN_VULKAN_DEVICE_H
 #define DEVICE_VULKAN_VULKAN_DEVICE_H
 
 #include "abi/admm.h"
+#include "abi/newton.h"
 #include "device/vulkan/vulkan.h"
 #include "gpu/commands.h"
 
@@ -43,7 +45,14 @@ typedef enum BufferName {
     BUFFER_COLUMNS,
     BUFFER_VALUES,
     BUFFER_DIAGONAL,
-    BUFFER_INVERSE_BLOCKS,
+    BUFFER_FIRST_ROWS, ///< of the blocks of Newton's matrix
+    BUFFER_SECOND_ROWS,
+    BUFFER_THIRD_ROWS,
+    BUFFER_BLOCK_START,
+    BUFFER_CONTRIBUTIONS,
+    BUFFER_ELEMENTS,
+    BUFFER_NODE_GRADIENT,
+    BUFFER_PRECONDITIONER,
     BUFFER_RESIDUAL,
     BUFFER_PRECONDITIONED,
     BUFFER_INCREMENT,
@@ -73,10 +82,19 @@ typedef enum KernelName {
     KERNEL_PRESCRIBE,
     KERNEL_ACCELERATION,
     KERNEL_STAGE_ACCELERATION,
+    KERNEL_MASS_DOT,
     KERNEL_DIAGNOSE_NODES,
+    KERNEL_CG_UPDATE,
+    KERNEL_NEWTON_NODES,
+    KERNEL_NEWTON_BLOCKS,
+    KERNEL_NEWTON_START,
+    KERNEL_NEWTON_APPLY,
+    KERNEL_NEWTON_FINISH,
+    KERNEL_NEWTON_BOUND,
+    KERNEL_NEWTON_TRIAL_NODES,
+    KERNEL_NEWTON_ACCEPT,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
-    KERNEL_CG_UPDATE,
     KERNEL_ADMM_RESUME,
     KERNEL_ADMM_RESCALE,
     KERNEL_ADMM_BEGIN_NODES,
@@ -91,6 +109,8 @@ typedef enum KernelName {
     KERNEL_ADMM_PROJECT = KERNEL_FIRST_OF_MODEL,
     KERNEL_TET_FORCES,
     KERNEL_DIAGNOSE_TETS,
+    KERNEL_NEWTON_TETS,
+    KERNEL_NEWTON_TRIAL_TETS,
     KERNEL_COUNT
 } KernelName;
 
@@ -100,7 +120,8 @@ typedef struct ModelRange {
     uint32_t first, count, never_inverting;
 } ModelRange;
 
-/// The scalar part of the global matrix in slices of SLICE_ROWS rows (abi/admm.h), made anew when its key changes.
+/// The pattern of the matrix in slices of SLICE_ROWS rows (abi/admm.h); of ADMM's the scalar part, made anew when its key
+/// changes.
 typedef struct GlobalMatrix {
     uint32_t slice_count, entry_count;
     uint32_t *slice_start; ///< slice_count + 1
@@ -111,8 +132,12 @@ typedef struct GlobalMatrix {
 typedef struct Batch {
     GpuCommands *commands;
     uint32_t iterations, cg_iterations; ///< recorded
+    int64_t bytes;                      ///< that a submission brings to the host
     bool recorded;
 } Batch;
+
+/// Recordings of the linear solve of Newton's method, made when first needed, never again.
+enum { NEWTON_BATCHES = 3 };
 
 typedef struct VulkanDevice {
     Device base;
@@ -127,6 +152,7 @@ typedef struct VulkanDevice {
     ModelRange ranges[MODELS_MOST];
     uint32_t node_count, tet_count, surface_count, plane_count, contact_count;
     uint32_t groups_nodes, groups_cg, groups_tets; ///< of kernels that sum
+    uint32_t groups_most;                          ///< of all of them, entries in use of a section
     int32_t depth_most;
 
     GpuCommands *open[2]; ///< operations are recorded into one while the other may be running
@@ -134,8 +160,11 @@ typedef struct VulkanDevice {
     bool recording;
     uint64_t upload_used; ///< bytes of BUFFER_UPLOAD that recorded copies still need
     Batch batch;
+    Batch newton_batches[NEWTON_BATCHES];
     double seconds_per_iteration;                     ///< of the last batch
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
+    double iterations_per_digit; ///< of the linear solve before: how many for a factor e of the residual
+    double linear_reduction;     ///< relative residual that ends a linear solve
 
     uint32_t *order;       ///< the model's tet of every tet on the device
     double *tet_penalties; ///< rho at scale 1, the model's order
@@ -154,6 +183,16 @@ typedef struct VulkanDevice {
 static inline const GpuBuffer *vulkan_buffer(const VulkanDevice *device, BufferName name)
 {
     return &device->pool->buffers[name];
+}
+
+static inline SolverType vulkan_solver(const VulkanDevice *device)
+{
+    return device->base.model->scene->solver.type;
+}
+
+static inline const GpuBinding *vulkan_model_kernel(const VulkanDevice *device, KernelName kernel, uint32_t model)
+{
+    return &device->model_kernels[kernel - KERNEL_FIRST_OF_MODEL][model];
 }
 
 static inline size_t real_size(bool f64)
@@ -187,7 +226,14 @@ void exact3_store(bool f64, void *array, size_t i, const double value[3]);
 void exact3_load(bool f64, const void *array, size_t i, double value[3]);
 
 // exact.c, buffers.c
-/// Sizes of all buffers of a model.
+/// Workgroups of a kernel that goes over `count` things and leaves one sum each.
+static inline uint32_t sum_groups(uint32_t count, uint32_t workgroup)
+{
+    const uint32_t groups = (count + workgroup - 1) / workgroup;
+    return groups < SUM_GROUPS_MOST ? groups : SUM_GROUPS_MOST;
+}
+
+/// Sizes of all buffers of a model: those of its solver, the others are empty.
 void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// Fills what does not change: elements, masses, flags, lists.
 VelaResult vulkan_model_upload(VulkanDevice *device);
@@ -196,6 +242,8 @@ VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
 /// Number of entries with the padding of matrix_layout.
 uint32_t matrix_entry_count(const Model *model);
 VelaResult matrix_upload_layout(VulkanDevice *device);
+/// What each block of Newton's matrix sums: entries of abi/newton.h, block by block.
+VelaResult matrix_upload_contributions(VulkanDevice *device);
 /// Values for (a, penalty scale), uploaded unless they are there.
 VelaResult matrix_prepare(VulkanDevice *device);
 // kernels.c
@@ -215,9 +263,33 @@ VelaResult vulkan_write(VulkanDevice *device, BufferName buffer, uint64_t offset
                         void **memory);
 /// Records one kernel over `count` invocations and a barrier behind it.
 VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
+/// The same for a kernel that goes over them with at most SUM_GROUPS_MOST workgroups.
+VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
 /// Normals and offsets at `time` to BUFFER_PLANES.
 VelaResult vulkan_write_planes(VulkanDevice *device, double time);
 VelaResult vulkan_write_scalars(VulkanDevice *device);
+/// Records a dispatch that takes its size from `arguments` of BUFFER_CONTROL, and a barrier behind it.
+void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,
+                         const void *push, uint32_t arguments);
+/// Records copies of BUFFER_CONTROL and BUFFER_SCALARS to the host; returns their bytes.
+int64_t vulkan_read_control(VulkanDevice *device, GpuCommands *commands);
+/// Submits `commands` behind what is open and waits for both; `seconds` gets how long that took.
+VelaResult vulkan_submit(VulkanDevice *device, GpuCommands *commands, double *seconds);
+/// What a submission should stay below, s: operating systems take a GPU from a program that holds it for seconds.
+#define VULKAN_SUBMISSION_SECONDS 0.5
+
+// sections.c
+/// Records the beginning of sums: `sums` sections of BUFFER_DIAGNOSIS are 0 then, the `smallest` ones behind them hold a
+/// large number, BUFFER_INDICES `indices`.
+void sections_begin(VulkanDevice *device, GpuCommands *commands, uint64_t sums, uint64_t smallest,
+                    uint32_t indices);
+/// Records copies of the first `count` sections and of the indices to the host; returns their bytes.
+int64_t sections_read(VulkanDevice *device, GpuCommands *commands, uint64_t count);
+/// What was read, once the host has waited: the sum of a section's entries, the smallest one.
+double section_sum(const VulkanDevice *device, size_t section);
+double section_smallest(const VulkanDevice *device, size_t section);
+uint32_t section_index(const VulkanDevice *device, size_t index);
+
 // batch.c
 /// Runs one submission of iterations and waits; `seconds` gets how long that took.
 VelaResult batch_submit(VulkanDevice *device, double *seconds);
@@ -227,11 +299,16 @@ VelaResult vulkan_admm_begin(Device *device, const AdmmSettings *settings);
 VelaResult vulkan_admm_iterate(Device *device, int32_t count, AdmmReport *report);
 VelaResult vulkan_admm_scale_penalty(Device *device, double factor);
 VelaResult vulkan_stage_acceleration(Device *device, Slot destination);
+// newton.c
+VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction);
+VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials);
+VelaResult vulkan_newton_accept(Device *base, double step);
 // solver_state.c
 size_t vulkan_solver_state_size(const Device *device);
 VelaResult vulkan_solver_state_read(Device *device, double *values);
 VelaResult vulkan_solver_state_write(Device *device, const double *values);
 // diagnose.c
 VelaResult vulkan_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
+VelaResult vulkan_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values);
 
 #endif

@@ -1,5 +1,5 @@
 // First Piola stress and the Hessian d2 psi/dF2 with Smith's projection; twin of src/physics/energy/projected_hessian.h.
-// The 9x9 matrix is not formed (81 numbers are too many for one invocation): hessian_apply multiplies by it.
+// The 9x9 matrix is not formed (81 numbers are too many for one invocation): hessian_block makes a block of the element's.
 #ifndef COMMON_PHYSICS_ENERGY_PROJECTED_HESSIAN_GLSL
 #define COMMON_PHYSICS_ENERGY_PROJECTED_HESSIAN_GLSL
 
@@ -33,35 +33,31 @@ void energy_hessian_project(inout real hessian[12])
         hessian[k] = max(hessian[k], real(0));
 }
 
-/// result = (d2 psi/dF2) direction, both row-major 3x3, from the twelve numbers of energy_hessian, projected or not.
-void hessian_apply(real hessian[12], real u[9], real v[9], real direction[9], out real result[9])
+/// block_ik = sum_jl G_aj (d2 psi/dF_ij dF_kl) G_bl from the twelve numbers of energy_hessian, projected or not, and the shape
+/// gradients of the two corners in the basis of V, ga = V^T G_a.
+void hessian_block(real hessian[12], real u[9], real3 ga, real3 gb, out real block[9])
 {
-    // In the basis of the singular vectors, W = U^T direction V: the diagonal meets the block, each pair W_ij, W_ji a
-    // twist and a flip.
-    real half_way[9], w[9], image[9];
+    // In the basis of the singular vectors psi_ik stands on (ii)(kk), (flip + twist)/2 on (ik)(ik) and (flip - twist)/2 on
+    // (ik)(ki).
+    real turned[9], half_way[9];
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            half_way[3 * i + j] = u[i] * direction[j] + u[3 + i] * direction[3 + j] + u[6 + i] * direction[6 + j];
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            w[3 * i + j] = half_way[3 * i] * v[j] + half_way[3 * i + 1] * v[3 + j] + half_way[3 * i + 2] * v[6 + j];
-    image[0] = hessian[0] * w[0] + hessian[3] * w[4] + hessian[4] * w[8];
-    image[4] = hessian[3] * w[0] + hessian[1] * w[4] + hessian[5] * w[8];
-    image[8] = hessian[4] * w[0] + hessian[5] * w[4] + hessian[2] * w[8];
+        turned[4 * i] = hessian[i] * ga[i] * gb[i];
     for (int pair = 0; pair < 3; ++pair) {
-        const int i = pair == 2 ? 1 : 0, j = pair == 0 ? 1 : 2;
-        const real twist = 0.5 * hessian[ENERGY_HESSIAN_TWIST + pair] * (w[3 * i + j] - w[3 * j + i]);
-        const real flip = 0.5 * hessian[ENERGY_HESSIAN_FLIP + pair] * (w[3 * i + j] + w[3 * j + i]);
-        image[3 * i + j] = flip + twist;
-        image[3 * j + i] = flip - twist;
+        const int i = pair == 2 ? 1 : 0, k = pair == 0 ? 1 : 2;
+        const real twist = hessian[ENERGY_HESSIAN_TWIST + pair], flip = hessian[ENERGY_HESSIAN_FLIP + pair];
+        const real straight = 0.5 * (flip + twist), crossed = 0.5 * (flip - twist);
+        turned[4 * i] += straight * ga[k] * gb[k];
+        turned[4 * k] += straight * ga[i] * gb[i];
+        turned[3 * i + k] = hessian[3 + pair] * ga[i] * gb[k] + crossed * ga[k] * gb[i];
+        turned[3 * k + i] = hessian[3 + pair] * ga[k] * gb[i] + crossed * ga[i] * gb[k];
     }
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            half_way[3 * i + j] = u[3 * i] * image[j] + u[3 * i + 1] * image[3 + j] + u[3 * i + 2] * image[6 + j];
+        for (int k = 0; k < 3; ++k)
+            half_way[3 * i + k] = u[3 * i] * turned[k] + u[3 * i + 1] * turned[3 + k] + u[3 * i + 2] * turned[6 + k];
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            result[3 * i + j] =
-                half_way[3 * i] * v[3 * j] + half_way[3 * i + 1] * v[3 * j + 1] + half_way[3 * i + 2] * v[3 * j + 2];
+        for (int k = 0; k < 3; ++k)
+            block[3 * i + k] =
+                half_way[3 * i] * u[3 * k] + half_way[3 * i + 1] * u[3 * k + 1] + half_way[3 * i + 2] * u[3 * k + 2];
 }
 
 #endif

@@ -1,0 +1,59 @@
+// Conjugate gradients, first half of an iteration, whatever the matrix: p = z + beta p, formed on the fly for the neighbours
+// too; A p; p.A p. Ends the solve when the residual is small enough: then the dispatches that follow are empty. Declare the
+// buffers `control`, `scalars`, `partials`, `preconditioned`, `direction`, `product` and node_count and parity before.
+#ifndef COMMON_CG_APPLY_GLSL
+#define COMMON_CG_APPLY_GLSL
+
+#include "common/cg.glsl"
+
+/// Row `row` of A times the new p, which is `own` there and new_direction elsewhere.
+real3 row_product(uint row, real3 own, uint from, real beta);
+/// One invocation: what runs after the solve; `good` if it was not cut off.
+void end_solve(uint iterations, bool good);
+
+real3 new_direction(uint i, uint from, real beta)
+{
+    return preconditioned[i] + beta * direction[from + i];
+}
+
+void cg_apply()
+{
+    const uint groups = gl_NumWorkGroups.x;
+    const uint iteration = control[CONTROL_CG_ITERATION];
+    const real rz = partials_sum(SUM_RZ + parity, groups);
+    const real rz_old = partials_sum(SUM_RZ + 1u - parity, groups);
+    const bool leader = gl_GlobalInvocationID.x == 0u;
+    real beta = real(0.0);
+    real target = real(0.0);
+    if (iteration == 0u) {
+        if (leader) {
+            scalars[SCALAR_CG_TARGET] = scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_REDUCTION] * rz;
+            scalars[SCALAR_CG_FIRST] = rz;
+        }
+    } else {
+        target = scalars[SCALAR_CG_TARGET];
+        beta = rz / rz_old;
+    }
+    const bool cut = iteration >= control[CONTROL_CG_LIMIT];
+    if (!(rz > target) || cut || control[CONTROL_CG_INDEFINITE] != 0u) {
+        if (leader) {
+            scalars[SCALAR_CG_LAST] = rz;
+            end_solve(iteration, !cut);
+        }
+        return;
+    }
+    const uint from = parity * node_count, to = (1u - parity) * node_count;
+    real curvature = real(0.0);
+    for (uint row = gl_GlobalInvocationID.x; row < node_count; row += groups * gl_WorkGroupSize.x) {
+        const real3 p = new_direction(row, from, beta);
+        direction[to + row] = p;
+        const real3 sum = row_product(row, p, from, beta);
+        product[row] = sum;
+        curvature += dot(p, sum);
+    }
+    curvature = workgroup_sum(curvature);
+    if (gl_LocalInvocationIndex == 0u)
+        partials[SUM_CURVATURE * SUM_GROUPS_MOST + gl_WorkGroupID.x] = curvature;
+}
+
+#endif

@@ -1,0 +1,47 @@
+// variant: f64
+// First half of an iteration of the conjugate gradients for the matrix of Newton's method.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "abi/newton.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 2) buffer Partials { real partials[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer SliceStart { uint slice_start[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer Columns { uint columns[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer FirstRows { real first_rows[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer SecondRows { real second_rows[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer ThirdRows { real third_rows[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Preconditioned { real3 preconditioned[]; };
+layout(scalar, set = 0, binding = 9) buffer Direction { real3 direction[]; };
+layout(scalar, set = 0, binding = 10) writeonly buffer Product { real3 product[]; };
+layout(push_constant) uniform Push { uint node_count, parity, entry_count; };
+
+#include "common/block_rows.glsl"
+#include "common/cg_apply.glsl"
+
+real3 row_product(uint row, real3 own, uint from, real beta)
+{
+    const uint slice = row / SLICE_ROWS, first = slice_start[slice] + row % SLICE_ROWS;
+    real3 sum = block_apply(first, own);
+    for (uint e = first + SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS)
+        sum += block_apply(e, new_direction(columns[e], from, beta));
+    return sum;
+}
+
+void end_solve(uint iterations, bool good)
+{
+    control[CONTROL_STOP] = NEWTON_SOLVED;
+    control[ARGUMENTS_CG] = 0u;
+    control[ARGUMENTS_AFTER_NODES] = control[CONTROL_GROUPS_NODES];
+}
+
+void main()
+{
+    cg_apply();
+}

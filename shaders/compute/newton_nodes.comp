@@ -1,0 +1,73 @@
+// variant: f64
+// The objective's gradient at the nodes, summed in a fixed order; the nodes' own part of the diagonal blocks; and where the
+// direction starts: target - x at the pinned nodes, 0 elsewhere. Nodes that are not free have the elements' part only.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "abi/newton.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Flags { uint flags[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer IncidenceStart { uint incidence_start[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer CornerForces { real3 corner_forces[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Masses { Exact masses[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Planes { Exact planes[]; };
+layout(scalar, set = 0, binding = 8) writeonly buffer Gradient { real3 gradient[]; };
+layout(scalar, set = 0, binding = 9) writeonly buffer Increment { real3 increment[]; };
+layout(scalar, set = 0, binding = 10) writeonly buffer Preconditioner { real preconditioner[]; };
+layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
+
+#include "common/planes.glsl"
+
+/// Inertia, gravity and planes at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
+void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
+{
+    const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
+    const real mass = exact_value(masses[i]), weight = mass * scalars[SCALAR_INVERSE_A_SQ];
+    const real stiffness = scalars[SCALAR_STIFFNESS];
+    real3 diagonal = real3(weight), upper = real3(0.0);
+    sum += weight * moved - mass * gravity;
+    for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p) {
+        const real gap = plane_gap(p, x);
+        if (gap >= real(0.0))
+            continue;
+        const real3 n = plane_normal(p);
+        sum += stiffness * gap * n;
+        diagonal += stiffness * n * n;
+        upper += stiffness * real3(n.x * n.y, n.x * n.z, n.y * n.z);
+    }
+    for (uint k = 0u; k < 3u; ++k) {
+        preconditioner[6u * i + k] = diagonal[k];
+        preconditioner[6u * i + 3u + k] = upper[k];
+    }
+}
+
+void main()
+{
+    const uint i = gl_GlobalInvocationID.x;
+    if (i == 0u) {
+        control[CONTROL_STOP] = NEWTON_RUNNING;
+        control[CONTROL_CG_ITERATION] = 0u;
+        control[CONTROL_CG_LIMIT] = limit;
+        control[CONTROL_CG_INDEFINITE] = 0u;
+        control[ARGUMENTS_CG] = control[CONTROL_GROUPS_CG];
+        control[ARGUMENTS_AFTER_NODES] = 0u;
+    }
+    if (i >= node_count)
+        return;
+    const Exact3 x = slots[ABI_SLOT_STAGE * node_count + i];
+    const real3 moved = exact3_difference(x, slots[ABI_SLOT_TARGET * node_count + i]);
+    real3 sum = real3(0.0);
+    for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
+        sum += corner_forces[p];
+    if ((flags[i] & NODE_IS_FREE) != 0u)
+        own_terms(i, x, moved, sum);
+    gradient[i] = sum;
+    increment[i] = (flags[i] & NODE_IS_PINNED) != 0u ? -moved : real3(0.0);
+}

@@ -1,0 +1,61 @@
+// variant: f64
+// Free nodes along the direction: change of inertia, gravity and planes, formed node by node, and its derivative.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/kernel.h"
+#include "abi/newton.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) readonly buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer Masses { Exact masses[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer Planes { Exact planes[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Increment { real3 increment[]; };
+layout(scalar, set = 0, binding = 6) buffer Diagnosis { Exact diagnosis[]; };
+layout(scalar, set = 0, binding = 7) buffer Indices { uint indices[]; };
+layout(push_constant) uniform Push { uint node_count, plane_count, halvings; };
+
+#include "common/planes.glsl"
+#include "common/trials.glsl"
+
+void try_plane(real gap, real rate, real step)
+{
+    const real stiffness = scalars[SCALAR_STIFFNESS], depth = min(gap, real(0.0));
+    real s = step;
+    for (uint i = 0u; i < TRIALS_MOST; ++i) {
+        const real next = min(gap + s * rate, real(0.0));
+        // Where it touches before and after, the change is the step's, without the error of next - depth.
+        const real change = depth < real(0.0) && next < real(0.0) ? s * rate : next - depth;
+        trial_add(i, real(0.5) * stiffness * change * (next + depth), stiffness * next * rate,
+                  real(0.5) * stiffness * (abs(change) + abs(depth)) * (abs(next) + abs(depth)));
+        s *= real(0.5);
+    }
+}
+
+void main()
+{
+    const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
+    const real step = first_step();
+    exact_sums_begin();
+    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        if ((flags[i] & NODE_IS_FREE) == 0u)
+            continue;
+        const Exact3 x = slots[ABI_SLOT_STAGE * node_count + i];
+        const real3 moved = exact3_difference(x, slots[ABI_SLOT_TARGET * node_count + i]), d = increment[i];
+        const real mass = exact_value(masses[i]), weight = mass * scalars[SCALAR_INVERSE_A_SQ];
+        const real linear = weight * dot(moved, d), square = weight * dot(d, d), fall = mass * dot(gravity, d);
+        real s = step;
+        for (uint t = 0u; t < TRIALS_MOST; ++t) {
+            trial_add(t, s * (linear + real(0.5) * s * square - fall), linear + s * square - fall,
+                      s * (abs(linear) + real(0.5) * s * square + abs(fall)));
+            s *= real(0.5);
+        }
+        for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
+            try_plane(plane_gap(p, x), dot(plane_normal(p), d), step);
+    }
+    exact_sums_end(TRIAL_DIFFERENCE, gl_WorkGroupID.x);
+}

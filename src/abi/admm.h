@@ -40,7 +40,7 @@
 #define CONTROL_HISTORY 11 /* differences in use in the running iteration, the newest included */
 #define CONTROL_NEWEST 12  /* slot of the newest, or 0xffffffff */
 #define CONTROL_PRIMAL_DONE 13
-#define CONTROL_BAD_SOLVES 14   /* solves that ended at CG_ITERATIONS_MOST */
+#define CONTROL_BAD_SOLVES 14    /* solves that ended at CG_ITERATIONS_MOST */
 #define CONTROL_CG_INDEFINITE 15 /* 1: the running solve met a direction of no positive curvature */
 #define CONTROL_GROUPS_NODES 16  /* group counts, constant */
 #define CONTROL_GROUPS_CG 17
@@ -78,9 +78,9 @@
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
 #define SCALAR_GRAM_FLOOR 16
-#define SCALAR_CG_TARGET 17    /* of r.z */
-#define SCALAR_CG_FIRST 18     /* r.z where the solve began */
-#define SCALAR_CG_LAST 19      /* where it ended */
+#define SCALAR_CG_TARGET 17 /* of r.z */
+#define SCALAR_CG_FIRST 18  /* r.z where the solve began */
+#define SCALAR_CG_LAST 19   /* where it ended */
 #define SCALAR_BEST 20
 #define SCALAR_PRIMAL 21
 #define SCALAR_PRIMAL_BOUND 22

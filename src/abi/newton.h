@@ -26,7 +26,8 @@
 #define DIRECTION_SECTIONS 3
 #define TRIAL_DIFFERENCE 0 /* TRIALS_MOST */
 #define TRIAL_SLOPE (TRIAL_DIFFERENCE + TRIALS_MOST)
-#define TRIAL_MAGNITUDE (TRIAL_SLOPE + TRIALS_MOST) /* of what the differences are rounded from, TRIALS_MOST */
+#define TRIAL_MAGNITUDE                                                                                      \
+    (TRIAL_SLOPE + TRIALS_MOST) /* of what the differences are rounded from, TRIALS_MOST */
 #define TRIAL_SUMS (TRIAL_MAGNITUDE + TRIALS_MOST)
 #define TRIAL_BOUND TRIAL_SUMS /* smallest: the largest admissible step */
 #define TRIAL_SECTIONS (TRIAL_SUMS + 1)

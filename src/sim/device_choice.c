@@ -20,13 +20,6 @@ VelaResult device_choose(VelaContext *context, const Model *model, const DeviceC
         snprintf(reason, reason_size, "CPU path: as asked");
         return cpu_device_create(context, model, device);
     }
-    if (model->scene->solver.type == SOLVER_NEWTON) {
-        FAIL_IF(context, strcmp(name, "auto") != 0, VELA_ERROR_INVALID_INPUT,
-                "%s: solver.type \"newton\" on Vulkan is not in this version, expected --device cpu",
-                model->scene->path);
-        snprintf(reason, reason_size, "CPU path: solver \"newton\" is not on Vulkan in this version");
-        return cpu_device_create(context, model, device);
-    }
     const bool f64 = precision && strcmp(precision, "f64") == 0;
     const VelaResult result = vulkan_device_open(context, name, model, f64, device);
     if (result == VELA_OK) {

@@ -47,15 +47,16 @@ static void write_scene(char *text, double tolerance)
                     m == ENERGY_ARAP ? ", \"prevent_inversion\": true" : "");
     at = append(text, at, "}, \"bodies\": [");
     for (int m = 0; m < ENERGY_MODEL_COUNT; ++m)
-        at = append(text, at,
-                    "%s{\"name\": \"%s\", \"type\": \"solid\", \"material\": \"%s\", \"translate\": [%g, 0, 0], "
-                    "\"velocity\": [0.3, -1.5, 0.2], \"angular_velocity\": [3, -2, 5], "
-                    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 2, 2]}}%s}",
-                    m ? ", " : "", model_names[m], model_names[m], 0.4 * m,
-                    m == ENERGY_NEO_HOOKEAN
-                        ? ", \"pins\": [{\"select\": {\"box\": [[-9, 0.04, -9], [9, 9, 9]]}, \"motion\": "
-                          "[{\"time\": 0}, {\"time\": 1, \"translate\": [1, 2, -1]}]}]"
-                        : "");
+        at = append(
+            text, at,
+            "%s{\"name\": \"%s\", \"type\": \"solid\", \"material\": \"%s\", \"translate\": [%g, 0, 0], "
+            "\"velocity\": [0.3, -1.5, 0.2], \"angular_velocity\": [3, -2, 5], "
+            "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 2, 2]}}%s}",
+            m ? ", " : "", model_names[m], model_names[m], 0.4 * m,
+            m == ENERGY_NEO_HOOKEAN
+                ? ", \"pins\": [{\"select\": {\"box\": [[-9, 0.04, -9], [9, 9, 9]]}, \"motion\": "
+                  "[{\"time\": 0}, {\"time\": 1, \"translate\": [1, 2, -1]}]}]"
+                : "");
     append(text, at,
            "], \"contact\": {\"model\": \"penalty\", \"stiffness\": 300}, \"obstacles\": ["
            "{\"name\": \"a\", \"plane\": {\"point\": [0, -0.055, 0], \"normal\": [0, 1, 0]}},"
@@ -115,7 +116,8 @@ static void write_stage(Pair *pair, const Situation *situation)
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
         const double *origin = model->initial_positions + 3 * body->first_node;
-        for (size_t i = 3 * (size_t)body->first_node; i < 3 * (size_t)(body->first_node + body->node_count); ++i) {
+        for (size_t i = 3 * (size_t)body->first_node; i < 3 * (size_t)(body->first_node + body->node_count);
+             ++i) {
             const double from = origin[i % 3], strain = 0.05 * situation->strain * noise_of(&random);
             x[i] = from + situation->scale * (model->initial_positions[i] - from) + strain;
             target[i] = x[i] + 0.1 * situation->offset * noise_of(&random);
@@ -161,6 +163,10 @@ static void check_trials(const Pair *pair, const NewtonDirection *direction, int
     ASSERT_OK(context, device_newton_trials(pair->cpu.device, halvings, &trials[0]));
     ASSERT_OK(context, device_newton_trials(pair->gpu.device, halvings, &trials[1]));
     double worst[3] = {relative(trials[0].longest, trials[1].longest, 1)};
+    // A step is found by halving intervals down to a thousandth: whether one more would do is for rounding to say. Then the
+    // values are those of other steps, near a bound where they change fast.
+    ck_assert_double_le(worst[0], pair->f64 ? 0 : 2e-3 * trials[0].longest);
+    allowed += 8 * worst[0];
     for (int i = 0; i < NEWTON_TRIALS; ++i) {
         ck_assert_int_eq(isfinite(trials[0].difference[i]), isfinite(trials[1].difference[i]));
         if (!isfinite(trials[0].difference[i]))
@@ -171,12 +177,10 @@ static void check_trials(const Pair *pair, const NewtonDirection *direction, int
         worst[1] = fmax(worst[1], off / (allowed * size + noise));
         worst[2] = fmax(worst[2], relative(trials[0].slope[i], trials[1].slope[i], fabs(direction->slope)));
     }
-    printf("  from %d halvings: longest %.17g off by %.1e, differences by %.2f of what they may, slopes by %.1e; "
-           "noise %.1e of the decrease\n",
-           halvings, trials[0].longest, worst[0], worst[1], worst[2],
-           trials[1].noise / fabs(direction->slope));
-    // A step is found by halving intervals down to a thousandth: where one more would do is for rounding to say.
-    ck_assert_double_le(worst[0], pair->f64 ? allowed : 2e-3 * trials[0].longest);
+    printf(
+        "  from %d halvings: longest %.17g off by %.1e, differences by %.2f of what they may, slopes by %.1e; "
+        "noise %.1e of the decrease\n",
+        halvings, trials[0].longest, worst[0], worst[1], worst[2], trials[1].noise / fabs(direction->slope));
     ck_assert_double_le(worst[1], 1);
     ck_assert_double_le(worst[2], allowed);
 }
@@ -195,10 +199,10 @@ START_TEST(same_direction)
         const NewtonDirection *a = &direction[0], *b = &direction[1];
         const double iterations = a->linear_iterations;
         printf("%s, %s: %d and %d iterations, largest %.3e, off by %.1e; gradient by %.1e, slope by %.1e\n",
-               f64 ? "double" : "float", situation->name, a->linear_iterations, b->linear_iterations, a->largest,
-               relative(a->largest, b->largest, a->largest), relative(a->gradient, b->gradient, a->gradient),
-               relative(a->slope, b->slope, fabs(a->slope)));
-        const double allowed = f64 ? 1e-10 : 8 * 0x1p-24 * iterations * iterations;
+               f64 ? "double" : "float", situation->name, a->linear_iterations, b->linear_iterations,
+               a->largest, relative(a->largest, b->largest, a->largest),
+               relative(a->gradient, b->gradient, a->gradient), relative(a->slope, b->slope, fabs(a->slope)));
+        const double allowed = f64 ? 1e-10 : 2 * 0x1p-24 * iterations * iterations;
         ck_assert(!a->indefinite && !b->indefinite && a->bad_node == -1 && b->bad_node == -1);
         ck_assert_double_le(relative(a->largest, b->largest, a->largest), allowed);
         ck_assert_double_le(relative(a->gradient, b->gradient, a->gradient), allowed);
@@ -251,17 +255,19 @@ START_TEST(same_mass_dot)
     ASSERT_OK(context, device_mass_dot(pair->cpu.device, 4, slots, values[0]));
     ASSERT_OK(context, device_mass_dot(pair->gpu.device, 4, slots, values[1]));
     for (int i = 0; i < 4; ++i) // 44 bits of products and sums
-        ck_assert_double_le(relative(values[0][i], values[1][i], fabs(values[0][3]) + fabs(values[0][0])), 1e-12);
+        ck_assert_double_le(relative(values[0][i], values[1][i], fabs(values[0][3]) + fabs(values[0][0])),
+                            1e-12);
 }
 END_TEST
 
 // ---------------------------------------------------------------- whole steps
 static const char *const integrator_names[INTEGRATOR_RK4] = {
-    "implicit_euler", "bdf2", "trapezoidal", "implicit_midpoint", "tr_bdf2",
-    "sdirk2",         "variational", "a1",    "a_search",          "blending"};
+    "implicit_euler", "bdf2",        "trapezoidal", "implicit_midpoint", "tr_bdf2",
+    "sdirk2",         "variational", "a1",          "a_search",          "blending"};
 
 /// Devices do not know the integrator: the simulations change theirs and begin anew.
-static void begin_anew(Simulation *simulation, IntegratorType type, const double *positions, const double *velocities)
+static void begin_anew(Simulation *simulation, IntegratorType type, const double *positions,
+                       const double *velocities)
 {
     simulation->scene.integrator = type;
     simulation->integrator.state = (IntegratorState){0};
@@ -287,12 +293,13 @@ static void lockstep(Pair *pair, IntegratorType type, double allowed)
         printf("%s %s step %d: x %.1e of the size, v %.1e m/s; iterations %d/%d, linear %d/%d, stop %s/%s, "
                "shortest %g/%g\n",
                pair->f64 ? "f64" : "f32", integrator_names[type], step, off / diagonal,
-               largest_difference(slot_values(&pair->cpu, SLOT_VELOCITY), slot_values(&pair->gpu, SLOT_VELOCITY),
-                                  pair->size),
-               a.solver.iterations, b.solver.iterations, a.solver.linear_iterations, b.solver.linear_iterations,
-               stop_name(a.solver.stop), stop_name(b.solver.stop), a.solver.shortest_step,
-               b.solver.shortest_step);
-        ck_assert_msg(off <= allowed * diagonal, "%s, step %d: positions differ by %g of the size, expected at most %g",
+               largest_difference(slot_values(&pair->cpu, SLOT_VELOCITY),
+                                  slot_values(&pair->gpu, SLOT_VELOCITY), pair->size),
+               a.solver.iterations, b.solver.iterations, a.solver.linear_iterations,
+               b.solver.linear_iterations, stop_name(a.solver.stop), stop_name(b.solver.stop),
+               a.solver.shortest_step, b.solver.shortest_step);
+        ck_assert_msg(off <= allowed * diagonal,
+                      "%s, step %d: positions differ by %g of the size, expected at most %g",
                       integrator_names[type], step, off / diagonal, allowed);
     }
     free(state);
@@ -319,7 +326,8 @@ int main(void)
         vela_context_destroy(context);
         return 77;
     }
-    const bool f64 = gpu_instance_choose(instance, "vulkan", &index) == VELA_OK && instance->devices[index].float64;
+    const bool f64 =
+        gpu_instance_choose(instance, "vulkan", &index) == VELA_OK && instance->devices[index].float64;
     gpu_instance_destroy(instance);
     if (!f64)
         printf("the device has no float64: double precision is not tested\n");

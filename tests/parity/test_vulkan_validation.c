@@ -19,7 +19,7 @@ static const char scene[] =
     "\"pins\": [{\"select\": {\"nearest\": [1, 0.05, 0.05]}}]}],"
     "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
     "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0, 1, 0]}}],"
-    "\"solver\": {\"type\": \"admm\", \"tolerance\": 1e-5, \"adapt_penalty\": true}}";
+    "\"solver\": {\"type\": \"admm\"}}";
 
 static int messages;
 
@@ -32,14 +32,15 @@ static void count_errors(void *user, VelaLogLevel level, const char *message)
     fprintf(stderr, "%s\n", message);
 }
 
-static void run(VelaContext *context, const char *integrator, const char *step_size)
+static void run(VelaContext *context, const char *integrator, const char *solver, const char *step_size)
 {
-    char overrides[2][64];
+    char overrides[3][96];
     snprintf(overrides[0], sizeof overrides[0], "integrator={\"type\": \"%s\"}", integrator);
     snprintf(overrides[1], sizeof overrides[1], "time.step=%s", step_size);
-    const char *list[] = {overrides[0], overrides[1]};
+    snprintf(overrides[2], sizeof overrides[2], "solver=%s", solver);
+    const char *list[] = {overrides[0], overrides[1], overrides[2]};
     Simulation simulation = {.context = context, .arena = arena_make(context)};
-    ASSERT_OK(context, scene_parse(context, "validation", scene, strlen(scene), 2, list, &simulation.arena,
+    ASSERT_OK(context, scene_parse(context, "validation", scene, strlen(scene), 3, list, &simulation.arena,
                                    &simulation.scene));
     ASSERT_OK(context, model_build(context, &simulation.scene, &simulation.arena, &simulation.model));
     ASSERT_OK(context, simulation_start(&simulation, &(DeviceChoice){"vulkan", "f32"}));
@@ -58,10 +59,14 @@ static VelaContext *context;
 
 START_TEST(not_a_message)
 {
+    static const char admm[] = "{\"type\": \"admm\", \"tolerance\": 1e-5, \"adapt_penalty\": true}";
+    static const char newton[] = "{\"type\": \"newton\", \"tolerance\": 1e-3}";
     if (_i == 0)
-        run(context, "variational", "0.01");
+        run(context, "variational", admm, "0.01");
+    else if (_i == 1)
+        run(context, "rk4", admm, "0.0001");
     else
-        run(context, "rk4", "0.0001");
+        run(context, "a_search", newton, "0.01");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST
@@ -97,7 +102,7 @@ int main(void)
     Suite *suite = suite_create("validation layer");
     TCase *tests = tcase_create("synchronization");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, not_a_message, 0, 2);
+    tcase_add_loop_test(tests, not_a_message, 0, 3);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     vela_context_destroy(context);

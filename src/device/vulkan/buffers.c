@@ -206,7 +206,8 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     device->groups_nodes = sum_groups(device->node_count, GROUP_NODES);
     device->groups_cg = sum_groups(device->node_count, GROUP_CG);
     device->groups_tets = sum_groups(device->tet_count, GROUP_TETS);
-    device->groups_most = device->groups_nodes > device->groups_tets ? device->groups_nodes : device->groups_tets;
+    device->groups_most =
+        device->groups_nodes > device->groups_tets ? device->groups_nodes : device->groups_tets;
     VelaResult result;
     TRY_GOTO(result, sort_tets(device), done);
     TRY_GOTO(result, upload_nodes(device, &scratch), done);

@@ -50,8 +50,9 @@ static const KernelRow rows[KERNEL_COUNT] = {
                                      BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT),
                              false},
     [KERNEL_NEWTON_FINISH] = {"newton_finish", GROUP_NODES, 1,
-                              BUFFERS(BUFFER_CONTROL, BUFFER_FLAGS, BUFFER_NODE_GRADIENT, BUFFER_PRECONDITIONED,
-                                      BUFFER_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                              BUFFERS(BUFFER_CONTROL, BUFFER_FLAGS, BUFFER_NODE_GRADIENT,
+                                      BUFFER_PRECONDITIONED, BUFFER_INCREMENT, BUFFER_DIAGNOSIS,
+                                      BUFFER_INDICES),
                               false},
     [KERNEL_NEWTON_BOUND] = {"newton_bound", GROUP_TETS, 4,
                              BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_INCREMENT,
@@ -127,7 +128,8 @@ static const KernelRow rows[KERNEL_COUNT] = {
                             false},
     [KERNEL_NEWTON_TRIAL_TETS] = {"newton_trial_tets", GROUP_TETS, 5,
                                   BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_PARAMETERS,
-                                          BUFFER_INCREMENT, BUFFER_ELEMENTS, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                          BUFFER_INCREMENT, BUFFER_ELEMENTS, BUFFER_DIAGNOSIS,
+                                          BUFFER_INDICES),
                                   false},
 };
 

@@ -77,13 +77,15 @@ done:
 
 /// Goes over all contributions to the rows of free nodes, in the order of each node's elements: `next` of the block counts
 /// them, `contributions` gets them where it says, unless it is NULL.
-static void count_or_fill(const VulkanDevice *device, const uint32_t *place, uint32_t *next, uint32_t *contributions)
+static void count_or_fill(const VulkanDevice *device, const uint32_t *place, uint32_t *next,
+                          uint32_t *contributions)
 {
     const Model *model = device->base.model;
     for (int32_t row = 0; row < model->node_count; ++row)
-        for (int32_t i = model->incidence_start[row]; model->node_is_free[row] && i < model->incidence_start[row + 1];
-             ++i) {
-            const uint32_t tet = (uint32_t)model->incidence[i] / 4, corner = (uint32_t)model->incidence[i] % 4;
+        for (int32_t i = model->incidence_start[row];
+             model->node_is_free[row] && i < model->incidence_start[row + 1]; ++i) {
+            const uint32_t tet = (uint32_t)model->incidence[i] / 4,
+                           corner = (uint32_t)model->incidence[i] % 4;
             for (uint32_t c = 0; c < 4; ++c) {
                 int32_t p = model->row_start[row];
                 while (model->columns[p] != model->tets[4 * tet + c])

@@ -39,7 +39,8 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
                                  settings->project};
         TRY(vulkan_run(device, vulkan_model_kernel(device, KERNEL_NEWTON_TETS, m), push, range->count));
     }
-    const uint32_t nodes[] = {device->node_count, device->plane_count, (uint32_t)settings->linear_max_iterations};
+    const uint32_t nodes[] = {device->node_count, device->plane_count,
+                              (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
                               (uint32_t)device->base.model->pin_count};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
@@ -55,7 +56,8 @@ static VelaResult record_batch(VulkanDevice *device, Batch *batch, uint32_t iter
     // An even number of iterations: the parity of a solve that goes on in the next submission fits.
     for (uint32_t i = 0; i < iterations; ++i) {
         const uint32_t push[] = {device->node_count, i % 2, device->matrix.entry_count};
-        vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_APPLY], push, ARGUMENTS_CG);
+        vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_APPLY], push,
+                            ARGUMENTS_CG);
         vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_CG_UPDATE], push, ARGUMENTS_CG);
     }
     vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_FINISH], &device->node_count,
@@ -159,7 +161,8 @@ static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
     for (uint32_t m = 0; m < MODELS_MOST; ++m) {
         const ModelRange *range = &device->ranges[m];
         const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count, halvings};
-        TRY(vulkan_run_sum(device, vulkan_model_kernel(device, KERNEL_NEWTON_TRIAL_TETS, m), push, range->count));
+        TRY(vulkan_run_sum(device, vulkan_model_kernel(device, KERNEL_NEWTON_TRIAL_TETS, m), push,
+                           range->count));
     }
     return VELA_OK;
 }
@@ -180,7 +183,8 @@ VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *tr
     trials->longest = fmin(1, section_smallest(device, TRIAL_BOUND));
     const uint32_t infinite = section_index(device, TRIAL_INFINITE);
     for (int i = 0; i < NEWTON_TRIALS; ++i) {
-        trials->difference[i] = infinite >> i & 1 ? INFINITY : section_sum(device, (size_t)(TRIAL_DIFFERENCE + i));
+        trials->difference[i] =
+            infinite >> i & 1 ? INFINITY : section_sum(device, (size_t)(TRIAL_DIFFERENCE + i));
         trials->slope[i] = section_sum(device, (size_t)(TRIAL_SLOPE + i));
         const double magnitude = section_sum(device, (size_t)(TRIAL_MAGNITUDE + i));
         if (isfinite(trials->difference[i]))

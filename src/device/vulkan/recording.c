@@ -59,7 +59,8 @@ VelaResult vulkan_write(VulkanDevice *device, BufferName name, uint64_t offset, 
     return VELA_OK;
 }
 
-static VelaResult run_groups(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t groups)
+static VelaResult run_groups(VulkanDevice *device, const GpuBinding *binding, const void *push,
+                             uint32_t groups)
 {
     if (groups == 0)
         return VELA_OK;

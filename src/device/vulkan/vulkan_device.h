@@ -190,7 +190,8 @@ static inline SolverType vulkan_solver(const VulkanDevice *device)
     return device->base.model->scene->solver.type;
 }
 
-static inline const GpuBinding *vulkan_model_kernel(const VulkanDevice *device, KernelName kernel, uint32_t model)
+static inline const GpuBinding *vulkan_model_kernel(const VulkanDevice *device, KernelName kernel,
+                                                    uint32_t model)
 {
     return &device->model_kernels[kernel - KERNEL_FIRST_OF_MODEL][model];
 }

@@ -81,26 +81,20 @@ static void run(const int cells[3], int steps, int threads)
     if (vela_context_create(&context_def, &context) != VELA_OK)
         exit(1);
     char text[4096];
-    const int length = snprintf(text, sizeof text,
-                                "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 10}, "
-                                "\"integrator\": {\"type\": \"variational\"},"
-                                "\"solver\": {\"type\": \"admm\"}, \"materials\": {\"m\": {\"model\": "
-                                "\"neo_hookean\", \"density\": 1000, "
-                                "\"youngs_modulus\": 5e5, \"poissons_ratio\": 0.4}},"
-                                "\"bodies\": [{\"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, "
-                                "0.1, 0.1], \"cells\": [%d, "
-                                "%d, %d]}}, \"material\": \"m\", \"translate\": [0, 0.05, 0], "
-                                "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.1999, 1, 1]]}}]}]}",
-                                cells[0], cells[1], cells[2]);
+    const int length = snprintf(
+        text, sizeof text,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 10},"
+        "\"integrator\": {\"type\": \"implicit_euler\"},"
+        "\"solver\": {\"type\": \"newton\", \"tolerance\": 4.2e-3},"
+        "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 5e5, "
+        "\"poissons_ratio\": 0.4}},"
+        "\"bodies\": [{\"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": "
+        "[%d, %d, %d]}}, \"material\": \"m\", \"translate\": [0, 0.05, 0], "
+        "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.1999, 1, 1]]}}]}]}",
+        cells[0], cells[1], cells[2]);
     Simulation simulation = {.context = context, .arena = arena_make(context)};
     VelaResult result = scene_parse(context, "bench.json", text, (size_t)length, 0, NULL, &simulation.arena,
                                     &simulation.scene);
-    simulation.scene.integrator = INTEGRATOR_IMPLICIT_EULER;
-    simulation.scene.solver = (SolverDef){.type = SOLVER_NEWTON,
-                                          .tolerance = 4.2e-3,
-                                          .max_iterations = 50,
-                                          .linear_tolerance = 1e-6,
-                                          .linear_max_iterations = 2000};
     if (result == VELA_OK)
         result = model_build(context, &simulation.scene, &simulation.arena, &simulation.model);
     if (result == VELA_OK)

@@ -112,7 +112,7 @@ static VelaResult read_linear(const Reader *reader, const Place *solver, SolverD
     const Place linear = place_member(solver, "linear");
     if (!linear.value)
         return VELA_OK;
-    int preconditioner = PRECONDITIONER_BLOCK_JACOBI;
+    int preconditioner = PRECONDITIONER_TWO_LEVEL;
     TRY(check_object(reader, &linear, &KEYS_LINEAR));
     TRY(read_number(reader, &linear, "tolerance", OPTIONAL, POSITIVE, &out->linear_tolerance));
     TRY(read_integer(reader, &linear, "max_iterations", OPTIONAL, 1, MOST_ITERATIONS,

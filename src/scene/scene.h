@@ -129,7 +129,7 @@ typedef enum IntegratorType {
     INTEGRATOR_RK4
 } IntegratorType;
 typedef enum SolverType { SOLVER_NEWTON, SOLVER_ADMM } SolverType;
-typedef enum Preconditioner { PRECONDITIONER_BLOCK_JACOBI } Preconditioner;
+typedef enum Preconditioner { PRECONDITIONER_TWO_LEVEL, PRECONDITIONER_BLOCK_JACOBI } Preconditioner;
 typedef enum ColorBy { COLOR_BY_BODY, COLOR_BY_STRETCH, COLOR_BY_ENERGY, COLOR_BY_SPEED } ColorBy;
 
 typedef struct SolverDef {

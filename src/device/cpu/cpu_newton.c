@@ -41,8 +41,12 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, newton->on_surface, model->node_count));
     for (int32_t s = 0; s < model->surface_node_count; ++s)
         newton->on_surface[device->blocks.place_of[model->surface_nodes[s]]] = 1;
-    return preconditioner_create(context, &newton->matrix, device->node_threads,
-                                 &newton->linear.preconditioner);
+    // `gradient` serves as room for the places of the matrix's rows.
+    for (int32_t i = 0; i < model->node_count; ++i)
+        memcpy(newton->gradient + 3 * (size_t)i,
+               model->initial_positions + 3 * (size_t)device->blocks.node_order[i], 3 * sizeof(double));
+    return preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
+                                 newton->gradient, device->node_threads, &newton->linear.preconditioner);
 }
 
 size_t cpu_newton_memory(const Model *model)

@@ -4,6 +4,7 @@
 #define DEVICE_CPU_KERNELS_H
 
 #include "device/cpu/block_matrix.h"
+#include "device/cpu/coarse_space.h"
 #include "device/cpu/factor.h"
 #include "device/device.h"
 
@@ -70,6 +71,13 @@ struct Kernels {
                    const double steps[NEWTON_TRIALS], TrialSums *sums);
     /// y = A x over the rows first <= i < end. Reads one number behind the end of the values.
     void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
+    // The coarse space of the preconditioner, see kernels/coarse.h: its matrix by groups, its factor, and the steps of
+    // applying its inverse.
+    void (*coarse_assemble)(CoarseSpace *space, int32_t first, int32_t end);
+    void (*coarse_factor)(CoarseSpace *space);
+    void (*coarse_restrict)(CoarseSpace *space, int32_t first, int32_t end, const double *r);
+    void (*coarse_solve)(CoarseSpace *space);
+    void (*coarse_prolong)(const CoarseSpace *space, int32_t first, int32_t end, double *z);
     // The three parts of factor_solve, see kernels/triangular.h.
     void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
     void (*top)(Factor *factor);

@@ -2,17 +2,20 @@
 #ifndef DEVICE_CPU_PRECONDITIONER_H
 #define DEVICE_CPU_PRECONDITIONER_H
 
-#include "device/cpu/block_matrix.h"
+#include "device/cpu/kernels.h"
 
 typedef struct CpuPreconditioner CpuPreconditioner;
 
-/// P = the 3x3 blocks on the diagonal of A. `threads`: of OpenMP, for loops over nodes.
-VelaResult preconditioner_create(VelaContext *context, const BlockMatrix *matrix, int threads,
+/// P^-1 = D^-1, the inverses of the 3x3 blocks on the diagonal of A, and with PRECONDITIONER_TWO_LEVEL plus the inverse of A
+/// on a coarse space (coarse_space.h). `places`: where the matrix's rows stand at first, row_count x 3. `threads`: of
+/// OpenMP.
+VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, const Kernels *kernels,
+                                 const BlockMatrix *matrix, const double *places, int threads,
                                  CpuPreconditioner **preconditioner);
-/// After the matrix has got new values.
+/// After the matrix has got new values. P is positive definite even where A is not.
 void preconditioner_update(CpuPreconditioner *preconditioner);
 /// z = P^-1 r over the rows of the matrix.
-void preconditioner_apply(const CpuPreconditioner *preconditioner, const double *r, double *z);
+void preconditioner_apply(CpuPreconditioner *preconditioner, const double *r, double *z);
 /// NULL is allowed.
 void preconditioner_destroy(CpuPreconditioner *preconditioner);
 

@@ -1,5 +1,6 @@
 // Built once for every instruction set with KERNEL_ISA its name; see CMakeLists.txt.
 #include "device/cpu/kernels.h"
+#include "device/cpu/kernels/coarse.h"
 #include "device/cpu/kernels/gather.h"
 #include "device/cpu/kernels/newton.h"
 #include "device/cpu/kernels/triangular.h"
@@ -194,6 +195,11 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .step_bound = newton_step_bound,
     .trials = newton_trials,
     .multiply = block_multiply,
+    .coarse_assemble = coarse_assemble,
+    .coarse_factor = coarse_factor,
+    .coarse_restrict = coarse_restrict,
+    .coarse_solve = coarse_solve,
+    .coarse_prolong = coarse_prolong,
     .forward = triangular_forward,
     .top = triangular_top,
     .backward = triangular_backward,

@@ -4,6 +4,9 @@
 
 #include "device/cpu/elements.h"
 
+/// Four doubles in memory, wherever they stand.
+typedef double UnalignedQuad __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
+
 // F_ij = sum_a (x_a - x_0)_i G_aj of the eight elements of a block, x: nodes x 3.
 LANES_INLINE void gather_gradient(const ElementBlocks *blocks, int32_t b, const double *x, Lanes f[9])
 {

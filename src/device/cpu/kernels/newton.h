@@ -189,8 +189,6 @@ static void newton_trials(const ElementBlocks *blocks, int32_t first, int32_t en
 }
 
 // ---------------------------------------------------------------- the matrix
-typedef double UnalignedQuad __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
-
 // y_i = sum_j A_ij x_j. A column of a block is read as four numbers, the last one not used. Blocks are summed in two
 // halves, so that one addition does not wait for the last.
 static void block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y)

@@ -1,0 +1,30 @@
+/// The second level of the preconditioner on the CPU path: nodes that follow one another along the curve form a group, a
+/// group moves by an affine map of the initial state, and the matrix restricted to such motions is factored densely. It
+/// takes on what is smooth over many nodes, which the diagonal blocks alone would carry from neighbour to neighbour.
+#ifndef DEVICE_CPU_COARSE_SPACE_H
+#define DEVICE_CPU_COARSE_SPACE_H
+
+#include "device/cpu/block_matrix.h"
+#include "device/cpu/factor.h"
+
+enum { COARSE_MODES = 12 };
+
+/// Unknown COARSE_MODES g + 4 k + l: axis k of group g moves by arm[l] = 1, or one of the three coordinates from the
+/// group's centre over its radius.
+typedef struct CoarseSpace {
+    const BlockMatrix *matrix;
+    int32_t group_count;
+    int32_t *group_start; ///< group_count + 1 rows of the matrix
+    int32_t *group_of;    ///< of every row
+    Quad *arms;           ///< of every row
+    int32_t size;         ///< COARSE_MODES group_count
+    int32_t stride;       ///< of the rows below, a multiple of LANE_COUNT
+    double *values;       ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
+    double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out
+    double *right;          ///< stride: right-hand side, then solution
+} CoarseSpace;
+
+/// `places`: where the matrix's rows stand at first, row_count x 3.
+VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places, CoarseSpace *space);
+
+#endif

@@ -98,6 +98,7 @@ static inline VelaResult particle_trials(Device *device, int32_t halvings, Newto
 {
     ParticleDevice *p = particle_of(device);
     const double x = p->slots[SLOT_STAGE], objective = particle_objective(p, x);
+    trials->count = NEWTON_TRIALS;
     trials->longest = 1;
     for (int i = 0; i < NEWTON_TRIALS; ++i) {
         const double there = x + ldexp(p->direction, -(halvings + i));

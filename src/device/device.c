@@ -78,7 +78,9 @@ VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *
 {
     assert(halvings >= 0);
     *trials = (NewtonTrials){0};
-    return device->operations->newton_trials(device, halvings, trials);
+    TRY(device->operations->newton_trials(device, halvings, trials));
+    assert(trials->count > 0 && trials->count <= NEWTON_TRIALS);
+    return VELA_OK;
 }
 
 VelaResult device_newton_accept(Device *device, double step)

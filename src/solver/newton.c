@@ -4,9 +4,10 @@
 
 /// HALVINGS_MOST: a step shorter than 2^-40 of the admissible one changes nothing. FORCING: the linear solve's relative
 /// residual lies between the user's tolerance and the first number, and falls with the square of the outer residual
-/// (Eisenstat and Walker's second choice).
+/// (Eisenstat and Walker's second choice). A first one of 0.1 takes a fifth more Newton iterations on a bar that sags, and
+/// no fewer linear ones.
 enum { HALVINGS_MOST = 40 };
-static const double ARMIJO = 1e-4, FORCING_FIRST = 0.1, FORCING_FACTOR = 0.9;
+static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 
 /// Directions this much shorter than the first one try the true Hessian, which converges quadratically where it is positive
 /// definite; near the solution it is.
@@ -39,9 +40,9 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
     if (direction->pin_gap == 0 && !(direction->slope < 0))
         return VELA_OK;
     NewtonTrials trials;
-    for (int32_t halvings = 0; halvings < HALVINGS_MOST; halvings += NEWTON_TRIALS) {
+    for (int32_t halvings = 0; halvings < HALVINGS_MOST; halvings += trials.count) {
         TRY(device_newton_trials(device, halvings, &trials));
-        for (int i = 0; i < NEWTON_TRIALS; ++i) {
+        for (int i = 0; i < trials.count; ++i) {
             const double step = ldexp(trials.longest, -(halvings + i));
             if (accepts(direction, &trials, i, step, search)) {
                 search->step = step;
@@ -57,12 +58,10 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
 }
 
 // How exactly the next direction is wanted.
-static double forcing(const SolverDef *def, double last, double gradient, double last_gradient)
+static double forcing(const SolverDef *def, double gradient, double last_gradient)
 {
-    const double ratio = gradient / last_gradient, wanted = FORCING_FACTOR * ratio * ratio;
-    const double kept = FORCING_FACTOR * last * last; // does not tighten all at once
-    double tolerance = fmin(FORCING_FIRST, kept > 0.1 ? fmax(wanted, kept) : wanted);
-    return fmax(tolerance, def->linear_tolerance);
+    const double ratio = gradient / last_gradient;
+    return fmax(fmin(FORCING_FIRST, FORCING_FACTOR * ratio * ratio), def->linear_tolerance);
 }
 
 // With the true Hessian where that is positive definite, else with the projected one, and then to the end of the stage.
@@ -111,8 +110,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
             report->stop = STOP_CONVERGED;
         else if (search.at_rounding && direction.largest > 0.5 * last_largest)
             report->stop = STOP_ROUNDING;
-        settings.linear_tolerance =
-            forcing(def, settings.linear_tolerance, direction.gradient, last_gradient);
+        settings.linear_tolerance = forcing(def, direction.gradient, last_gradient);
         if (report->iterations == 1)
             first_largest = direction.largest;
         settings.project = !(try_true && direction.largest < NEAR_SOLUTION * first_largest);

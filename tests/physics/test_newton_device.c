@@ -227,12 +227,12 @@ START_TEST(trials_equal_differences)
     memcpy(((CpuDevice *)bent.simulation.device)->newton.direction, d, (size_t)bent.size * sizeof *d);
     const double start = energy_at(&bent, bent.x, gradient);
     double longest = 0;
-    for (int32_t halvings = 0; halvings <= 8; halvings += NEWTON_TRIALS) {
+    for (int32_t halvings = 0; halvings <= 8;) {
         const NewtonTrials trials = try_steps(&bent, halvings);
         ck_assert(halvings == 0 || trials.longest == longest);
         longest = trials.longest;
-        for (int t = 0; t < NEWTON_TRIALS; ++t) {
-            const double step = ldexp(longest, -(halvings + t));
+        for (int t = 0; t < trials.count; ++t, ++halvings) {
+            const double step = ldexp(longest, -halvings);
             double slope = 0, size = 0;
             for (int i = 0; i < bent.size; ++i)
                 x[i] = bent.x[i] + step * d[i];
@@ -252,7 +252,7 @@ START_TEST(trials_equal_differences)
 }
 END_TEST
 
-/// Tiny steps, where the exact difference is the slope at their middle (the second trial's) to far more digits than
+/// Tiny steps, where the exact difference is the slope at their middle (the next trial's) to far more digits than
 /// energies have: the noise must cover what differences are off by, and not by much more.
 START_TEST(noise_bounds_rounding)
 {
@@ -266,8 +266,8 @@ START_TEST(noise_bounds_rounding)
         const double amplitude = pow(10, random_between(&state, -14, -9));
         for (int i = 0; i < bent.size; ++i)
             own[i] = amplitude * random_between(&state, -1, 1);
-        const NewtonTrials trials = try_steps(&bent, 0);
-        const double error = fabs(trials.difference[0] - trials.longest * trials.slope[1]);
+        const NewtonTrials trials = try_steps(&bent, 0), shorter = try_steps(&bent, 1);
+        const double error = fabs(trials.difference[0] - trials.longest * shorter.slope[0]);
         worst = fmax(worst, error / trials.noise);
         ck_assert_double_lt(trials.noise, 1e-10 * fabs(direction.slope));
     }

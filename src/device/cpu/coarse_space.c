@@ -6,6 +6,18 @@
 /// 1e-2: 13 iterations with groups of 64, 17 with 128, 19 with 256, 136 without).
 enum { NODES_PER_GROUP = 64, GROUPS_MOST = 32 };
 
+static int32_t count_groups(int32_t rows)
+{
+    const int32_t wanted = (rows + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
+    return wanted < GROUPS_MOST ? wanted : GROUPS_MOST;
+}
+
+size_t coarse_space_memory(int32_t rows)
+{
+    const size_t size = COARSE_MODES * (size_t)count_groups(rows);
+    return (sizeof(Quad) + sizeof(int32_t)) * (size_t)rows + sizeof(double) * size * size;
+}
+
 static void set_arms(CoarseSpace *space, const double *places, int32_t group)
 {
     const int32_t first = space->group_start[group], end = space->group_start[group + 1];
@@ -24,10 +36,11 @@ static void set_arms(CoarseSpace *space, const double *places, int32_t group)
     }
 }
 
-VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places, CoarseSpace *space)
+VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
+                               CoarseSpace *space)
 {
-    const int32_t rows = matrix->row_count, wanted = (rows + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
-    *space = (CoarseSpace){.matrix = matrix, .group_count = wanted < GROUPS_MOST ? wanted : GROUPS_MOST};
+    const int32_t rows = matrix->row_count;
+    *space = (CoarseSpace){.matrix = matrix, .group_count = count_groups(rows)};
     space->size = COARSE_MODES * space->group_count;
     space->stride = (space->size + LANE_COUNT - 1) / LANE_COUNT * LANE_COUNT;
     TRY(ARENA_ARRAY(arena, space->group_start, space->group_count + 1));
@@ -37,7 +50,8 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     TRY(ARENA_ARRAY(arena, space->inverse_pivots, space->stride));
     TRY(ARENA_ARRAY(arena, space->right, space->stride));
     for (int32_t g = 0; g <= space->group_count; ++g)
-        space->group_start[g] = (int32_t)((int64_t)rows * g / (space->group_count > 0 ? space->group_count : 1));
+        space->group_start[g] =
+            (int32_t)((int64_t)rows * g / (space->group_count > 0 ? space->group_count : 1));
     for (int32_t g = 0; g < space->group_count; ++g)
         set_arms(space, places, g);
     return VELA_OK;

@@ -14,17 +14,20 @@ enum { COARSE_MODES = 12 };
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
     int32_t group_count;
-    int32_t *group_start; ///< group_count + 1 rows of the matrix
-    int32_t *group_of;    ///< of every row
-    Quad *arms;           ///< of every row
-    int32_t size;         ///< COARSE_MODES group_count
-    int32_t stride;       ///< of the rows below, a multiple of LANE_COUNT
-    double *values;       ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
+    int32_t *group_start;   ///< group_count + 1 rows of the matrix
+    int32_t *group_of;      ///< of every row
+    Quad *arms;             ///< of every row
+    int32_t size;           ///< COARSE_MODES group_count
+    int32_t stride;         ///< of the rows below, a multiple of LANE_COUNT
+    double *values;         ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
     double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out
     double *right;          ///< stride: right-hand side, then solution
 } CoarseSpace;
 
 /// `places`: where the matrix's rows stand at first, row_count x 3.
-VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places, CoarseSpace *space);
+VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
+                               CoarseSpace *space);
+/// Bytes of a coarse space for a matrix of so many rows.
+size_t coarse_space_memory(int32_t rows);
 
 #endif

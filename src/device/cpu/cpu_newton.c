@@ -45,8 +45,9 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     for (int32_t i = 0; i < model->node_count; ++i)
         memcpy(newton->gradient + 3 * (size_t)i,
                model->initial_positions + 3 * (size_t)device->blocks.node_order[i], 3 * sizeof(double));
-    return preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
-                                 newton->gradient, device->node_threads, &newton->linear.preconditioner);
+    return preconditioner_create(context, model->scene->solver.preconditioner, device->kernels,
+                                 &newton->matrix, newton->gradient, device->node_threads,
+                                 &newton->linear.preconditioner);
 }
 
 size_t cpu_newton_memory(const Model *model)
@@ -55,7 +56,10 @@ size_t cpu_newton_memory(const Model *model)
     const size_t batch = MATRIX_PAIRS * BLOCKS_PER_BATCH * LANE_COUNT,
                  pairs = MATRIX_PAIRS * (size_t)model->tet_count;
     return (8 + 3 * 4 * MATRIX_PAIRS) * (size_t)model->tet_count + (9 * 8 + 2 * 4) * blocks +
-           9 * 8 * (pairs < batch ? pairs : batch) + (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count;
+           9 * 8 * (pairs < batch ? pairs : batch) + (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
+           (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
+                ? coarse_space_memory(model->node_count)
+                : 0);
 }
 
 void cpu_newton_destroy(CpuDevice *device)
@@ -222,7 +226,7 @@ static void add_term(TrialSums *sums, int i, double rise, double slope, double m
     sums->magnitude[i] += magnitude;
 }
 
-static void try_planes(const CpuDevice *device, int32_t node, const double *d,
+static void try_planes(const CpuDevice *device, int32_t node, const double *d, int count,
                        const double steps[NEWTON_TRIALS], TrialSums *sums)
 {
     const Model *model = device->base.model;
@@ -231,7 +235,7 @@ static void try_planes(const CpuDevice *device, int32_t node, const double *d,
         const double stiffness = model->scene->contact_stiffness;
         const double gap = dot3(device->normals[p], x) - device->offsets[p];
         const double along = dot3(device->normals[p], d), depth = fmin(gap, 0);
-        for (int i = 0; i < NEWTON_TRIALS; ++i) {
+        for (int i = 0; i < count; ++i) {
             const double next = fmin(gap + steps[i] * along, 0);
             // Where it touches before and after, the change is the step's, without the error of next - depth.
             const double change = depth < 0 && next < 0 ? steps[i] * along : next - depth;
@@ -241,7 +245,7 @@ static void try_planes(const CpuDevice *device, int32_t node, const double *d,
     }
 }
 
-static void try_nodes(const CpuDevice *device, int32_t chunk, const double steps[NEWTON_TRIALS],
+static void try_nodes(const CpuDevice *device, int32_t chunk, int count, const double steps[NEWTON_TRIALS],
                       TrialSums *sums)
 {
     const Model *model = device->base.model;
@@ -257,13 +261,13 @@ static void try_nodes(const CpuDevice *device, int32_t chunk, const double steps
         subtract3(x + 3 * (size_t)node, target + 3 * (size_t)node, offset);
         const double linear = mass * inverse * dot3(offset, d), square = mass * inverse * dot3(d, d);
         const double fall = mass * dot3(model->scene->gravity, d);
-        for (int t = 0; t < NEWTON_TRIALS; ++t) {
+        for (int t = 0; t < count; ++t) {
             const double s = steps[t];
             add_term(sums, t, s * (linear + 0.5 * s * square - fall), linear + s * square - fall,
                      s * (fabs(linear) + 0.5 * s * square + fabs(fall)));
         }
         if (device->newton.on_surface[i])
-            try_planes(device, node, d, steps, sums);
+            try_planes(device, node, d, count, steps, sums);
     }
 }
 
@@ -275,18 +279,20 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
     double steps[NEWTON_TRIALS];
     if (halvings == 0)
         find_longest(device);
-    for (int i = 0; i < NEWTON_TRIALS; ++i)
+    // Hardly ever is a second step length needed, and each costs the elements a decomposition.
+    const int count = halvings == 0 ? 1 : NEWTON_TRIALS;
+    for (int i = 0; i < count; ++i)
         steps[i] = ldexp(newton->longest, -(halvings + i));
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < device->block_chunks; ++c)
-        device->kernels->trials(&device->blocks, c * BLOCKS_PER_CHUNK,
-                                chunk_end(c, BLOCKS_PER_CHUNK, device->blocks.count),
-                                device->slots[SLOT_STAGE], newton->direction, steps, &newton->trial_sums[c]);
+        device->kernels->trials(
+            &device->blocks, c * BLOCKS_PER_CHUNK, chunk_end(c, BLOCKS_PER_CHUNK, device->blocks.count),
+            device->slots[SLOT_STAGE], newton->direction, count, steps, &newton->trial_sums[c]);
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t c = 0; c < device->node_chunks; ++c)
-        try_nodes(device, c, steps, &newton->node_trials[c]);
+        try_nodes(device, c, count, steps, &newton->node_trials[c]);
     TrialSums all = {0};
-    for (int i = 0; i < NEWTON_TRIALS; ++i) {
+    for (int i = 0; i < count; ++i) {
         for (int32_t c = 0; c < device->block_chunks; ++c)
             add_term(&all, i, newton->trial_sums[c].difference[i], newton->trial_sums[c].slope[i],
                      newton->trial_sums[c].magnitude[i]);
@@ -294,8 +300,8 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
             add_term(&all, i, newton->node_trials[c].difference[i], newton->node_trials[c].slope[i],
                      newton->node_trials[c].magnitude[i]);
     }
-    *trials = (NewtonTrials){.longest = newton->longest};
-    for (int i = 0; i < NEWTON_TRIALS; ++i) {
+    *trials = (NewtonTrials){.count = count, .longest = newton->longest};
+    for (int i = 0; i < count; ++i) {
         trials->difference[i] = all.difference[i];
         trials->slope[i] = all.slope[i];
         if (isfinite(all.difference[i]))

@@ -66,9 +66,9 @@ struct Kernels {
     /// Largest step along d, at most 1, until an element that must not invert has a tenth of its det F.
     double (*step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
                          const double *d);
-    /// Energies and their derivatives at x + steps[i] d against those at x, where `hessians` has left the densities.
+    /// Energies and their derivatives at x + steps[i] d, i < count, against those at x, where `hessians` has left the densities.
     void (*trials)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x, const double *d,
-                   const double steps[NEWTON_TRIALS], TrialSums *sums);
+                   int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
     /// y = A x over the rows first <= i < end. Reads one number behind the end of the values.
     void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
     // The coarse space of the preconditioner, see kernels/coarse.h: its matrix by groups, its factor, and the steps of

@@ -17,18 +17,31 @@ LANES_INLINE void piola_stress_pack(const Pack U[9], const Pack stress[3], const
                            U[3 * i + 2] * stress[2] * V[3 * j + 2];
 }
 
-/// The twelve numbers of energy_hessian with negative eigenvalues set to 0.
+/// Where a symmetric matrix (00 11 22 01 02 12) is positive definite: its leading minors are positive.
+LANES_INLINE PackMask hessian_is_positive(const Pack M[6])
+{
+    const Pack zero = pack_set(0.0), minor = M[0] * M[1] - M[3] * M[3];
+    const Pack det = M[2] * minor - M[5] * (M[0] * M[5] - M[3] * M[4]) + M[4] * (M[3] * M[5] - M[1] * M[4]);
+    return pack_less(zero, M[0]) & pack_less(zero, minor) & pack_less(zero, det);
+}
+
+/// The twelve numbers of energy_hessian with negative eigenvalues set to 0. A block without them stays as it is, which
+/// most do: only the others are decomposed.
 LANES_INLINE void energy_hessian_project_pack(Pack hessian[12])
 {
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     const Pack zero = pack_set(0.0);
-    Pack values[3], Q[9];
-    eigen3_pack(hessian, values, Q);
-    for (int i = 0; i < 3; ++i)
-        values[i] = pack_max(values[i], zero);
-    for (int k = 0; k < 6; ++k) {
-        const Pack *a = Q + 3 * first[k], *b = Q + 3 * second[k];
-        hessian[k] = a[0] * values[0] * b[0] + a[1] * values[1] * b[1] + a[2] * values[2] * b[2];
+    const PackMask positive = hessian_is_positive(hessian);
+    if (pack_any(~positive)) {
+        Pack values[3], Q[9];
+        eigen3_pack(hessian, values, Q);
+        for (int i = 0; i < 3; ++i)
+            values[i] = pack_max(values[i], zero);
+        for (int k = 0; k < 6; ++k) {
+            const Pack *a = Q + 3 * first[k], *b = Q + 3 * second[k];
+            const Pack clamped = a[0] * values[0] * b[0] + a[1] * values[1] * b[1] + a[2] * values[2] * b[2];
+            hessian[k] = pack_select(positive, hessian[k], clamped);
+        }
     }
     for (int k = ENERGY_HESSIAN_TWIST; k < ENERGY_HESSIAN_SIZE; ++k)
         hessian[k] = pack_max(hessian[k], zero);

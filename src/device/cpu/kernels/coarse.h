@@ -14,7 +14,8 @@ enum { PANEL = 4 };
 /// along which the matrix is not positive definite.
 #define SMALLEST_PIVOT 1e-12
 
-static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32_t group, const Quad sums[3][3])
+static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32_t group,
+                                    const Quad sums[3][3])
 {
     const int32_t own = space->group_of[row];
     for (int k = 0; k < 3; ++k)
@@ -57,7 +58,8 @@ static void coarse_assemble(CoarseSpace *space, int32_t first, int32_t end)
 }
 
 // row -= factor other, from the column `first` on (and some before it, which nobody reads)
-static inline void coarse_subtract(double *row, double factor, const double *other, int32_t first, int32_t stride)
+static inline void coarse_subtract(double *row, double factor, const double *other, int32_t first,
+                                   int32_t stride)
 {
     for (int32_t c = first / LANE_COUNT * LANE_COUNT; c < stride; c += LANE_COUNT)
         *(Lanes *)(row + c) -= factor * *(const Lanes *)(other + c);
@@ -68,7 +70,8 @@ static void coarse_factor(CoarseSpace *space)
     const int32_t size = space->size, stride = space->stride;
     double *values = space->values, *inverses = space->inverse_pivots;
     for (int32_t k = 0; k < size; ++k)
-        inverses[k] = values[(size_t)k * (size_t)stride + (size_t)k]; // the diagonal, until its pivot is known
+        inverses[k] =
+            values[(size_t)k * (size_t)stride + (size_t)k]; // the diagonal, until its pivot is known
     for (int32_t k = 0; k < size; k += PANEL) {
         double *rows[PANEL];
         for (int r = 0; r < PANEL; ++r) {

@@ -10,6 +10,8 @@
 #include "physics/energy/inversion.h"
 #include "physics/energy/projected_hessian.h"
 
+#include <string.h>
+
 // ---------------------------------------------------------------- element Hessians
 // Where pair (i, k) of two different axes stands in the lists of energy_hessian: 01 02 12.
 #define AXIS_PAIR(i, k) ((i) + (k)-1)
@@ -91,33 +93,53 @@ LANES_INLINE void scatter_matrix(const Pack K[MATRIX_PAIRS][9], const int32_t (*
         }
 }
 
+// svd3 of one block or of two side by side, with the same bits.
+LANES_INLINE void decompose(int count, const Lanes (*f)[9], Lanes (*u)[9], Lanes (*sigma)[3], Lanes (*v)[9])
+{
+    if (count == 2)
+        svd3_two(f, u, sigma, v);
+    else
+        svd3(f[0], u[0], sigma[0], v[0]);
+}
+
+// Density, corner forces and Hessian of block b, its F being decomposed.
+LANES_INLINE void hessian_of_block(ElementBlocks *blocks, int32_t b, const Lanes u[9], const Lanes sigma[3],
+                                   const Lanes v[9], bool project, double *contributions)
+{
+    const BlockMaterial *material = &blocks->materials[b];
+    const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
+    Lanes stress[3], p[9];
+    blocks->densities[b] = energy_density_above_rest(material->energy_model, sigma, kappa, lambda);
+    energy_stress(material->energy_model, sigma, kappa, lambda, stress);
+    compose(u, stress, v, p);
+    for (int k = 0; k < 9; ++k)
+        p[k] *= blocks->volumes[b];
+    scatter_corners(blocks, b, p);
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack U[9], V[9], G[9], s[3], volume, hessian[12], K[MATRIX_PAIRS][9];
+        packs_load(u, part, 9, U), packs_load(v, part, 9, V), packs_load(sigma, part, 3, s);
+        packs_load(blocks->gradients[b], part, 9, G), packs_load(&blocks->volumes[b], part, 1, &volume);
+        energy_hessian_pack(material->energy_model, s, pack_set(material->kappa), pack_set(material->lambda),
+                            hessian);
+        if (project)
+            energy_hessian_project_pack(hessian);
+        element_matrix(hessian, U, V, G, volume, K);
+        scatter_matrix((const Pack(*)[9])K, (const int32_t(*)[LANE_COUNT])blocks->matrix_slots[b], part,
+                       contributions);
+    }
+}
+
 static void newton_hessians(ElementBlocks *blocks, int32_t first, int32_t end, const double *x, bool project,
                             double *contributions)
 {
-    for (int32_t b = first; b < end; ++b) {
-        Lanes f[9], u[9], v[9], sigma[3], stress[3], p[9];
-        gather_gradient(blocks, b, x, f);
-        svd3(f, u, sigma, v);
-        const BlockMaterial *material = &blocks->materials[b];
-        const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
-        blocks->densities[b] = energy_density_above_rest(material->energy_model, sigma, kappa, lambda);
-        energy_stress(material->energy_model, sigma, kappa, lambda, stress);
-        compose(u, stress, v, p);
-        for (int k = 0; k < 9; ++k)
-            p[k] *= blocks->volumes[b];
-        scatter_corners(blocks, b, p);
-        for (int part = 0; part < PACKS_PER_LANES; ++part) {
-            Pack U[9], V[9], G[9], s[3], volume, hessian[12], K[MATRIX_PAIRS][9];
-            packs_load(u, part, 9, U), packs_load(v, part, 9, V), packs_load(sigma, part, 3, s);
-            packs_load(blocks->gradients[b], part, 9, G), packs_load(&blocks->volumes[b], part, 1, &volume);
-            energy_hessian_pack(material->energy_model, s, pack_set(material->kappa),
-                                pack_set(material->lambda), hessian);
-            if (project)
-                energy_hessian_project_pack(hessian);
-            element_matrix(hessian, U, V, G, volume, K);
-            scatter_matrix((const Pack(*)[9])K, (const int32_t(*)[LANE_COUNT])blocks->matrix_slots[b], part,
-                           contributions);
-        }
+    Lanes f[2][9], u[2][9], sigma[2][3], v[2][9];
+    for (int32_t b = first; b < end; b += 2) {
+        const int count = end - b < 2 ? 1 : 2;
+        for (int n = 0; n < count; ++n)
+            gather_gradient(blocks, b + n, x, f[n]);
+        decompose(count, (const Lanes(*)[9])f, u, sigma, v);
+        for (int n = 0; n < count; ++n)
+            hessian_of_block(blocks, b + n, u[n], sigma[n], v[n], project, contributions);
     }
 }
 
@@ -145,46 +167,61 @@ static double newton_step_bound(const ElementBlocks *blocks, int32_t first, int3
     return smallest;
 }
 
-static void newton_trials(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
-                          const double *d, const double steps[NEWTON_TRIALS], TrialSums *sums)
+// Sums of TrialSums for one step length, lane by lane.
+typedef struct TrialLanes {
+    Lanes difference, slope, magnitude;
+} TrialLanes;
+
+// Adds block b at a trial whose F is decomposed, D being the change of F along the whole direction.
+LANES_INLINE void try_block(const ElementBlocks *blocks, int32_t b, const Lanes u[9], const Lanes sigma[3],
+                            const Lanes v[9], const Lanes D[9], TrialLanes *sums)
 {
-    Lanes difference[NEWTON_TRIALS], slope[NEWTON_TRIALS], magnitude[NEWTON_TRIALS];
-    for (int i = 0; i < NEWTON_TRIALS; ++i)
-        difference[i] = slope[i] = magnitude[i] = lanes_set(0);
-    for (int32_t b = first; b < end; ++b) {
-        Lanes f[9], change[9];
-        gather_gradient(blocks, b, x, f);
-        gather_gradient(blocks, b, d, change);
-        const BlockMaterial *material = &blocks->materials[b];
-        const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
-        const Lanes zero = lanes_set(0), volume = blocks->volumes[b], start = blocks->densities[b];
-        const LaneMask valid = lanes_less(zero, blocks->valid[b]);
-        for (int i = 0; i < NEWTON_TRIALS; ++i) {
-            Lanes trial[9], u[9], v[9], sigma[3], stress[3];
-            for (int k = 0; k < 9; ++k)
-                trial[k] = f[k] + steps[i] * change[k];
-            svd3(trial, u, sigma, v);
-            const Lanes density = energy_density_above_rest(material->energy_model, sigma, kappa, lambda);
-            energy_stress(material->energy_model, sigma, kappa, lambda, stress);
-            Lanes power = zero, work = zero;
-            for (int m = 0; m < 3; ++m) {
-                Lanes along = zero; // u_m . D v_m
+    const BlockMaterial *material = &blocks->materials[b];
+    const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda), zero = lanes_set(0);
+    const Lanes volume = blocks->volumes[b], start = blocks->densities[b];
+    const Lanes density = energy_density_above_rest(material->energy_model, sigma, kappa, lambda);
+    Lanes stress[3], power = zero, work = zero;
+    energy_stress(material->energy_model, sigma, kappa, lambda, stress);
+    for (int m = 0; m < 3; ++m) {
+        Lanes along = zero; // u_m . D v_m
+        for (int i = 0; i < 3; ++i)
+            along += u[3 * i + m] * (D[3 * i] * v[m] + D[3 * i + 1] * v[3 + m] + D[3 * i + 2] * v[6 + m]);
+        power += stress[m] * along;
+        work += lanes_abs(stress[m] * sigma[m]);
+    }
+    const LaneMask valid = lanes_less(zero, blocks->valid[b]),
+                   finite = valid & lanes_less(density, lanes_set(INFINITY));
+    sums->difference += lanes_select(valid, volume * (density - start), zero);
+    sums->slope += lanes_select(finite, volume * power, zero);
+    sums->magnitude += lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
+}
+
+static void newton_trials(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                          const double *d, int trial_count, const double steps[NEWTON_TRIALS],
+                          TrialSums *sums)
+{
+    TrialLanes lanes[NEWTON_TRIALS];
+    Lanes f[2][9], change[2][9], trial[2][9], u[2][9], sigma[2][3], v[2][9];
+    memset(lanes, 0, sizeof lanes);
+    for (int32_t b = first; b < end; b += 2) {
+        const int count = end - b < 2 ? 1 : 2;
+        for (int n = 0; n < count; ++n) {
+            gather_gradient(blocks, b + n, x, f[n]);
+            gather_gradient(blocks, b + n, d, change[n]);
+        }
+        for (int i = 0; i < trial_count; ++i) {
+            for (int n = 0; n < count; ++n)
                 for (int k = 0; k < 9; ++k)
-                    along += u[3 * (k / 3) + m] * change[k] * v[3 * (k % 3) + m];
-                power += stress[m] * along;
-                work += lanes_abs(stress[m] * sigma[m]);
-            }
-            const LaneMask finite = valid & lanes_less(density, lanes_set(INFINITY));
-            difference[i] += lanes_select(valid, volume * (density - start), zero);
-            slope[i] += lanes_select(finite, volume * power, zero);
-            magnitude[i] +=
-                lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
+                    trial[n][k] = f[n][k] + steps[i] * change[n][k];
+            decompose(count, (const Lanes(*)[9])trial, u, sigma, v);
+            for (int n = 0; n < count; ++n)
+                try_block(blocks, b + n, u[n], sigma[n], v[n], change[n], &lanes[i]);
         }
     }
-    for (int i = 0; i < NEWTON_TRIALS; ++i) {
-        sums->difference[i] = sum_of(difference[i]);
-        sums->slope[i] = sum_of(slope[i]);
-        sums->magnitude[i] = sum_of(magnitude[i]);
+    for (int i = 0; i < trial_count; ++i) {
+        sums->difference[i] = sum_of(lanes[i].difference);
+        sums->slope[i] = sum_of(lanes[i].slope);
+        sums->magnitude[i] = sum_of(lanes[i].magnitude);
     }
 }
 

@@ -81,7 +81,7 @@ enum { NEWTON_TRIALS = 4 };
 
 /// The objective along the direction, at the steps longest/2^(halvings + i), i = 0 .. count - 1.
 typedef struct NewtonTrials {
-    int32_t count; ///< 1 to NEWTON_TRIALS: how many a device does in one go, which may depend on `halvings`
+    int32_t count;  ///< 1 to NEWTON_TRIALS: how many a device does in one go, which may depend on `halvings`
     double longest; ///< largest admissible step, in (0, 1]: until an element that must not invert nearly does
     double difference
         [NEWTON_TRIALS]; ///< objective there minus at the iterate, J, formed term by term; may be +infinity

@@ -64,7 +64,8 @@ const NameTable WORDS_INTEGRATOR = {"integrator.type",
                                     NO_NAMES};
 const NameTable WORDS_VARIANT = {"integrator.variant", NAMES("plain", "sparse"), NO_NAMES};
 const NameTable WORDS_SOLVER = {"solver.type", NAMES("newton", "admm"), NAMES("compliant")};
-const NameTable WORDS_PRECONDITIONER = {"linear.preconditioner", NAMES("two_level", "block_jacobi"), NO_NAMES};
+const NameTable WORDS_PRECONDITIONER = {"linear.preconditioner", NAMES("two_level", "block_jacobi"),
+                                        NO_NAMES};
 const NameTable WORDS_ACCELERATION = {"solver.acceleration", NAMES("none", "anderson"), NO_NAMES};
 const NameTable WORDS_MODEL = {"material.model",
                                NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean"),

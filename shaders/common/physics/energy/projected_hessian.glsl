@@ -16,18 +16,28 @@ void piola_stress(real u[9], real stress[3], real v[9], out real p[9])
                            u[3 * i + 2] * stress[2] * v[3 * j + 2];
 }
 
-/// The twelve numbers of energy_hessian with negative eigenvalues set to 0.
+/// Whether a symmetric matrix (00 11 22 01 02 12) is positive definite: its leading minors are positive.
+bool hessian_is_positive(real m[6])
+{
+    const real minor = m[0] * m[1] - m[3] * m[3];
+    const real det = m[2] * minor - m[5] * (m[0] * m[5] - m[3] * m[4]) + m[4] * (m[3] * m[5] - m[1] * m[4]);
+    return m[0] > real(0) && minor > real(0) && det > real(0);
+}
+
+/// The twelve numbers of energy_hessian with negative eigenvalues set to 0. A block without them stays as it is.
 void energy_hessian_project(inout real hessian[12])
 {
     real upper[6], values[3], vectors[9];
     for (int k = 0; k < 6; ++k)
         upper[k] = hessian[k];
-    eigen3(upper, values, vectors);
-    for (int k = 0; k < 6; ++k) {
-        const int a = k < 3 ? k : k == 5 ? 1 : 0, b = k < 3 ? k : k == 3 ? 1 : 2;
-        hessian[k] = real(0);
-        for (int i = 0; i < 3; ++i)
-            hessian[k] += vectors[3 * a + i] * max(values[i], real(0)) * vectors[3 * b + i];
+    if (!hessian_is_positive(upper)) {
+        eigen3(upper, values, vectors);
+        for (int k = 0; k < 6; ++k) {
+            const int a = k < 3 ? k : k == 5 ? 1 : 0, b = k < 3 ? k : k == 3 ? 1 : 2;
+            hessian[k] = real(0);
+            for (int i = 0; i < 3; ++i)
+                hessian[k] += vectors[3 * a + i] * max(values[i], real(0)) * vectors[3 * b + i];
+        }
     }
     for (int k = ENERGY_HESSIAN_TWIST; k < ENERGY_HESSIAN_SIZE; ++k)
         hessian[k] = max(hessian[k], real(0));

@@ -4,6 +4,7 @@
 #include "api/session.h"
 #include "base/file.h"
 #include "base/numeric_locale.h"
+#include "scene/keys.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,6 +119,7 @@ static VelaResult prepare(Session *session)
         TRY(run_folder_check(session->context, session->folder));
     const DeviceChoice choice = {def->device, def->precision};
     TRY(simulation_start(simulation, &choice));
+    session->energy_watch = energy_watch_begin(&simulation->scene, &simulation->diagnosis);
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));
     TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.node_count));
@@ -225,6 +227,19 @@ static void count_solver(Session *session, const SolverReport *report)
     session->summary.line_search_steps += report->stop == STOP_LINE_SEARCH;
 }
 
+// An integrator that has become unstable may well run to the end: at least it is said, once.
+static void warn_energy(Session *session)
+{
+    const Simulation *simulation = &session->simulation;
+    if (energy_watch_notices(&session->energy_watch, &simulation->diagnosis))
+        context_log(
+            session->context, VELA_LOG_WARNING,
+            "step %lld: the total energy has grown from %.3g J to %.3g J, and nothing drives it: %s is "
+            "unstable here; a smaller time.step, or an integrator that damps, may help",
+            (long long)simulation->step, diagnosis_total(&session->energy_watch.initial),
+            diagnosis_total(&simulation->diagnosis), WORDS_INTEGRATOR.known[simulation->scene.integrator]);
+}
+
 // What stopped short is said once, at the end.
 static void warn_unconverged(const Session *session)
 {
@@ -258,6 +273,7 @@ static VelaResult one_step(Session *session)
     const double seconds = session_clock() - start;
     session->phases[PART_STEPS].seconds += seconds;
     count_solver(session, &report.solver);
+    warn_energy(session);
     session->totals.largest_kinetic = fmax(session->totals.largest_kinetic, simulation->diagnosis.kinetic);
     session->summary.step = simulation->step;
     TRY(session_save_row(session, &report, 1e3 * seconds));

@@ -2,6 +2,7 @@
 #ifndef API_SESSION_H
 #define API_SESSION_H
 
+#include "api/energy_watch.h"
 #include "output/diagnostics.h"
 #include "output/frame.h"
 #include "output/run_folder.h"
@@ -22,6 +23,7 @@ typedef struct Session {
     bool folder_is_ours; ///< run.json is in place: failures are recorded there
     DiagnosticsWriter diagnostics;
     RunTotals totals;
+    EnergyWatch energy_watch;
     FrameTopology topology;
     Frame frame;
     RunRecord record;

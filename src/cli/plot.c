@@ -25,8 +25,8 @@ int verb_plot(int argc, char **argv)
         .most = MOST_FOLDERS,
         .no_argument_hint = "one or more run folders, such as out/quickstart",
         .notes =
-            "Several folders (up to 12) give one overlaid picture, named by their last part. Axes are not\n"
-            "stretched for runs that blew up: their curves leave the picture, and the legend says so.",
+            "Several folders (up to 12) give one overlaid picture, named by their last part. A run that\n"
+            "blew up is cut off where its energy leaves that of the others; the legend says so.",
     };
     code = options_parse(&command, argc, argv, &session.arguments);
     if (code != OPTIONS_GO_ON)

@@ -19,7 +19,7 @@ static const Color BLUE = {0, 114, 178}, VERMILLION = {213, 94, 0}, GREEN = {0, 
 static const double LINE = 2.4;
 
 /// Several runs: one whose total rises by more than this many times the usual kinetic energy does not stretch the axes.
-static const double BLOW_UP = 20;
+static const double BLOW_UP = 3;
 
 typedef enum Quantity {
     KINETIC,
@@ -76,6 +76,7 @@ typedef struct PlotRun {
     bool present[QUANTITIES];         ///< has a finite value
     bool zero[QUANTITIES];            ///< every finite value is 0
     bool cut_off;                     ///< its energy outgrows that of the other runs
+    int64_t shown;                    ///< rows that are drawn: all, or up to where it is cut off
     RunRecord record;
 } PlotRun;
 
@@ -129,7 +130,7 @@ static VelaResult read_run(Plot *plot, const char *folder, PlotRun *run)
     TRY(diagnostics_read(plot->context, folder, &plot->arena, &table));
     FAIL_IF(plot->context, table.row_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s/diagnostics.csv: holds no rows, expected at least that of step 0", folder);
-    run->count = table.row_count;
+    run->count = run->shown = table.row_count;
     double *values;
     TRY(copy_column(plot, &table, "time", &values));
     run->time = values;
@@ -208,6 +209,9 @@ static bool find_cut_off(Plot *plot)
         const double gain = largest(run, DEVIATION);
         run->cut_off = gain > BLOW_UP * usual && gain > 0.5 * largest(run, KINETIC);
         any = any || run->cut_off;
+        if (run->cut_off)
+            for (run->shown = 1; !(run->values[DEVIATION][run->shown - 1] > BLOW_UP * usual); ++run->shown)
+                ;
     }
     return any;
 }
@@ -226,7 +230,7 @@ static Stroke dashed(double width, Color color, double dash, double gap)
 
 static Curve curve_of(const PlotRun *run, Quantity quantity, Stroke stroke)
 {
-    return (Curve){run->time, run->values[quantity], run->count, stroke, run->cut_off};
+    return (Curve){run->time, run->values[quantity], run->shown, stroke, run->cut_off};
 }
 
 // Adds a curve and its legend entry, where the run has the quantity; "contact = 0" names a curve that never leaves zero.
@@ -277,7 +281,8 @@ static VelaResult draw(Plot *plot, Chart *chart, const char *what, const char *f
     } else {
         snprintf(title, sizeof title, "%s of %d runs", what, plot->run_count);
         snprintf(subtitle, sizeof subtitle,
-                 "cut off: runs that gained more than %g times the kinetic energy of the others", BLOW_UP);
+                 "cut off where they gained %g times the kinetic energy of the others: runs that blew up",
+                 BLOW_UP);
         chart->subtitle = plot->any_cut_off ? subtitle : NULL;
     }
     chart->title = title;
@@ -376,7 +381,7 @@ static VelaResult add_run_legend(Plot *plot, bool target, LegendEntry *legend, C
         char name[512];
         int length = snprintf(name, sizeof name, "%.400s", run->name);
         if (run->cut_off)
-            length += snprintf(name + length, sizeof name - (size_t)length, " (cut off: gained %.1g J)",
+            length += snprintf(name + length, sizeof name - (size_t)length, " (cut off: gained %.2g J)",
                                largest(run, DEVIATION));
         char *copy;
         TRY(arena_string(&plot->arena, name, (size_t)length, &copy));

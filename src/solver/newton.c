@@ -106,11 +106,15 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         TRY(device_newton_accept(device, search.step));
         report->shortest_step = fmin(report->shortest_step, search.step);
         pins_in_place |= search.step == 1;
-        if (pins_in_place && report->primal < def->tolerance)
+        // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
+        // motions are found last. It counts once it was solved as exactly as the user asks for.
+        const bool is_short = pins_in_place && report->primal < def->tolerance;
+        if (is_short && settings.linear_tolerance <= def->linear_tolerance)
             report->stop = STOP_CONVERGED;
         else if (search.at_rounding && direction.largest > 0.5 * last_largest)
             report->stop = STOP_ROUNDING;
-        settings.linear_tolerance = forcing(def, direction.gradient, last_gradient);
+        settings.linear_tolerance =
+            is_short ? def->linear_tolerance : forcing(def, direction.gradient, last_gradient);
         if (report->iterations == 1)
             first_largest = direction.largest;
         settings.project = !(try_true && direction.largest < NEAR_SOLUTION * first_largest);

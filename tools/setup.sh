@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=(build-essential cmake ninja-build pkg-config git
   libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslang-tools spirv-tools
   libcjson-dev libstb-dev libsuitesparse-dev
-  check libgmp-dev clang libomp-dev clang-format-14 shellcheck python3 python3-jsonschema)
+  check libgmp-dev clang libomp-dev clang-format-14 shellcheck python3 python3-jsonschema locales)
 
 say() { echo "setup: $*"; }
 

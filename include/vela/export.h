@@ -15,7 +15,7 @@ extern "C" {
 /// in this version: vtu, pc2, usda), VELA_ERROR_IO, VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_INTERRUPTED.
 VelaResult vela_export(VelaContext *context, const char *folder, const char *format, const char *output);
 
-/// Draws energy.png and momentum.png from the diagnostics.csv of `folder_count` run folders (1 to 8),
+/// Draws energy.png and momentum.png from the diagnostics.csv of `folder_count` run folders (1 to 12),
 /// overlaid, into folder `output` (made if missing; NULL: the first run folder). Strings are borrowed for the
 /// call. VELA_ERROR_INVALID_INPUT (no folder, too many, not a run folder, broken csv), VELA_ERROR_IO,
 /// VELA_ERROR_OUT_OF_MEMORY.

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+// docs/scene-reference.md describes them. The order is fixed up to step_ms; behind it columns may join.
 static const char HEADER[] = "step,time,kinetic,elastic,gravitational,contact,constraint,total,target,"
-                             "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,"
-                             "cz,min_det_f,min_distance,iterations,linear_iterations,primal_residual,dual_"
-                             "residual,step_ms,alpha_case,substeps,"
-                             "stop,step_length";
+                             "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,cz,min_det_f,min_distance,iterations,"
+                             "linear_iterations,primal_residual,dual_residual,step_ms,"
+                             "alpha_case,substeps,stop,step_length";
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
 
@@ -151,8 +151,7 @@ VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *ro
     return VELA_OK;
 }
 
-// ------------------------------------------------------------------------------------------------ cutting
-// back
+// ------------------------------------------------------------------------------------------------ cutting back
 
 // Finds the end, in bytes, of the row of `step` among rows that count up from 0.
 static VelaResult find_end(VelaContext *context, const char *path, FILE *file, int64_t step, long long *end)

@@ -57,8 +57,7 @@ VelaResult admm_solve(Device *device, const SolverDef *def, int32_t *batch, Solv
     *batch = report->iterations + 2 < BATCH_MOST ? report->iterations + 2 : BATCH_MOST;
     FAIL_IF(device->context, def->strict && !last.converged, VELA_ERROR_NOT_CONVERGED,
             "ADMM reached max_iterations (%d): primal residual %.3g, expected at most %.3g; dual residual "
-            "%.3g, expected "
-            "at most %.3g",
+            "%.3g, expected at most %.3g",
             def->max_iterations, last.primal, last.primal_bound, last.dual, last.dual_bound);
     return VELA_OK;
 }

@@ -229,13 +229,11 @@ static inline bool exact_apart(ExactPair *pair, double t, double bound)
     return exact_separates(pair, n[0], bound) || exact_separates(pair, n[1], bound);
 }
 
-/// Proves that the distance is more than `bound` on all of [start, end], by halving the interval where one direction does
-/// not do; false if that takes more than `halvings`.
-static inline bool exact_apart_between(ExactPair *pair, double start, double end, double bound, int halvings)
+/// The same on all of [start, end], with one direction that is likely at `time`.
+static inline bool exact_apart_by(ExactPair *pair, double time, double start, double end, double bound)
 {
-    const double middle = start + 0.5 * (end - start);
     double n[2][3];
-    likely_directions(pair, middle, n);
+    likely_directions(pair, time, n);
     for (int i = 0; i < 2; ++i)
         if (may_separate(pair, start, n[i], bound) && may_separate(pair, end, n[i], bound)) {
             exact_pair_move(pair, start);
@@ -244,9 +242,19 @@ static inline bool exact_apart_between(ExactPair *pair, double start, double end
             if (at_start && exact_separates(pair, n[i], bound))
                 return true;
         }
-    return halvings > 0 && middle > start && middle < end &&
-           exact_apart_between(pair, start, middle, bound, halvings - 1) &&
-           exact_apart_between(pair, middle, end, bound, halvings - 1);
+    return false;
+}
+
+/// The same, by halving the interval where no direction of its middle or its ends does; false if that takes more than
+/// `halvings`.
+static inline bool exact_apart_between(ExactPair *pair, double start, double end, double bound, int halvings)
+{
+    const double middle = start + 0.5 * (end - start);
+    return exact_apart_by(pair, middle, start, end, bound) ||
+           exact_apart_by(pair, start, start, end, bound) || exact_apart_by(pair, end, start, end, bound) ||
+           (halvings > 0 && middle > start && middle < end &&
+            exact_apart_between(pair, start, middle, bound, halvings - 1) &&
+            exact_apart_between(pair, middle, end, bound, halvings - 1));
 }
 
 #endif

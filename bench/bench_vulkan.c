@@ -1,5 +1,7 @@
-// Structure of the Vulkan path on a bar: dispatches, host waits and bytes for each iteration of ADMM, and the time of every
-// kernel. usage: bench_vulkan [cells across [steps [f32|f64 [device]]]]
+// Structure of the Vulkan path on a bar: dispatches, host waits and bytes for each iteration of the solver, what an iteration
+// of Newton's linear solver reads and writes, and the time of every kernel.
+// usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton]]]]]
+#include "device/vulkan/vulkan_device.h"
 #include "sim/simulation.h"
 
 #include <stdio.h>
@@ -22,16 +24,31 @@ static void print_log(void *user, VelaLogLevel level, const char *message)
         fprintf(stderr, "%s\n", message);
 }
 
-static VelaResult prepare(VelaContext *context, int cells, const DeviceChoice *choice, Simulation *simulation)
+static VelaResult prepare(VelaContext *context, int cells, const char *solver, const DeviceChoice *choice,
+                          Simulation *simulation)
 {
-    char override[80];
-    snprintf(override, sizeof override, "bodies.0.geometry.box.cells=[%d,%d,%d]", 4 * cells, cells, cells);
-    const char *overrides[] = {override};
+    char override[2][80];
+    snprintf(override[0], sizeof override[0], "bodies.0.geometry.box.cells=[%d,%d,%d]", 4 * cells, cells,
+             cells);
+    snprintf(override[1], sizeof override[1], "solver.type=%s", solver);
+    const char *overrides[] = {override[0], override[1]};
     *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    TRY(scene_parse(context, "bench", scene, strlen(scene), 1, overrides, &simulation->arena,
+    TRY(scene_parse(context, "bench", scene, strlen(scene), 2, overrides, &simulation->arena,
                     &simulation->scene));
     TRY(model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
     return simulation_start(simulation, choice);
+}
+
+/// An iteration of the linear solver: the matrix (as it is stored, and without padding), and whole vectors once each.
+static void print_traffic(const Model *model, bool f64)
+{
+    const double real = f64 ? 8 : 4, n = model->node_count, block = 9 * real + 4;
+    const double blocks = model->row_start[model->node_count], stored = matrix_entry_count(model);
+    // newton_apply: z, p, the new p, A p; cg_update: p, A p, z, x and r both ways, the preconditioner's 6 numbers.
+    const double vectors = ((4 + 3 + 4) * 3 + 6) * real * n;
+    printf(
+        "bytes for each iteration of the linear solver: %.0f, %.2f times the matrix (%.0f blocks, %.0f with padding)\n",
+        stored * block + vectors, (stored * block + vectors) / (blocks * block), blocks, stored);
 }
 
 static VelaResult measure(Simulation *simulation, int steps)
@@ -53,10 +70,13 @@ static VelaResult measure(Simulation *simulation, int steps)
            simulation->model.node_count, simulation->model.tet_count, (double)after.memory / 1048576);
     printf("%lld iterations in %d steps, %.1f of the linear solver each\n", (long long)iterations, steps,
            (double)linear / n);
+    // A step's diagnosis is a wait of its own.
     printf("for each iteration: %.1f dispatches, %.3f host waits, %.0f bytes over the bus\n",
            (double)(after.dispatches - before.dispatches) / n,
-           (double)(after.host_waits - before.host_waits) / n,
+           (double)(after.host_waits - before.host_waits - steps) / n,
            (double)(after.bytes_transferred - before.bytes_transferred) / n);
+    if (simulation->scene.solver.type == SOLVER_NEWTON)
+        print_traffic(&simulation->model, strcmp(after.precision, "f64") == 0);
     int32_t count;
     const DeviceTiming *timings;
     TRY(device_timings(simulation->device, &count, &timings));
@@ -75,11 +95,11 @@ int main(int argc, char **argv)
     def.log = print_log;
     VelaContext *context;
     if (cells < 1 || steps < 1 || vela_context_create(&def, &context) != VELA_OK) {
-        fprintf(stderr, "usage: bench_vulkan [cells across [steps [f32|f64 [device]]]]\n");
+        fprintf(stderr, "usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton]]]]]\n");
         return 2;
     }
     Simulation simulation = {0};
-    VelaResult result = prepare(context, cells, &choice, &simulation);
+    VelaResult result = prepare(context, cells, argc > 5 ? argv[5] : "admm", &choice, &simulation);
     if (result == VELA_OK)
         result = measure(&simulation, steps);
     if (result != VELA_OK)

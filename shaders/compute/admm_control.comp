@@ -61,19 +61,18 @@ void anderson_update()
         const uint newest = control[CONTROL_NEWEST], kept = control[CONTROL_HISTORY];
         control[CONTROL_KEPT] = kept;
         control[CONTROL_NEXT] = (newest + 1u) % depth;
-        real b[HISTORY_MOST];
         for (uint j = 0u; j < kept; ++j) {
             const real entry = totals[SUM_TETS_NEWEST + j] + stiffness * planes_total(SUM_PLANES_NEWEST + j);
             scalars[SCALAR_GRAM + HISTORY_MOST * newest + j] = entry;
             scalars[SCALAR_GRAM + HISTORY_MOST * j + newest] = entry;
-            b[j] = totals[SUM_TETS_CURRENT + j] + stiffness * planes_total(SUM_PLANES_CURRENT + j);
+            anderson_right[j] = totals[SUM_TETS_CURRENT + j] + stiffness * planes_total(SUM_PLANES_CURRENT + j);
         }
         if (combined > real(2.0) * scalars[SCALAR_BEST]) {
             control[CONTROL_KEPT] = 0u;
             control[CONTROL_NEXT] = 0u;
             scalars[SCALAR_BEST] = combined;
         } else {
-            solve_weights(kept, b);
+            solve_weights(kept);
             control[CONTROL_MIXING] = kept;
         }
     } else {

@@ -3,17 +3,9 @@
 
 #include <stdio.h>
 
-typedef struct KernelRow {
-    const char *name;
-    uint32_t workgroup_size, push_words;
-    BufferName buffers[GPU_MAX_BINDINGS]; ///< in the order of the shader's bindings
-    int32_t buffer_count;
-    bool any_precision; ///< the shader has no `real` in it, and no second variant
-} KernelRow;
-
 #define BUFFERS(...) {__VA_ARGS__}, sizeof((BufferName[]){__VA_ARGS__}) / sizeof(BufferName)
 
-static const KernelRow rows[KERNEL_COUNT] = {
+const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_COMBINE] = {"combine", GROUP_NODES, 15, BUFFERS(BUFFER_SLOTS), false},
     [KERNEL_PRESCRIBE] = {"prescribe", GROUP_NODES, 3,
                           BUFFERS(BUFFER_SLOTS, BUFFER_PIN_NODES, BUFFER_PIN_POSITIONS), false},
@@ -166,11 +158,11 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
 {
     for (int k = 0; k < KERNEL_FIRST_OF_MODEL; ++k)
         if (is_needed(device, k))
-            TRY(create(device, &rows[k], 0, &device->kernels[k]));
+            TRY(create(device, &vulkan_kernel_rows[k], 0, &device->kernels[k]));
     for (int k = KERNEL_FIRST_OF_MODEL; k < KERNEL_COUNT; ++k)
         for (uint32_t model = 0; model < MODELS_MOST && is_needed(device, k); ++model)
             if (device->ranges[model].count > 0)
-                TRY(create(device, &rows[k], model,
+                TRY(create(device, &vulkan_kernel_rows[k], model,
                            &device->model_kernels[k - KERNEL_FIRST_OF_MODEL][model]));
     return VELA_OK;
 }

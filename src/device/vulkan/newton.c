@@ -180,6 +180,7 @@ VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *tr
     TRY(record_trials(device, (uint32_t)halvings));
     device->gpu->statistics.downloaded += sections_read(device, commands, TRIAL_SECTIONS);
     TRY(vulkan_finish(device));
+    trials->count = NEWTON_TRIALS;
     trials->longest = fmin(1, section_smallest(device, TRIAL_BOUND));
     const uint32_t infinite = section_index(device, TRIAL_INFINITE);
     for (int i = 0; i < NEWTON_TRIALS; ++i) {

@@ -114,6 +114,17 @@ typedef enum KernelName {
     KERNEL_COUNT
 } KernelName;
 
+/// What a kernel is made from (kernels.c).
+typedef struct KernelRow {
+    const char *name; ///< shaders/compute/name.comp
+    uint32_t workgroup_size, push_words;
+    BufferName buffers[GPU_MAX_BINDINGS]; ///< in the order of the shader's bindings
+    int32_t buffer_count;
+    bool any_precision; ///< the shader has no `real` in it, and no second variant
+} KernelRow;
+
+extern const KernelRow vulkan_kernel_rows[KERNEL_COUNT];
+
 /// The elements of one energy model, contiguous on the device; the first `never_inverting` of them are those that
 /// Model.never_inverts speaks of.
 typedef struct ModelRange {

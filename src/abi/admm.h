@@ -3,6 +3,8 @@
 #ifndef ABI_ADMM_H
 #define ABI_ADMM_H
 
+#include "abi/energy_model.h"
+
 /* Anderson acceleration. */
 #define HISTORY_MOST 8
 
@@ -25,7 +27,7 @@
 #define NODE_SURFACE_SHIFT 2
 
 /* ---- control: unsigned integers. Arguments of indirect dispatches are x, y, z with y = z = 1. */
-#define MODELS_MOST 8
+#define MODELS_MOST ENERGY_MODEL_COUNT
 #define CONTROL_ITERATION 0    /* done since admm_begin */
 #define CONTROL_LIMIT 1        /* stop there */
 #define CONTROL_CG_ITERATION 2 /* of the running solve */
@@ -46,7 +48,7 @@
 #define CONTROL_GROUPS_CG 17
 #define CONTROL_GROUPS_TETS 18
 #define CONTROL_CG_LIMIT 19     /* the running solve is cut off there */
-#define CONTROL_GROUPS_MODEL 20 /* one for each energy model, up to 8 */
+#define CONTROL_GROUPS_MODEL 20 /* one for each energy model, up to 12 */
 #define CONTROL_ARGUMENTS 32
 #define ARGUMENTS_LOCAL_NODES (CONTROL_ARGUMENTS + 0)
 #define ARGUMENTS_CG (CONTROL_ARGUMENTS + 3)
@@ -55,7 +57,7 @@
 #define ARGUMENTS_AFTER_ONE (CONTROL_ARGUMENTS + 12)
 #define ARGUMENTS_DUAL_NODES (CONTROL_ARGUMENTS + 15)
 #define ARGUMENTS_DUAL_ONE (CONTROL_ARGUMENTS + 18)
-#define ARGUMENTS_LOCAL_MODEL (CONTROL_ARGUMENTS + 21) /* 8 of them */
+#define ARGUMENTS_LOCAL_MODEL (CONTROL_ARGUMENTS + 21) /* one for each energy model */
 #define CONTROL_COUNT (CONTROL_ARGUMENTS + 21 + 3 * MODELS_MOST)
 
 #define ADMM_RUNNING 0

@@ -68,8 +68,9 @@ const NameTable WORDS_PRECONDITIONER = {"linear.preconditioner", NAMES("two_leve
                                         NO_NAMES};
 const NameTable WORDS_ACCELERATION = {"solver.acceleration", NAMES("none", "anderson"), NO_NAMES};
 const NameTable WORDS_MODEL = {"material.model",
-                               NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean"),
-                               NAMES("corotated", "fixed_corotated", "stable_neo_hookean", "stvk")};
+                               NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean",
+                                     "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
+                               NO_NAMES};
 const NameTable WORDS_BODY = {"body.type", NAMES("solid"), NAMES("shell", "cable", "affine")};
 const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty"), NAMES("barrier")};
 const NameTable WORDS_COLOR_BY = {"render.color_by", NAMES("body", "stretch", "energy", "speed"), NO_NAMES};

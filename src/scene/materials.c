@@ -1,8 +1,16 @@
+#include "physics/energy/energy.h"
 #include "scene/sections.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_MATERIALS = 1000 };
+
+/// What the model's lambda is above Lame's at rest, Pa.
+static double lambda_offset(const MaterialDef *material)
+{
+    return material->model == ENERGY_STABLE_NEO_HOOKEAN ? material->kappa : 0;
+}
 
 /// Model parameters that match the small-strain response of Young's modulus and Poisson's ratio (theory.md
 /// section 3).
@@ -10,6 +18,7 @@ static void convert_moduli(MaterialDef *material)
 {
     const double e = material->youngs_modulus, nu = material->given_ratio;
     const double mu = e / (2 * (1 + nu)); // Lame
+    material->kappa = mu;
     switch (material->model) {
     case ENERGY_ARAP:
         material->kappa = 2 * mu;
@@ -17,25 +26,26 @@ static void convert_moduli(MaterialDef *material)
     case ENERGY_SYMMETRIC_DIRICHLET:
         material->kappa = mu / 2;
         break;
-    case ENERGY_SYMMETRIC_GRADIENT:
-        material->kappa = mu;
+    default:
         break;
-    default: // neo_hookean
-        material->kappa = mu;
-        material->lambda = e * nu / ((1 + nu) * (1 - 2 * nu));
+    }
+    if (energy_has_lambda(material->model)) {
+        material->lambda = e * nu / ((1 + nu) * (1 - 2 * nu)) + lambda_offset(material);
         material->poissons_ratio = nu;
     }
 }
 
 static VelaResult read_moduli(const Reader *reader, const Place *at, MaterialDef *material)
 {
-    // Negative ratios make lambda negative, and neo_hookean's energy then falls without bound towards det F =
-    // 0.
-    static const Range ratio = {-0.9999999, 0.4999999, "a number above -1 and below 0.5"};
-    static const Range hookean_ratio = {0, 0.4999999, "a number from 0 to below 0.5 (for neo_hookean)"};
+    // Negative ratios make Lame's lambda negative, and some energies then fall below that at rest, or without bound.
+    const bool from_zero = energy_has_lambda(material->model);
+    char words[96] = "a number above -1 and below 0.5";
+    if (from_zero)
+        snprintf(words, sizeof words, "a number from 0 to below 0.5 (for %s)",
+                 WORDS_MODEL.known[material->model]);
+    const Range ratio = {from_zero ? 0 : -0.9999999, 0.4999999, words};
     TRY(read_number(reader, at, "youngs_modulus", REQUIRED, POSITIVE, &material->youngs_modulus));
-    TRY(read_number(reader, at, "poissons_ratio", REQUIRED,
-                    material->model == ENERGY_NEO_HOOKEAN ? hookean_ratio : ratio, &material->given_ratio));
+    TRY(read_number(reader, at, "poissons_ratio", REQUIRED, ratio, &material->given_ratio));
     convert_moduli(material);
     return VELA_OK;
 }
@@ -44,14 +54,18 @@ static VelaResult read_raw_stiffness(const Reader *reader, const Place *at, Mate
 {
     TRY(read_number(reader, at, "kappa", REQUIRED, POSITIVE, &material->kappa));
     TRY(read_number(reader, at, "lambda", OPTIONAL, NOT_NEGATIVE, &material->lambda));
-    if (material->model == ENERGY_NEO_HOOKEAN) {
-        material->poissons_ratio = material->lambda / (2 * (material->lambda + material->kappa));
+    const Place place = place_member(at, "lambda");
+    if (!energy_has_lambda(material->model)) {
+        if (material->lambda > 0)
+            return place_fail(reader, &place, "found %.15g, expected 0 or nothing: \"%s\" has no lambda",
+                              material->lambda, WORDS_MODEL.known[material->model]);
         return VELA_OK;
     }
-    const Place lambda = place_member(at, "lambda");
-    if (material->lambda > 0)
-        return place_fail(reader, &lambda, "found %.15g, expected 0 or nothing: \"%s\" has no lambda",
-                          material->lambda, WORDS_MODEL.known[material->model]);
+    const double lame = material->lambda - lambda_offset(material);
+    if (lame < 0)
+        return place_fail(reader, &place, "found %.15g, expected at least kappa (for %s)", material->lambda,
+                          WORDS_MODEL.known[material->model]);
+    material->poissons_ratio = lame / (2 * (lame + material->kappa));
     return VELA_OK;
 }
 

@@ -77,7 +77,9 @@ static inline void add_material(Bytes *text, uint64_t *state, const char *name)
 {
     const bool volumetric = one_in(state, 2);
     scene_add(text, "\"%s\":{\"model\":\"%s\",\"density\":%s,", name,
-              volumetric ? "neo_hookean" : PICK(state, "arap", "symmetric_dirichlet", "symmetric_gradient"),
+              volumetric
+                  ? PICK(state, "neo_hookean", "corotated", "fixed_corotated", "stable_neo_hookean", "stvk")
+                  : PICK(state, "arap", "symmetric_dirichlet", "symmetric_gradient"),
               positive(state, "1000"));
     if (one_in(state, 3))
         scene_add(text, "\"kappa\":%s}", positive(state, "1e4"));

@@ -88,4 +88,19 @@ static inline void random_deformation(RandomState *random, int index, double F[9
     }
 }
 
+/// Sorts singular values as svd3 does: by size, the sign of their product on the smallest.
+static inline void sort_values(double v[3])
+{
+    const double product = v[0] * v[1] * v[2];
+    for (int k = 0; k < 3; ++k)
+        v[k] = fabs(v[k]);
+    for (int a = 0; a < 2; ++a)
+        for (int b = a + 1; b < 3; ++b)
+            if (v[b] > v[a]) {
+                const double larger = v[b];
+                v[b] = v[a], v[a] = larger;
+            }
+    v[2] = copysign(v[2], product);
+}
+
 #endif

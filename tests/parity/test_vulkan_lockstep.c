@@ -20,6 +20,10 @@ typedef struct Case {
 #define BAR                                                                                                  \
     "\"bodies\": [{\"name\": \"bar\", \"type\": \"solid\", \"material\": \"m\","                             \
     "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [20, 3, 3]}},"
+#define SHORT_BAR                                                                                            \
+    "\"bodies\": [{\"name\": \"bar\", \"type\": \"solid\", \"material\": \"m\","                             \
+    "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [8, 2, 2]}},"
+#define HELD "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}}]}]"
 
 static const Case cases[] = {
     {"spinning arap bar", BODY("arap", BAR "\"angular_velocity\": [0, 0, 10]}], \"gravity\": [0, 0, 0]"), 2},
@@ -31,6 +35,10 @@ static const Case cases[] = {
           "\"obstacles\": [{\"name\": \"a\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0.3, 1, 0]}},"
           "{\"name\": \"b\", \"plane\": {\"point\": [0, -0.06, 0], \"normal\": [0, 1, 0]}}]"),
      3},
+    {"linear corotated bar", BODY("corotated", SHORT_BAR "\"velocity\": [0, -1, 0]," HELD), 2},
+    {"fixed corotated bar", BODY("fixed_corotated", SHORT_BAR "\"velocity\": [0, -1, 0]," HELD), 2},
+    {"stable neo-Hookean bar", BODY("stable_neo_hookean", SHORT_BAR "\"velocity\": [0, -1, 0]," HELD), 2},
+    {"Saint Venant-Kirchhoff bar", BODY("stvk", SHORT_BAR "\"velocity\": [0, -1, 0]," HELD), 2},
 };
 
 static void start(const Case *example, const char *tolerance, const DeviceChoice *choice,

@@ -43,7 +43,7 @@ static void write_scene(char *text, double tolerance)
         at = append(text, at,
                     "%s\"%s\": {\"model\": \"%s\", \"density\": 1000, \"youngs_modulus\": %g, "
                     "\"poissons_ratio\": 0.3%s}",
-                    m ? ", " : "", model_names[m], model_names[m], 4e4 * (m + 1),
+                    m ? ", " : "", model_name(m), model_name(m), 4e4 * (m + 1),
                     m == ENERGY_ARAP ? ", \"prevent_inversion\": true" : "");
     at = append(text, at, "}, \"bodies\": [");
     for (int m = 0; m < ENERGY_MODEL_COUNT; ++m)
@@ -52,7 +52,7 @@ static void write_scene(char *text, double tolerance)
             "%s{\"name\": \"%s\", \"type\": \"solid\", \"material\": \"%s\", \"translate\": [%g, 0, 0], "
             "\"velocity\": [0.3, -1.5, 0.2], \"angular_velocity\": [3, -2, 5], "
             "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 2, 2]}}%s}",
-            m ? ", " : "", model_names[m], model_names[m], 0.4 * m,
+            m ? ", " : "", model_name(m), model_name(m), 0.4 * m,
             m == ENERGY_NEO_HOOKEAN
                 ? ", \"pins\": [{\"select\": {\"box\": [[-9, 0.04, -9], [9, 9, 9]]}, \"motion\": "
                   "[{\"time\": 0}, {\"time\": 1, \"translate\": [1, 2, -1]}]}]"

@@ -33,14 +33,14 @@ static inline void make_body(Simulation *simulation, int model, int situation, c
         threads_context(1), simulation,
         "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"gravity\": [1, -9.81, 2],"
         " \"solver\": {%s},"
-        " \"materials\": {\"m\": {\"model\": \"%s\", \"density\": 1000, \"kappa\": 8e3%s}},"
+        " \"materials\": {\"m\": {\"model\": \"%s\", \"density\": 1000, %s}},"
         " \"bodies\": [{\"name\": \"b\", \"type\": \"solid\", \"geometry\": {\"box\": {\"size\": [0.4, 0.2, "
         "0.2], "
         "\"cells\": [2, 2, 1]}}, \"material\": \"m\", \"velocity\": [0.2, -1.5, 0.1], \"angular_velocity\": "
         "[9, 4, "
         "-6]%s}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 3000}%s}",
-        solver, model_names[model], model == ENERGY_NEO_HOOKEAN ? ", \"lambda\": 2e4" : "",
-        situations[situation][1], situations[situation][2]);
+        solver, model_name(model), stiffness_text(model, 8e3, 2e4), situations[situation][1],
+        situations[situation][2]);
 }
 
 /// Objective of the stage argmin 1/(2 a^2) |x - target|_M^2 + Phi(x), planes as they stand at `time`, and its gradient, 0

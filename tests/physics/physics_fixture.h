@@ -3,14 +3,25 @@
 #define TESTS_PHYSICS_FIXTURE_H
 
 #include "check_main.h"
+#include "energy_names.h"
 
 #include "base/matrix3.h"
+#include "physics/energy/energy.h"
 #include "sim/simulation.h"
 
 #include <string.h>
 
-static const char *const model_names[ENERGY_MODEL_COUNT] = {"arap", "symmetric_dirichlet",
-                                                            "symmetric_gradient", "neo_hookean"};
+/// The stiffness of a material in a scene: kappa and, where the model has one, the lambda that is `lame` at rest. Valid
+/// until the next call.
+static inline const char *stiffness_text(int model, double kappa, double lame)
+{
+    static char text[80];
+    int length = snprintf(text, sizeof text, "\"kappa\": %g", kappa);
+    if (energy_has_lambda(model))
+        snprintf(text + length, sizeof text - (size_t)length, ", \"lambda\": %g",
+                 model == ENERGY_STABLE_NEO_HOOKEAN ? lame + kappa : lame);
+    return text;
+}
 
 static inline VelaContext *threads_context(int32_t threads)
 {

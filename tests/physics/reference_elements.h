@@ -69,15 +69,16 @@ static inline double squares9(const double m[9])
     return sum;
 }
 
-/// Density (Pa) and first Piola stress; +infinity where a barrier does not accept F. Needs det F > 0 for arap.
+/// Density (Pa) and first Piola stress; +infinity elsewhere. Needs det F > 0.
 static inline double reference_stress(int model, double kappa, double lambda, const double F[9], double P[9])
 {
-    double inverse[9], cofactor[9], R[9], product[9]; // F^-1, F^-T
+    double inverse[9], cofactor[9], R[9], product[9], trace = -3; // F^-1, F^-T
     const double det = matrix3_inverse(F, inverse);
     matrix3_transpose(inverse, cofactor);
     memset(P, 0, 9 * sizeof *P);
     if (!(det > 0))
         return INFINITY;
+    const double squares = squares9(F);
     switch (model) {
     case ENERGY_ARAP:
         reference_polar(F, R);
@@ -96,6 +97,32 @@ static inline double reference_stress(int model, double kappa, double lambda, co
         for (int k = 0; k < 9; ++k)
             P[k] = kappa * (F[k] - cofactor[k]);
         return 0.5 * kappa * squares9(F) - kappa * log(det);
+    case ENERGY_COROTATED: // tr S - 3 = R : F - 3 has the gradient R
+    case ENERGY_FIXED_COROTATED:
+        reference_polar(F, R);
+        for (int k = 0; k < 9; ++k) {
+            product[k] = F[k] - R[k];
+            trace += R[k] * F[k];
+        }
+        for (int k = 0; k < 9; ++k)
+            P[k] = 2 * kappa * product[k] +
+                   lambda * (model == ENERGY_COROTATED ? trace * R[k] : (det - 1) * det * cofactor[k]);
+        return kappa * squares9(product) +
+               0.5 * lambda * (model == ENERGY_COROTATED ? trace * trace : (det - 1) * (det - 1));
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        for (int k = 0; k < 9; ++k)
+            P[k] = kappa * F[k] + (lambda * (det - 1) - kappa) * det * cofactor[k];
+        return 0.5 * kappa * (squares - 3) - kappa * (det - 1) + 0.5 * lambda * (det - 1) * (det - 1);
+    case ENERGY_STVK: // P = F (2 mu E + lambda tr E), E = (F^T F - 1)/2
+        matrix3_transpose(F, R);
+        matrix3_multiply(R, F, product);
+        for (int k = 0; k < 9; ++k)
+            product[k] = 0.5 * (product[k] - (k % 4 == 0));
+        trace = product[0] + product[4] + product[8];
+        for (int k = 0; k < 9; ++k)
+            R[k] = 2 * kappa * product[k] + (k % 4 == 0) * lambda * trace;
+        matrix3_multiply(F, R, P);
+        return kappa * squares9(product) + 0.5 * lambda * trace * trace;
     default:
         for (int k = 0; k < 9; ++k)
             P[k] = kappa * F[k] + (lambda * log(det) - kappa) * cofactor[k];

@@ -110,7 +110,7 @@ START_TEST(step_equals_newton)
     }
     printf("%s, %s: %s against the reference after %d steps: %.2g m; %.1f iterations and %.1f Newton steps a "
            "step\n",
-           model_names[model], situations[situation][0], solver[0], STEPS, worst, (double)iterations / STEPS,
+           model_name(model), situations[situation][0], solver[0], STEPS, worst, (double)iterations / STEPS,
            (double)newton / STEPS);
     ck_assert_double_le(worst, 1e-9 * 0.49);  // of the body's diagonal, 0.49 m
     ck_assert(situation < 2 || touch > 0.01); // the planes did push

@@ -125,7 +125,7 @@ START_TEST(direction_equals_dense)
     const double scale = largest_of(expected, bent.size);
     const double error = largest_difference(found, expected, (size_t)bent.size) / scale;
     printf("%s, %s, %s Hessian: direction off by %.2g after %d iterations\n",
-           model_names[_i % ENERGY_MODEL_COUNT], situations[_i % CASES / ENERGY_MODEL_COUNT][0],
+           model_name(_i % ENERGY_MODEL_COUNT), situations[_i % CASES / ENERGY_MODEL_COUNT][0],
            project ? "projected" : "true", error, direction.linear_iterations);
     ck_assert_double_le(error, project ? 1e-10 : 1e-6);
     ck_assert(!direction.indefinite);
@@ -271,8 +271,8 @@ START_TEST(noise_bounds_rounding)
         worst = fmax(worst, error / trials.noise);
         ck_assert_double_lt(trials.noise, 1e-10 * fabs(direction.slope));
     }
-    printf("%s, %s: rounding of differences at most %.2g of the bound\n",
-           model_names[_i % ENERGY_MODEL_COUNT], situations[_i / ENERGY_MODEL_COUNT][0], worst);
+    printf("%s, %s: rounding of differences at most %.2g of the bound\n", model_name(_i % ENERGY_MODEL_COUNT),
+           situations[_i / ENERGY_MODEL_COUNT][0], worst);
     ck_assert_double_le(worst, 1);
     ck_assert_double_ge(worst, 1e-4);
     simulation_stop(&bent.simulation);
@@ -360,7 +360,7 @@ START_TEST(true_hessians_converge_quadratically)
         sizes[steps] = direction.largest;
         ASSERT_OK(device->context, device_newton_accept(device, 1));
     }
-    printf("%s:", model_names[_i]);
+    printf("%s:", model_name(_i));
     for (int i = 0; i < steps; ++i)
         printf(" %.2g", sizes[i]);
     printf(" m\n");

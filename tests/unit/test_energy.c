@@ -1,6 +1,7 @@
 // Elastic energies: values at rest, stress and Hessian against finite differences (theory.md section 12), the
 // projection against a 9x9 eigensolver, barriers, and equal bits on every instruction set.
 #include "check_main.h"
+#include "energy_names.h"
 #include "formula_kernels.h"
 #include "random_matrix.h"
 
@@ -12,9 +13,6 @@ enum {
     CASES = 64,
     BLOCKS = CASES
 }; // one case is one block: its lanes are eight copies of what is to be compared
-
-static const char *const model_names[ENERGY_MODEL_COUNT] = {"arap", "symmetric_dirichlet",
-                                                            "symmetric_gradient", "neo_hookean"};
 
 /// Everything about eight deformation gradients at once.
 typedef struct Response {
@@ -39,7 +37,7 @@ static void assemble(const FormulaKernels *kernels, const Response *r, bool proj
                       (const Lanes(*)[9]) & r->V, (Lanes(*)[81])H);
 }
 
-/// Singular values of case `i`: generic, equal, nearly equal; for arap inverted too. |s_i + s_j| > 0.3.
+/// Singular values of case `i`: generic, equal, nearly equal; without a barrier inverted too. |s_i + s_j| > 0.3.
 static void case_values(RandomState *random, int model, int i, double s[3])
 {
     const double a = random_between(random, 0.3, 2.5), b = random_between(random, 0.3, 2.5),
@@ -49,12 +47,18 @@ static void case_values(RandomState *random, int model, int i, double s[3])
                                 {a, a + close, b}, {1 + close, 1, 1 - close},
                                 {a, b, c},         {a + close, a, a - close}};
     memcpy(s, table[i % 8], 3 * sizeof *s);
-    if (model == ENERGY_ARAP && i / 8 % 2 == 1) {
+    if (!energy_is_barrier(model) && i / 8 % 2 == 1) {
         s[2] = -s[2];
         for (int k = 0; k < 2; ++k)
             if (s[k] + s[2] < 0.35)
                 s[k] = 0.35 - s[2];
     }
+}
+
+/// `ratio` kappa, from where stable_neo_hookean begins.
+static double lambda_of(int model, double kappa, double ratio)
+{
+    return kappa * (model == ENERGY_STABLE_NEO_HOOKEAN ? ratio + 1 : ratio);
 }
 
 static double smallest_value(const double s[3])
@@ -65,8 +69,9 @@ static double smallest_value(const double s[3])
 START_TEST(rest_values)
 {
     const double kappa = 1.7e4, lambda = 3.1e4;
-    static const double rest[ENERGY_MODEL_COUNT] = {0, 3, 1.5, 0};
-    static const double psi11[ENERGY_MODEL_COUNT] = {1, 4, 2, 2 + 3.1 / 1.7};
+    static const double rest[ENERGY_MODEL_COUNT] = {0, 3, 1.5};
+    const double ratio = lambda / kappa;
+    const double psi11[ENERGY_MODEL_COUNT] = {1, 4, 2, 2 + ratio, 2 + ratio, 2 + ratio, 1 + ratio, 2 + ratio};
     Lanes F[9];
     for (int k = 0; k < 9; ++k)
         F[k] = lanes_set(k % 4 == 0);
@@ -88,7 +93,56 @@ START_TEST(rest_values)
         for (int k = 0; k < 3; ++k)
             ck_assert_double_eq_tol(r.hessian[k][0], psi11[model] * kappa, 1e-9);
         ck_assert_double_eq_tol(energy_psi11(model, kappa, lambda), psi11[model] * kappa, 1e-9);
-        ck_assert_int_eq(energy_is_barrier(model), model != ENERGY_ARAP);
+        ck_assert_int_eq(energy_is_barrier(model),
+                         model >= ENERGY_SYMMETRIC_DIRICHLET && model <= ENERGY_NEO_HOOKEAN);
+    }
+}
+END_TEST
+
+/// Hooke's law at rest: 2 mu + lambda and lambda in the block, no resistance to rotation, 2 mu to shear; for models of one
+/// parameter shear alone.
+START_TEST(rest_is_linear_elasticity)
+{
+    const double mu = 1.7e4, lame = 3.1e4;
+    static const double shear[3] = {1, 4, 2}; // psi11/kappa of those without lambda
+    for (int model = 0; model < ENERGY_MODEL_COUNT; ++model) {
+        const bool full = energy_has_lambda(model);
+        const Lanes one[3] = {lanes_set(1), lanes_set(1), lanes_set(1)};
+        Lanes hessian[12];
+        energy_hessian(model, one, lanes_set(full ? mu : 2 * mu / shear[model]),
+                       lanes_set(lambda_of(model, mu, lame / mu)), hessian);
+        for (int k = 0; k < 12; ++k) {
+            const double expected = k < 3   ? 2 * mu + (full ? lame : 0)
+                                    : k < 6 ? (full ? lame : 0)
+                                    : k < 9 ? 0
+                                            : 2 * mu;
+            ck_assert_double_eq_tol(hessian[k][0], expected, 1e-9);
+        }
+    }
+}
+END_TEST
+
+START_TEST(small_strains_keep_their_digits)
+{
+    // Strains of a millionth, of which psi is the square, 1e-12: the textbook formulas in long double have 1e-7 of it.
+    const double mu = 3, lambda = 5;
+    const long double x[3] = {0x1p-20L, -0x1.8p-21L, 0x1.4p-20L};
+    Lanes s[3];
+    long double squares = 0, trace = 0, volume = 1, strain = 0, strains = 0;
+    for (int k = 0; k < 3; ++k) {
+        const long double value = 1 + x[k], e = (value * value - 1) / 2;
+        s[k] = lanes_set((double)value);
+        squares += x[k] * x[k], trace += x[k], volume *= value, strain += e, strains += e * e;
+    }
+    const long double change = volume - 1, b = 1 + mu / (long double)lambda;
+    const long double expected[4] = {
+        mu * squares + lambda / 2 * trace * trace, mu * squares + lambda / 2 * change * change,
+        mu * strain + lambda / 2 * (volume - b) * (volume - b) - mu * mu / 2 / (long double)lambda,
+        mu * strains + lambda / 2 * strain * strain};
+    for (int model = ENERGY_COROTATED; model <= ENERGY_STVK; ++model) {
+        const double value = energy_density_above_rest(model, s, lanes_set(mu), lanes_set(lambda))[0];
+        const double error = (double)(value / expected[model - ENERGY_COROTATED] - 1);
+        ck_assert_msg(fabs(error) < 1e-6, "%s: density %.17g off by %g", model_name(model), value, error);
     }
 }
 END_TEST
@@ -101,7 +155,9 @@ START_TEST(finite_differences)
     formula_kernels_list(list);
     double worst_gradient = 0, worst_hessian = 0;
     for (int i = 0; i < CASES * 4; ++i) {
-        const double kappa = 2.5e3, lambda = kappa * (i % 3 == 0 ? 0 : i % 3 == 1 ? 1.5 : 50);
+        const double kappa = 2.5e3, lambda = lambda_of(model, kappa, i % 3 == 0 ? 0 : i % 3 == 1 ? 1.5 : 50);
+        // Third derivatives are of the order of lambda, and grow with it far from rest.
+        const double stiffness = energy_is_barrier(model) ? kappa : energy_psi11(model, kappa, lambda);
         double s[3], F[9];
         case_values(&random, model, i, s);
         random_with_values(&random, s, F);
@@ -141,19 +197,19 @@ START_TEST(finite_differences)
                 size = fmax(size, fabs(image[k]));
             }
             const double gradient_error = fabs((r1.density[lane] - r0.density[lane]) / distance - expected) /
-                                          fmax(fabs(expected), kappa);
+                                          fmax(fabs(expected), stiffness);
             ck_assert_msg(gradient_error < 1e-8, "%s, s %g %g %g, lambda %g: stress off by %g",
-                          model_names[model], s[0], s[1], s[2], lambda, gradient_error);
+                          model_name(model), s[0], s[1], s[2], lambda, gradient_error);
             worst_gradient = fmax(worst_gradient, gradient_error);
             for (int k = 0; k < 9; ++k) {
-                const double error = fabs(difference[k] - image[k]) / fmax(size, kappa);
-                ck_assert_msg(error < 1e-8, "%s, s %g %g %g, lambda %g: Hessian off by %g",
-                              model_names[model], s[0], s[1], s[2], lambda, error);
+                const double error = fabs(difference[k] - image[k]) / fmax(size, stiffness);
+                ck_assert_msg(error < 1e-8, "%s, s %g %g %g, lambda %g: Hessian off by %g", model_name(model),
+                              s[0], s[1], s[2], lambda, error);
                 worst_hessian = fmax(worst_hessian, error);
             }
         }
     }
-    printf("%s: finite differences agree to %.1e (stress), %.1e (Hessian)\n", model_names[model],
+    printf("%s: finite differences agree to %.1e (stress), %.1e (Hessian)\n", model_name(model),
            worst_gradient, worst_hessian);
 }
 END_TEST
@@ -191,7 +247,7 @@ START_TEST(projection_clamps_the_eigenvalues)
     formula_kernels_list(list);
     int clamped = 0;
     for (int i = 0; i < CASES; ++i) {
-        const double kappa = 10, lambda = kappa * (i % 3);
+        const double kappa = 10, lambda = lambda_of(model, kappa, i % 3);
         Lanes F[9], H[81], projected[81];
         for (int lane = 0; lane < LANE_COUNT; ++lane) {
             double s[3], f[9];
@@ -216,8 +272,8 @@ START_TEST(projection_clamps_the_eigenvalues)
                     for (int k = 0; k < 9; ++k)
                         sum += Q[9 * row + k] * fmax(A[10 * k], 0) * Q[9 * column + k];
                     const double value = projected[9 * row + column][lane];
-                    ck_assert_msg(fabs(sum - value) < 1e-12 * size, "%s: %g instead of %g",
-                                  model_names[model], value, sum);
+                    ck_assert_msg(fabs(sum - value) < 1e-12 * size, "%s: %g instead of %g", model_name(model),
+                                  value, sum);
                     ck_assert(value == projected[9 * column + row][lane]);
                 }
             }
@@ -239,29 +295,34 @@ START_TEST(barriers)
         list[0]->density(1, model, s, &kappa, &lambda, &density);
         for (int lane = 0; lane < LANE_COUNT; ++lane)
             if (energy_is_barrier(model) && s[0][2][lane] <= 0)
-                ck_assert_msg(isinf(density[lane]) && density[lane] > 0, "%s, lane %d: %g",
-                              model_names[model], lane, density[lane]);
+                ck_assert_msg(isinf(density[lane]) && density[lane] > 0, "%s, lane %d: %g", model_name(model),
+                              lane, density[lane]);
             else
-                ck_assert_msg(isfinite(density[lane]), "%s, lane %d: %g", model_names[model], lane,
+                ck_assert_msg(isfinite(density[lane]), "%s, lane %d: %g", model_name(model), lane,
                               density[lane]);
     }
 }
 END_TEST
 
-START_TEST(arap_at_the_edge_to_another_rotation)
+START_TEST(at_the_edge_to_another_rotation)
 {
-    // s_1 + s_2 = 0: the unprojected twist goes to -inf, everything must stay finite and the projection 0.
+    static const int models[3] = {ENERGY_ARAP, ENERGY_COROTATED, ENERGY_FIXED_COROTATED};
+    static const double flips[3] = {3, 6, 6};
+    // s_1 + s_2 = 0: the unprojected twist goes to -inf, everything must stay finite and the projection 0. (lambda = 0)
     Lanes s[1][3] = {{lanes_set(2), lanes_set(0.5), lanes_set(-0.5)}}, hessian[1][12], H[1][81], U[1][9];
     const Lanes kappa = lanes_set(3), lambda = lanes_set(0);
     for (int k = 0; k < 9; ++k)
         U[0][k] = lanes_set(k % 4 == 0);
     const FormulaKernels *list[3];
     formula_kernels_list(list);
-    list[0]->hessian(1, ENERGY_ARAP, (const Lanes(*)[3])s, &kappa, &lambda, hessian);
-    list[0]->assemble(1, true, (const Lanes(*)[12])hessian, (const Lanes(*)[9])U, (const Lanes(*)[9])U, H);
-    ck_assert(hessian[0][8][0] < -1e6 && isfinite(hessian[0][8][0]));
-    ck_assert_double_eq(H[0][9 * 5 + 5][0], 1.5); // only the flip part, kappa/2
-    ck_assert_double_eq(H[0][9 * 5 + 7][0], 1.5);
+    for (int i = 0; i < 3; ++i) {
+        list[0]->hessian(1, models[i], (const Lanes(*)[3])s, &kappa, &lambda, hessian);
+        list[0]->assemble(1, true, (const Lanes(*)[12])hessian, (const Lanes(*)[9])U, (const Lanes(*)[9])U,
+                          H);
+        ck_assert(hessian[0][8][0] < -1e6 && isfinite(hessian[0][8][0]));
+        ck_assert_double_eq(H[0][9 * 5 + 5][0], 0.5 * flips[i]); // only the flip part
+        ck_assert_double_eq(H[0][9 * 5 + 7][0], 0.5 * flips[i]);
+    }
 }
 END_TEST
 
@@ -285,9 +346,9 @@ START_TEST(instruction_sets_agree)
             for (int k = 0; k < count; ++k) {
                 evaluate(list[k], model, F, 10, 25, &r[k]);
                 assemble(list[k], &r[k], true, H[k]);
-                ck_assert_msg(memcmp(&r[0], &r[k], sizeof r[0]) == 0, "%s on %s", model_names[model],
+                ck_assert_msg(memcmp(&r[0], &r[k], sizeof r[0]) == 0, "%s on %s", model_name(model),
                               list[k]->name);
-                ck_assert_msg(memcmp(H[0], H[k], sizeof H[0]) == 0, "%s on %s", model_names[model],
+                ck_assert_msg(memcmp(H[0], H[k], sizeof H[0]) == 0, "%s on %s", model_name(model),
                               list[k]->name);
             }
         }
@@ -300,10 +361,12 @@ int main(void)
     TCase *cases = tcase_create("energy");
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, rest_values);
+    tcase_add_test(cases, rest_is_linear_elasticity);
+    tcase_add_test(cases, small_strains_keep_their_digits);
     tcase_add_loop_test(cases, finite_differences, 0, ENERGY_MODEL_COUNT);
     tcase_add_loop_test(cases, projection_clamps_the_eigenvalues, 0, ENERGY_MODEL_COUNT);
     tcase_add_test(cases, barriers);
-    tcase_add_test(cases, arap_at_the_edge_to_another_rotation);
+    tcase_add_test(cases, at_the_edge_to_another_rotation);
     tcase_add_test(cases, instruction_sets_agree);
     suite_add_tcase(suite, cases);
     return test_run(suite);

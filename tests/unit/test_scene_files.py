@@ -45,7 +45,7 @@ def broken_scenes(good):
         change("wrong version", lambda s: s.update(version=2)),
         change("later body type", lambda s: first(s).update(type="shell")),
         change("two geometries", lambda s: first(s)["geometry"].update(ball={"radius": 1, "resolution": 3})),
-        change("later model", lambda s: rubber(s).update(model="stvk")),
+        change("no such model", lambda s: rubber(s).update(model="stv")),
         change("two stiffnesses", lambda s: rubber(s).update(kappa=1)),
         change("ratio too large", lambda s: rubber(s).update(poissons_ratio=0.5)),
         change("negative ratio", lambda s: rubber(s).update(poissons_ratio=-0.1)),

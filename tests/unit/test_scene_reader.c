@@ -303,15 +303,21 @@ START_TEST(shear_matches_at_rest)
     static const struct {
         const char *model;
         double factor; ///< of mu
-    } rows[] = {{"arap", 2}, {"symmetric_dirichlet", 0.5}, {"symmetric_gradient", 1}, {"neo_hookean", 1}};
-    for (int i = 0; i < 4; ++i) {
+    } rows[] = {{"arap", 2},      {"symmetric_dirichlet", 0.5}, {"symmetric_gradient", 1}, {"neo_hookean", 1},
+                {"corotated", 1}, {"fixed_corotated", 1},       {"stable_neo_hookean", 1}, {"stvk", 1}};
+    for (int i = 0; i < 8; ++i) {
         char fresh[160];
         snprintf(fresh, sizeof fresh,
                  "\"%s\", \"density\": 1000, \"youngs_modulus\": 260, \"poissons_ratio\": 0.3",
                  rows[i].model);
         char *text = edited_scene("\"neo_hookean\", \"density\": 1000, \"kappa\": 100", fresh);
         ASSERT_OK(reading.context, reading_parse(&reading, text));
-        ck_assert_double_eq_tol(reading.scene.materials[0].kappa, rows[i].factor * 100, 1e-11);
+        // E = 260, nu = 0.3: mu = 100, lambda = 150, of which the first three have nothing
+        const MaterialDef *material = &reading.scene.materials[0];
+        ck_assert_double_eq_tol(material->kappa, rows[i].factor * 100, 1e-11);
+        const double lambda = i < 3 ? 0 : i == 6 ? 250 : 150;
+        ck_assert_double_eq_tol(material->lambda, lambda, 1e-11);
+        ck_assert_double_eq(material->poissons_ratio, i < 3 ? 0 : 0.3);
         free(text);
     }
 }

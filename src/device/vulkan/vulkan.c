@@ -6,7 +6,7 @@
 _Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TARGET &&
                    ABI_SLOT_STAGE == SLOT_STAGE,
                "abi/admm.h numbers the slots as device.h does");
-_Static_assert(ENERGY_MODEL_COUNT <= MODELS_MOST, "a dispatch for every energy model");
+_Static_assert(CONTROL_GROUPS_MODEL + MODELS_MOST <= CONTROL_ARGUMENTS, "room for every energy model");
 _Static_assert(TRIALS_MOST == NEWTON_TRIALS && TRIAL_SECTIONS <= DIAGNOSE_SECTIONS,
                "sections for every trial");
 

@@ -4,6 +4,7 @@
 #define PHYSICS_ENERGY_ARAP_H
 
 #include "base/lanes.h"
+#include "physics/energy/energy_hessian.h"
 
 /// psi - psi at rest, Pa.
 LANES_INLINE Pack arap_energy_above_rest(const Pack s[3], Pack kappa, Pack lambda)
@@ -37,7 +38,7 @@ LANES_INLINE void arap_stress(const Pack s[3], Pack kappa, Pack lambda, Pack str
 }
 
 /// Second derivatives, Pa, in the order of ENERGY_HESSIAN_* (energy_hessian.h). The twist terms go to -inf as
-/// s_i + s_j goes to 0 (F on the edge to another rotation); they stop at a sum of 1e-12.
+/// s_i + s_j goes to 0 (F on the edge to another rotation); they stop at ENERGY_HESSIAN_LEAST_SUM.
 LANES_INLINE void arap_hessian(const Pack s[3], Pack kappa, Pack lambda, Pack hessian[12])
 {
     (void)lambda;
@@ -47,7 +48,7 @@ LANES_INLINE void arap_hessian(const Pack s[3], Pack kappa, Pack lambda, Pack he
     }
     for (int pair = 0; pair < 3; ++pair) {
         const Pack a = s[pair == 2 ? 1 : 0], b = s[pair == 0 ? 1 : 2];
-        hessian[6 + pair] = kappa - 2.0 * kappa / pack_max(a + b, pack_set(1e-12));
+        hessian[6 + pair] = kappa - 2.0 * kappa / pack_max(a + b, pack_set(ENERGY_HESSIAN_LEAST_SUM));
         hessian[9 + pair] = kappa;
     }
 }

@@ -1,16 +1,20 @@
 /// The elastic energies by number (ENERGY_* of abi/energy_model.h), eight elements at a time, all of one model.
 ///
 /// `s` are the signed singular values of F (base/svd3.h); kappa and lambda are the model's parameters in Pa (theory.md
-/// section 3; kappa is mu for neo_hookean; lambda is used by neo_hookean only, at least 0). Functions without suffix
-/// take Lanes, those ending in _pack one register of them. Twin: shaders/common/physics/energy/energy.glsl.
+/// section 3; kappa is mu where a model has a lambda, which is at least 0, at least kappa for stable_neo_hookean). Functions
+/// without suffix take Lanes, those ending in _pack one register of them. Twin: shaders/common/physics/energy/energy.glsl.
 #ifndef PHYSICS_ENERGY_ENERGY_H
 #define PHYSICS_ENERGY_ENERGY_H
 
 #include "abi/energy_model.h"
 #include "base/lanes.h"
 #include "physics/energy/arap.h"
+#include "physics/energy/corotated.h"
 #include "physics/energy/energy_hessian.h"
+#include "physics/energy/fixed_corotated.h"
 #include "physics/energy/neo_hookean.h"
+#include "physics/energy/stable_neo_hookean.h"
+#include "physics/energy/stvk.h"
 #include "physics/energy/symmetric_dirichlet.h"
 #include "physics/energy/symmetric_gradient.h"
 
@@ -25,8 +29,16 @@ LANES_INLINE Pack energy_density_above_rest_pack(int model, const Pack s[3], Pac
         return symmetric_dirichlet_energy_above_rest(s, kappa, lambda);
     case ENERGY_SYMMETRIC_GRADIENT:
         return symmetric_gradient_energy_above_rest(s, kappa, lambda);
-    default:
+    case ENERGY_NEO_HOOKEAN:
         return neo_hookean_energy_above_rest(s, kappa, lambda);
+    case ENERGY_COROTATED:
+        return corotated_energy_above_rest(s, kappa, lambda);
+    case ENERGY_FIXED_COROTATED:
+        return fixed_corotated_energy_above_rest(s, kappa, lambda);
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        return stable_neo_hookean_energy_above_rest(s, kappa, lambda);
+    default:
+        return stvk_energy_above_rest(s, kappa, lambda);
     }
 }
 
@@ -40,8 +52,16 @@ LANES_INLINE Pack energy_density_pack(int model, const Pack s[3], Pack kappa, Pa
         return symmetric_dirichlet_energy(s, kappa, lambda);
     case ENERGY_SYMMETRIC_GRADIENT:
         return symmetric_gradient_energy(s, kappa, lambda);
-    default:
+    case ENERGY_NEO_HOOKEAN:
         return neo_hookean_energy(s, kappa, lambda);
+    case ENERGY_COROTATED:
+        return corotated_energy(s, kappa, lambda);
+    case ENERGY_FIXED_COROTATED:
+        return fixed_corotated_energy(s, kappa, lambda);
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        return stable_neo_hookean_energy(s, kappa, lambda);
+    default:
+        return stvk_energy(s, kappa, lambda);
     }
 }
 
@@ -55,8 +75,16 @@ LANES_INLINE Pack energy_rest_density_pack(int model, Pack kappa, Pack lambda)
         return symmetric_dirichlet_rest_energy(kappa, lambda);
     case ENERGY_SYMMETRIC_GRADIENT:
         return symmetric_gradient_rest_energy(kappa, lambda);
-    default:
+    case ENERGY_NEO_HOOKEAN:
         return neo_hookean_rest_energy(kappa, lambda);
+    case ENERGY_COROTATED:
+        return corotated_rest_energy(kappa, lambda);
+    case ENERGY_FIXED_COROTATED:
+        return fixed_corotated_rest_energy(kappa, lambda);
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        return stable_neo_hookean_rest_energy(kappa, lambda);
+    default:
+        return stvk_rest_energy(kappa, lambda);
     }
 }
 
@@ -73,8 +101,20 @@ LANES_INLINE void energy_stress_pack(int model, const Pack s[3], Pack kappa, Pac
     case ENERGY_SYMMETRIC_GRADIENT:
         symmetric_gradient_stress(s, kappa, lambda, stress);
         break;
-    default:
+    case ENERGY_NEO_HOOKEAN:
         neo_hookean_stress(s, kappa, lambda, stress);
+        break;
+    case ENERGY_COROTATED:
+        corotated_stress(s, kappa, lambda, stress);
+        break;
+    case ENERGY_FIXED_COROTATED:
+        fixed_corotated_stress(s, kappa, lambda, stress);
+        break;
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        stable_neo_hookean_stress(s, kappa, lambda, stress);
+        break;
+    default:
+        stvk_stress(s, kappa, lambda, stress);
         break;
     }
 }
@@ -92,14 +132,27 @@ LANES_INLINE void energy_hessian_pack(int model, const Pack s[3], Pack kappa, Pa
     case ENERGY_SYMMETRIC_GRADIENT:
         symmetric_gradient_hessian(s, kappa, lambda, hessian);
         break;
-    default:
+    case ENERGY_NEO_HOOKEAN:
         neo_hookean_hessian(s, kappa, lambda, hessian);
+        break;
+    case ENERGY_COROTATED:
+        corotated_hessian(s, kappa, lambda, hessian);
+        break;
+    case ENERGY_FIXED_COROTATED:
+        fixed_corotated_hessian(s, kappa, lambda, hessian);
+        break;
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        stable_neo_hookean_hessian(s, kappa, lambda, hessian);
+        break;
+    default:
+        stvk_hessian(s, kappa, lambda, hessian);
         break;
     }
 }
 
 /// argmin over s of w psi(s) + rho/2 |s - q|^2 (theory.md section 5), where kappa and lambda are already multiplied by
-/// the weight w and have rho's unit. s > 0, for arap s >= 0. q may have any sign.
+/// the weight w and have rho's unit. q are signed singular values, q_0 >= q_1 >= |q_2|. s > 0 for barrier models, s >= 0 for
+/// arap; the others return s in the same order, s_2 < 0 where the element stays inverted.
 LANES_INLINE void energy_prox_pack(int model, const Pack q[3], Pack kappa, Pack lambda, Pack rho, Pack s[3])
 {
     switch (model) {
@@ -112,8 +165,20 @@ LANES_INLINE void energy_prox_pack(int model, const Pack q[3], Pack kappa, Pack 
     case ENERGY_SYMMETRIC_GRADIENT:
         symmetric_gradient_prox(q, kappa, lambda, rho, s);
         break;
-    default:
+    case ENERGY_NEO_HOOKEAN:
         neo_hookean_prox(q, kappa, lambda, rho, s);
+        break;
+    case ENERGY_COROTATED:
+        corotated_prox(q, kappa, lambda, rho, s);
+        break;
+    case ENERGY_FIXED_COROTATED:
+        fixed_corotated_prox(q, kappa, lambda, rho, s);
+        break;
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        stable_neo_hookean_prox(q, kappa, lambda, rho, s);
+        break;
+    default:
+        stvk_prox(q, kappa, lambda, rho, s);
         break;
     }
 }
@@ -128,6 +193,8 @@ static inline double energy_psi11(int model, double kappa, double lambda)
         return 4.0 * kappa;
     case ENERGY_SYMMETRIC_GRADIENT:
         return 2.0 * kappa;
+    case ENERGY_STABLE_NEO_HOOKEAN:
+        return kappa + lambda;
     default:
         return 2.0 * kappa + lambda;
     }
@@ -136,7 +203,13 @@ static inline double energy_psi11(int model, double kappa, double lambda)
 /// Whether psi is infinite for inverted elements, so that steps must be cut before one inverts.
 static inline bool energy_is_barrier(int model)
 {
-    return model != ENERGY_ARAP;
+    return model >= ENERGY_SYMMETRIC_DIRICHLET && model <= ENERGY_NEO_HOOKEAN;
+}
+
+/// Whether psi depends on lambda.
+static inline bool energy_has_lambda(int model)
+{
+    return model >= ENERGY_NEO_HOOKEAN;
 }
 
 // ---------------------------------------------------------------- for Lanes

@@ -10,4 +10,7 @@ enum {
     ENERGY_HESSIAN_SIZE = 12
 };
 
+/// Where F lies on the edge to another rotation, s_i + s_j = 0, a twist may go to infinity: its denominator stops here.
+#define ENERGY_HESSIAN_LEAST_SUM 1e-12
+
 #endif

@@ -5,6 +5,7 @@
 #define PHYSICS_ENERGY_NEO_HOOKEAN_H
 
 #include "base/lanes.h"
+#include "physics/energy/roots.h"
 #include "physics/energy/symmetric_gradient.h"
 
 enum { NEO_HOOKEAN_MAX_ITERATIONS = 100 };
@@ -56,21 +57,12 @@ LANES_INLINE void neo_hookean_hessian(const Pack s[3], Pack kappa, Pack lambda, 
 }
 
 // ---------------------------------------------------------------- prox
-/// The larger root s of s^2 - b s - e = 0, and the root of the discriminant, which is 2 s - b.
-LANES_INLINE Pack neo_hookean_root(Pack b, Pack e, Pack *slope)
-{
-    *slope = pack_sqrt(pack_max(b * b + 4.0 * e, pack_set(0.0)));
-    const Pack sum = pack_abs(b) + *slope;
-    const PackMask stretched = pack_less_equal(pack_set(0.0), b);
-    return pack_select(stretched, sum, 4.0 * e) / pack_select(stretched, pack_set(2.0), 2.0 * sum);
-}
-
 /// One line of the prox: its equation G(x) = l log(x s_1 s_2) + x^2 - b_0 x - r, and G'. b[0] is the smallest b.
 LANES_INLINE Pack neo_hookean_prox_equation(Pack x, const Pack b[3], Pack l, Pack r, Pack *derivative)
 {
     const Pack e = x * (x - b[0]);
     Pack slope1, slope2;
-    const Pack s1 = neo_hookean_root(b[1], e, &slope1), s2 = neo_hookean_root(b[2], e, &slope2);
+    const Pack s1 = larger_root(b[1], e, &slope1), s2 = larger_root(b[2], e, &slope2);
     const Pack tiny = pack_set(1e-100);
     const Pack growth = 1.0 / pack_max(s1 * slope1, tiny) + 1.0 / pack_max(s2 * slope2, tiny);
     *derivative = l / x + (x + x - b[0]) * (1.0 + l * growth);
@@ -159,12 +151,12 @@ LANES_INLINE void neo_hookean_prox(const Pack q[3], Pack kappa, Pack lambda, Pac
     };
 
     Pack slope, derivative;
-    const Pack x0 = neo_hookean_root(b[0], r, &slope);
-    const Pack volume = x0 * neo_hookean_root(b[1], r, &slope) * neo_hookean_root(b[2], r, &slope);
+    const Pack x0 = larger_root(b[0], r, &slope);
+    const Pack volume = x0 * larger_root(b[1], r, &slope) * larger_root(b[2], r, &slope);
     const PackMask stretched = pack_less(pack_set(1.0), volume), compressible = pack_less(zero, lambda);
     Pack low = pack_select(stretched, x0 / volume, x0), high = x0;
     if (pack_any(~stretched)) {
-        const Pack bound = neo_hookean_root(b[0], r - l * pack_log(volume), &slope);
+        const Pack bound = larger_root(b[0], r - l * pack_log(volume), &slope);
         high = pack_select(stretched, high, bound);
     }
     // Between the two roots of the smallest q lies b_0/2: the sign of G there tells which of them it is.
@@ -181,7 +173,7 @@ LANES_INLINE void neo_hookean_prox(const Pack q[3], Pack kappa, Pack lambda, Pac
     const Pack x = neo_hookean_prox_solve(start, low, high, b, l, r, compressible), e = x * (x - b[0]);
     Pack result[3], without[3];
     for (int i = 0; i < 3; ++i)
-        result[i] = pack_select(first[i], x, neo_hookean_root(ratio * q[i], e, &slope));
+        result[i] = pack_select(first[i], x, larger_root(ratio * q[i], e, &slope));
     neo_hookean_prox_polish(q, kappa, lambda, rho, first, result);
     symmetric_gradient_prox(q, kappa, lambda, rho, without);
     for (int i = 0; i < 3; ++i)

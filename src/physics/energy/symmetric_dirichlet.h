@@ -5,6 +5,7 @@
 #define PHYSICS_ENERGY_SYMMETRIC_DIRICHLET_H
 
 #include "base/lanes.h"
+#include "physics/energy/roots.h"
 
 enum { SYMMETRIC_DIRICHLET_MAX_ITERATIONS = 40 };
 
@@ -64,14 +65,6 @@ LANES_INLINE void symmetric_dirichlet_hessian(const Pack s[3], Pack kappa, Pack 
     }
 }
 
-/// The cube root of a positive number to about 6 %: its bits, read as a fixed-point logarithm, divided by three.
-LANES_INLINE Pack symmetric_dirichlet_rough_cube_root(Pack a)
-{
-    const Pack logarithm = (Pack)(((PackBits)a >> 32) | 0x4330000000000000ULL) - 0x1p52;
-    const Pack third = logarithm * (1.0 / 3.0) + (715100000.0 + 0x1p52);
-    return (Pack)((PackBits)third << 32);
-}
-
 /// argmin over s > 0 of K (s_i^2 + s_i^-2)/2 + rho/2 (s_i - q_i)^2, K = w kappa (theory.md section 5).
 ///
 /// With b = rho q/(K + rho), r = K/(K + rho) it is the root of s - b - r s^-3, which increases and is concave: Newton's
@@ -84,7 +77,7 @@ LANES_INLINE void symmetric_dirichlet_prox(const Pack q[3], Pack kappa, Pack lam
     Pack b[3];
     for (int i = 0; i < 3; ++i) {
         b[i] = rho * q[i] * scale;
-        const Pack below = pack_min(fourth_root, symmetric_dirichlet_rough_cube_root(r / pack_abs(b[i])));
+        const Pack below = pack_min(fourth_root, rough_cube_root(r / pack_abs(b[i])));
         s[i] = pack_select(pack_less(b[i], pack_set(0.0)), 0.75 * below, pack_max(b[i], fourth_root));
     }
     PackMask active[3] = {~(PackMask){0}, ~(PackMask){0}, ~(PackMask){0}};

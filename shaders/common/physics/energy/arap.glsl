@@ -2,6 +2,7 @@
 #ifndef COMMON_PHYSICS_ENERGY_ARAP_GLSL
 #define COMMON_PHYSICS_ENERGY_ARAP_GLSL
 
+#include "common/physics/energy/energy_hessian.glsl"
 #include "common/real.glsl"
 
 /// psi - psi at rest, Pa.
@@ -30,21 +31,16 @@ void arap_stress(real s[3], real kappa, real lambda, out real stress[3])
 }
 
 /// Second derivatives, Pa, in the order of ENERGY_HESSIAN_*. The twist terms go to -inf as s_i + s_j goes to 0; they stop
-/// at a sum of 1e-12, in float 1e-6 (the rounding error of that sum).
+/// at ENERGY_HESSIAN_LEAST_SUM.
 void arap_hessian(real s[3], real kappa, real lambda, out real hessian[12])
 {
-#ifdef VELA_F64
-    const double smallest = 1e-12lf;
-#else
-    const float smallest = 1e-6;
-#endif
     for (int i = 0; i < 3; ++i) {
         hessian[i] = kappa;
         hessian[3 + i] = real(0);
     }
     for (int pair = 0; pair < 3; ++pair) {
         const real a = s[pair == 2 ? 1 : 0], b = s[pair == 0 ? 1 : 2];
-        hessian[6 + pair] = kappa - 2.0 * kappa / max(a + b, smallest);
+        hessian[6 + pair] = kappa - 2.0 * kappa / max(a + b, ENERGY_HESSIAN_LEAST_SUM);
         hessian[9 + pair] = kappa;
     }
 }

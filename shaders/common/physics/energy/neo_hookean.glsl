@@ -2,6 +2,7 @@
 #ifndef COMMON_PHYSICS_ENERGY_NEO_HOOKEAN_GLSL
 #define COMMON_PHYSICS_ENERGY_NEO_HOOKEAN_GLSL
 
+#include "common/physics/energy/roots.glsl"
 #include "common/physics/energy/symmetric_gradient.glsl"
 #include "common/real_math.glsl"
 
@@ -58,20 +59,12 @@ void neo_hookean_hessian(real s[3], real kappa, real lambda, out real hessian[12
     }
 }
 
-/// The larger root s of s^2 - b s - e = 0, and the root of the discriminant, which is 2 s - b.
-real neo_hookean_root(real b, real e, out real slope)
-{
-    slope = sqrt(max(b * b + 4.0 * e, real(0)));
-    const real sum = abs(b) + slope;
-    return b >= 0.0 ? 0.5 * sum : 2.0 * e / sum;
-}
-
 /// The equation of the prox: G(x) = l log(x s_1 s_2) + x^2 - b_0 x - r, and G'. b.x is the smallest b.
 real neo_hookean_prox_equation(real x, real3 b, real l, real r, out real derivative)
 {
     const real e = x * (x - b.x);
     real slope1, slope2;
-    const real s1 = neo_hookean_root(b.y, e, slope1), s2 = neo_hookean_root(b.z, e, slope2);
+    const real s1 = larger_root(b.y, e, slope1), s2 = larger_root(b.z, e, slope2);
     const real growth = 1.0 / max(s1 * slope1, NEO_HOOKEAN_TINY) + 1.0 / max(s2 * slope2, NEO_HOOKEAN_TINY);
     derivative = l / x + (x + x - b.x) * (1.0 + l * growth);
     return l * real_log(x * s1 * s2) + e - r;
@@ -142,8 +135,8 @@ void neo_hookean_prox(real q[3], real kappa, real lambda, real rho, out real s[3
     const real3 b = ratio * real3(q[first], q[first == 0 ? 1 : 0], q[first == 2 ? 1 : 2]);
 
     real slope, derivative;
-    const real x0 = neo_hookean_root(b.x, r, slope);
-    const real volume = x0 * neo_hookean_root(b.y, r, slope) * neo_hookean_root(b.z, r, slope);
+    const real x0 = larger_root(b.x, r, slope);
+    const real volume = x0 * larger_root(b.y, r, slope) * larger_root(b.z, r, slope);
     real low = x0, high = x0, start = x0;
     if (volume > 1.0) {
         low = x0 / volume;
@@ -158,11 +151,11 @@ void neo_hookean_prox(real q[3], real kappa, real lambda, real rho, out real s[3
             }
         }
     } else {
-        high = neo_hookean_root(b.x, r - l * real_log(volume), slope);
+        high = larger_root(b.x, r - l * real_log(volume), slope);
     }
     const real x = neo_hookean_prox_solve(start, low, high, b, l, r), e = x * (x - b.x);
     for (int i = 0; i < 3; ++i)
-        s[i] = i == first ? x : neo_hookean_root(ratio * q[i], e, slope);
+        s[i] = i == first ? x : larger_root(ratio * q[i], e, slope);
     neo_hookean_prox_polish(q, kappa, lambda, rho, first, s);
 }
 

@@ -2,6 +2,7 @@
 #ifndef COMMON_PHYSICS_ENERGY_SYMMETRIC_DIRICHLET_GLSL
 #define COMMON_PHYSICS_ENERGY_SYMMETRIC_DIRICHLET_GLSL
 
+#include "common/physics/energy/roots.glsl"
 #include "common/real_math.glsl"
 
 const int SYMMETRIC_DIRICHLET_MAX_ITERATIONS = 40;
@@ -59,12 +60,6 @@ void symmetric_dirichlet_hessian(real s[3], real kappa, real lambda, out real he
     }
 }
 
-/// The cube root of a positive number, roughly (GLSL's own exp2 and log2, in float).
-real symmetric_dirichlet_rough_cube_root(real a)
-{
-    return real(exp2(log2(clamp(float(a), 1e-37, 1e37)) / 3.0));
-}
-
 /// argmin over s > 0 of K (s_i^2 + s_i^-2)/2 + rho/2 (s_i - q_i)^2, K = w kappa: Newton's method from the left of the root
 /// of s - b - r s^-3 (see the twin for the start).
 void symmetric_dirichlet_prox(real q[3], real kappa, real lambda, real rho, out real s[3])
@@ -72,7 +67,7 @@ void symmetric_dirichlet_prox(real q[3], real kappa, real lambda, real rho, out 
     const real scale = 1.0 / (kappa + rho), r = kappa * scale, fourth_root = sqrt(sqrt(r));
     for (int i = 0; i < 3; ++i) {
         const real b = rho * scale * q[i];
-        real x = b < 0.0 ? 0.75 * min(fourth_root, symmetric_dirichlet_rough_cube_root(r / -b)) : max(b, fourth_root);
+        real x = b < 0.0 ? 0.75 * min(fourth_root, rough_cube_root(r / -b)) : max(b, fourth_root);
         for (int iteration = 0; iteration < SYMMETRIC_DIRICHLET_MAX_ITERATIONS; ++iteration) {
             const real inverse = 1.0 / x, pressure = r * inverse * inverse * inverse;
             const real step = (x - b - pressure) / (1.0 + 3.0 * pressure * inverse);

@@ -5,14 +5,19 @@
 
 #include "device/cpu/elements.h"
 
+enum { PARTS_MOST = 32, ROWS_PER_PART = 64 };
+
 typedef struct BlockMatrix {
     int32_t row_count;    ///< free nodes
     int32_t column_count; ///< all nodes
     int32_t *row_start;   ///< row_count + 1
     int32_t *columns;     ///< ascending in each row
-    int32_t *diagonal;    ///< where each row's diagonal block is
-    int32_t *mirror;      ///< where a block below the diagonal has its transpose; -1 for all others
-    double *values;       ///< 9 a block, column by column, and one more that is read and not used
+    int32_t part_count;   ///< at most PARTS_MOST
+    int32_t *
+        part_start; ///< part_count + 1 rows: what sums run over in order and threads take, whatever their number
+    int32_t *diagonal; ///< where each row's diagonal block is
+    int32_t *mirror;   ///< where a block below the diagonal has its transpose; -1 for all others
+    double *values;    ///< 9 a block, column by column, and one more that is read and not used
 
     // Element blocks are written to a list that fits into the cache, a batch of elements at a time, and summed from there:
     // contributions run_start[r] to run_start[r + 1] of the list belong to block run_blocks[r].
@@ -26,6 +31,8 @@ typedef struct BlockMatrix {
 /// Blocks of elements whose contributions are summed together.
 enum { BLOCKS_PER_BATCH = 128 };
 
+/// Parts of a matrix of so many rows.
+int32_t block_matrix_parts(int32_t rows);
 /// Fills blocks->matrix_slots too. `node_is_free`, nodes and lists of the model; owned by the arena.
 VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks,
                               BlockMatrix *matrix);

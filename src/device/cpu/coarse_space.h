@@ -1,5 +1,5 @@
-/// The second level of the preconditioner on the CPU path: nodes that follow one another along the curve form a group, a
-/// group moves by an affine map of the initial state, and the matrix restricted to such motions is factored densely. It
+/// The second level of the preconditioner on the CPU path: the nodes of a part of the matrix, neighbours in space, are a
+/// group, a group moves by an affine map of the initial state, and the matrix restricted to such motions is factored densely. It
 /// takes on what is smooth over many nodes, which the diagonal blocks alone would carry from neighbour to neighbour.
 #ifndef DEVICE_CPU_COARSE_SPACE_H
 #define DEVICE_CPU_COARSE_SPACE_H
@@ -13,11 +13,8 @@ enum { COARSE_MODES = 12 };
 /// group's centre over its radius.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
-    int32_t group_count;
-    int32_t *group_start;   ///< group_count + 1 rows of the matrix
-    int32_t *group_of;      ///< of every row
     Quad *arms;             ///< of every row
-    int32_t size;           ///< COARSE_MODES group_count
+    int32_t size;           ///< COARSE_MODES a part; 0: none
     int32_t stride;         ///< of the rows below, a multiple of LANE_COUNT
     double *values;         ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
     double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out

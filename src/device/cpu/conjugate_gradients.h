@@ -13,7 +13,8 @@ typedef struct ConjugateGradients {
     int threads;
     double *residual; ///< the right-hand side, before
     double *direction, *preconditioned, *product;
-    double *sums; ///< one a chunk of rows
+    double curvatures[PARTS_MOST], products[PARTS_MOST]; ///< sums of the matrix's parts
+    double coarse_product;
 } ConjugateGradients;
 
 typedef struct LinearReport {
@@ -26,8 +27,8 @@ typedef struct LinearReport {
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);
 /// Solves for `solution` (column_count x 3) from 0 until the norm of the residual is `tolerance` times that of the
-/// right-hand side in solver->residual, which is overwritten. Where the first direction has no positive curvature the
-/// solution is P^-1 b.
+/// right-hand side in solver->residual, which is overwritten. Where the first direction has no positive
+/// curvature the solution is P^-1 b.
 void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t max_iterations,
                          double *solution, LinearReport *report);
 

@@ -71,13 +71,13 @@ struct Kernels {
                    int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
     /// y = A x over the rows first <= i < end. Reads one number behind the end of the values.
     void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
-    // The coarse space of the preconditioner, see kernels/coarse.h: its matrix by groups, its factor, and the steps of
+    // The coarse space of the preconditioner, see kernels/coarse.h: its matrix part by part, its factor, and the steps of
     // applying its inverse.
-    void (*coarse_assemble)(CoarseSpace *space, int32_t first, int32_t end);
+    void (*coarse_assemble)(CoarseSpace *space, int32_t part);
     void (*coarse_factor)(CoarseSpace *space);
-    void (*coarse_restrict)(CoarseSpace *space, int32_t first, int32_t end, const double *r);
-    void (*coarse_solve)(CoarseSpace *space);
-    void (*coarse_prolong)(const CoarseSpace *space, int32_t first, int32_t end, double *z);
+    void (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
+    double (*coarse_solve)(CoarseSpace *space);
+    void (*coarse_prolong)(const CoarseSpace *space, int32_t part, double *z);
     // The three parts of factor_solve, see kernels/triangular.h.
     void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
     void (*top)(Factor *factor);

@@ -48,38 +48,40 @@ static void invert_block(const double block[9], double inverse[9])
 void preconditioner_update(CpuPreconditioner *preconditioner)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
-    CoarseSpace *coarse = &preconditioner->coarse;
-#pragma omp parallel num_threads(preconditioner->threads)
-    {
-#pragma omp for schedule(static) nowait
-        for (int32_t i = 0; i < matrix->row_count; ++i)
+#pragma omp parallel for schedule(static) num_threads(preconditioner->threads)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i)
             invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
-#pragma omp for schedule(static)
-        for (int32_t g = 0; g < coarse->group_count; ++g)
-            preconditioner->kernels->coarse_assemble(coarse, g, g + 1);
+        if (preconditioner->coarse.size > 0)
+            preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
     }
-    preconditioner->kernels->coarse_factor(coarse);
+    preconditioner->kernels->coarse_factor(&preconditioner->coarse);
 }
 
-void preconditioner_apply(CpuPreconditioner *preconditioner, const double *r, double *z)
+double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z)
 {
-    const Kernels *kernels = preconditioner->kernels;
-    const int32_t rows = preconditioner->matrix->row_count;
-    CoarseSpace *coarse = &preconditioner->coarse;
-#pragma omp parallel num_threads(preconditioner->threads)
-    {
-#pragma omp for schedule(static) nowait
-        for (int32_t i = 0; i < rows; ++i)
-            matrix3_apply(preconditioner->inverses[i], r + 3 * (size_t)i, z + 3 * (size_t)i);
-#pragma omp for schedule(static)
-        for (int32_t g = 0; g < coarse->group_count; ++g)
-            kernels->coarse_restrict(coarse, g, g + 1, r);
-#pragma omp single
-        kernels->coarse_solve(coarse);
-#pragma omp for schedule(static)
-        for (int32_t g = 0; g < coarse->group_count; ++g)
-            kernels->coarse_prolong(coarse, g, g + 1, z);
+    const BlockMatrix *matrix = preconditioner->matrix;
+    double sum = 0;
+    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i) {
+        const double *own = r + 3 * (size_t)i;
+        double *out = z + 3 * (size_t)i;
+        matrix3_apply(preconditioner->inverses[i], own, out);
+        sum += dot3(own, out);
     }
+    if (preconditioner->coarse.size > 0)
+        preconditioner->kernels->coarse_restrict(&preconditioner->coarse, part, r);
+    return sum;
+}
+
+double preconditioner_middle(CpuPreconditioner *preconditioner)
+{
+    return preconditioner->kernels->coarse_solve(&preconditioner->coarse);
+}
+
+void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, double *z)
+{
+    if (preconditioner->coarse.size > 0)
+        preconditioner->kernels->coarse_prolong(&preconditioner->coarse, part, z);
 }
 
 void preconditioner_destroy(CpuPreconditioner *preconditioner)

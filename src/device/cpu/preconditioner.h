@@ -14,8 +14,11 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
                                  CpuPreconditioner **preconditioner);
 /// After the matrix has got new values. P is positive definite even where A is not.
 void preconditioner_update(CpuPreconditioner *preconditioner);
-/// z = P^-1 r over the rows of the matrix.
-void preconditioner_apply(CpuPreconditioner *preconditioner, const double *r, double *z);
+/// z = P^-1 r in three phases, so that threads can share them and do other work beside it: `begin` for every part of the
+/// matrix, then `middle` once, then `end` for every part. The results of all but `end` add up to r.z.
+double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z);
+double preconditioner_middle(CpuPreconditioner *preconditioner);
+void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, double *z);
 /// NULL is allowed.
 void preconditioner_destroy(CpuPreconditioner *preconditioner);
 

@@ -14,46 +14,47 @@ enum { PANEL = 4 };
 /// along which the matrix is not positive definite.
 #define SMALLEST_PIVOT 1e-12
 
-static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32_t group,
+// Adds sums (x) arm of the row to the block of two parts.
+static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32_t part, int32_t other,
                                     const Quad sums[3][3])
 {
-    const int32_t own = space->group_of[row];
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 4; ++l) {
-            double *to = space->values + (size_t)(COARSE_MODES * own + 4 * k + l) * (size_t)space->stride +
-                         COARSE_MODES * (size_t)group;
+            double *to = space->values + (size_t)(COARSE_MODES * part + 4 * k + l) * (size_t)space->stride +
+                         COARSE_MODES * (size_t)other;
             for (int m = 0; m < 3; ++m)
                 *(UnalignedQuad *)(to + 4 * m) += space->arms[row][l] * sums[k][m];
         }
 }
 
-// The rows of the groups first <= g < end: sum_ij A_ij (x) arm_i arm_j^T, on the diagonal's blocks and above.
-static void coarse_assemble(CoarseSpace *space, int32_t first, int32_t end)
+// The rows of a part: sum_ij A_ij (x) arm_i arm_j^T, on the diagonal's blocks and above.
+static void coarse_assemble(CoarseSpace *space, int32_t part)
 {
     const BlockMatrix *matrix = space->matrix;
-    const Quad zero = {0};
-    memset(space->values + (size_t)(COARSE_MODES * first) * (size_t)space->stride, 0,
-           (size_t)(COARSE_MODES * (end - first)) * (size_t)space->stride * sizeof *space->values);
-    for (int32_t i = space->group_start[first]; i < space->group_start[end]; ++i) {
-        Quad sums[3][3] = {{zero}};
-        int32_t group = space->group_of[i];
+    memset(space->values + (size_t)(COARSE_MODES * part) * (size_t)space->stride, 0,
+           COARSE_MODES * (size_t)space->stride * sizeof *space->values);
+    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i) {
+        Quad sums[3][3];
+        memset(sums, 0, sizeof sums);
+        int32_t other = part;
         for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p) {
             const int32_t j = matrix->columns[p];
+            if (j < matrix->part_start[part])
+                continue;
             if (j >= matrix->row_count)
                 break;
-            if (space->group_of[j] < space->group_of[i])
-                continue;
-            if (space->group_of[j] != group) {
-                coarse_add_block(space, i, group, (const Quad(*)[3])sums);
+            if (j >= matrix->part_start[other + 1]) { // columns ascend
+                coarse_add_block(space, i, part, other, (const Quad(*)[3])sums);
                 memset(sums, 0, sizeof sums);
-                group = space->group_of[j];
+                while (j >= matrix->part_start[other + 1])
+                    ++other;
             }
             const double *a = matrix->values + 9 * (size_t)p;
             for (int k = 0; k < 3; ++k)
                 for (int m = 0; m < 3; ++m)
                     sums[k][m] += a[3 * m + k] * space->arms[j];
         }
-        coarse_add_block(space, i, group, (const Quad(*)[3])sums);
+        coarse_add_block(space, i, part, other, (const Quad(*)[3])sums);
     }
 }
 
@@ -93,25 +94,27 @@ static void coarse_factor(CoarseSpace *space)
     }
 }
 
-// right of the groups first <= g < end: the sum of r over their motions.
-static void coarse_restrict(CoarseSpace *space, int32_t first, int32_t end, const double *r)
+// right of a part: the sum of r over its motions.
+static void coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
 {
-    for (int32_t g = first; g < end; ++g) {
-        Quad sums[3] = {{0}};
-        for (int32_t i = space->group_start[g]; i < space->group_start[g + 1]; ++i)
-            for (int k = 0; k < 3; ++k)
-                sums[k] += r[3 * (size_t)i + (size_t)k] * space->arms[i];
-        for (int k = 0; k < COARSE_MODES; ++k)
-            space->right[COARSE_MODES * (size_t)g + (size_t)k] = sums[k / 4][k % 4];
-    }
+    const BlockMatrix *matrix = space->matrix;
+    Quad sums[3] = {{0}};
+    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i)
+        for (int k = 0; k < 3; ++k)
+            sums[k] += r[3 * (size_t)i + (size_t)k] * space->arms[i];
+    for (int k = 0; k < 3; ++k)
+        ((UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part))[k] = sums[k];
 }
 
-static void coarse_solve(CoarseSpace *space)
+// right becomes the solution; returns their dot product.
+static double coarse_solve(CoarseSpace *space)
 {
     const int32_t size = space->size, stride = space->stride;
-    double *x = space->right;
+    double *x = space->right, product = 0;
     for (int32_t k = 0; k < size; ++k) {
+        const double reduced = x[k];
         x[k] *= space->inverse_pivots[k];
+        product += reduced * x[k];
         const double *row = space->values + (size_t)k * (size_t)stride;
         // Up to the next multiple of LANE_COUNT one by one: what stands before k + 1 must stay.
         int32_t c = k + 1;
@@ -130,20 +133,20 @@ static void coarse_solve(CoarseSpace *space)
             sums += *(const Lanes *)(row + c) * *(const Lanes *)(x + c);
         x[k] -= space->inverse_pivots[k] * (sum + sum_of(sums));
     }
+    return product;
 }
 
-// z += the motions of the groups first <= g < end.
-static void coarse_prolong(const CoarseSpace *space, int32_t first, int32_t end, double *z)
+// z += the motions of a part.
+static void coarse_prolong(const CoarseSpace *space, int32_t part, double *z)
 {
-    for (int32_t g = first; g < end; ++g) {
-        const UnalignedQuad *motion = (const UnalignedQuad *)(space->right + COARSE_MODES * (size_t)g);
-        const Quad x = motion[0], y = motion[1], w = motion[2];
-        for (int32_t i = space->group_start[g]; i < space->group_start[g + 1]; ++i) {
-            const Quad arm = space->arms[i], dx = arm * x, dy = arm * y, dz = arm * w;
-            z[3 * (size_t)i] += (dx[0] + dx[1]) + (dx[2] + dx[3]);
-            z[3 * (size_t)i + 1] += (dy[0] + dy[1]) + (dy[2] + dy[3]);
-            z[3 * (size_t)i + 2] += (dz[0] + dz[1]) + (dz[2] + dz[3]);
-        }
+    const BlockMatrix *matrix = space->matrix;
+    const UnalignedQuad *motion = (const UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part);
+    const Quad x = motion[0], y = motion[1], w = motion[2];
+    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i) {
+        const Quad arm = space->arms[i], dx = arm * x, dy = arm * y, dz = arm * w;
+        z[3 * (size_t)i] += (dx[0] + dx[1]) + (dx[2] + dx[3]);
+        z[3 * (size_t)i + 1] += (dy[0] + dy[1]) + (dy[2] + dy[3]);
+        z[3 * (size_t)i + 2] += (dz[0] + dz[1]) + (dz[2] + dz[3]);
     }
 }
 

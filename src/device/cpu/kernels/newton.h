@@ -226,21 +226,27 @@ static void newton_trials(const ElementBlocks *blocks, int32_t first, int32_t en
 }
 
 // ---------------------------------------------------------------- the matrix
-// y_i = sum_j A_ij x_j. A column of a block is read as four numbers, the last one not used. Blocks are summed in two
-// halves, so that one addition does not wait for the last.
+// a x of one block. A column is read as four numbers, of which the last one is not used.
+LANES_INLINE Quad multiply_block(const double *a, const double *x)
+{
+    return x[0] * *(const UnalignedQuad *)a + x[1] * *(const UnalignedQuad *)(a + 3) +
+           x[2] * *(const UnalignedQuad *)(a + 6);
+}
+
+// y_i = sum_j A_ij x_j, in two halves, so that one addition does not wait for the last.
 static void block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y)
 {
     for (int32_t i = first; i < end; ++i) {
         Quad even = {0}, odd = {0};
-        for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p) {
-            const double *a = matrix->values + 9 * (size_t)p, *from = x + 3 * (size_t)matrix->columns[p];
-            const Quad sum = from[0] * *(const UnalignedQuad *)a + from[1] * *(const UnalignedQuad *)(a + 3) +
-                             from[2] * *(const UnalignedQuad *)(a + 6);
-            if ((p - matrix->row_start[i]) % 2 == 0)
-                even += sum;
-            else
-                odd += sum;
+        int32_t p = matrix->row_start[i];
+        const int32_t last = matrix->row_start[i + 1];
+        const double *a = matrix->values + 9 * (size_t)p;
+        for (; p + 1 < last; p += 2, a += 18) {
+            even += multiply_block(a, x + 3 * (size_t)matrix->columns[p]);
+            odd += multiply_block(a + 9, x + 3 * (size_t)matrix->columns[p + 1]);
         }
+        if (p < last)
+            even += multiply_block(a, x + 3 * (size_t)matrix->columns[p]);
         const Quad sum = even + odd;
         for (int k = 0; k < 3; ++k)
             y[3 * (size_t)i + (size_t)k] = sum[k];

@@ -13,8 +13,10 @@
 #include <string.h>
 
 static const char *const families[] = {"polaris10", "navi21", "gfx1100"};
-static const char *const energies[ENERGY_MODEL_COUNT] = {"arap", "symmetric_dirichlet", "symmetric_gradient",
-                                                         "neo_hookean"};
+static const char *const energies[] = {
+    "arap",      "symmetric_dirichlet", "symmetric_gradient", "neo_hookean",
+    "corotated", "fixed_corotated",     "stable_neo_hookean", "stvk"};
+_Static_assert(sizeof energies / sizeof *energies == ENERGY_MODEL_COUNT, "a name for every energy model");
 /// As RADV names them, and as the table's head does.
 static const char *const statistics[][2] = {{"VGPRs", "VGPR"},
                                             {"SGPRs", "SGPR"},

@@ -115,7 +115,8 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
         row.substeps = report->substeps;
         row.step_ms = step_ms;
     } else {
-        row.target = integrator_start_target(&simulation->scene, row.total);
+        TRY(integrator_start_target(&session->simulation.integrator, simulation_time(simulation),
+                                    &row.target));
     }
     return diagnostics_write(&session->diagnostics, &row);
 }

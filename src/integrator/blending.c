@@ -65,12 +65,17 @@ static VelaResult find_theta(Device *device, double wanted, double time, double 
     return VELA_OK;
 }
 
+VelaResult blending_start_target(Integrator *integrator, double time, double *target)
+{
+    return total_energy(integrator->device, SLOT_POSITION, SLOT_VELOCITY, time, target);
+}
+
 VelaResult blending_step(Integrator *integrator, double time, double step, StepReport *report)
 {
     Device *device = integrator->device;
     IntegratorState *state = &integrator->state;
     if (!state->started)
-        TRY(total_energy(device, SLOT_POSITION, SLOT_VELOCITY, time, &state->start_energy));
+        TRY(blending_start_target(integrator, time, &state->start_energy));
     TRY(solve(integrator, time, step, 0.5, SLOT_SCRATCH_0, SLOT_SCRATCH_1, report));
     TRY(solve(integrator, time, step, 1, SLOT_SCRATCH_2, SLOT_SCRATCH_3, report));
     TRY(find_theta(device, state->start_energy, time + step, &report->alpha));

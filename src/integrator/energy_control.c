@@ -112,6 +112,19 @@ static void note_side(IntegratorState *state, double above)
     state->side = side;
 }
 
+static double target_from(const EnergyDef *def, double start)
+{
+    return def->ground_energy + def->initial_energy * (start - def->ground_energy);
+}
+
+VelaResult a_search_start_target(Integrator *integrator, double time, double *target)
+{
+    double start;
+    TRY(energy(integrator->device, SLOT_POSITION, SLOT_VELOCITY, time, &start));
+    *target = target_from(&integrator->scene->energy, start);
+    return VELA_OK;
+}
+
 VelaResult a_search_step(Integrator *integrator, double time, double step, StepReport *report)
 {
     Device *device = integrator->device;
@@ -120,7 +133,7 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
     if (!state->started) {
         double start;
         TRY(energy(device, SLOT_POSITION, SLOT_VELOCITY, time, &start));
-        state->target = integrator_start_target(integrator->scene, start);
+        state->target = target_from(def, start);
         note_side(state, start - state->target);
     }
     TRY(solve_stage(integrator, time, step, report));

@@ -33,16 +33,16 @@ const char *alpha_case_name(AlphaCase alpha_case)
     return names[alpha_case];
 }
 
-double integrator_start_target(const SceneDef *scene, double start)
+VelaResult integrator_start_target(Integrator *integrator, double time, double *target)
 {
-    const EnergyDef *def = &scene->energy;
-    switch (scene->integrator) {
+    switch (integrator->scene->integrator) {
     case INTEGRATOR_A_SEARCH:
-        return def->ground_energy + def->initial_energy * (start - def->ground_energy);
+        return a_search_start_target(integrator, time, target);
     case INTEGRATOR_BLENDING:
-        return start;
+        return blending_start_target(integrator, time, target);
     default:
-        return NAN;
+        *target = NAN;
+        return VELA_OK;
     }
 }
 

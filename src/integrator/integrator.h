@@ -52,9 +52,8 @@ typedef struct Integrator {
 /// the state is not finite; the slots then hold the last admissible state.
 VelaResult integrator_step(Integrator *integrator, double time, double step, StepReport *report);
 
-/// The energy that a motion from a state of energy `start` on is to have, J: the first target of a_search and blending;
-/// NaN for the others.
-double integrator_start_target(const SceneDef *scene, double start);
+/// The first target of a_search and blending from the state on the device at `time`, J; NaN for the others.
+VelaResult integrator_start_target(Integrator *integrator, double time, double *target);
 
 /// The node vectors an integrator carries from step to step beside position and velocity; up to 3. Returns their number.
 int integrator_history(IntegratorType type, Slot slots[3]);

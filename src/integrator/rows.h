@@ -14,6 +14,10 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
 VelaResult blending_step(Integrator *integrator, double time, double step, StepReport *report);
 VelaResult rk4_step(Integrator *integrator, double time, double step, StepReport *report);
 
+// First targets, see integrator_start_target.
+VelaResult a_search_start_target(Integrator *integrator, double time, double *target);
+VelaResult blending_start_target(Integrator *integrator, double time, double *target);
+
 /// Sets the pinned nodes of `slot` to their places at `time`.
 VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double time);
 /// Sets the pinned nodes of `slot` to their mean velocities between `time` and `time` + `step`.

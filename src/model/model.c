@@ -62,8 +62,35 @@ static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t cop
     model->triangle_count += loaded->triangle_count;
 }
 
+// Gives the tets of a region, those with all corners selected, its material, in every copy.
+static VelaResult set_region(VelaContext *context, const RegionDef *region, const ModelBody *body,
+                             const BodyMesh *loaded, Arena *arena, Model *model)
+{
+    const TetMesh *mesh = &loaded->mesh;
+    int32_t selected_count, *selected, tets = 0;
+    bool *inside;
+    TRY(ARENA_ARRAY(arena, inside, mesh->node_count));
+    TRY(select_nodes(context, &region->select, mesh->node_count,
+                     model->rest_positions + 3 * (size_t)body->first_node, mesh->group_count, mesh->groups,
+                     arena, &selected_count, &selected));
+    for (int32_t i = 0; i < selected_count; ++i)
+        inside[selected[i]] = true;
+    for (int32_t t = 0; t < mesh->tet_count; ++t) {
+        const int32_t *corners = mesh->tets + 4 * (size_t)t;
+        if (!(inside[corners[0]] && inside[corners[1]] && inside[corners[2]] && inside[corners[3]]))
+            continue;
+        ++tets;
+        for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
+            model->tet_materials[body->first_tet + copy * mesh->tet_count + t] = region->material;
+    }
+    FAIL_IF(context, tets == 0, VELA_ERROR_INVALID_INPUT,
+            "%s: selects %d nodes and no whole tetrahedron, expected at least one with all its corners",
+            region->select.path, selected_count);
+    return VELA_OK;
+}
+
 // Volumes, shape gradients (rows of Dm^-1, theory.md section 1) and lumped masses of a range of tets.
-static VelaResult measure_tets(VelaContext *context, const ModelBody *body, double density, Model *model)
+static VelaResult measure_tets(VelaContext *context, const ModelBody *body, Model *model)
 {
     for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
         const int32_t *nodes = model->tets + 4 * (size_t)t;
@@ -76,6 +103,7 @@ static VelaResult measure_tets(VelaContext *context, const ModelBody *body, doub
         FAIL_IF(context, !(volume > 0) || !isfinite(1 / volume), VELA_ERROR_INVALID_INPUT,
                 "body \"%s\": tetrahedron %d has the volume %g m^3, expected a positive one", body->name,
                 t - body->first_tet, volume);
+        const double density = model->scene->materials[model->tet_materials[t]].density;
         model->volumes[t] = volume;
         for (int a = 0; a < 4; ++a)
             model->masses[nodes[a]] += density * volume / 4;
@@ -131,7 +159,7 @@ static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Mo
 }
 
 static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t index, const BodyMesh *loaded,
-                           Model *model)
+                           Arena *arena, Model *model)
 {
     const BodyDef *def = &scene->bodies[index];
     ModelBody *body = &model->bodies[index];
@@ -145,7 +173,9 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
                         loaded->triangle_count * loaded->copy_count};
     for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
         append_copy(def, loaded, copy, model);
-    TRY(measure_tets(context, body, scene->materials[def->material].density, model));
+    for (int32_t r = 0; r < def->region_count; ++r)
+        TRY(set_region(context, &def->regions[r], body, loaded, arena, model));
+    TRY(measure_tets(context, body, model));
     memcpy(model->initial_positions + 3 * (size_t)body->first_node,
            model->rest_positions + 3 * (size_t)body->first_node,
            3 * (size_t)body->node_count * sizeof(double));
@@ -254,7 +284,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     TRY(allocate(context, scene, meshes, arena, model));
     VelaResult result = VELA_OK;
     for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
-        result = add_body(context, scene, b, &meshes[b], model);
+        result = add_body(context, scene, b, &meshes[b], arena, model);
     for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
         result = add_pins(context, &scene->bodies[b], &model->bodies[b], &meshes[b], arena, model);
     if (result != VELA_OK)

@@ -6,7 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_BODIES = 10000, MOST_OBSTACLES = 1000, MOST_COPIES = 1000000, LONGEST_NAME = 200 };
+enum {
+    MOST_BODIES = 10000,
+    MOST_OBSTACLES = 1000,
+    MOST_COPIES = 1000000,
+    MOST_REGIONS = 1000,
+    LONGEST_NAME = 200
+};
 // Elements of the built-in shapes are counted here already, six tetrahedra a cell.
 static const double MOST_ELEMENTS = 300e6;
 
@@ -75,6 +81,23 @@ static VelaResult find_material(const Reader *reader, const Place *body, const S
         scene->material_count, names[0]);
 }
 
+static VelaResult read_regions(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out)
+{
+    const Place regions = place_member(body, "regions");
+    if (!regions.value)
+        return VELA_OK;
+    int i = 0;
+    TRY(check_list(reader, &regions, 0, MOST_REGIONS, "regions", &out->region_count));
+    TRY(ARENA_ARRAY(reader->arena, out->regions, out->region_count));
+    for (const cJSON *item = regions.value->child; item; item = item->next, ++i) {
+        const Place region = place_item(&regions, i, item);
+        TRY(check_object(reader, &region, &KEYS_REGION));
+        TRY(read_select(reader, &region, &out->regions[i].select));
+        TRY(find_material(reader, &region, scene, &out->regions[i].material));
+    }
+    return VELA_OK;
+}
+
 static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *out)
 {
     for (int i = 0; i < 3; ++i)
@@ -132,6 +155,7 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
     TRY(read_name(reader, at, "body", &body->name));
     TRY(read_geometry(reader, at, &body->geometry));
     TRY(find_material(reader, at, scene, &body->material));
+    TRY(read_regions(reader, at, scene, body));
     TRY(read_number(reader, at, "scale", OPTIONAL, POSITIVE, &body->scale));
     TRY(read_turn(reader, at, &KEYS_ROTATE, body->rotate_axis, &body->rotate_degrees));
     TRY(read_vector(reader, at, "translate", OPTIONAL, ANY_NUMBER, body->translate));

@@ -25,8 +25,9 @@ const NameTable KEYS_MATERIAL = {"material",
                                        "poissons_ratio", "friction", "prevent_inversion"),
                                  NO_NAMES};
 const NameTable KEYS_BODY = {"body",
-                             NAMES("name", "type", "geometry", "material", "scale", "rotate", "translate",
-                                   "twist", "velocity", "angular_velocity", "array", "pins", "look"),
+                             NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
+                                   "translate", "twist", "velocity", "angular_velocity", "array", "pins",
+                                   "look"),
                              NAMES("thickness", "bending_modulus")};
 const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus"),
                                  NAMES("sheet", "disk", "cable")};
@@ -37,6 +38,7 @@ const NameTable KEYS_TORUS = {"torus", NAMES("radius", "tube", "resolution"), NO
 const NameTable KEYS_ROTATE = {"rotate", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_TWIST = {"twist", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
+const NameTable KEYS_REGION = {"region", NAMES("select", "material"), NO_NAMES};
 const NameTable KEYS_PIN = {"pin", NAMES("select", "motion"), NO_NAMES};
 const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
                                NO_NAMES};
@@ -93,6 +95,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_ROTATE,
     &KEYS_TWIST,
     &KEYS_ARRAY,
+    &KEYS_REGION,
     &KEYS_PIN,
     &KEYS_SELECT,
     &KEYS_SPHERE,

@@ -56,7 +56,7 @@ static VelaResult read_select_value(const Reader *reader, const Place *at, Selec
     return VELA_OK;
 }
 
-static VelaResult read_select(const Reader *reader, const Place *pin, SelectDef *select)
+VelaResult read_select(const Reader *reader, const Place *pin, SelectDef *select)
 {
     const Place at = place_member(pin, "select");
     char path[512], *copy;

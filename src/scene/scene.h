@@ -66,6 +66,12 @@ typedef struct PinDef {
     Motion motion;
 } PinDef;
 
+/// Tetrahedra of another material: those whose four corners are selected.
+typedef struct RegionDef {
+    SelectDef select;
+    int32_t material; ///< index into SceneDef.materials
+} RegionDef;
+
 typedef struct LookDef {
     double color[3];  ///< as the user typed it: sRGB-encoded, each in [0,1]
     double roughness; ///< [0,1]
@@ -100,6 +106,8 @@ typedef struct BodyDef {
     double angular_velocity[3];          ///< rad/s, about the body's (each copy's) centre of mass
     int32_t array_count[3];              ///< at least 1 each
     double array_spacing[3];             ///< m
+    int32_t region_count;
+    RegionDef *regions; ///< a later one holds where two overlap
     int32_t pin_count;
     PinDef *pins;
     LookDef look;

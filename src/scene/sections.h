@@ -20,6 +20,8 @@ VelaResult read_obstacles(const Reader *reader, const Place *root, SceneDef *sce
 
 VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry);
 VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out);
+/// The selector under the key "select" of `owner`.
+VelaResult read_select(const Reader *reader, const Place *owner, SelectDef *select);
 VelaResult read_motion(const Reader *reader, const Place *owner, Motion *motion);
 VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look);
 

@@ -364,6 +364,16 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
     write_integers(w, "count", body->array_count, 3);
     write_vector(w, "spacing", body->array_spacing);
     close_group(w, "}");
+    if (body->region_count > 0) {
+        open_group(w, "regions", "[");
+        for (int32_t i = 0; i < body->region_count; ++i) {
+            open_group(w, NULL, "{");
+            write_select(w, &body->regions[i].select);
+            write_string(w, "material", scene->materials[body->regions[i].material].name);
+            close_group(w, "}");
+        }
+        close_group(w, "]");
+    }
     open_group(w, "pins", "[");
     for (int32_t i = 0; i < body->pin_count; ++i) {
         open_group(w, NULL, "{");

@@ -292,6 +292,41 @@ START_TEST(twisted_bar_is_released)
 }
 END_TEST
 
+/// Two copies of a bar whose right half is four times as stiff and three times as heavy, pulled by 0.2 m: in series, without
+/// lateral contraction, the soft half takes four fifths.
+START_TEST(regions_are_of_another_material)
+{
+    Simulation simulation;
+    simulation_make(
+        threads_context(1), &simulation,
+        "{\"version\": 1, \"time\": {\"step\": 0.1, \"duration\": 10}, \"gravity\": [0, 0, 0],"
+        " \"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 1e-12},"
+        " \"materials\": {\"soft\": {\"model\": \"corotated\", \"density\": 1000, \"kappa\": 1e5},"
+        " \"stiff\": {\"model\": \"corotated\", \"density\": 3000, \"kappa\": 4e5}},"
+        " \"bodies\": [{\"geometry\": {\"box\": {\"size\": [1, 0.1, 0.1], \"cells\": [4, 1, 1]}},"
+        " \"material\": \"soft\", \"array\": {\"count\": [1, 2, 1], \"spacing\": [0, 1, 0]},"
+        " \"regions\": [{\"select\": {\"box\": [[-1e-6, -1, -1], [1, 1, 1]]}, \"material\": \"stiff\"}],"
+        " \"pins\": [{\"select\": {\"box\": [[-0.6, -1, -1], [-0.4, 1, 1]]}},"
+        " {\"select\": {\"box\": [[0.4, -1, -1], [0.6, 1, 1]]}, \"motion\": [{\"time\": 0}, {\"time\": 1, "
+        "\"translate\": [0.2, 0, 0]}]}]}]}");
+    const Model *model = &simulation.model;
+    double mass = 0;
+    for (int32_t i = 0; i < model->node_count; ++i)
+        mass += model->masses[i];
+    ck_assert_double_eq_tol(mass, 2 * (0.005 * 1000 + 0.005 * 3000), 1e-12);
+    for (int step = 0; step < 100; ++step)
+        step_once(&simulation);
+    const double *x = slot_values(&simulation, SLOT_POSITION);
+    for (int32_t i = 0; i < model->node_count; ++i) {
+        const double *rest = model->rest_positions + 3 * (size_t)i;
+        const double moved = rest[0] < 0 ? 0.32 * (rest[0] + 0.5) : 0.16 + 0.08 * rest[0];
+        ck_assert_double_eq_tol(x[3 * i], rest[0] + moved, 1e-9);
+        ck_assert_double_eq_tol(x[3 * i + 1], rest[1], 1e-9);
+    }
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("closed forms");
@@ -303,6 +338,7 @@ int main(void)
     tcase_add_test(cases, pins_follow_their_motion);
     tcase_add_test(cases, copies_move_alike);
     tcase_add_test(cases, twisted_bar_is_released);
+    tcase_add_test(cases, regions_are_of_another_material);
     suite_add_tcase(suite, cases);
     return test_run(suite);
 }

@@ -275,6 +275,12 @@ static const struct {
     {BOX, "{\"torus\": {\"radius\": 1, \"tube\": 1.5, \"resolution\": 3}}",
      "bodies[0].geometry.torus.tube: found 1.5, expected less than the radius 1"},
     {BOX, "{\"torus\": {\"radius\": 1, \"tube\": 0.5}}", "bodies[0].geometry.torus.resolution: missing"},
+    // regions
+    {IN_BODY("\"regions\": 1"), "bodies[0].regions: found 1, expected a list of 0 to 1000 regions"},
+    {IN_BODY("\"regions\": [{\"material\": \"rubber\"}]"), "bodies[0].regions[0].select: missing"},
+    {IN_BODY("\"regions\": [{\"select\": \"all\"}]"), "bodies[0].regions[0].material: missing"},
+    {IN_BODY("\"regions\": [{\"select\": \"all\", \"material\": \"ruber\"}]"),
+     "bodies[0].regions[0].material: there is no material \"ruber\"; did you mean \"rubber\"?"},
     // pins
     {IN_BODY("\"pins\": {}"), "bodies[0].pins: found an object, expected a list of 0 to 1000 pins"},
     {PIN("{}"), "bodies[0].pins[1].select: missing, expected \"all\" or an object with one of: box, sphere, "

@@ -122,6 +122,17 @@ static void check_first_body(const BodyDef *body)
     ck_assert_double_eq(body->look.roughness, 0.4);
 }
 
+static void check_regions(const SceneDef *scene, const BodyDef *body)
+{
+    ck_assert_int_eq(body->region_count, 2);
+    ck_assert_int_eq(body->regions[0].select.kind, SELECT_NODES);
+    ck_assert_int_eq(body->regions[0].select.node_count, 4);
+    ck_assert_str_eq(body->regions[0].select.path, "bodies[0].regions[0].select");
+    ck_assert_str_eq(scene->materials[body->regions[0].material].name, "jelly");
+    ck_assert_int_eq(body->regions[1].select.kind, SELECT_ALL);
+    ck_assert_str_eq(scene->materials[body->regions[1].material].name, "rubber");
+}
+
 static void check_pins(const PinDef *pins)
 {
     static const SelectKind kinds[] = {SELECT_BOX,   SELECT_SPHERE, SELECT_NODES, SELECT_NEAREST,
@@ -163,6 +174,7 @@ START_TEST(every_key_arrives)
     ck_assert_int_eq(s->body_count, 5);
     check_first_body(&s->bodies[0]);
     ck_assert_int_eq(s->bodies[0].pin_count, 7);
+    check_regions(s, &s->bodies[0]);
     check_pins(s->bodies[0].pins);
     ck_assert(s->materials[2].prevent_inversion && !s->materials[1].prevent_inversion);
     ck_assert_str_eq(s->materials[4].name, "a \"quoted\" name, \xc3\xbc");

@@ -572,6 +572,8 @@ static VelaResult draw_columns(Plot *plot, const char *columns)
     Panel panels[PLOT_COLUMN_LIMIT] = {0};
     LegendEntry legend[PLOT_RUN_LIMIT];
     int32_t count = 0;
+    FAIL_IF(plot->context, !columns, VELA_ERROR_INVALID_INPUT, "plot: found no columns, expected 1 to %d",
+            PLOT_COLUMN_LIMIT);
     TRY(add_column_panels(plot, columns, panels, &count));
     // Up to three lie under each other, so that one moment is at one place.
     Chart chart = {.columns = count <= 3 ? 1 : grid_columns(count), .panels = panels};

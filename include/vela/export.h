@@ -22,6 +22,13 @@ VelaResult vela_export(VelaContext *context, const char *folder, const char *for
 VelaResult vela_plot(VelaContext *context, int32_t folder_count, const char *const *folders,
                      const char *output);
 
+/// Draws columns.png from the same folders: a panel for each name in `columns` (1 to 8, separated by commas), all runs
+/// in it. Names are the columns of numbers of diagnostics.csv, and momentum (|p|, kg m/s), angular_momentum (|l|,
+/// kg m^2/s), turns (of the centre of mass about the z axis through the origin, counted from the start). Errors as for
+/// vela_plot; VELA_ERROR_INVALID_INPUT as well for an unknown name (the message has those there are) and for too many.
+VelaResult vela_plot_columns(VelaContext *context, int32_t folder_count, const char *const *folders,
+                             const char *columns, const char *output);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,3 +22,13 @@ VelaResult vela_plot(VelaContext *context, int32_t folder_count, const char *con
     numeric_locale_leave(&locale);
     return result;
 }
+
+VelaResult vela_plot_columns(VelaContext *context, int32_t folder_count, const char *const *folders,
+                             const char *columns, const char *output)
+{
+    NumericLocale locale;
+    TRY(numeric_locale_enter(context, &locale));
+    const VelaResult result = plot_columns(context, folder_count, folders, columns, output);
+    numeric_locale_leave(&locale);
+    return result;
+}

@@ -1,4 +1,4 @@
-/// vela plot DIR…: draws energies and momenta of runs against time.
+/// vela plot DIR…: draws energies, momenta and chosen columns of runs against time.
 #include "cli.h"
 #include "vela/export.h"
 
@@ -10,9 +10,14 @@ int verb_plot(int argc, char **argv)
     int code = session_begin(&session, "plot", argc);
     if (code != OPTIONS_GO_ON)
         return code;
-    const char *output = NULL;
+    const char *output = NULL, *columns = NULL;
     const Option options[] = {
-        option_output("DIR2", &output, "folder for energy.png and momentum.png; default: the first DIR"),
+        {.name = "--columns",
+         .kind = OPTION_TEXT,
+         .value = "NAME,...",
+         .target = &columns,
+         .help = "draws columns.png as well, up to 8 columns of diagnostics.csv in one picture"},
+        option_output("DIR2", &output, "folder for the pictures; default: the first DIR"),
     };
     const Command command = {
         .name = "plot",
@@ -26,7 +31,9 @@ int verb_plot(int argc, char **argv)
         .no_argument_hint = "one or more run folders, such as out/quickstart",
         .notes =
             "Several folders (up to 12) give one overlaid picture, named by their last part. A run that\n"
-            "blew up is cut off where its energy leaves that of the others; the legend says so.",
+            "blew up is cut off where its energy leaves that of the others; the legend says so.\n"
+            "--columns also takes momentum (|p|), angular_momentum (|l|) and turns (of the centre of\n"
+            "mass about the z axis through the origin).",
     };
     code = options_parse(&command, argc, argv, &session.arguments);
     if (code != OPTIONS_GO_ON)
@@ -35,9 +42,15 @@ int verb_plot(int argc, char **argv)
     if (code != OPTIONS_GO_ON)
         return code;
     const char *folder = output ? output : session.arguments.items[0];
-    const VelaResult result =
-        vela_plot(session.context, session.arguments.count, session.arguments.items, folder);
+    const TextList *runs = &session.arguments;
+    VelaResult result = VELA_OK;
+    if (columns)
+        result = vela_plot_columns(session.context, runs->count, runs->items, columns, folder);
     if (result == VELA_OK)
+        result = vela_plot(session.context, runs->count, runs->items, folder);
+    if (result == VELA_OK && columns)
+        printf("%s/energy.png, %s/momentum.png, %s/columns.png\n", folder, folder, folder);
+    else if (result == VELA_OK)
         printf("%s/energy.png, %s/momentum.png\n", folder, folder);
     return session_end(&session, result);
 }

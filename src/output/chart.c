@@ -206,12 +206,14 @@ static void axis_title(const char *title, const char *unit, const Axis *axis, ch
 {
     char factor[32] = "", offset[64] = "";
     if (axis->exponent)
-        snprintf(factor, sizeof factor, "10\1%s%d\3 ", axis->exponent < 0 ? "\xe2\x88\x92" : "",
-                 axis->exponent < 0 ? -axis->exponent : axis->exponent);
+        snprintf(factor, sizeof factor, "10\1%s%d\3%s", axis->exponent < 0 ? "\xe2\x88\x92" : "",
+                 axis->exponent < 0 ? -axis->exponent : axis->exponent, unit[0] ? " " : "");
     if (axis->offset != 0)
         snprintf(offset, sizeof offset, " %s %.12g", axis->offset < 0 ? "+" : "\xe2\x88\x92",
                  fabs(axis->offset));
-    snprintf(text, 256, "%s%s (%s%s)", title, offset, factor, unit);
+    const int length = snprintf(text, 256, "%s%s", title, offset);
+    if ((factor[0] || unit[0]) && length < 256)
+        snprintf(text + length, 256 - (size_t)length, " (%s%s)", factor, unit);
 }
 
 static double label_room(const Axis *axis)

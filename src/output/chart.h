@@ -15,7 +15,8 @@ typedef struct Curve {
 
 typedef struct Panel {
     const char *title;
-    const char *unit; ///< "J"; a power of ten is put before it where the numbers need one
+    const char
+        *unit; ///< "J", "" for a plain number; a power of ten is put before it where the numbers need one
     int32_t curve_count;
     const Curve *curves; ///< later ones lie on top
 } Panel;

@@ -214,6 +214,11 @@ static VelaResult read_columns(VelaContext *context, const char *path, Arena *ar
     return VELA_OK;
 }
 
+bool diagnostics_is_text(const char *name)
+{
+    return strcmp(name, "alpha_case") == 0 || strcmp(name, "stop") == 0;
+}
+
 static VelaResult read_row(VelaContext *context, const char *path, const DiagnosticsTable *table,
                            int64_t line_number, char *line, double *values)
 {
@@ -225,10 +230,8 @@ static VelaResult read_row(VelaContext *context, const char *path, const Diagnos
         char *next = strchr(field, ',');
         if (next)
             *next++ = 0;
-        const bool is_text =
-            strcmp(table->columns[i], "alpha_case") == 0 || strcmp(table->columns[i], "stop") == 0;
         values[i] = NAN;
-        if (field[0] && !is_text) {
+        if (field[0] && !diagnostics_is_text(table->columns[i])) {
             char *behind;
             values[i] = strtod(field, &behind);
             FAIL_IF(context, *behind, VELA_ERROR_INVALID_INPUT,

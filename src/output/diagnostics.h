@@ -60,6 +60,8 @@ typedef struct DiagnosticsTable {
 /// Reads the table; a half-written last row is left out. VELA_ERROR_INVALID_INPUT with file, line, found and
 /// expected.
 VelaResult diagnostics_read(VelaContext *context, const char *folder, Arena *arena, DiagnosticsTable *table);
+/// Whether a column holds words: all its values are NaN in the table.
+bool diagnostics_is_text(const char *name);
 /// Index of a column, -1 if there is none.
 int32_t diagnostics_column(const DiagnosticsTable *table, const char *name);
 

@@ -4,6 +4,7 @@
 #include "output/chart.h"
 #include "output/diagnostics.h"
 #include "output/run_folder.h"
+#include "scene/suggest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,8 +69,47 @@ static const char *const NAMES[QUANTITIES] = {
 static const char *const MOMENTUM_NAMES[] = {"p\2x\3", "p\2y\3", "p\2z\3", "|p|",
                                              "l\2x\3", "l\2y\3", "l\2z\3", "|l|"};
 
+static const char ANGULAR_UNIT[] = "kg m\1"
+                                   "2\3/s";
+
+/// What the panel of a column is titled; a column that is not here goes by its name and has no unit.
+typedef struct ColumnLabel {
+    const char *name, *title, *unit;
+} ColumnLabel;
+
+static const ColumnLabel COLUMN_LABELS[] = {
+    {"time", "time", "s"},
+    {"kinetic", "kinetic energy", "J"},
+    {"elastic", "elastic energy", "J"},
+    {"gravitational", "gravitational energy", "J"},
+    {"contact", "contact energy", "J"},
+    {"constraint", "constraint energy", "J"},
+    {"dissipated", "dissipated energy", "J"},
+    {"total", "total energy", "J"},
+    {"target", "target of the total energy", "J"},
+    {"px", "p\2x\3", "kg m/s"},
+    {"py", "p\2y\3", "kg m/s"},
+    {"pz", "p\2z\3", "kg m/s"},
+    {"lx", "l\2x\3", ANGULAR_UNIT},
+    {"ly", "l\2y\3", ANGULAR_UNIT},
+    {"lz", "l\2z\3", ANGULAR_UNIT},
+    {"cx", "centre of mass, x", "m"},
+    {"cy", "centre of mass, y", "m"},
+    {"cz", "centre of mass, z", "m"},
+    {"min_distance", "min_distance", "m"},
+    {"step_ms", "wall time of a step", "ms"},
+    {"momentum", "momentum |p|", "kg m/s"},
+    {"angular_momentum", "angular momentum |l| about the origin", ANGULAR_UNIT},
+    {"turns", "turns of the centre of mass about the z axis", ""},
+};
+
+/// Columns that diagnostics.csv does not have: the two norms and derive_turns.
+static const char *const DERIVED_COLUMNS[] = {"momentum", "angular_momentum", "turns"};
+enum { DERIVED_COUNT = sizeof DERIVED_COLUMNS / sizeof DERIVED_COLUMNS[0] };
+
 typedef struct PlotRun {
-    const char *name;
+    const char *name, *folder;
+    DiagnosticsTable table;
     int64_t count;
     const double *time;
     const double *values[QUANTITIES]; ///< `count` each, NaN where empty
@@ -126,18 +166,18 @@ static VelaResult derive_deviation(Plot *plot, PlotRun *run, Quantity from, Quan
 static VelaResult read_run(Plot *plot, const char *folder, PlotRun *run)
 {
     TRY(run_record_read(plot->context, folder, &plot->arena, &run->record));
-    DiagnosticsTable table;
-    TRY(diagnostics_read(plot->context, folder, &plot->arena, &table));
-    FAIL_IF(plot->context, table.row_count == 0, VELA_ERROR_INVALID_INPUT,
+    run->folder = folder;
+    TRY(diagnostics_read(plot->context, folder, &plot->arena, &run->table));
+    FAIL_IF(plot->context, run->table.row_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s/diagnostics.csv: holds no rows, expected at least that of step 0", folder);
-    run->count = run->shown = table.row_count;
+    run->count = run->shown = run->table.row_count;
     double *values;
-    TRY(copy_column(plot, &table, "time", &values));
+    TRY(copy_column(plot, &run->table, "time", &values));
     run->time = values;
     for (int q = 0; q < DEVIATION; ++q) {
         if (q == P || q == L)
             continue;
-        TRY(copy_column(plot, &table, NAMES[q], &values));
+        TRY(copy_column(plot, &run->table, NAMES[q], &values));
         run->values[q] = values;
     }
     TRY(derive_norm(plot, run, PX, P));
@@ -323,9 +363,7 @@ static VelaResult draw_momentum(Plot *plot)
     Curve linear[3], angular[4];
     LegendEntry legend[8];
     Panel panels[2] = {{.title = "linear momentum p", .unit = "kg m/s"},
-                       {.title = "angular momentum l about the origin",
-                        .unit = "kg m\1"
-                                "2\3/s"}};
+                       {.title = "angular momentum l about the origin", .unit = ANGULAR_UNIT}};
     Chart chart = {.rows = 2, .columns = 1, .row_heights = (const double[]){1, 1}, .panels = panels};
     static const char *const axes[] = {"x", "y", "z", "|l|"};
     for (int k = 0; k < 3; ++k)
@@ -392,6 +430,12 @@ static VelaResult add_run_legend(Plot *plot, bool target, LegendEntry *legend, C
     return VELA_OK;
 }
 
+// Of two rows.
+static int32_t grid_columns(int32_t panel_count)
+{
+    return panel_count <= 4 ? 2 : panel_count <= 6 ? 3 : 4;
+}
+
 static VelaResult draw_energies(Plot *plot)
 {
     static const Quantity order[] = {TOTAL,         DEVIATION, KINETIC,    ELASTIC,
@@ -410,7 +454,7 @@ static VelaResult draw_energies(Plot *plot)
         if (shown)
             TRY(add_panel(plot, order[i], NAMES[order[i]], "J", &panels[count++]));
     }
-    Chart chart = {.columns = count <= 4 ? 2 : count <= 6 ? 3 : 4, .panels = panels};
+    Chart chart = {.columns = grid_columns(count), .panels = panels};
     chart.rows = (count + chart.columns - 1) / chart.columns;
     chart.row_heights = (const double[]){1, 1};
     TRY(add_run_legend(plot, target, legend, &chart));
@@ -422,39 +466,176 @@ static VelaResult draw_momenta(Plot *plot)
     Panel panels[8] = {0};
     LegendEntry legend[PLOT_RUN_LIMIT + 1];
     for (int i = 0; i < 8; ++i)
-        TRY(add_panel(plot, PX + i, MOMENTUM_NAMES[i],
-                      i < 4 ? "kg m/s"
-                            : "kg m\1"
-                              "2\3/s",
-                      &panels[i]));
+        TRY(add_panel(plot, PX + i, MOMENTUM_NAMES[i], i < 4 ? "kg m/s" : ANGULAR_UNIT, &panels[i]));
     Chart chart = {.rows = 2, .columns = 4, .row_heights = (const double[]){1, 1}, .panels = panels};
     TRY(add_run_legend(plot, false, legend, &chart));
     return draw(plot, &chart, "Momentum", "momentum.png");
 }
 
+// ------------------------------------------------------------------------------------------------ chosen columns
+
+// Turns of the centre of mass about the z axis, counted from the first row; less than half a turn from row to row.
+static VelaResult derive_turns(Plot *plot, const PlotRun *run, const double **turns)
+{
+    const double full_turn = 2 * acos(-1);
+    double *x, *y, *values, previous = NAN, angle = 0;
+    TRY(copy_column(plot, &run->table, "cx", &x));
+    TRY(copy_column(plot, &run->table, "cy", &y));
+    TRY(ARENA_ARRAY(&plot->arena, values, run->count));
+    for (int64_t i = 0; i < run->count; ++i) {
+        const double now = atan2(y[i], x[i]);
+        if (isfinite(now) && isfinite(previous))
+            angle += remainder(now - previous, full_turn);
+        if (isfinite(now))
+            previous = now;
+        values[i] = isfinite(now) ? angle / full_turn : NAN;
+    }
+    *turns = values;
+    return VELA_OK;
+}
+
+static VelaResult refuse_column(Plot *plot, const PlotRun *run, const char *name)
+{
+    const DiagnosticsTable *table = &run->table;
+    const char **names;
+    int32_t count = 0;
+    TRY(ARENA_ARRAY(&plot->arena, names, table->column_count + DERIVED_COUNT + 1));
+    for (int32_t i = 0; i < table->column_count; ++i)
+        if (!diagnostics_is_text(table->columns[i]))
+            names[count++] = table->columns[i];
+    for (int32_t i = 0; i < DERIVED_COUNT; ++i)
+        names[count++] = DERIVED_COLUMNS[i];
+    char all[1024] = "", guess[128] = "";
+    for (size_t i = 0, length = 0; names[i] && length < sizeof all; ++i)
+        length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", names[i]);
+    const char *near = suggest_name(name, names);
+    if (near)
+        snprintf(guess, sizeof guess, "; did you mean \"%.64s\"?", near);
+    return context_fail(plot->context, VELA_ERROR_INVALID_INPUT,
+                        "%s/diagnostics.csv: has no column of numbers \"%.64s\"%s There are: %s", run->folder,
+                        name, near ? guess : ".", all);
+}
+
+static VelaResult find_values(Plot *plot, const PlotRun *run, const char *name, const double **values)
+{
+    if (strcmp(name, "turns") == 0)
+        return derive_turns(plot, run, values);
+    if (strcmp(name, "momentum") == 0 || strcmp(name, "angular_momentum") == 0) {
+        *values = run->values[name[0] == 'm' ? P : L];
+        return VELA_OK;
+    }
+    if (diagnostics_column(&run->table, name) < 0 || diagnostics_is_text(name))
+        return refuse_column(plot, run, name);
+    double *copy;
+    TRY(copy_column(plot, &run->table, name, &copy));
+    *values = copy;
+    return VELA_OK;
+}
+
+static VelaResult add_column_panel(Plot *plot, const char *name, Panel *panel)
+{
+    Curve *curves;
+    TRY(ARENA_ARRAY(&plot->arena, curves, plot->run_count));
+    *panel = (Panel){.title = name, .unit = "", .curve_count = plot->run_count, .curves = curves};
+    for (size_t i = 0; i < sizeof COLUMN_LABELS / sizeof COLUMN_LABELS[0]; ++i) {
+        if (strcmp(name, COLUMN_LABELS[i].name) == 0) {
+            panel->title = COLUMN_LABELS[i].title;
+            panel->unit = COLUMN_LABELS[i].unit;
+        }
+    }
+    for (int32_t i = 0; i < plot->run_count; ++i) {
+        const PlotRun *run = &plot->runs[i];
+        const double *values = NULL;
+        TRY(find_values(plot, run, name, &values));
+        curves[i] = (Curve){run->time, values, run->shown, run_stroke(i), run->cut_off};
+    }
+    return VELA_OK;
+}
+
+static VelaResult add_column_panels(Plot *plot, const char *columns, Panel *panels, int32_t *count)
+{
+    for (const char *at = columns;; ++at) {
+        FAIL_IF(plot->context, *count == PLOT_COLUMN_LIMIT, VELA_ERROR_INVALID_INPUT,
+                "plot: found more columns than %d: \"%.200s\"", PLOT_COLUMN_LIMIT, columns);
+        const size_t length = strcspn(at, ",");
+        char *name;
+        TRY(arena_string(&plot->arena, at, length, &name));
+        TRY(add_column_panel(plot, name, &panels[(*count)++]));
+        at += length;
+        if (!*at)
+            return VELA_OK;
+    }
+}
+
+static VelaResult draw_columns(Plot *plot, const char *columns)
+{
+    Panel panels[PLOT_COLUMN_LIMIT] = {0};
+    LegendEntry legend[PLOT_RUN_LIMIT];
+    int32_t count = 0;
+    FAIL_IF(plot->context, !columns, VELA_ERROR_INVALID_INPUT, "plot: found no columns, expected 1 to %d",
+            PLOT_COLUMN_LIMIT);
+    TRY(add_column_panels(plot, columns, panels, &count));
+    // Up to three lie under each other, so that one moment is at one place.
+    Chart chart = {.columns = count <= 3 ? 1 : grid_columns(count), .panels = panels};
+    chart.rows = (count + chart.columns - 1) / chart.columns;
+    chart.row_heights = (const double[]){1, 1, 1};
+    if (plot->run_count > 1)
+        TRY(add_run_legend(plot, false, legend, &chart));
+    char what[256] = "";
+    for (size_t i = 0, length = 0; columns[i] && length + 2 < sizeof what; ++i) {
+        what[length++] = columns[i];
+        if (columns[i] == ',')
+            what[length++] = ' ';
+    }
+    TRY(file_make_folder(plot->context, plot->output));
+    return draw(plot, &chart, what, "columns.png");
+}
+
 // ------------------------------------------------------------------------------------------------ entry
 
-static VelaResult plot_all(Plot *plot, const char *const *folders)
+static VelaResult read_runs(Plot *plot, const char *const *folders)
 {
+    FAIL_IF(plot->context, plot->run_count < 1 || plot->run_count > PLOT_RUN_LIMIT, VELA_ERROR_INVALID_INPUT,
+            "plot: found %d run folders, expected 1 to %d", plot->run_count, PLOT_RUN_LIMIT);
+    plot->output = plot->output ? plot->output : folders[0];
     for (int32_t i = 0; i < plot->run_count; ++i)
         TRY(read_run(plot, folders[i], &plot->runs[i]));
     TRY(name_runs(plot, folders));
     plot->any_cut_off = plot->run_count > 1 && find_cut_off(plot);
+    return VELA_OK;
+}
+
+static VelaResult draw_all(Plot *plot)
+{
     TRY(file_make_folder(plot->context, plot->output));
     TRY(plot->run_count == 1 ? draw_energy(plot) : draw_energies(plot));
     return plot->run_count == 1 ? draw_momentum(plot) : draw_momenta(plot);
 }
 
+static Plot make_plot(VelaContext *context, int32_t folder_count, const char *output)
+{
+    return (Plot){
+        .context = context, .arena = arena_make(context), .output = output, .run_count = folder_count};
+}
+
 VelaResult plot_runs(VelaContext *context, int32_t folder_count, const char *const *folders,
                      const char *output)
 {
-    FAIL_IF(context, folder_count < 1 || folder_count > PLOT_RUN_LIMIT, VELA_ERROR_INVALID_INPUT,
-            "plot: found %d run folders, expected 1 to %d", folder_count, PLOT_RUN_LIMIT);
-    Plot plot = {.context = context,
-                 .arena = arena_make(context),
-                 .output = output ? output : folders[0],
-                 .run_count = folder_count};
-    const VelaResult result = plot_all(&plot, folders);
+    Plot plot = make_plot(context, folder_count, output);
+    VelaResult result = read_runs(&plot, folders);
+    if (result == VELA_OK)
+        result = draw_all(&plot);
+    arena_clear(&plot.arena);
+    return result;
+}
+
+VelaResult plot_columns(VelaContext *context, int32_t folder_count, const char *const *folders,
+                        const char *columns, const char *output)
+{
+    Plot plot = make_plot(context, folder_count, output);
+    VelaResult result = read_runs(&plot, folders);
+    if (result == VELA_OK)
+        result = draw_columns(&plot, columns);
     arena_clear(&plot.arena);
     return result;
 }

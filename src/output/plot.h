@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 
-enum { PLOT_RUN_LIMIT = 12 };
+enum { PLOT_RUN_LIMIT = 12, PLOT_COLUMN_LIMIT = 8 };
 
 /// Draws energy.png and momentum.png of 1 to PLOT_RUN_LIMIT run folders into folder `output` (made if missing; NULL:
 /// the first run folder). One run: all energies in one panel, below it how far the total is from where it began; several:
@@ -13,5 +13,13 @@ enum { PLOT_RUN_LIMIT = 12 };
 /// broken csv), VELA_ERROR_IO.
 VelaResult plot_runs(VelaContext *context, int32_t folder_count, const char *const *folders,
                      const char *output);
+
+/// Draws columns.png likewise: a panel for each of 1 to PLOT_COLUMN_LIMIT `columns`, all runs in it, cut off as above.
+/// `columns`: names separated by commas, of diagnostics.csv or derived: momentum (|p|, kg m/s), angular_momentum (|l|,
+/// kg m^2/s), turns (of the centre of mass about the z axis through the origin, counted from the first row; less than
+/// half a turn a row). Errors as above; VELA_ERROR_INVALID_INPUT as well for a name that is none of these, with those
+/// there are, and for too many; then nothing is written.
+VelaResult plot_columns(VelaContext *context, int32_t folder_count, const char *const *folders,
+                        const char *columns, const char *output);
 
 #endif

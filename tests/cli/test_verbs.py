@@ -103,6 +103,17 @@ class Verbs(ProgramTest):
             width, height = png_size(self.folder / name)
             self.assertGreater(min(width, height), 300)
         self.assertNotEqual((self.folder / "a/energy.png").read_bytes(), (self.folder / "both/energy.png").read_bytes())
+        self.assertFalse((self.folder / "both/columns.png").exists())
+
+    def test_plot_columns(self):
+        self.run_scene(self.write_scene(), "a")
+        self.assert_message(self.vela("plot", "a", "--columns", "total,angular_momentun", "-o", "wrong", expect=2),
+                            "a/diagnostics.csv", '"angular_momentun"', 'did you mean "angular_momentum"?', "kinetic", "turns")
+        self.assertFalse((self.folder / "wrong").exists())
+        done = self.vela("plot", "a", "--columns", "total,angular_momentum,turns", "-o", "chosen")
+        self.assertIn("chosen/columns.png", done.stdout)
+        self.assertEqual(sorted(path.name for path in (self.folder / "chosen").iterdir()),
+                         ["columns.png", "energy.png", "momentum.png"])
 
     def test_render(self):
         if not has_vulkan():

@@ -168,26 +168,34 @@ static void noisy(DiagnosticsRow *row)
     row->angular_momentum[2] = row->elastic;
 }
 
-// Number of pixels of a colour, give or take what PNG does not change.
-static int count_pixels(VelaContext *context, const char *folder, const char *name, int red, int green,
-                        int blue)
+// Three bytes a pixel; to be freed with stbi_image_free.
+static unsigned char *load_picture(VelaContext *context, const char *folder, const char *name)
 {
     Arena arena = arena_make(context);
     char path[RUN_PATH_CAPACITY], *data;
     size_t size;
     ASSERT_OK(context, run_path(context, folder, name, path));
     ASSERT_OK(context, file_read(context, path, &arena, &data, &size));
-    int width, height, channels, count = 0;
+    int width, height, channels;
     unsigned char *pixels =
         stbi_load_from_memory((unsigned char *)data, (int)size, &width, &height, &channels, 0);
     ck_assert_ptr_nonnull(pixels);
     ck_assert_int_eq(width, CHART_WIDTH);
     ck_assert_int_eq(height, CHART_HEIGHT);
     ck_assert_int_eq(channels, 3);
-    for (int i = 0; i < width * height; ++i)
+    arena_clear(&arena);
+    return pixels;
+}
+
+// Number of pixels of a colour, give or take what PNG does not change.
+static int count_pixels(VelaContext *context, const char *folder, const char *name, int red, int green,
+                        int blue)
+{
+    unsigned char *pixels = load_picture(context, folder, name);
+    int count = 0;
+    for (int i = 0; i < CHART_WIDTH * CHART_HEIGHT; ++i)
         count += pixels[3 * i] == red && pixels[3 * i + 1] == green && pixels[3 * i + 2] == blue;
     stbi_image_free(pixels);
-    arena_clear(&arena);
     return count;
 }
 
@@ -287,11 +295,91 @@ START_TEST(runs_that_blow_up_are_cut_off)
     ASSERT_OK(context, plot_runs(context, 2, names, output));
     const int whole = count_pixels(context, output, "energy.png", 0, 114, 178);
     ck_assert_msg(cut > whole / 2, "%d pixels of a curve beside one that blew up, %d without it", cut, whole);
+    ASSERT_OK(context, plot_columns(context, 2, names, "kinetic,total", output));
+    const int whole_column = count_pixels(context, output, "columns.png", 0, 114, 178);
+    ASSERT_OK(context, plot_columns(context, 3, names, "kinetic,total", output));
+    const int cut_column = count_pixels(context, output, "columns.png", 0, 114, 178);
+    ck_assert_msg(cut_column > whole_column / 2,
+                  "chosen columns: %d pixels beside one that blew up, %d without", cut_column, whole_column);
     // The heavier one counts: the steady curve becomes flat beside it.
     const char *pair[] = {names[0], names[3]};
     snprintf(output, sizeof output, "%s/test_output/overlay_heavier", BINARY_DIR);
     ASSERT_OK(context, plot_runs(context, 2, pair, output));
     ck_assert_int_gt(count_pixels(context, output, "energy.png", 213, 94, 0), 3000);
+    vela_context_destroy(context);
+}
+END_TEST
+
+// Derived columns and, in columns of the file, what they must be: 2.25 turns in 1 s across the cut of the angle, then
+// back; momenta whose norms bend.
+static void turning(DiagnosticsRow *row)
+{
+    const double t = row->time, pi = acos(-1);
+    row->alpha = 2.25 * fmin(t, 1) - 0.25 * fmax(t - 1, 0);
+    row->center[0] = 0.3 * cos(3 + 2 * pi * row->alpha);
+    row->center[1] = 0.3 * sin(3 + 2 * pi * row->alpha);
+    row->center[2] = 5;
+    row->linear_momentum[0] = 3 * t;
+    row->linear_momentum[1] = -4;
+    row->linear_momentum[2] = 0;
+    row->kinetic = sqrt(9 * t * t + 16);
+    row->angular_momentum[0] = t;
+    row->angular_momentum[1] = -2;
+    row->angular_momentum[2] = 2 * t * t;
+    row->elastic = sqrt(t * t + 4 + 4 * t * t * t * t);
+    if (row->step == 7)
+        row->alpha = row->center[0] = row->center[1] = NAN;
+}
+
+START_TEST(derived_columns)
+{
+    static const char *const cases[][2] = {
+        {"turns", "alpha"}, {"momentum", "kinetic"}, {"angular_momentum", "elastic"}};
+    enum { BELOW_TITLES = 200 };
+    VelaContext *context = test_context();
+    char folder[RUN_PATH_CAPACITY];
+    make_run(context, "turning", 45, 1.0 / 30, turning, folder);
+    const char *folders[] = {folder};
+    unsigned char *pictures[2];
+    for (int k = 0; k < 2; ++k) {
+        ASSERT_OK(context, plot_columns(context, 1, folders, cases[_i][k], NULL));
+        pictures[k] = load_picture(context, folder, "columns.png");
+        ck_assert_int_gt(count_pixels(context, folder, "columns.png", 0, 114, 178), 1000);
+    }
+    int differences = 0;
+    for (int i = 3 * BELOW_TITLES * CHART_WIDTH; i < 3 * CHART_HEIGHT * CHART_WIDTH; ++i)
+        differences += abs(pictures[0][i] - pictures[1][i]) > 2;
+    ck_assert_msg(differences == 0, "%s and %s differ in %d places", cases[_i][0], cases[_i][1], differences);
+    stbi_image_free(pictures[0]);
+    stbi_image_free(pictures[1]);
+    vela_context_destroy(context);
+}
+END_TEST
+
+START_TEST(columns_that_are_refused)
+{
+    VelaContext *context = test_context();
+    char folder[RUN_PATH_CAPACITY], output[RUN_PATH_CAPACITY];
+    make_run(context, "columns_refused", 2, 0.1, constant, folder);
+    snprintf(output, sizeof output, "%.4000s/refused", folder);
+    // An earlier run of the test left it.
+    char picture[RUN_PATH_CAPACITY];
+    ASSERT_OK(context, run_path(context, output, "columns.png", picture));
+    remove(picture);
+    const char *folders[] = {folder};
+    static const char *const cases[][2] = {
+        {"total,turn",
+         "no column of numbers \"turn\"; did you mean \"turns\"? There are: step, time, kinetic"},
+        {"stop", "step_length, momentum, angular_momentum, turns"},
+        {"total,", "no column of numbers \"\". There are: step"},
+        {"px,py,pz,lx,ly,lz,cx,cy,cz", "more columns than 8"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, cases[i][1],
+                     plot_columns(context, 1, folders, cases[i][0], output));
+    ck_assert(!file_exists(output, "columns.png"));
+    ASSERT_OK(context, plot_columns(context, 1, folders, "px,py,pz,lx,ly,lz,alpha,turns", output));
+    ck_assert(file_exists(output, "columns.png") && !file_exists(output, "energy.png"));
     vela_context_destroy(context);
 }
 END_TEST
@@ -323,6 +411,8 @@ int main(void)
     tcase_add_loop_test(tests, one_run, 0, 7);
     tcase_add_test(tests, several_runs);
     tcase_add_test(tests, runs_that_blow_up_are_cut_off);
+    tcase_add_loop_test(tests, derived_columns, 0, 3);
+    tcase_add_test(tests, columns_that_are_refused);
     tcase_add_test(tests, refuses);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);

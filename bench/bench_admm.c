@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "machine.h"
 #include "operations.h"
+#include "phases.h"
 
 #include "device/cpu/cpu_device.h"
 #include "sim/simulation.h"
@@ -17,19 +18,6 @@
 enum { ITERATIONS = 16, PHASES = 4, MOST_THREADS = 2, SAMPLED_CHUNKS = 64, LIMIT_REPEATS = 100 };
 
 static const char *const phase_names[PHASES] = {"local step", "global step", "residuals", "factorisation"};
-
-/// Milliseconds of the four phases so far.
-static void read_phases(Device *device, double milliseconds[PHASES])
-{
-    int32_t count;
-    const DeviceTiming *timings;
-    if (device_timings(device, &count, &timings) != VELA_OK)
-        exit(1);
-    for (int32_t i = 0; i < count; ++i)
-        for (int p = 0; p < PHASES; ++p)
-            if (strcmp(timings[i].name, phase_names[p]) == 0)
-                milliseconds[p] = timings[i].milliseconds;
-}
 
 /// One simulation of a case, with its number of threads.
 typedef struct Trial {
@@ -60,9 +48,9 @@ static VelaResult trial_step(Trial *trial)
     Simulation *simulation = &trial->simulation;
     double before[PHASES] = {0}, after[PHASES] = {0};
     StepReport report;
-    read_phases(simulation->device, before);
+    read_phases(simulation->device, PHASES, phase_names, before);
     TRY(simulation_step(simulation, &report));
-    read_phases(simulation->device, after);
+    read_phases(simulation->device, PHASES, phase_names, after);
     for (int p = 0; p < PHASES - 1; ++p)
         trial->best[p] = fmin(trial->best[p], (after[p] - before[p]) / report.solver.iterations);
     if (isinf(trial->best[PHASES - 1]))

@@ -4,6 +4,8 @@
 // things to do.
 // usage: bench_newton [cells along the bar...] > newton.csv     (a quarter as many across)
 #define _POSIX_C_SOURCE 200809L
+#include "phases.h"
+
 #include "device/cpu/cpu.h"
 #include "sim/simulation.h"
 
@@ -32,18 +34,6 @@ static double wall_ms(void)
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-static void read_phases(Device *device, double milliseconds[PHASES])
-{
-    int32_t count;
-    const DeviceTiming *timings;
-    if (device_timings(device, &count, &timings) != VELA_OK)
-        exit(1);
-    for (int32_t i = 0; i < count; ++i)
-        for (int p = 0; p < PHASES; ++p)
-            if (strcmp(timings[i].name, phase_names[p]) == 0)
-                milliseconds[p] = timings[i].milliseconds;
-}
-
 typedef struct Measurement {
     int32_t nodes, tets;
     double processor, wall; ///< ms
@@ -65,7 +55,7 @@ static VelaResult measure(Simulation *simulation, int steps, Measurement *found)
     }
     found->processor = processor_ms() - processor;
     found->wall = wall_ms() - wall;
-    read_phases(simulation->device, found->phases);
+    read_phases(simulation->device, PHASES, phase_names, found->phases);
     double *x;
     TRY(ARENA_ARRAY(&simulation->arena, x, 3 * (size_t)model->node_count));
     TRY(device_state_read(simulation->device, SLOT_POSITION, x));

@@ -1,7 +1,9 @@
 // ADMM on the CPU path as CSV, with one thread and two: milliseconds an iteration, split into the local step, the global
 // step and the residuals (with Anderson's sums), and the local step held against this machine's limits. Boxes from 384 to
 // 128k tets, meshes named on the command line, and the other materials.
-// Every step does a fixed number of iterations; the best step counts, for the machine may have other things to do.
+// Every step does a fixed number of iterations. Times are those of the best step, for the machine may have other things to
+// do; a speed-up is the median over the steps of one thread's time over that of two threads right after it, for the clock
+// drifts.
 // usage: bench_admm [mesh…] > admm.csv
 #define _GNU_SOURCE
 #include "machine.h"
@@ -15,7 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 16, PHASES = 4, MOST_THREADS = 2, SAMPLED_CHUNKS = 64, LIMIT_REPEATS = 100 };
+enum {
+    ITERATIONS = 16,
+    PHASES = 4,
+    MOST_THREADS = 2,
+    MOST_STEPS = 61,
+    SAMPLED_CHUNKS = 64,
+    LIMIT_REPEATS = 100
+};
 
 static const char *const phase_names[PHASES] = {"local step", "global step", "residuals", "factorisation"};
 
@@ -24,7 +33,9 @@ typedef struct Trial {
     int threads;
     VelaContext *context;
     Simulation simulation;
-    double best[PHASES]; ///< ms an iteration, of the best step; the factorisation: ms a factor
+    double factor;                           ///< ms a factorisation
+    int steps;                               ///< done so far
+    double milliseconds[PHASES][MOST_STEPS]; ///< an iteration, step by step
 } Trial;
 
 static VelaResult trial_start(Trial *trial, const char *scene)
@@ -35,8 +46,6 @@ static VelaResult trial_start(Trial *trial, const char *scene)
         exit(1);
     Simulation *simulation = &trial->simulation;
     *simulation = (Simulation){.context = trial->context, .arena = arena_make(trial->context)};
-    for (int p = 0; p < PHASES; ++p)
-        trial->best[p] = INFINITY;
     TRY(scene_parse(trial->context, "bench.json", scene, strlen(scene), 0, NULL, &simulation->arena,
                     &simulation->scene));
     TRY(model_build(trial->context, &simulation->scene, &simulation->arena, &simulation->model));
@@ -52,10 +61,33 @@ static VelaResult trial_step(Trial *trial)
     TRY(simulation_step(simulation, &report));
     read_phases(simulation->device, PHASES, phase_names, after);
     for (int p = 0; p < PHASES - 1; ++p)
-        trial->best[p] = fmin(trial->best[p], (after[p] - before[p]) / report.solver.iterations);
-    if (isinf(trial->best[PHASES - 1]))
-        trial->best[PHASES - 1] = after[PHASES - 1];
+        trial->milliseconds[p][trial->steps] = (after[p] - before[p]) / report.solver.iterations;
+    if (trial->steps++ == 0)
+        trial->factor = after[PHASES - 1];
     return VELA_OK;
+}
+
+static double best_step(const Trial *trial, int phase)
+{
+    double best = INFINITY;
+    for (int step = 0; step < trial->steps; ++step)
+        best = fmin(best, trial->milliseconds[phase][step]);
+    return best;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_speedup(const Trial *single, const Trial *trial, int phase)
+{
+    double ratios[MOST_STEPS];
+    for (int step = 0; step < trial->steps; ++step)
+        ratios[step] = single->milliseconds[phase][step] / trial->milliseconds[phase][step];
+    qsort(ratios, (size_t)trial->steps, sizeof *ratios, compare_numbers);
+    return ratios[trial->steps / 2];
 }
 
 // ------------------------------------------------------------------------------------------------ against the limits
@@ -143,8 +175,8 @@ static void print_trial(const char *name, const char *material, const Trial *tri
     const size_t factor = info.memory - cpu_device_memory(model);
     printf("%s,%s,%d,%d,%d", name, material, model->node_count, model->tet_count, trial->threads);
     for (int p = 0; p < PHASES - 1; ++p)
-        printf(",%.4f,%.2f", trial->best[p], single->best[p] / trial->best[p]);
-    const double seconds = 1e-3 * trial->best[0] / model->tet_count;
+        printf(",%.4f,%.2f", best_step(trial, p), median_speedup(single, trial, p));
+    const double seconds = 1e-3 * best_step(trial, 0) / model->tet_count;
     const double divider = work->divisions * limits->seconds[MACHINE_DIVISION] +
                            work->float_divisions * limits->seconds[MACHINE_FLOAT_DIVISION] +
                            work->roots * limits->seconds[MACHINE_ROOT];
@@ -153,7 +185,7 @@ static void print_trial(const char *name, const char *material, const Trial *tri
            work->divisions, work->float_divisions, work->roots, 100 * divider / seconds);
     printf(",%.0f,%.2f,%.1f", work->bytes, 1e-9 * work->bytes / seconds,
            100 * work->bytes / seconds / limits->bandwidth);
-    printf(",%.1f,%.2f\n", trial->best[PHASES - 1], (double)factor * 1e-6);
+    printf(",%.1f,%.2f\n", trial->factor, (double)factor * 1e-6);
     fflush(stdout);
 }
 
@@ -179,7 +211,7 @@ static void run(const char *name, const char *geometry, const char *material, co
         result = trial_start(&trials[t], scene);
     }
     const int32_t tets = trials[0].simulation.model.tet_count;
-    const int steps = tets > 40000 ? 6 : tets > 5000 ? 12 : 40;
+    const int steps = tets > 60000 ? 15 : tets > 5000 ? 31 : MOST_STEPS;
     for (int step = 0; step < steps && result == VELA_OK; ++step)
         for (int t = 0; t < MOST_THREADS && result == VELA_OK; ++t)
             result = trial_step(&trials[t]);

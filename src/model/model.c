@@ -254,7 +254,7 @@ static VelaResult set_never_inverts(Arena *arena, Model *model)
 static VelaResult add_planes(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
-    if (scene->contact != CONTACT_PENALTY)
+    if (scene->contact.model != CONTACT_PENALTY)
         return VELA_OK;
     model->plane_count = scene->obstacle_count;
     TRY(ARENA_ARRAY(arena, model->planes, model->plane_count));

@@ -46,7 +46,7 @@ static VelaResult read_scene_name(const Reader *reader, const Place *root, Scene
 /// "contact": the obstacle's, else the larger one of the materials', else the contact's).
 static void warn_friction(const Reader *reader, const SceneDef *scene)
 {
-    if (scene->contact != CONTACT_PENALTY)
+    if (scene->contact.model != CONTACT_PENALTY)
         return;
     for (int32_t o = 0; o < scene->obstacle_count; ++o)
         for (int32_t b = 0; b < scene->body_count; ++b) {
@@ -55,7 +55,7 @@ static void warn_friction(const Reader *reader, const SceneDef *scene)
             const MaterialDef *material = &scene->materials[body->material];
             const double friction = obstacle->has_friction   ? obstacle->friction
                                     : material->has_friction ? material->friction
-                                                             : scene->contact_friction;
+                                                             : scene->contact.friction;
             if (friction == 0)
                 continue;
             context_log(reader->context, VELA_LOG_WARNING,
@@ -68,7 +68,7 @@ static void warn_friction(const Reader *reader, const SceneDef *scene)
 
 static void warn_idle_obstacles(const Reader *reader, const SceneDef *scene)
 {
-    if (scene->obstacle_count > 0 && scene->contact == CONTACT_NONE)
+    if (scene->obstacle_count > 0 && scene->contact.model == CONTACT_NONE)
         context_log(reader->context, VELA_LOG_WARNING,
                     "%s: obstacles are drawn, but bodies pass through them: there is no \"contact\"",
                     reader->file);

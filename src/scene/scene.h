@@ -113,16 +113,45 @@ typedef struct BodyDef {
     LookDef look;
 } BodyDef;
 
+typedef enum ObstacleKind { OBSTACLE_PLANE, OBSTACLE_SPHERE, OBSTACLE_MESH } ObstacleKind;
+
 typedef struct ObstacleDef {
     const char *name;
+    ObstacleKind kind;
     double point[3], normal[3]; ///< plane, m; normal of length 1, towards where bodies may be
+    double center[3], radius;   ///< sphere, m
+    const char *mesh;           ///< absolute path of a surface; placed as a body is
+    double scale, rotate_axis[3], rotate_degrees, translate[3];
     bool has_friction;
     double friction; ///< 0 if not given
     Motion motion;
     LookDef look;
 } ObstacleDef;
 
-typedef enum ContactModel { CONTACT_NONE, CONTACT_PENALTY } ContactModel;
+typedef enum ContactModel { CONTACT_NONE, CONTACT_PENALTY, CONTACT_BARRIER } ContactModel;
+typedef enum FrictionModel { FRICTION_LAGGED, FRICTION_SEMI_IMPLICIT } FrictionModel;
+
+/// Friction of what two names stand for: bodies, materials or obstacles.
+typedef struct FrictionPairDef {
+    const char *names[2];
+    double friction;
+} FrictionPairDef;
+
+/// Contact (docs/scene-reference.md "contact"; theory.md section 8).
+typedef struct ContactDef {
+    ContactModel model;
+    double
+        stiffness; ///< penalty: N/m per surface vertex; barrier: kappa in N/m times contact area; 0: the default
+    double distance; ///< barrier: d-hat, m
+    bool self;       ///< barrier: bodies collide with themselves
+    double friction; ///< where nothing else says more; penalty contact has none (reading warns)
+    FrictionModel friction_model;
+    double friction_speed; ///< eps_v, m/s
+    int32_t friction_iterations;
+    int32_t pair_count;
+    FrictionPairDef *pairs;
+} ContactDef;
+
 typedef enum IntegratorType {
     INTEGRATOR_IMPLICIT_EULER,
     INTEGRATOR_BDF2,
@@ -188,9 +217,7 @@ typedef struct SceneDef {
     BodyDef *bodies;
     int32_t obstacle_count;
     ObstacleDef *obstacles;
-    ContactModel contact;
-    double contact_stiffness; ///< N/m per surface vertex
-    double contact_friction;  ///< parsed and checked; penalty contact has none (reading warns)
+    ContactDef contact;
     int32_t image_size[2];
     bool has_camera;
     double eye[3], target[3], fov_degrees;

@@ -31,7 +31,7 @@ VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene)
 
 VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene)
 {
-    scene->contact = CONTACT_NONE;
+    scene->contact.model = CONTACT_NONE;
     const Place contact = place_member(root, "contact");
     if (!contact.value)
         return VELA_OK;
@@ -40,9 +40,9 @@ VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene
         TRY(check_object(reader, &contact, &KEYS_CONTACT));
     TRY(read_word(reader, &contact, "model", REQUIRED, &WORDS_CONTACT, &model));
     TRY(check_object(reader, &contact, &KEYS_CONTACT));
-    TRY(read_number(reader, &contact, "stiffness", REQUIRED, POSITIVE, &scene->contact_stiffness));
-    TRY(read_number(reader, &contact, "friction", OPTIONAL, NOT_NEGATIVE, &scene->contact_friction));
-    scene->contact = CONTACT_PENALTY;
+    TRY(read_number(reader, &contact, "stiffness", REQUIRED, POSITIVE, &scene->contact.stiffness));
+    TRY(read_number(reader, &contact, "friction", OPTIONAL, NOT_NEGATIVE, &scene->contact.friction));
+    scene->contact.model = CONTACT_PENALTY;
     return VELA_OK;
 }
 

@@ -403,11 +403,11 @@ static void write_obstacle(Writer *w, const ObstacleDef *obstacle)
 
 static void write_rest(Writer *w, const SceneDef *scene)
 {
-    if (scene->contact == CONTACT_PENALTY) {
+    if (scene->contact.model == CONTACT_PENALTY) {
         open_group(w, "contact", "{");
         write_string(w, "model", "penalty");
-        write_number(w, "stiffness", scene->contact_stiffness);
-        write_number(w, "friction", scene->contact_friction);
+        write_number(w, "stiffness", scene->contact.stiffness);
+        write_number(w, "friction", scene->contact.friction);
         close_group(w, "}");
     }
     open_group(w, "render", "{");

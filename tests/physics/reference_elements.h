@@ -174,9 +174,9 @@ static inline double reference_potential(const Model *model, double time, const 
             const double gap = dot3(normals[p], x + 3 * node) - offsets[p];
             if (gap >= 0 || !model->node_is_free[node])
                 continue;
-            energy += 0.5 * model->scene->contact_stiffness * gap * gap;
+            energy += 0.5 * model->scene->contact.stiffness * gap * gap;
             if (gradient)
-                add_scaled3(gradient + 3 * node, model->scene->contact_stiffness * gap, normals[p],
+                add_scaled3(gradient + 3 * node, model->scene->contact.stiffness * gap, normals[p],
                             gradient + 3 * node);
         }
     return energy;
@@ -213,7 +213,7 @@ static inline void reference_add_hessian(const Model *model, double time, const 
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j)
                     A[size * (3 * node + i) + 3 * node + j] +=
-                        model->scene->contact_stiffness * normals[p][i] * normals[p][j];
+                        model->scene->contact.stiffness * normals[p][i] * normals[p][j];
         }
 }
 

@@ -192,7 +192,7 @@ static void reference_start(const Simulation *simulation, Reference *r)
         memcpy(r->U[t], (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, sizeof r->U[t]); // F(q_0) = I
         memcpy(r->P[t], r->U[t], sizeof r->P[t]);
     }
-    r->stiffness = simulation->scene.contact_stiffness;
+    r->stiffness = simulation->scene.contact.stiffness;
     r->mu = r->stiffness / 4;
     if (model->plane_count > 0)
         model_planes(model, 0, &r->normal, &r->offset);

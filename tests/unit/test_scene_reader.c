@@ -53,7 +53,7 @@ START_TEST(defaults)
     ck_assert_double_eq(s->solver.penalty, 0);
     ck_assert(!s->solver.adapt_penalty && s->solver.anderson && !s->solver.strict);
     ck_assert_int_eq(s->solver.depth, 5);
-    ck_assert_int_eq(s->contact, CONTACT_NONE);
+    ck_assert_int_eq(s->contact.model, CONTACT_NONE);
     ck_assert_int_eq(s->obstacle_count, 0);
     ck_assert_int_eq(s->image_size[0], 1280);
     ck_assert_int_eq(s->image_size[1], 720);
@@ -89,9 +89,9 @@ static void check_settings(const SceneDef *s)
     ck_assert_double_eq(s->solver.penalty, 0.7);
     ck_assert(s->solver.adapt_penalty && !s->solver.anderson && s->solver.strict);
     ck_assert_int_eq(s->solver.depth, 3);
-    ck_assert_int_eq(s->contact, CONTACT_PENALTY);
-    ck_assert_double_eq(s->contact_stiffness, 1e5);
-    ck_assert_double_eq(s->contact_friction, 0.1);
+    ck_assert_int_eq(s->contact.model, CONTACT_PENALTY);
+    ck_assert_double_eq(s->contact.stiffness, 1e5);
+    ck_assert_double_eq(s->contact.friction, 0.1);
     ck_assert_int_eq(s->image_size[0], 640);
     ck_assert_int_eq(s->image_size[1], 360);
     ck_assert(s->has_camera && !s->images);
@@ -413,8 +413,8 @@ static void same_settings(const SceneDef *a, const SceneDef *b)
               s->linear_max_iterations == t->linear_max_iterations && s->preconditioner == t->preconditioner);
     ck_assert(s->penalty == t->penalty && s->adapt_penalty == t->adapt_penalty && s->anderson == t->anderson);
     ck_assert(s->depth == t->depth && s->strict == t->strict);
-    ck_assert(a->contact == b->contact && a->contact_stiffness == b->contact_stiffness &&
-              a->contact_friction == b->contact_friction);
+    ck_assert(a->contact.model == b->contact.model && a->contact.stiffness == b->contact.stiffness &&
+              a->contact.friction == b->contact.friction);
     ck_assert_mem_eq(a->image_size, b->image_size, sizeof a->image_size);
     ck_assert(a->has_camera == b->has_camera && a->fov_degrees == b->fov_degrees &&
               a->color_by == b->color_by);

@@ -100,7 +100,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
             const double *n = device->normals[p];
             const double gap = n[0] * x[i] + n[1] * x[i + 1] + n[2] * x[i + 2] - device->offsets[p];
             for (int k = 0; k < 3 && gap < 0; ++k)
-                out[i + k] += model->scene->contact_stiffness * gap * n[k];
+                out[i + k] += model->scene->contact.stiffness * gap * n[k];
         }
     for (int32_t i = 0; i < model->node_count; ++i)
         for (int k = 0; k < 3; ++k) {

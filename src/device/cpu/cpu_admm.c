@@ -132,7 +132,7 @@ static void contact_begin(CpuDevice *device)
 {
     const Model *model = device->base.model;
     ContactSplit *contact = &device->contact;
-    const double k = model->scene->contact_stiffness;
+    const double k = model->scene->contact.stiffness;
     for (size_t i = 0; i < contact->count; ++i) {
         const int32_t plane = (int32_t)(i / (size_t)model->surface_node_count);
         const int32_t node = (int32_t)(i % (size_t)model->surface_node_count);
@@ -161,7 +161,7 @@ static void contact_add_right(CpuDevice *device)
 {
     const Model *model = device->base.model;
     const ContactSplit *contact = &device->contact;
-    const double k = model->scene->contact_stiffness;
+    const double k = model->scene->contact.stiffness;
     for (size_t i = 0; i < contact->count; ++i) {
         const int32_t node = model->surface_nodes[i % (size_t)model->surface_node_count];
         const double *normal = device->normals[i / (size_t)model->surface_node_count];
@@ -177,7 +177,7 @@ static void contact_residuals(CpuDevice *device, int32_t newest, int32_t depth, 
 {
     const Model *model = device->base.model;
     ContactSplit *contact = &device->contact;
-    const double k = model->scene->contact_stiffness;
+    const double k = model->scene->contact.stiffness;
     gaps[0] = gaps[1] = 0;
     for (size_t i = 0; i < contact->count; ++i) {
         const size_t node = 3 * (size_t)model->surface_nodes[i % (size_t)model->surface_node_count];
@@ -273,7 +273,7 @@ static void gather_split(CpuDevice *device, double a, double b, double c, double
 {
     const Model *model = device->base.model;
     const ContactSplit *contact = &device->contact;
-    const double k = model->scene->contact_stiffness;
+    const double k = model->scene->contact.stiffness;
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t chunk = 0; chunk < device->block_chunks; ++chunk)
         device->kernels->scatter(&device->blocks, chunk * BLOCKS_PER_CHUNK, chunk_end(device, chunk), a, b,
@@ -374,7 +374,7 @@ VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report)
     const size_t n = 3 * (size_t)base->model->node_count;
     for (size_t k = 0; k < n; ++k)
         device->slots[SLOT_STAGE][k] = device->slots[SLOT_TARGET][k] + device->delta[k];
-    const double k = base->model->scene->contact_stiffness;
+    const double k = base->model->scene->contact.stiffness;
     ContactSplit *contact = &device->contact;
     for (size_t i = 0; i < contact->count; ++i)
         contact->multiplier[i] = k * (contact->state[i] - contact->projected[i] + contact->residual[i]);

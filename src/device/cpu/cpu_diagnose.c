@@ -45,7 +45,7 @@ static void diagnose_planes(CpuDevice *device, const double *x, Diagnosis *diagn
             const double gap = dot3(device->normals[p], x + 3 * (size_t)node) - device->offsets[p];
             diagnosis->min_distance = gap < diagnosis->min_distance ? gap : diagnosis->min_distance;
             if (gap < 0)
-                diagnosis->contact += 0.5 * model->scene->contact_stiffness * gap * gap;
+                diagnosis->contact += 0.5 * model->scene->contact.stiffness * gap * gap;
         }
 }
 

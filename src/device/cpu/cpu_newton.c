@@ -114,7 +114,7 @@ static void add_nodes(CpuDevice *device)
             diagonal[4 * k] += weight;
         }
     }
-    const double stiffness = model->scene->contact_stiffness;
+    const double stiffness = model->scene->contact.stiffness;
     for (int32_t p = 0; p < model->plane_count; ++p)
         for (int32_t s = 0; s < model->surface_node_count; ++s) {
             const int32_t node = model->surface_nodes[s], i = blocks->place_of[node];
@@ -232,7 +232,7 @@ static void try_planes(const CpuDevice *device, int32_t node, const double *d, i
     const Model *model = device->base.model;
     const double *x = device->slots[SLOT_STAGE] + 3 * (size_t)node;
     for (int32_t p = 0; p < model->plane_count; ++p) {
-        const double stiffness = model->scene->contact_stiffness;
+        const double stiffness = model->scene->contact.stiffness;
         const double gap = dot3(device->normals[p], x) - device->offsets[p];
         const double along = dot3(device->normals[p], d), depth = fmin(gap, 0);
         for (int i = 0; i < count; ++i) {

@@ -112,7 +112,7 @@ static double plane_weight(const GlobalStep *global, const double (*normals)[3],
     double weight = 0;
     for (int32_t p = 0; p < global->model->plane_count; ++p) {
         const double c = dot3(axis, normals[p]);
-        weight += global->model->scene->contact_stiffness * c * c;
+        weight += global->model->scene->contact.stiffness * c * c;
     }
     return weight;
 }
@@ -196,7 +196,7 @@ static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)
     double block[9] = {0};
     for (int32_t p = 0; p < model->plane_count; ++p)
         for (int k = 0; k < 9; ++k)
-            block[k] += model->scene->contact_stiffness * normals[p][k / 3] * normals[p][k % 3];
+            block[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
     cholmod_sparse *matrix = cholmod_allocate_sparse(3 * n, 3 * n, 3 * (size_t)scalar_start[n] + 3 * n, 1, 1,
                                                      -1, CHOLMOD_REAL, &global->common);
     if (matrix) {

@@ -65,7 +65,7 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
     double block[9] = {0};
     for (int32_t p = 0; p < model->plane_count; ++p)
         for (int k = 0; k < 9; ++k)
-            block[k] += model->scene->contact_stiffness * normals[p][k / 3] * normals[p][k % 3];
+            block[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
     if (global->key.a == key->a && global->key.penalty_scale == key->penalty_scale &&
         memcmp(block, global->plane_block, sizeof block) == 0)
         return VELA_OK;

@@ -146,14 +146,14 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_TOLERANCE] = device->settings.tolerance;
     values[SCALAR_PENALTY_SCALE] = device->penalty_scale;
     values[SCALAR_INVERSE_A_SQ] = device->stage.a > 0 ? 1 / (device->stage.a * device->stage.a) : 0;
-    values[SCALAR_STIFFNESS] = scene->contact_stiffness;
+    values[SCALAR_STIFFNESS] = scene->contact.stiffness;
     for (int k = 0; k < 3; ++k)
         values[SCALAR_GRAVITY + k] = scene->gravity[k];
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     for (uint32_t p = 0; p < device->plane_count; ++p)
         for (int k = 0; k < 6; ++k)
             values[SCALAR_PLANE_BLOCK + k] +=
-                scene->contact_stiffness * device->normals[p][first[k]] * device->normals[p][second[k]];
+                scene->contact.stiffness * device->normals[p][first[k]] * device->normals[p][second[k]];
     values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
     values[SCALAR_CG_REDUCTION] = device->linear_reduction;

@@ -1,0 +1,123 @@
+/// Friction of one contact over a stage with effective step a (theory.md section 8, "Friction, lagged" and semi-implicit),
+/// as a potential of the slip u = T^T sum w_i (x_i - base_i), m, y = |u|. Weights, tangents and coefficient are those of an
+/// earlier state and fixed, so the force acts in the tangent plane of that state and does not change the normal force.
+#ifndef PHYSICS_CONTACT_FRICTION_H
+#define PHYSICS_CONTACT_FRICTION_H
+
+#include "base/matrix3.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct FrictionContact {
+    int32_t nodes[4];      ///< nodes with weight 0 take no part
+    double weights[4];     ///< w_i of the closest points
+    double tangents[2][3]; ///< the columns of T: an orthonormal pair, perpendicular to the normal
+    double coefficient;    ///< lagged: mu lambda, N; semi-implicit: c, N s/m; >= 0
+} FrictionContact;
+
+/// Which potential: lagged coefficient f0(y), semi-implicit coefficient/(2 a) y^2.
+typedef struct FrictionLaw {
+    bool semi_implicit;
+    double scale; ///< lagged: eps = eps_v a, m, the slip at which the force is full; semi-implicit: a, s; > 0
+} FrictionLaw;
+
+/// `speed` is eps_v, m/s; `step` is a, s.
+static inline FrictionLaw friction_law(bool semi_implicit, double speed, double step)
+{
+    return (FrictionLaw){.semi_implicit = semi_implicit, .scale = semi_implicit ? step : speed * step};
+}
+
+/// f0, m: y from eps on, a cubic with f0(0) = eps/3 below, C2 but for a kink of f0'' at eps. y >= 0, eps > 0, both m.
+static inline double friction_f0(double y, double eps)
+{
+    return y >= eps ? y : y * y * (1 - y / (3 * eps)) / eps + eps / 3;
+}
+
+/// f1/y with f1 = f0', 1/m; 2/eps at y = 0.
+static inline double friction_f1_over_y(double y, double eps)
+{
+    return y >= eps ? 1 / y : (2 - y / eps) / eps;
+}
+
+/// f0'', 1/m
+static inline double friction_f0_curvature(double y, double eps)
+{
+    return y >= eps ? 0 : 2 * (1 - y / eps) / eps;
+}
+
+/// Writes u, m, and returns y = |u|. `x` and `base` are the four nodes' coordinates, m.
+static inline double friction_slip(const FrictionContact *contact, const double x[12], const double base[12],
+                                   double u[2])
+{
+    double motion[3] = {0, 0, 0};
+    for (int i = 0; i < 12; ++i)
+        motion[i % 3] += contact->weights[i / 3] * (x[i] - base[i]);
+    u[0] = dot3(contact->tangents[0], motion);
+    u[1] = dot3(contact->tangents[1], motion);
+    return sqrt(u[0] * u[0] + u[1] * u[1]);
+}
+
+/// (d potential/dy)/y, N/m: the gradient of the potential in u is this times u.
+static inline double friction_stiffness(const FrictionContact *contact, const FrictionLaw *law, double y)
+{
+    return contact->coefficient * (law->semi_implicit ? 1 / law->scale : friction_f1_over_y(y, law->scale));
+}
+
+/// The potential, J; the lagged one without f0(0) = eps/3, which is no energy: 0 without slip.
+static inline double friction_energy(const FrictionContact *contact, const FrictionLaw *law,
+                                     const double x[12], const double base[12])
+{
+    double u[2];
+    const double y = friction_slip(contact, x, base, u), eps = law->scale;
+    const double potential = law->semi_implicit ? y * y / (2 * eps) : friction_f0(y, eps) - eps / 3;
+    return contact->coefficient * potential;
+}
+
+/// What friction takes from the motion, J: minus the work of its force over the displacement x - base; >= 0.
+static inline double friction_loss(const FrictionContact *contact, const FrictionLaw *law, const double x[12],
+                                   const double base[12])
+{
+    double u[2];
+    const double y = friction_slip(contact, x, base, u);
+    return friction_stiffness(contact, law, y) * y * y;
+}
+
+/// Gradient of the potential, N: minus the friction force on each node.
+static inline void friction_gradient(const FrictionContact *contact, const FrictionLaw *law,
+                                     const double x[12], const double base[12], double gradient[12])
+{
+    double u[2];
+    const double stiffness = friction_stiffness(contact, law, friction_slip(contact, x, base, u));
+    for (int i = 0; i < 12; ++i)
+        gradient[i] = contact->weights[i / 3] * stiffness *
+                      (contact->tangents[0][i % 3] * u[0] + contact->tangents[1][i % 3] * u[1]);
+}
+
+/// Gradient (N) and Hessian (N/m, row-major, symmetric, positive semidefinite as it is):
+/// hess_il = w_i w_l T (k (I - uu^T/y^2) + k' uu^T/y^2) T^T, k and k' the potential's slope over y and its curvature.
+static inline void friction_hessian(const FrictionContact *contact, const FrictionLaw *law,
+                                    const double x[12], const double base[12], double gradient[12],
+                                    double hessian[144])
+{
+    double u[2], plane[3], block[9]; // plane: 00 01 11
+    const double y = friction_slip(contact, x, base, u), across = friction_stiffness(contact, law, y);
+    const double along =
+        law->semi_implicit ? across : contact->coefficient * friction_f0_curvature(y, law->scale);
+    const double e0 = y > 0 ? u[0] / y : 1, e1 = y > 0 ? u[1] / y : 0;
+    plane[0] = across * (e1 * e1) + along * (e0 * e0);
+    plane[1] = (along - across) * (e0 * e1);
+    plane[2] = across * (e0 * e0) + along * (e1 * e1);
+    const double *s = contact->tangents[0], *t = contact->tangents[1];
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            block[3 * a + b] =
+                plane[0] * (s[a] * s[b]) + plane[1] * (s[a] * t[b] + t[a] * s[b]) + plane[2] * (t[a] * t[b]);
+    for (int row = 0; row < 12; ++row)
+        for (int column = 0; column < 12; ++column)
+            hessian[12 * row + column] =
+                contact->weights[row / 3] * contact->weights[column / 3] * block[3 * (row % 3) + column % 3];
+    friction_gradient(contact, law, x, base, gradient);
+}
+
+#endif

@@ -73,8 +73,8 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
             report->bodies += (int64_t)count[0] * count[1] * count[2];
         }
         report->obstacles = scene->obstacle_count;
-        report->nodes = model->node_count;
-        report->pinned_nodes = model->pin_count;
+        report->nodes = model->body_node_count;
+        report->pinned_nodes = model_body_pin_count(model);
         report->elements = model->tet_count;
         report->surface_triangles = model->triangle_count;
         for (int32_t i = 0; i < model->node_count; ++i)

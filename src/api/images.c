@@ -86,11 +86,11 @@ static void guess_bounds(const Model *model, double min[3], double max[3])
     const SceneDef *scene = model->scene;
     const double flight = fmin(scene->duration, 1);
     clear_bounds(min, max);
-    for (int32_t i = 0; i < model->node_count; ++i) {
+    for (int32_t i = 0; i < model->body_node_count; ++i) {
         const double *x = model->initial_positions + 3 * (size_t)i,
                      *v = model->initial_velocities + 3 * (size_t)i;
         widen(x, min, max);
-        if (model->pin_count > 0)
+        if (model_body_pin_count(model) > 0)
             continue;
         double ahead[3];
         for (int k = 0; k < 3; ++k)
@@ -100,13 +100,12 @@ static void guess_bounds(const Model *model, double min[3], double max[3])
     for (int32_t i = 0; i < scene->obstacle_count; ++i)
         if (scene->obstacles[i].normal[1] > 0.7 && scene->gravity[1] < 0)
             min[1] = fmin(min[1], scene->obstacles[i].point[1]);
-    for (int32_t p = 0; p < model->pin_count; ++p)
+    for (int32_t p = 0; p < model_body_pin_count(model); ++p)
         for (int t = 0; t <= 8; ++t) {
-            double place[3], base[3];
+            double place[3];
             const double *offset = model->pin_offsets + 3 * (size_t)p;
-            for (int k = 0; k < 3; ++k)
-                base[k] = model->initial_positions[3 * (size_t)model->pin_nodes[p] + k] - offset[k];
-            motion_apply(model->pin_motions[p], scene->duration * t / 8, base, place);
+            motion_apply(model->pin_motions[p], scene->duration * t / 8, model->pin_bases + 3 * (size_t)p,
+                         place);
             for (int k = 0; k < 3; ++k)
                 place[k] += offset[k];
             widen(place, min, max);

@@ -87,7 +87,7 @@ static VelaResult make_record(Session *session)
         .driver = *info.driver ? info.driver : NULL,
         .precision = info.precision,
         .threads = session->context->threads,
-        .nodes = simulation->model.node_count,
+        .nodes = simulation->model.body_node_count,
         .tets = simulation->model.tet_count,
         .triangles = simulation->model.triangle_count,
         .bodies = simulation->model.body_count,

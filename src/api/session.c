@@ -31,7 +31,7 @@ VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *top
                                 .roughness = look->roughness};
         memcpy(bodies[b].color, look->color, sizeof look->color);
     }
-    *topology = (FrameTopology){.node_count = model->node_count,
+    *topology = (FrameTopology){.node_count = model->body_node_count,
                                 .tet_count = model->tet_count,
                                 .triangle_count = model->triangle_count,
                                 .body_count = model->body_count,

@@ -3,15 +3,16 @@
 #include "base/matrix3.h"
 #include "model/bodies.h"
 #include "model/lists.h"
+#include "model/obstacles.h"
 #include "model/plan.h"
 #include "physics/energy/energy.h"
 #include "scene/select.h"
 
 // Totals first, so that every array is allocated once.
-static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes, Arena *arena,
-                           Model *model)
+static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes,
+                           int32_t obstacle_nodes, Arena *arena, Model *model)
 {
-    int64_t nodes = 0, tets = 0, triangles = 0;
+    int64_t nodes = obstacle_nodes, tets = 0, triangles = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         nodes += (int64_t)meshes[b].mesh.node_count * meshes[b].copy_count;
         tets += (int64_t)meshes[b].mesh.tet_count * meshes[b].copy_count;
@@ -29,6 +30,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     TRY(ARENA_ARRAY(arena, model->node_is_free, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_nodes, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_motions, nodes));
+    TRY(ARENA_ARRAY(arena, model->pin_bases, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->pin_offsets, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->tets, 4 * tets));
     TRY(ARENA_ARRAY(arena, model->shape_gradients, 9 * tets));
@@ -214,6 +216,8 @@ static VelaResult add_pins(VelaContext *context, const BodyDef *def, const Model
             model->pin_nodes[pin] = body->first_node + copy * count + i;
             model->pin_motions[pin] = held[i];
             memcpy(model->pin_offsets + 3 * (size_t)pin, offset, sizeof offset);
+            subtract3(model->initial_positions + 3 * (size_t)model->pin_nodes[pin], offset,
+                      model->pin_bases + 3 * (size_t)pin);
         }
     }
     return VELA_OK;
@@ -230,9 +234,8 @@ static void settle_constrained_nodes(Model *model)
     const double step = model->scene->step;
     for (int32_t p = 0; p < model->pin_count; ++p) {
         const int32_t node = model->pin_nodes[p];
-        const double *offset = model->pin_offsets + 3 * (size_t)p;
-        double base[3], start[3], end[3];
-        subtract3(model->initial_positions + 3 * (size_t)node, offset, base);
+        const double *base = model->pin_bases + 3 * (size_t)p;
+        double start[3], end[3];
         motion_apply(model->pin_motions[p], 0, base, start);
         motion_apply(model->pin_motions[p], step, base, end);
         for (int k = 0; k < 3; ++k)
@@ -281,7 +284,10 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
         if (result != VELA_OK)
             return context_fail_prefix(context, result, "%s: bodies[%d]", scene->path, b);
     }
-    TRY(allocate(context, scene, meshes, arena, model));
+    ObstacleSurface *surfaces;
+    int32_t obstacle_nodes;
+    TRY(model_load_obstacles(context, scene, arena, &surfaces, &obstacle_nodes));
+    TRY(allocate(context, scene, meshes, obstacle_nodes, arena, model));
     VelaResult result = VELA_OK;
     for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
         result = add_body(context, scene, b, &meshes[b], arena, model);
@@ -289,21 +295,22 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
         result = add_pins(context, &scene->bodies[b], &model->bodies[b], &meshes[b], arena, model);
     if (result != VELA_OK)
         return context_fail_prefix(context, result, "%s", scene->path);
+    model->body_node_count = model->node_count;
+    model_append_obstacles(scene, surfaces, model);
     settle_constrained_nodes(model);
     TRY(set_never_inverts(arena, model));
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));
-    return model_build_surface_nodes(context, arena, model);
+    TRY(model_build_surface_nodes(context, arena, model));
+    return model_build_contact(context, arena, surfaces, model);
 }
 
 void model_pin_positions(const Model *model, double time, double *positions)
 {
     for (int32_t p = 0; p < model->pin_count; ++p) {
-        const double *offset = model->pin_offsets + 3 * (size_t)p;
-        double base[3];
-        subtract3(model->initial_positions + 3 * (size_t)model->pin_nodes[p], offset, base);
-        motion_apply(model->pin_motions[p], time, base, positions + 3 * (size_t)p);
-        add_scaled3(positions + 3 * (size_t)p, 1, offset, positions + 3 * (size_t)p);
+        double *place = positions + 3 * (size_t)p;
+        motion_apply(model->pin_motions[p], time, model->pin_bases + 3 * (size_t)p, place);
+        add_scaled3(place, 1, model->pin_offsets + 3 * (size_t)p, place);
     }
 }
 

@@ -4,7 +4,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
-#include "scene/scene.h"
+#include "model/contact.h"
 
 /// A contiguous range of everything that belongs to one body (all its array copies).
 typedef struct ModelBody {
@@ -21,10 +21,11 @@ typedef struct ModelPlane {
     const Motion *motion; ///< owned by the scene
 } ModelPlane;
 
-typedef struct Model {
+struct Model {
     const SceneDef *scene; ///< must outlive the model
 
     int32_t node_count;
+    int32_t body_node_count;    ///< those of bodies come first; behind them obstacles' (model/contact.h)
     double *rest_positions;     ///< node_count x 3, m: the shape without stress, in the world
     double *initial_positions;  ///< node_count x 3, m; the rest shape, but for twisted bodies
     double *initial_velocities; ///< node_count x 3, m/s
@@ -34,6 +35,7 @@ typedef struct Model {
     int32_t pin_count;
     int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
     const Motion **pin_motions; ///< owned by the scene
+    double *pin_bases;          ///< pin_count x 3, m: what the motion moves
     double *pin_offsets; ///< pin_count x 3, m: the array copy's offset; copies move like copy 0, shifted
 
     int32_t tet_count;
@@ -57,16 +59,24 @@ typedef struct Model {
     int32_t plane_count; ///< planes that push back (0 unless contact is penalty)
     ModelPlane *planes;
 
+    ModelContact contact; ///< empty unless contact is barrier
+
     // Fixed lists.
     int32_t *incidence_start; ///< node_count + 1
     int32_t *incidence;       ///< 4 tet_count entries 4 t + corner, ascending for each node
     int32_t *row_start;       ///< node_count + 1: node graph with diagonal, rows of the block matrix
     int32_t *columns;         ///< ascending in each row
-} Model;
+};
 
 /// Reads the meshes and builds everything. Messages name the body and the file. VELA_ERROR_INVALID_INPUT (a
 /// mesh or a selection is wrong), VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_IO.
 VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model);
+
+/// Pins of bodies: the first of all pins, the others are obstacles' nodes.
+static inline int32_t model_body_pin_count(const Model *model)
+{
+    return model->pin_count - (model->node_count - model->body_node_count);
+}
 
 /// Positions of the pinned nodes at `time`, pin_count x 3.
 void model_pin_positions(const Model *model, double time, double *positions);

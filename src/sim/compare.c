@@ -5,7 +5,7 @@
 static double diagonal_of(const Model *model)
 {
     double min[3] = {INFINITY, INFINITY, INFINITY}, max[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = 0; i < 3 * (size_t)model->node_count; ++i) {
+    for (size_t i = 0; i < 3 * (size_t)model->body_node_count; ++i) {
         min[i % 3] = fmin(min[i % 3], model->initial_positions[i]);
         max[i % 3] = fmax(max[i % 3], model->initial_positions[i]);
     }

@@ -14,10 +14,16 @@ VelaResult device_choose(VelaContext *context, const Model *model, const DeviceC
     FAIL_IF(context, precision && strcmp(precision, "f32") != 0 && strcmp(precision, "f64") != 0,
             VELA_ERROR_INVALID_INPUT, "precision: found \"%s\", expected f32 or f64", precision);
     const bool cpu = strcmp(name, "cpu") == 0;
+    const bool barrier = model->scene->contact.model == CONTACT_BARRIER;
+    FAIL_IF(context, barrier && strncmp(name, "vulkan", 6) == 0, VELA_ERROR_INVALID_INPUT,
+            "%s: barrier contact on Vulkan is not in this version, expected --device cpu", model->scene->path);
     FAIL_IF(context, cpu && precision && strcmp(precision, "f32") == 0, VELA_ERROR_INVALID_INPUT,
             "precision f32 belongs to Vulkan: the CPU path always computes in f64");
-    if (cpu) {
-        snprintf(reason, reason_size, "CPU path: as asked");
+    if (cpu || barrier) {
+        FAIL_IF(context, precision && strcmp(precision, "f32") == 0, VELA_ERROR_INVALID_INPUT,
+                "precision f32 belongs to Vulkan, where barrier contact is not in this version");
+        snprintf(reason, reason_size, "CPU path: %s",
+                 cpu ? "as asked" : "barrier contact runs there alone in this version");
         return cpu_device_create(context, model, device);
     }
     const bool f64 = precision && strcmp(precision, "f64") == 0;

@@ -164,3 +164,17 @@ void block_matrix_mirror(BlockMatrix *matrix, int threads)
             to[k] = from[3 * (k % 3) + k / 3];
     }
 }
+
+void block_matrix_multiply_changing(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
+                                    double *y)
+{
+    const ChangingBlocks *blocks = &matrix->changing;
+    for (int32_t i = first; blocks->row_start && i < end; ++i) {
+        double *out = y + 3 * (size_t)i;
+        for (int32_t p = blocks->row_start[i]; p < blocks->row_end[i]; ++p) {
+            const double *a = blocks->values[p], *in = x + 3 * (size_t)blocks->columns[p];
+            for (int k = 0; k < 3; ++k)
+                out[k] += a[k] * in[0] + a[3 + k] * in[1] + a[6 + k] * in[2];
+        }
+    }
+}

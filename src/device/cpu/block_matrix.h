@@ -7,6 +7,14 @@
 
 enum { PARTS_MOST = 32, ROWS_PER_PART = 64 };
 
+/// Blocks beside the fixed pattern, of terms that couple other nodes in every direction (contact, friction). Rows, columns
+/// and blocks as in BlockMatrix; those on the diagonal are there.
+typedef struct ChangingBlocks {
+    int32_t *row_start, *row_end; ///< of every row; NULL: there are no blocks
+    int32_t *columns;             ///< ascending in each row, each once
+    double (*values)[9];
+} ChangingBlocks;
+
 typedef struct BlockMatrix {
     int32_t row_count;    ///< free nodes
     int32_t column_count; ///< all nodes
@@ -18,6 +26,8 @@ typedef struct BlockMatrix {
     int32_t *diagonal; ///< where each row's diagonal block is
     int32_t *mirror;   ///< where a block below the diagonal has its transpose; -1 for all others
     double *values;    ///< 9 a block, column by column, and one more that is read and not used
+
+    ChangingBlocks changing;
 
     // Element blocks are written to a list that fits into the cache, a batch of elements at a time, and summed from there:
     // contributions run_start[r] to run_start[r + 1] of the list belong to block run_blocks[r].
@@ -38,6 +48,9 @@ VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *a
                               BlockMatrix *matrix);
 /// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.
 void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
+/// y += A x of the changing blocks alone, over the rows first <= i < end.
+void block_matrix_multiply_changing(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
+                                    double *y);
 /// Fills the blocks below the diagonal.
 void block_matrix_mirror(BlockMatrix *matrix, int threads);
 

@@ -31,6 +31,7 @@ static double multiply(ConjugateGradients *solver)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
         solver->kernels->multiply(matrix, first, end, direction, solver->product);
+        block_matrix_multiply_changing(matrix, first, end, direction, solver->product);
         double sum = 0;
         for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i)
             sum += direction[i] * product[i];

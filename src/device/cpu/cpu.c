@@ -36,6 +36,7 @@ static void destroy(Device *base)
     CpuDevice *device = (CpuDevice *)base;
     cpu_newton_destroy(device);
     global_destroy(device->global);
+    barrier_destroy(device->barrier);
     Arena arena = device->arena;
     arena_clear(&arena);
 }
@@ -93,6 +94,8 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     }
     cpu_gather(device, out);
     model_planes(model, time, device->normals, device->offsets);
+    if (device->barrier)
+        TRY(barrier_gradient(device->barrier, x, out));
     // From D^T w P to the force of the planes, minus it, and over the mass.
     for (int32_t p = 0; p < model->plane_count; ++p)
         for (int32_t s = 0; s < model->surface_node_count; ++s) {
@@ -136,7 +139,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
     model_planes(base->model, stage->time, device->normals, device->offsets);
-    return VELA_OK;
+    return device->barrier ? barrier_begin(device->barrier, device->slots[SLOT_STAGE]) : VELA_OK;
 }
 
 // The processor's name as the kernel tells it, with the instruction set in use.
@@ -206,15 +209,19 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->energy_sums, device->block_chunks));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
+    if (model->scene->contact.model == CONTACT_BARRIER)
+        TRY(barrier_create(device->base.context, model, device->base.context->threads, &device->barrier));
     return model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
                                                       : cpu_admm_create(device, arena);
 }
 
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)
 {
-    static const char *const names[PHASE_COUNT] = {"local step",    "global step",           "residuals",
-                                                   "factorisation", "gradient and Hessians", "assembly",
-                                                   "linear solve",  "line search",           "diagnostics"};
+    static const char *const names[PHASE_COUNT] = {
+        "local step",       "global step",           "residuals",
+        "factorisation",    "gradient and Hessians", "assembly",
+        "linear solve",     "line search",           "contact pairs and CCD",
+        "contact Hessians", "contact line search",   "diagnostics"};
     *out = NULL;
     Arena arena = arena_make(context);
     CpuDevice *device;
@@ -240,5 +247,6 @@ size_t cpu_device_memory(const Model *model)
 {
     const size_t per_tet = 4 * 4 * 2 + 4 + 8 * (9 + 2 + 12), per_node = 8 * 3 * SLOT_COUNT + 2 * 4 + 4;
     return per_tet * (size_t)model->tet_count + per_node * (size_t)model->node_count +
+           (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
            (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
 }

@@ -3,6 +3,7 @@
 #define DEVICE_CPU_CPU_DEVICE_H
 
 #include "device/cpu/conjugate_gradients.h"
+#include "device/cpu/contact/barrier_contact.h"
 #include "device/cpu/cpu.h"
 #include "device/cpu/global.h"
 #include "device/cpu/kernels.h"
@@ -48,6 +49,9 @@ typedef enum Phase {
     PHASE_ASSEMBLY,
     PHASE_LINEAR,
     PHASE_SEARCH,
+    PHASE_CONTACT_PAIRS,
+    PHASE_CONTACT_HESSIANS,
+    PHASE_CONTACT_SEARCH,
     PHASE_DIAGNOSE,
     PHASE_COUNT
 } Phase;
@@ -76,6 +80,7 @@ typedef struct CpuDevice {
     ElementBlocks blocks;
     Stage stage;
     double (*normals)[3], *offsets;
+    BarrierContact *barrier;  ///< NULL unless contact is barrier
     NewtonData newton; ///< with solver newton; all that follows until the sums is admm's
     GlobalStep *global;
     double *tet_penalties; ///< rho of every tet at scale 1

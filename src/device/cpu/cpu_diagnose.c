@@ -56,6 +56,12 @@ VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time,
     const double *x = device->slots[position], *v = device->slots[velocity];
     model_planes(base->model, time, device->normals, device->offsets);
     diagnose_planes(device, x, diagnosis);
+    if (device->barrier) {
+        ContactMeasure measure;
+        TRY(barrier_measure(device->barrier, x, &measure));
+        diagnosis->contact = measure.energy;
+        diagnosis->min_distance = measure.min_distance;
+    }
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t c = 0; c < device->node_chunks; ++c)
         sum_nodes(device, x, v, c, device->node_sums[c]);

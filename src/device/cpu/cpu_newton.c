@@ -130,6 +130,13 @@ static void add_nodes(CpuDevice *device)
         }
 }
 
+static void multiply_all(const CpuDevice *device, const double *x, double *y)
+{
+    const BlockMatrix *matrix = &device->newton.matrix;
+    device->kernels->multiply(matrix, 0, matrix->row_count, x, y);
+    block_matrix_multiply_changing(matrix, 0, matrix->row_count, x, y);
+}
+
 // -(gradient + H d) of the free nodes, d being the way of the fixed ones alone; sets d there.
 static void set_right(CpuDevice *device, NewtonDirection *direction)
 {
@@ -148,7 +155,7 @@ static void set_right(CpuDevice *device, NewtonDirection *direction)
             direction->pin_gap = fmax(direction->pin_gap, fabs(target[at] - x[at]));
         }
     if (direction->pin_gap > 0)
-        device->kernels->multiply(&newton->matrix, 0, blocks->free_count, newton->solution, linear->residual);
+        multiply_all(device, newton->solution, linear->residual);
     else
         memset(linear->residual, 0, n * sizeof *linear->residual);
     for (size_t i = 0; i < n; ++i)
@@ -188,6 +195,12 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     add_nodes(device);
     block_matrix_mirror(&newton->matrix, device->node_threads);
     cpu_timing_add(device, PHASE_ASSEMBLY, start);
+    if (device->barrier) {
+        start = cpu_clock();
+        TRY(barrier_linearize(device->barrier, device->slots[SLOT_STAGE], &device->blocks, &newton->matrix,
+                              newton->gradient));
+        cpu_timing_add(device, PHASE_CONTACT_HESSIANS, start);
+    }
     start = cpu_clock();
     set_right(device, direction);
     preconditioner_update(newton->linear.preconditioner);
@@ -205,7 +218,7 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
 
 // ---------------------------------------------------------------- trials
 
-static void find_longest(CpuDevice *device)
+static VelaResult find_longest(CpuDevice *device)
 {
     NewtonData *newton = &device->newton;
 #pragma omp parallel for schedule(static) num_threads(device->threads)
@@ -216,6 +229,14 @@ static void find_longest(CpuDevice *device)
     newton->longest = 1;
     for (int32_t c = 0; c < device->block_chunks; ++c)
         newton->longest = fmin(newton->longest, newton->bounds[c]);
+    if (!device->barrier)
+        return VELA_OK;
+    const double start = cpu_clock();
+    double safe;
+    TRY(barrier_sweep(device->barrier, device->slots[SLOT_STAGE], newton->direction, &safe));
+    newton->longest = fmin(newton->longest, safe);
+    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
+    return VELA_OK;
 }
 
 // Adds what one term of a node does over the step s: its value rises by `rise`, with the slope `slope`.
@@ -271,14 +292,25 @@ static void try_nodes(const CpuDevice *device, int32_t chunk, int count, const d
     }
 }
 
+static void try_contact(CpuDevice *device, int count, const double steps[NEWTON_TRIALS], TrialSums *sums)
+{
+    const double start = cpu_clock();
+    ContactTrial trials[NEWTON_TRIALS];
+    barrier_trials(device->barrier, device->slots[SLOT_STAGE], device->newton.direction, count, steps,
+                   trials);
+    for (int i = 0; i < count; ++i)
+        add_term(sums, i, trials[i].difference, trials[i].slope, trials[i].magnitude);
+    cpu_timing_add(device, PHASE_CONTACT_SEARCH, start);
+}
+
 VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)
 {
     CpuDevice *device = (CpuDevice *)base;
     NewtonData *newton = &device->newton;
-    const double start = cpu_clock();
     double steps[NEWTON_TRIALS];
     if (halvings == 0)
-        find_longest(device);
+        TRY(find_longest(device));
+    const double start = cpu_clock();
     // Hardly ever is a second step length needed, and each costs the elements a decomposition.
     const int count = halvings == 0 ? 1 : NEWTON_TRIALS;
     for (int i = 0; i < count; ++i)
@@ -300,6 +332,9 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
             add_term(&all, i, newton->node_trials[c].difference[i], newton->node_trials[c].slope[i],
                      newton->node_trials[c].magnitude[i]);
     }
+    cpu_timing_add(device, PHASE_SEARCH, start);
+    if (device->barrier)
+        try_contact(device, count, steps, &all);
     *trials = (NewtonTrials){.count = count, .longest = newton->longest};
     for (int i = 0; i < count; ++i) {
         trials->difference[i] = all.difference[i];
@@ -307,7 +342,6 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
         if (isfinite(all.difference[i]))
             trials->noise = fmax(trials->noise, TRIAL_ROUNDING * all.magnitude[i]);
     }
-    cpu_timing_add(device, PHASE_SEARCH, start);
     return VELA_OK;
 }
 

@@ -27,6 +27,27 @@ static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32
         }
 }
 
+// The changing blocks of a row, one by one.
+static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, int32_t part)
+{
+    const BlockMatrix *matrix = space->matrix;
+    const ChangingBlocks *blocks = &matrix->changing;
+    int32_t other = part;
+    for (int32_t p = blocks->row_start ? blocks->row_start[row] : 0;
+         blocks->row_start && p < blocks->row_end[row] && blocks->columns[p] < matrix->row_count; ++p) {
+        const int32_t j = blocks->columns[p];
+        if (j < matrix->part_start[part])
+            continue;
+        while (j >= matrix->part_start[other + 1])
+            ++other;
+        Quad sums[3][3];
+        for (int k = 0; k < 3; ++k)
+            for (int m = 0; m < 3; ++m)
+                sums[k][m] = blocks->values[p][3 * m + k] * space->arms[j];
+        coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
+    }
+}
+
 // The rows of a part: sum_ij A_ij (x) arm_i arm_j^T, on the diagonal's blocks and above.
 static void coarse_assemble(CoarseSpace *space, int32_t part)
 {
@@ -55,6 +76,7 @@ static void coarse_assemble(CoarseSpace *space, int32_t part)
                     sums[k][m] += a[3 * m + k] * space->arms[j];
         }
         coarse_add_block(space, i, part, other, (const Quad(*)[3])sums);
+        coarse_add_changing(space, i, part);
     }
 }
 

@@ -1,0 +1,506 @@
+#include "device/cpu/contact/barrier_contact.h"
+
+#include "geometry/ccd.h"
+#include "physics/contact/plane_barrier.h"
+
+#include <string.h>
+
+/// A candidate within its range: gradient and projected Hessian of its energy in its 12 coordinates.
+typedef struct ActivePair {
+    int32_t places[4]; ///< of ElementBlocks; -1 where the vertex takes no part
+    double gradient[12];
+    double hessian[144];
+} ActivePair;
+
+/// A block of an active pair's Hessian in the row of one of its corners.
+typedef struct RowEntry {
+    int32_t column;
+    int32_t block; ///< 16 pair + 4 row's corner + column's corner
+} RowEntry;
+
+/// What is found for a chunk of candidates; chunks are summed in their order, whatever the number of threads.
+typedef struct Chunk {
+    double safe;
+    ContactTrial trials[NEWTON_TRIALS];
+    ContactMeasure measure;
+    int32_t active_count;
+} Chunk;
+
+struct BarrierContact {
+    const Model *model;
+    int threads;
+    Arena arena;   ///< what has a fixed size
+    Arena growing; ///< what grows with the number of pairs
+    CandidateList *list;
+    double *still; ///< the list is that of these positions without motion, if `is_still`
+    bool is_still;
+    Chunk *chunks;
+    int32_t *active; ///< candidates within their range, ascending
+    ActivePair *pairs;
+    int32_t active_count;
+    int32_t *corner_start; ///< node_count + 1: the corners of active pairs at each place
+    int32_t *corners;      ///< 4 pair + corner
+    int32_t *row_start, *row_end, *columns;
+    RowEntry *entries;
+    double (*values)[9];
+    size_t chunk_capacity, active_capacity, pair_capacity, corner_capacity, column_capacity, entry_capacity,
+        value_capacity;
+};
+
+VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **out)
+{
+    *out = NULL;
+    Arena arena = arena_make(context);
+    BarrierContact *contact;
+    TRY(ARENA_ARRAY(&arena, contact, 1));
+    *contact = (BarrierContact){.model = model, .threads = threads, .growing = arena_make(context)};
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->still, 3 * (size_t)model->node_count), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->corner_start, model->node_count + 1), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->row_start, model->node_count + 1), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->row_end, model->node_count + 1), failed);
+    TRY_GOTO(result, candidate_list_create(context, model, threads, &contact->list), failed);
+    contact->arena = arena;
+    *out = contact;
+    return VELA_OK;
+failed:
+    arena_clear(&arena);
+    return result;
+}
+
+void barrier_destroy(BarrierContact *contact)
+{
+    if (!contact)
+        return;
+    candidate_list_destroy(contact->list);
+    arena_clear(&contact->growing);
+    Arena arena = contact->arena;
+    arena_clear(&arena);
+}
+
+size_t barrier_memory(const Model *model)
+{
+    return candidate_list_memory(model) + 36 * (size_t)model->node_count;
+}
+
+// ---------------------------------------------------------------- chunks
+
+static int32_t chunk_count(const BarrierContact *contact)
+{
+    int32_t count;
+    candidate_list_items(contact->list, &count);
+    return (count + CANDIDATES_PER_CHUNK - 1) / CANDIDATES_PER_CHUNK;
+}
+
+static int32_t chunk_end(int32_t chunk, int32_t count)
+{
+    const int32_t end = (chunk + 1) * CANDIDATES_PER_CHUNK;
+    return end < count ? end : count;
+}
+
+static VelaResult sweep(BarrierContact *contact, const double *x, const double *d)
+{
+    TRY(candidate_list_sweep(contact->list, x, d));
+    contact->is_still = d == NULL;
+    if (!d)
+        memcpy(contact->still, x, 3 * (size_t)contact->model->node_count * sizeof *x);
+    return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
+                      (size_t)chunk_count(contact));
+}
+
+// Candidates at x alone, unless they are there already.
+static VelaResult stand(BarrierContact *contact, const double *x)
+{
+    const size_t bytes = 3 * (size_t)contact->model->node_count * sizeof *x;
+    if (contact->is_still && memcmp(contact->still, x, bytes) == 0)
+        return VELA_OK;
+    return sweep(contact, x, NULL);
+}
+
+VelaResult barrier_begin(BarrierContact *contact, const double *x)
+{
+    contact->is_still = false;
+    TRY(candidate_list_sort(contact->list, x));
+    return sweep(contact, x, NULL);
+}
+
+static void gather(const Candidate *candidate, const double *values, double out[12])
+{
+    for (int c = 0; c < 4; ++c)
+        memcpy(out + 3 * c, values + 3 * (size_t)candidate->nodes[c], 3 * sizeof *out);
+}
+
+static PlaneBarrier plane_of(const Candidate *candidate)
+{
+    return (PlaneBarrier){candidate->barrier.stiffness, candidate->barrier.range,
+                          candidate->barrier.separation};
+}
+
+// Distance less separation.
+static double gap_of(const Candidate *candidate, const double x[12])
+{
+    double normal[3];
+    if (candidate->kind == CANDIDATE_POINT_PLANE) {
+        const PlaneBarrier plane = plane_of(candidate);
+        return plane_barrier_gap(&plane, x, normal);
+    }
+    return sqrt(closest_points(x, (PairKind)candidate->kind).distance_sq) - candidate->barrier.separation;
+}
+
+static double energy_of(const Candidate *candidate, const double x[12])
+{
+    if (candidate->kind != CANDIDATE_POINT_PLANE)
+        return pair_barrier_energy(&candidate->barrier, x, (PairKind)candidate->kind);
+    const PlaneBarrier plane = plane_of(candidate);
+    return plane_barrier_energy(&plane, x);
+}
+
+// False where the gradient is 0.
+static bool gradient_of(const Candidate *candidate, const double x[12], double gradient[12])
+{
+    if (candidate->kind != CANDIDATE_POINT_PLANE)
+        return pair_barrier_gradient(&candidate->barrier, x, (PairKind)candidate->kind, gradient);
+    const PlaneBarrier plane = plane_of(candidate);
+    memset(gradient + 9, 0, 3 * sizeof *gradient);
+    return plane_barrier_gradient(&plane, x, gradient);
+}
+
+// ---------------------------------------------------------------- the safe part of a motion
+
+// Additive steps as ccd_pair's, with a bound on how fast the vertex and the plane approach wherever the plane turns.
+static double plane_safe(const double x[12], const double d[12], double separation)
+{
+    double relative[3], turn[3], offset[3], normal[3], y[12];
+    subtract3(d, d + 3, relative);
+    subtract3(d + 6, d + 3, turn);
+    subtract3(x, x + 3, offset);
+    const PlaneBarrier plane = {.separation = separation};
+    if (dot3(turn, turn) == 0) {
+        subtract3(x + 6, x + 3, normal);
+        normalize3(normal);
+        return ccd_plane(offset, relative, normal, 0, separation);
+    }
+    // |n'| <= |turn| / |tip - point|, and that length stays above a half while the plane turns by less than 60 degrees.
+    const double speed = norm3(relative) + 2 * norm3(turn) * (norm3(offset) + norm3(relative));
+    const double gap = plane_barrier_gap(&plane, x, normal), kept = CCD_SAFETY * gap;
+    double t = 0, now = gap;
+    if (!(gap > 0) || norm3(turn) > 1)
+        return gap > 0 ? fmin(0.5 / norm3(turn), 0.5 * gap / speed) : 0;
+    for (int turns = 0; turns < CCD_MAX_TURNS && (t == 0 || now >= 1.5 * kept); ++turns) {
+        const double next = t + (now - kept) / speed;
+        if (next >= 1)
+            return 1;
+        if (!(next > t))
+            return t;
+        t = next;
+        for (int i = 0; i < 12; ++i)
+            y[i] = x[i] + t * d[i];
+        now = plane_barrier_gap(&plane, y, normal);
+    }
+    return t;
+}
+
+VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d, double *safe)
+{
+    TRY(sweep(contact, x, d));
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+    const int32_t chunks = chunk_count(contact);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
+    for (int32_t c = 0; c < chunks; ++c) {
+        double least = 1, from[12], along[12];
+        int turns;
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < chunk_end(c, count); ++i) {
+            const Candidate *candidate = &items[i];
+            if (!candidate->approaches)
+                continue;
+            gather(candidate, x, from);
+            gather(candidate, d, along);
+            least = fmin(least, candidate->kind == CANDIDATE_POINT_PLANE
+                                    ? plane_safe(from, along, candidate->barrier.separation)
+                                    : ccd_pair(from, along, (PairKind)candidate->kind,
+                                               candidate->barrier.separation, &turns));
+        }
+        contact->chunks[c].safe = least;
+    }
+    *safe = 1;
+    for (int32_t c = 0; c < chunks; ++c)
+        *safe = fmin(*safe, contact->chunks[c].safe);
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- gradient and Hessian
+
+// Candidates within their range, in order.
+static VelaResult find_active(BarrierContact *contact, const double *x)
+{
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+    const int32_t chunks = chunk_count(contact);
+    TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t c = 0; c < chunks; ++c) {
+        int32_t next = c * CANDIDATES_PER_CHUNK;
+        double at[12];
+        for (int32_t i = next; i < chunk_end(c, count); ++i) {
+            gather(&items[i], x, at);
+            if (gap_of(&items[i], at) < items[i].barrier.range)
+                contact->active[next++] = i;
+        }
+        contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
+    }
+    contact->active_count = 0;
+    for (int32_t c = 0; c < chunks; ++c) {
+        memmove(contact->active + contact->active_count, contact->active + c * CANDIDATES_PER_CHUNK,
+                (size_t)contact->chunks[c].active_count * sizeof *contact->active);
+        contact->active_count += contact->chunks[c].active_count;
+    }
+    return ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity,
+                      (size_t)contact->active_count);
+}
+
+static void plane_hessian(const Candidate *candidate, const double x[12], ActivePair *pair)
+{
+    const PlaneBarrier plane = plane_of(candidate);
+    double block[9] = {0};
+    memset(pair->gradient, 0, sizeof pair->gradient);
+    memset(pair->hessian, 0, sizeof pair->hessian);
+    plane_barrier_hessian(&plane, x, pair->gradient, block);
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+            pair->hessian[12 * i + j] = (i / 3 == j / 3 ? 1 : -1) * block[3 * (i % 3) + j % 3];
+}
+
+// Whether a vertex takes part: its whole row of the Hessian is 0 where it does not.
+static bool takes_part(const ActivePair *pair, int corner)
+{
+    for (int k = 36 * corner; k < 36 * (corner + 1); ++k)
+        if (pair->hessian[k] != 0)
+            return true;
+    return false;
+}
+
+static void compute_pairs(BarrierContact *contact, const double *x, const ElementBlocks *blocks)
+{
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
+    for (int32_t k = 0; k < contact->active_count; ++k) {
+        const Candidate *candidate = &items[contact->active[k]];
+        ActivePair *pair = &contact->pairs[k];
+        double at[12];
+        gather(candidate, x, at);
+        if (candidate->kind == CANDIDATE_POINT_PLANE)
+            plane_hessian(candidate, at, pair);
+        else
+            pair_barrier_hessian(&candidate->barrier, at, (PairKind)candidate->kind, pair->gradient,
+                                 pair->hessian);
+        for (int c = 0; c < 4; ++c)
+            pair->places[c] = takes_part(pair, c) ? blocks->place_of[candidate->nodes[c]] : -1;
+    }
+}
+
+// Sorts the corners of the active pairs by place, those of one place in the order of the pairs.
+static VelaResult sort_corners(BarrierContact *contact)
+{
+    int32_t *start = contact->corner_start, *next = contact->row_end;
+    const int32_t places = contact->model->node_count, corners = 4 * contact->active_count;
+    TRY(ARENA_GROW(&contact->growing, contact->corners, &contact->corner_capacity, (size_t)corners));
+    memset(start, 0, ((size_t)places + 1) * sizeof *start);
+    for (int32_t k = 0; k < corners; ++k)
+        if (contact->pairs[k / 4].places[k % 4] >= 0)
+            ++start[contact->pairs[k / 4].places[k % 4] + 1];
+    for (int32_t i = 0; i < places; ++i)
+        start[i + 1] += start[i];
+    memcpy(next, start, (size_t)places * sizeof *next);
+    for (int32_t k = 0; k < corners; ++k) {
+        const int32_t place = contact->pairs[k / 4].places[k % 4];
+        if (place >= 0)
+            contact->corners[next[place]++] = k;
+    }
+    return VELA_OK;
+}
+
+// Adds what the corners of one place sum to.
+static void add_gradient(const BarrierContact *contact, int32_t place, double *gradient)
+{
+    for (int32_t p = contact->corner_start[place]; p < contact->corner_start[place + 1]; ++p) {
+        const int32_t k = contact->corners[p];
+        add_scaled3(gradient, 1, contact->pairs[k / 4].gradient + 3 * (k % 4), gradient);
+    }
+}
+
+// The entries of a row, sorted by column, those of one column in the order of the pairs; returns their number.
+static int32_t collect_row(const BarrierContact *contact, int32_t row, double *diagonal, RowEntry *entries)
+{
+    int32_t count = 0;
+    for (int32_t p = contact->corner_start[row]; p < contact->corner_start[row + 1]; ++p) {
+        const int32_t k = contact->corners[p] / 4, corner = contact->corners[p] % 4;
+        const ActivePair *pair = &contact->pairs[k];
+        for (int other = 0; other < 4; ++other) {
+            if (pair->places[other] == row)
+                for (int i = 0; i < 9; ++i)
+                    diagonal[i] += pair->hessian[12 * (3 * corner + i % 3) + 3 * other + i / 3];
+            if (pair->places[other] < 0 || pair->places[other] == row)
+                continue;
+            const RowEntry entry = {pair->places[other], 16 * k + 4 * corner + other};
+            int32_t at = count++;
+            for (; at > 0 && entries[at - 1].column > entry.column; --at)
+                entries[at] = entries[at - 1];
+            entries[at] = entry;
+        }
+    }
+    return count;
+}
+
+// Sums a row's entries to its blocks.
+static void sum_row(BarrierContact *contact, int32_t row, const RowEntry *entries, int32_t count)
+{
+    int32_t block = contact->row_start[row] - 1;
+    for (int32_t e = 0; e < count; ++e) {
+        if (e == 0 || entries[e].column != entries[e - 1].column) {
+            contact->columns[++block] = entries[e].column;
+            memset(contact->values[block], 0, sizeof *contact->values);
+        }
+        const ActivePair *pair = &contact->pairs[entries[e].block / 16];
+        const int corner = entries[e].block / 4 % 4, other = entries[e].block % 4;
+        for (int i = 0; i < 9; ++i)
+            contact->values[block][i] += pair->hessian[12 * (3 * corner + i % 3) + 3 * other + i / 3];
+    }
+    contact->row_end[row] = block + 1;
+}
+
+static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
+{
+    // A corner has at most three others.
+    const size_t most = 3 * (size_t)contact->corner_start[contact->model->node_count];
+    TRY(ARENA_GROW(&contact->growing, contact->entries, &contact->entry_capacity, most));
+    TRY(ARENA_GROW(&contact->growing, contact->columns, &contact->column_capacity, most));
+    TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, most));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(contact->threads)
+    for (int32_t row = 0; row < matrix->row_count; ++row) {
+        contact->row_start[row] = 3 * contact->corner_start[row];
+        RowEntry *entries = contact->entries + contact->row_start[row];
+        const int32_t count =
+            collect_row(contact, row, matrix->values + 9 * (size_t)matrix->diagonal[row], entries);
+        sum_row(contact, row, entries, count);
+    }
+    matrix->changing =
+        (ChangingBlocks){contact->row_start, contact->row_end, contact->columns, contact->values};
+    return VELA_OK;
+}
+
+VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
+                             BlockMatrix *matrix, double *gradient)
+{
+    TRY(find_active(contact, x));
+    matrix->changing = (ChangingBlocks){0};
+    if (contact->active_count == 0)
+        return VELA_OK;
+    compute_pairs(contact, x, blocks);
+    TRY(sort_corners(contact));
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t place = 0; place < contact->model->node_count; ++place)
+        add_gradient(contact, place, gradient + 3 * (size_t)place);
+    return build_blocks(contact, matrix);
+}
+
+// ---------------------------------------------------------------- trials
+
+// How the energy at x + s d differs from `before`, that at x.
+static void try_pair(const Candidate *candidate, const double x[12], const double d[12], double s,
+                     double before, ContactTrial *trial)
+{
+    double there[12], gradient[12];
+    for (int i = 0; i < 12; ++i)
+        there[i] = x[i] + s * d[i];
+    const double after = energy_of(candidate, there);
+    trial->difference += after - before;
+    if (!isfinite(after))
+        return;
+    trial->magnitude += after + before;
+    if (after == 0 || !gradient_of(candidate, there, gradient))
+        return;
+    for (int i = 0; i < 12; ++i)
+        trial->slope += gradient[i] * d[i];
+}
+
+void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
+                    ContactTrial *trials)
+{
+    int32_t candidates;
+    const Candidate *items = candidate_list_items(contact->list, &candidates);
+    const int32_t chunks = chunk_count(contact);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
+    for (int32_t c = 0; c < chunks; ++c) {
+        ContactTrial *sums = contact->chunks[c].trials;
+        double from[12], along[12];
+        memset(sums, 0, sizeof contact->chunks[c].trials);
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < chunk_end(c, candidates); ++i) {
+            gather(&items[i], x, from);
+            gather(&items[i], d, along);
+            const double before = energy_of(&items[i], from);
+            for (int t = 0; t < count; ++t)
+                try_pair(&items[i], from, along, steps[t], before, &sums[t]);
+        }
+    }
+    memset(trials, 0, (size_t)count * sizeof *trials);
+    for (int32_t c = 0; c < chunks; ++c)
+        for (int t = 0; t < count; ++t) {
+            trials[t].difference += contact->chunks[c].trials[t].difference;
+            trials[t].slope += contact->chunks[c].trials[t].slope;
+            trials[t].magnitude += contact->chunks[c].trials[t].magnitude;
+        }
+}
+
+// ---------------------------------------------------------------- at any positions
+
+VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeasure *measure)
+{
+    TRY(stand(contact, x));
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+    const int32_t chunks = chunk_count(contact);
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t c = 0; c < chunks; ++c) {
+        ContactMeasure *own = &contact->chunks[c].measure;
+        double at[12];
+        *own = (ContactMeasure){.min_distance = INFINITY};
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < chunk_end(c, count); ++i) {
+            gather(&items[i], x, at);
+            own->energy += energy_of(&items[i], at);
+            const double gap = gap_of(&items[i], at);
+            if (gap < own->min_distance) {
+                own->min_distance = gap;
+                memcpy(own->nodes, items[i].nodes, sizeof own->nodes);
+            }
+        }
+    }
+    *measure = (ContactMeasure){.min_distance = INFINITY};
+    for (int32_t c = 0; c < chunks; ++c) {
+        const ContactMeasure *own = &contact->chunks[c].measure;
+        const double energy = measure->energy + own->energy;
+        if (own->min_distance < measure->min_distance)
+            *measure = *own;
+        measure->energy = energy;
+    }
+    return VELA_OK;
+}
+
+VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gradient)
+{
+    TRY(stand(contact, x));
+    TRY(find_active(contact, x));
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+    for (int32_t k = 0; k < contact->active_count; ++k) {
+        const Candidate *candidate = &items[contact->active[k]];
+        double at[12], own[12];
+        gather(candidate, x, at);
+        if (!gradient_of(candidate, at, own))
+            continue;
+        for (int i = 0; i < 12; ++i)
+            gradient[3 * (size_t)candidate->nodes[i / 3] + (size_t)(i % 3)] += own[i];
+    }
+    return VELA_OK;
+}

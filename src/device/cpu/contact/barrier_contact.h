@@ -1,0 +1,46 @@
+/// Barrier contact on the CPU path (theory.md section 8): what Newton's method, forces and diagnostics want of the list of
+/// candidates. Positions and directions are node_count x 3, m.
+#ifndef DEVICE_CPU_CONTACT_BARRIER_CONTACT_H
+#define DEVICE_CPU_CONTACT_BARRIER_CONTACT_H
+
+#include "device/cpu/block_matrix.h"
+#include "device/cpu/contact/candidates.h"
+#include "device/device.h"
+
+enum { CANDIDATES_PER_CHUNK = 64 };
+
+/// Of the energy at x + step d against that at x, summed over the candidates, for every trial.
+typedef struct ContactTrial {
+    double difference, slope, magnitude; ///< J; difference may be +infinity
+} ContactTrial;
+
+typedef struct ContactMeasure {
+    double energy;       ///< J
+    double min_distance; ///< of pairs within d-hat, obstacles' separation taken off, m; +infinity: none
+    int32_t nodes[4];    ///< of the pair that is closest
+} ContactMeasure;
+
+typedef struct BarrierContact BarrierContact;
+
+VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **contact);
+/// NULL is allowed.
+void barrier_destroy(BarrierContact *contact);
+size_t barrier_memory(const Model *model);
+
+/// A stage begins at x: candidates at x alone, trees sorted anew.
+VelaResult barrier_begin(BarrierContact *contact, const double *x);
+/// Candidates of the motion from x to x + d, and the largest safe part of it, in (0, 1]; 0 where a pair has no gap.
+VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d, double *safe);
+/// Gradient of the energy at x, added to `gradient` (by place, see ElementBlocks), and its projected Hessian to the
+/// diagonal blocks of `matrix`; its changing blocks become those of contact. x has to lie on the last sweep.
+VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
+                             BlockMatrix *matrix, double *gradient);
+/// Trials along d, on the last sweep.
+void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
+                    ContactTrial *trials);
+/// Energy and smallest distance at any x. The next linearization needs a new barrier_begin or barrier_sweep.
+VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeasure *measure);
+/// Gradient at any x, added to `gradient` (node_count x 3, in the model's order). As barrier_measure otherwise.
+VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gradient);
+
+#endif

@@ -1,0 +1,242 @@
+#include "model/contact.h"
+
+#include "base/matrix3.h"
+#include "model/model.h"
+#include "model/obstacles.h"
+
+#include <stdlib.h>
+
+// ---------------------------------------------------------------- obstacles as nodes
+
+static int32_t obstacle_nodes(const ObstacleDef *obstacle, const ObstacleSurface *surface)
+{
+    switch (obstacle->kind) {
+    case OBSTACLE_PLANE:
+        return 2;
+    case OBSTACLE_SPHERE:
+        return 1;
+    case OBSTACLE_MESH:
+        return surface->vertex_count;
+    }
+    return 0;
+}
+
+VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Arena *arena,
+                                ObstacleSurface **surfaces, int32_t *node_count)
+{
+    *node_count = 0;
+    *surfaces = NULL;
+    if (scene->contact.model != CONTACT_BARRIER)
+        return VELA_OK;
+    ObstacleSurface *loaded;
+    TRY(ARENA_ARRAY(arena, loaded, scene->obstacle_count));
+    for (int32_t o = 0; o < scene->obstacle_count; ++o) {
+        if (scene->obstacles[o].kind == OBSTACLE_MESH) {
+            const VelaResult result = obstacle_surface_load(context, &scene->obstacles[o], arena, &loaded[o]);
+            if (result != VELA_OK)
+                return context_fail_prefix(context, result, "%s: obstacles[%d]", scene->path, o);
+        }
+        *node_count += obstacle_nodes(&scene->obstacles[o], &loaded[o]);
+    }
+    *surfaces = loaded;
+    return VELA_OK;
+}
+
+static void append_node(const ObstacleDef *obstacle, const double place[3], Model *model)
+{
+    const int32_t node = model->node_count++, pin = model->pin_count++;
+    memcpy(model->rest_positions + 3 * (size_t)node, place, 3 * sizeof *place);
+    motion_apply(&obstacle->motion, 0, place, model->initial_positions + 3 * (size_t)node);
+    model->pin_nodes[pin] = node;
+    model->pin_motions[pin] = &obstacle->motion;
+    memcpy(model->pin_bases + 3 * (size_t)pin, place, 3 * sizeof *place);
+}
+
+void model_append_obstacles(const SceneDef *scene, const ObstacleSurface *surfaces, Model *model)
+{
+    for (int32_t o = 0; surfaces && o < scene->obstacle_count; ++o) {
+        const ObstacleDef *obstacle = &scene->obstacles[o];
+        double tip[3];
+        switch (obstacle->kind) {
+        case OBSTACLE_PLANE:
+            add_scaled3(obstacle->point, 1, obstacle->normal, tip);
+            append_node(obstacle, obstacle->point, model);
+            append_node(obstacle, tip, model);
+            break;
+        case OBSTACLE_SPHERE:
+            append_node(obstacle, obstacle->center, model);
+            break;
+        case OBSTACLE_MESH:
+            for (int32_t i = 0; i < surfaces[o].vertex_count; ++i)
+                append_node(obstacle, surfaces[o].vertices + 3 * (size_t)i, model);
+            break;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- surfaces
+
+// The larger of the moduli that count, of all materials: E itself, or what matches kappa and lambda at rest.
+static double largest_youngs_modulus(const SceneDef *scene)
+{
+    double largest = 0;
+    for (int32_t m = 0; m < scene->material_count; ++m) {
+        const MaterialDef *material = &scene->materials[m];
+        double modulus = material->youngs_modulus;
+        if (modulus == 0) {
+            const double shear = material->model == ENERGY_ARAP                  ? material->kappa / 2
+                                 : material->model == ENERGY_SYMMETRIC_DIRICHLET ? material->kappa * 2
+                                                                                 : material->kappa;
+            modulus = 2 * shear * (1 + material->poissons_ratio);
+        }
+        largest = fmax(largest, modulus);
+    }
+    return largest;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const int32_t *x = a, *y = b;
+    if (x[0] != y[0])
+        return x[0] < y[0] ? -1 : 1;
+    return (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+// Edges of the owner's triangles, each once with a third of the areas of its triangles. `sides`: room for three a triangle
+// of {low node, high node, triangle}.
+static void add_edges(ContactOwner *owner, int32_t (*sides)[3], ModelContact *contact)
+{
+    int32_t count = 0;
+    for (int32_t t = owner->first_triangle; t < owner->first_triangle + owner->triangle_count; ++t)
+        for (int k = 0; k < 3; ++k) {
+            const int32_t a = contact->triangles[t][k], b = contact->triangles[t][(k + 1) % 3];
+            sides[count][0] = a < b ? a : b;
+            sides[count][1] = a < b ? b : a;
+            sides[count++][2] = t;
+        }
+    qsort(sides, (size_t)count, sizeof *sides, compare_edges);
+    owner->first_edge = contact->edge_count;
+    for (int32_t s = 0; s < count; ++s) {
+        if (s == 0 || compare_edges(sides[s - 1], sides[s]) != 0)
+            memcpy(contact->edges[contact->edge_count++], sides[s], 2 * sizeof **sides);
+        contact->edge_areas[contact->edge_count - 1] += contact->triangle_areas[sides[s][2]] / 3;
+    }
+    owner->edge_count = contact->edge_count - owner->first_edge;
+}
+
+// A surface whose vertices are the nodes `vertices` (ascending) and whose triangles name nodes; areas go to `node_areas`.
+static void add_surface(ContactOwner *owner, const Model *model, const int32_t *vertices,
+                        int32_t vertex_count, const int32_t *triangles, int32_t first_node,
+                        int32_t triangle_count, double *node_areas, int32_t (*sides)[3],
+                        ModelContact *contact)
+{
+    owner->first_triangle = contact->triangle_count;
+    owner->triangle_count = triangle_count;
+    for (int32_t t = 0; t < triangle_count; ++t) {
+        int32_t *triangle = contact->triangles[contact->triangle_count];
+        double u[3], v[3], n[3];
+        for (int k = 0; k < 3; ++k)
+            triangle[k] = triangles[3 * (size_t)t + (size_t)k] + first_node;
+        subtract3(model->rest_positions + 3 * (size_t)triangle[1],
+                  model->rest_positions + 3 * (size_t)triangle[0], u);
+        subtract3(model->rest_positions + 3 * (size_t)triangle[2],
+                  model->rest_positions + 3 * (size_t)triangle[0], v);
+        cross3(u, v, n);
+        const double area = 0.5 * norm3(n);
+        contact->triangle_areas[contact->triangle_count++] = area;
+        for (int k = 0; k < 3; ++k)
+            node_areas[triangle[k]] += area / 3;
+    }
+    owner->first_vertex = contact->vertex_count;
+    owner->vertex_count = vertex_count;
+    for (int32_t i = 0; i < vertex_count; ++i) {
+        const int32_t node = vertices ? vertices[i] : first_node + i;
+        contact->vertices[contact->vertex_count] = node;
+        contact->vertex_areas[contact->vertex_count++] = node_areas[node];
+    }
+    add_edges(owner, sides, contact);
+}
+
+static void add_bodies(const Model *model, double *node_areas, int32_t (*sides)[3], ModelContact *contact)
+{
+    int32_t vertex = 0; // of the model's surface nodes
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        const ModelBody *body = &model->bodies[b];
+        const int32_t *count = model->scene->bodies[b].array_count, copies = count[0] * count[1] * count[2];
+        for (int32_t copy = 0; copy < copies; ++copy) {
+            const int32_t end_node = body->first_node + (copy + 1) * (body->node_count / copies);
+            const int32_t triangles = body->triangle_count / copies,
+                          first = body->first_triangle + copy * triangles;
+            int32_t vertices = 0;
+            while (vertex + vertices < model->surface_node_count &&
+                   model->surface_nodes[vertex + vertices] < end_node)
+                ++vertices;
+            ContactOwner *owner = &contact->owners[contact->owner_count++];
+            *owner = (ContactOwner){.body = b, .obstacle = -1};
+            add_surface(owner, model, model->surface_nodes + vertex, vertices,
+                        model->triangles + 3 * (size_t)first, 0, triangles, node_areas, sides, contact);
+            vertex += vertices;
+        }
+    }
+}
+
+static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, double *node_areas,
+                          int32_t (*sides)[3], ModelContact *contact)
+{
+    int32_t node = model->body_node_count;
+    for (int32_t o = 0; o < model->scene->obstacle_count; ++o) {
+        const ObstacleDef *def = &model->scene->obstacles[o];
+        ContactOwner *owner = &contact->owners[contact->owner_count++];
+        *owner = (ContactOwner){.body = -1, .obstacle = o};
+        if (def->kind == OBSTACLE_PLANE) {
+            contact->planes[contact->plane_count++] =
+                (ContactPlane){contact->owner_count - 1, node, node + 1};
+        } else if (def->kind == OBSTACLE_SPHERE) {
+            owner->separation = def->radius;
+            add_surface(owner, model, NULL, 1, NULL, node, 0, node_areas, sides, contact);
+        } else {
+            add_surface(owner, model, NULL, surfaces[o].vertex_count, surfaces[o].triangles, node,
+                        surfaces[o].triangle_count, node_areas, sides, contact);
+        }
+        node += obstacle_nodes(def, &surfaces[o]);
+    }
+}
+
+VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
+                               Model *model)
+{
+    const SceneDef *scene = model->scene;
+    ModelContact *contact = &model->contact;
+    if (scene->contact.model != CONTACT_BARRIER)
+        return VELA_OK;
+    int64_t owners = scene->obstacle_count, triangles = model->triangle_count,
+            vertices = model->surface_node_count + (model->node_count - model->body_node_count);
+    for (int32_t b = 0; b < scene->body_count; ++b) {
+        const int32_t *count = scene->bodies[b].array_count;
+        owners += (int64_t)count[0] * count[1] * count[2];
+    }
+    for (int32_t o = 0; o < scene->obstacle_count; ++o)
+        triangles += surfaces[o].triangle_count;
+    TRY(ARENA_ARRAY(arena, contact->owners, owners));
+    TRY(ARENA_ARRAY(arena, contact->planes, scene->obstacle_count));
+    TRY(ARENA_ARRAY(arena, contact->vertices, vertices));
+    TRY(ARENA_ARRAY(arena, contact->vertex_areas, vertices));
+    TRY(ARENA_ARRAY(arena, contact->edges, 3 * triangles));
+    TRY(ARENA_ARRAY(arena, contact->edge_areas, 3 * triangles));
+    TRY(ARENA_ARRAY(arena, contact->triangles, triangles));
+    TRY(ARENA_ARRAY(arena, contact->triangle_areas, triangles));
+    contact->stiffness = scene->contact.stiffness > 0
+                             ? scene->contact.stiffness
+                             : scene->contact.distance * largest_youngs_modulus(scene);
+    Arena scratch = arena_make(context);
+    double *node_areas;
+    int32_t(*sides)[3];
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, node_areas, model->node_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, sides, 3 * triangles), done);
+    add_bodies(model, node_areas, sides, contact);
+    add_obstacles(model, surfaces, node_areas, sides, contact);
+done:
+    arena_clear(&scratch);
+    return result;
+}

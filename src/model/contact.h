@@ -1,0 +1,58 @@
+/// What collides under barrier contact: the surfaces of bodies and obstacles as vertices, edges and triangles over the
+/// model's nodes. Obstacles take part as nodes of their own behind those of the bodies, pinned to their prescribed motion,
+/// without mass: so whatever holds for pins (search direction, filter, being in place at the end) holds for them.
+#ifndef MODEL_CONTACT_H
+#define MODEL_CONTACT_H
+
+#include "scene/scene.h"
+
+#include <stdbool.h>
+
+typedef struct Model Model;
+
+/// One copy of a body, or an obstacle: a surface that is a unit for friction, self-contact and the broad phase.
+typedef struct ContactOwner {
+    int32_t body;      ///< index into scene->bodies, -1 for an obstacle
+    int32_t obstacle;  ///< index into scene->obstacles, -1 for a body
+    double separation; ///< others keep this far from its surface, m: a sphere is its centre with the radius
+    int32_t first_vertex, vertex_count;
+    int32_t first_edge, edge_count;
+    int32_t first_triangle, triangle_count;
+} ContactOwner;
+
+/// A plane: outside is where n.(x - x_point) > 0, n the direction from the node `point` to the node `tip`.
+typedef struct ContactPlane {
+    int32_t owner;
+    int32_t point, tip;
+} ContactPlane;
+
+/// Areas are of the rest shape (theory.md section 8 "Weights"): a third of the areas of the triangles around.
+typedef struct ModelContact {
+    double
+        stiffness; ///< kappa, N/m times contact area: the user's, or E d-hat with the largest Young's modulus
+    int32_t owner_count;
+    ContactOwner *owners; ///< copies of the bodies in their order, then obstacles other than planes
+    int32_t vertex_count;
+    int32_t *vertices; ///< nodes, ascending within an owner
+    double *vertex_areas;
+    int32_t edge_count;
+    int32_t (*edges)[2]; ///< nodes
+    double *edge_areas;
+    int32_t triangle_count;
+    int32_t (*triangles)[3]; ///< nodes, outward
+    double *triangle_areas;
+    int32_t plane_count;
+    ContactPlane *planes;
+} ModelContact;
+
+/// Nodes that the obstacles need; 0 unless contact is barrier. Loads their surfaces into `surfaces`, one an obstacle.
+typedef struct ObstacleSurface ObstacleSurface;
+VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Arena *arena,
+                                ObstacleSurface **surfaces, int32_t *node_count);
+/// Appends the obstacles' nodes, pinned to their motion at time 0, behind the bodies'.
+void model_append_obstacles(const SceneDef *scene, const ObstacleSurface *surfaces, Model *model);
+/// Surfaces of everything that collides; nothing unless contact is barrier. The obstacles' nodes are there already.
+VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
+                               Model *model);
+
+#endif

@@ -147,16 +147,18 @@ static void twist_copy(const BodyDef *body, int32_t first, int32_t count, Model 
         }
 }
 
-// v + omega x (x - c) about the centre of mass of the copy.
+// v + omega x (x - c) + L (x - c) about the centre of mass c of the copy.
 static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Model *model)
 {
     double center[3];
     center_of_mass(model, first, count, center);
     for (int32_t i = first; i < first + count; ++i) {
-        double arm[3], turning[3];
+        double *velocity = model->initial_velocities + 3 * (size_t)i, arm[3], turning[3], deforming[3];
         subtract3(model->initial_positions + 3 * (size_t)i, center, arm);
         cross3(body->angular_velocity, arm, turning);
-        add_scaled3(body->velocity, 1, turning, model->initial_velocities + 3 * (size_t)i);
+        matrix3_apply(body->velocity_gradient, arm, deforming);
+        add_scaled3(body->velocity, 1, turning, velocity);
+        add_scaled3(velocity, 1, deforming, velocity);
     }
 }
 

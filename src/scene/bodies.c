@@ -141,6 +141,21 @@ static VelaResult read_turn(const Reader *reader, const Place *body, const NameT
     return read_number(reader, &turn, "degrees", REQUIRED, ANY_NUMBER, degrees);
 }
 
+/// Three rows of three numbers; what is not given stays 0.
+static VelaResult read_matrix(const Reader *reader, const Place *body, const char *key, double out[9])
+{
+    int count, i = 0;
+    const Place at = place_member(body, key);
+    if (!at.value)
+        return VELA_OK;
+    TRY(check_list(reader, &at, 3, 3, "rows of three numbers each", &count));
+    for (const cJSON *item = at.value->child; item; item = item->next, ++i) {
+        const Place row = place_item(&at, i, item);
+        TRY(vector_at(reader, &row, ANY_NUMBER, out + 3 * (size_t)i));
+    }
+    return VELA_OK;
+}
+
 static VelaResult read_body(const Reader *reader, const Place *at, const SceneDef *scene, BodyDef *body)
 {
     int type = 0;
@@ -162,6 +177,7 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
     TRY(read_turn(reader, at, &KEYS_TWIST, body->twist_axis, &body->twist_degrees));
     TRY(read_vector(reader, at, "velocity", OPTIONAL, ANY_NUMBER, body->velocity));
     TRY(read_vector(reader, at, "angular_velocity", OPTIONAL, ANY_NUMBER, body->angular_velocity));
+    TRY(read_matrix(reader, at, "velocity_gradient", body->velocity_gradient));
     TRY(read_array(reader, at, body));
     TRY(read_pins(reader, at, body));
     return read_look(reader, at, &body->look);

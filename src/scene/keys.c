@@ -26,8 +26,8 @@ const NameTable KEYS_MATERIAL = {"material",
                                  NO_NAMES};
 const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
-                                   "translate", "twist", "velocity", "angular_velocity", "array", "pins",
-                                   "look"),
+                                   "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
+                                   "array", "pins", "look"),
                              NAMES("thickness", "bending_modulus")};
 const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus"),
                                  NAMES("sheet", "disk", "cable")};

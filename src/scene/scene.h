@@ -104,6 +104,7 @@ typedef struct BodyDef {
     double translate[3];                 ///< m
     double velocity[3];                  ///< m/s
     double angular_velocity[3];          ///< rad/s, about the body's (each copy's) centre of mass
+    double velocity_gradient[9];         ///< 1/s, row-major: L of the additional velocity L (x - c)
     int32_t array_count[3];              ///< at least 1 each
     double array_spacing[3];             ///< m
     int32_t region_count;

@@ -137,6 +137,16 @@ static void write_vector(Writer *w, const char *key, const double vector[3])
     put_numbers(w, vector, 3);
 }
 
+static void write_matrix(Writer *w, const char *key, const double rows[9])
+{
+    put_key(w, key);
+    for (int i = 0; i < 3; ++i) {
+        put_text(w, i ? ", " : "[");
+        put_numbers(w, rows + 3 * (size_t)i, 3);
+    }
+    put_text(w, "]");
+}
+
 static void write_integers(Writer *w, const char *key, const int32_t *numbers, int count)
 {
     put_key(w, key);
@@ -360,6 +370,7 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
     close_group(w, "}");
     write_vector(w, "velocity", body->velocity);
     write_vector(w, "angular_velocity", body->angular_velocity);
+    write_matrix(w, "velocity_gradient", body->velocity_gradient);
     open_group(w, "array", "{");
     write_integers(w, "count", body->array_count, 3);
     write_vector(w, "spacing", body->array_spacing);

@@ -148,6 +148,11 @@ static inline void add_body(Bytes *text, uint64_t *state, const char *mesh)
             scene_add(text, ",\"%s\":", vectors[i]);
             add_vector(text, state);
         }
+    if (one_in(state, 5)) {
+        scene_add(text, ",\"velocity_gradient\":[[0,%s,0],[1,0,0],", coordinate(state));
+        add_vector(text, state);
+        scene_add(text, "]");
+    }
     if (one_in(state, 4)) {
         scene_add(text, ",\"array\":{\"count\":[%s,1,%s],\"spacing\":[%s,1,%s]}",
                   PICK(state, "1", "2", "3", "2", "60"), PICK(state, "1", "2"), positive(state, "2"),

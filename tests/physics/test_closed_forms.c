@@ -292,6 +292,36 @@ START_TEST(twisted_bar_is_released)
 }
 END_TEST
 
+/// v + omega x (x - c) + L (x - c), with c the centre of each of two copies of a cube. Neither omega nor L adds to the
+/// linear momentum.
+START_TEST(initial_velocities)
+{
+    Simulation simulation;
+    simulation_make(
+        threads_context(1), &simulation,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": \"bdf2\"},"
+        " \"materials\": {\"m\": {\"model\": \"arap\", \"density\": 1000, \"kappa\": 1e4}},"
+        " \"bodies\": [{\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [4, 4, 4]}},"
+        " \"material\": \"m\", \"translate\": [1, 2, 3], \"array\": {\"count\": [2, 1, 1], \"spacing\": [5, 0, 0]},"
+        " \"velocity\": [0.1, 0.2, 0.3], \"angular_velocity\": [0, 0, 2],"
+        " \"velocity_gradient\": [[1, 2, 3], [2, 5, 6], [3, 6, 9]]}]}");
+    const Model *model = &simulation.model;
+    const double *v = slot_values(&simulation, SLOT_VELOCITY);
+    for (int32_t i = 0; i < model->node_count; ++i) {
+        const double *rest = model->rest_positions + 3 * (size_t)i;
+        const double x = rest[0] - (i < model->node_count / 2 ? 1 : 6), y = rest[1] - 2, z = rest[2] - 3;
+        ck_assert_double_eq_tol(v[3 * i], 0.1 + x + (2 - 2) * y + 3 * z, 1e-12);
+        ck_assert_double_eq_tol(v[3 * i + 1], 0.2 + (2 + 2) * x + 5 * y + 6 * z, 1e-12);
+        ck_assert_double_eq_tol(v[3 * i + 2], 0.3 + 3 * x + 6 * y + 9 * z, 1e-12);
+    }
+    const Diagnosis *start = &simulation.diagnosis;
+    const double mass = 16;
+    for (int k = 0; k < 3; ++k)
+        ck_assert_double_eq_tol(start->linear_momentum[k], mass * 0.1 * (k + 1), 1e-12);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 /// Two copies of a bar whose right half is four times as stiff and three times as heavy, pulled by 0.2 m: in series, without
 /// lateral contraction, the soft half takes four fifths.
 START_TEST(regions_are_of_another_material)
@@ -338,6 +368,7 @@ int main(void)
     tcase_add_test(cases, pins_follow_their_motion);
     tcase_add_test(cases, copies_move_alike);
     tcase_add_test(cases, twisted_bar_is_released);
+    tcase_add_test(cases, initial_velocities);
     tcase_add_test(cases, regions_are_of_another_material);
     suite_add_tcase(suite, cases);
     return test_run(suite);

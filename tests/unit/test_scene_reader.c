@@ -115,6 +115,9 @@ static void check_first_body(const BodyDef *body)
     ck_vector(body->translate, 0.1, 0.2, 0.3);
     ck_vector(body->velocity, 1, 2, 3);
     ck_vector(body->angular_velocity, 4, 5, 6);
+    ck_vector(body->velocity_gradient, 1, 2, 3);
+    ck_vector(body->velocity_gradient + 3, 4, 0.125, 6);
+    ck_vector(body->velocity_gradient + 6, 7, 8, 9);
     ck_assert_int_eq(body->array_count[0], 2);
     ck_assert_int_eq(body->array_count[2], 3);
     ck_vector(body->array_spacing, 5, 0, 7);
@@ -379,6 +382,7 @@ static void same_body(const BodyDef *a, const BodyDef *b)
     ck_assert_mem_eq(a->translate, b->translate, sizeof a->translate);
     ck_assert_mem_eq(a->velocity, b->velocity, sizeof a->velocity);
     ck_assert_mem_eq(a->angular_velocity, b->angular_velocity, sizeof a->angular_velocity);
+    ck_assert_mem_eq(a->velocity_gradient, b->velocity_gradient, sizeof a->velocity_gradient);
     ck_assert_mem_eq(a->array_count, b->array_count, sizeof a->array_count);
     ck_assert_mem_eq(a->array_spacing, b->array_spacing, sizeof a->array_spacing);
     ck_assert_mem_eq(a->look.color, b->look.color, sizeof a->look.color);

@@ -66,6 +66,16 @@ static inline char *edited_scene(const char *old, const char *fresh)
     return text;
 }
 
+/// Reads BASIC_SCENE with more keys at its top level.
+static inline void reading_settings(Reading *reading, const char *settings)
+{
+    char fresh[800];
+    snprintf(fresh, sizeof fresh, "\"version\": 1, %s,", settings);
+    char *text = edited_scene("\"version\": 1,", fresh);
+    ASSERT_OK(reading->context, reading_parse(reading, text));
+    free(text);
+}
+
 /// The reading must fail with a message that contains `message`.
 static inline void expect_refusal(const char *text, const char *message)
 {
@@ -76,6 +86,13 @@ static inline void expect_refusal(const char *text, const char *message)
     ck_assert_msg(strstr(vela_context_message(reading.context), message) != NULL, "'%s' lacks '%s'",
                   vela_context_message(reading.context), message);
     reading_end(&reading);
+}
+
+static inline void ck_vector(const double found[3], double x, double y, double z)
+{
+    ck_assert_double_eq(found[0], x);
+    ck_assert_double_eq(found[1], y);
+    ck_assert_double_eq(found[2], z);
 }
 
 #endif

@@ -200,6 +200,57 @@ VelaResult read_bodies(const Reader *reader, const Place *root, SceneDef *scene)
     return VELA_OK;
 }
 
+static VelaResult read_plane(const Reader *reader, const Place *at, ObstacleDef *obstacle)
+{
+    TRY(check_object(reader, at, &KEYS_PLANE));
+    TRY(read_vector(reader, at, "point", REQUIRED, ANY_NUMBER, obstacle->point));
+    return read_direction(reader, at, "normal", REQUIRED, obstacle->normal);
+}
+
+static VelaResult read_sphere(const Reader *reader, const Place *at, ObstacleDef *obstacle)
+{
+    TRY(check_object(reader, at, &KEYS_SPHERE));
+    TRY(read_vector(reader, at, "center", REQUIRED, ANY_NUMBER, obstacle->center));
+    return read_number(reader, at, "radius", REQUIRED, POSITIVE, &obstacle->radius);
+}
+
+/// What the obstacle is: exactly one of `plane`, `sphere`, `mesh`; only a mesh is placed by scale, rotate, translate.
+static VelaResult read_obstacle_shape(const Reader *reader, const Place *at, ObstacleDef *obstacle)
+{
+    static const char *const kinds[] = {
+        [OBSTACLE_PLANE] = "plane", [OBSTACLE_SPHERE] = "sphere", [OBSTACLE_MESH] = "mesh"};
+    static const char *const transforms[] = {"scale", "rotate", "translate"};
+    int found = 0;
+    for (int kind = 0; kind < 3; ++kind)
+        if (place_member(at, kinds[kind]).value) {
+            obstacle->kind = (ObstacleKind)kind;
+            ++found;
+        }
+    if (found != 1)
+        return place_fail(reader, at, "found %s, expected exactly one of: plane, sphere, mesh",
+                          found == 0   ? "no shape"
+                          : found == 2 ? "two shapes"
+                                       : "three shapes");
+    const Place shape = place_member(at, kinds[obstacle->kind]);
+    obstacle->mesh = "";
+    obstacle->scale = 1;
+    obstacle->rotate_axis[1] = 1;
+    for (int i = 0; i < 3 && obstacle->kind != OBSTACLE_MESH; ++i) {
+        const Place transform = place_member(at, transforms[i]);
+        if (transform.value)
+            return place_fail(reader, &transform, "found with \"%s\", expected only with \"mesh\"",
+                              shape.key);
+    }
+    if (obstacle->kind == OBSTACLE_PLANE)
+        return read_plane(reader, &shape, obstacle);
+    if (obstacle->kind == OBSTACLE_SPHERE)
+        return read_sphere(reader, &shape, obstacle);
+    TRY(mesh_path_at(reader, &shape, &obstacle->mesh));
+    TRY(read_number(reader, at, "scale", OPTIONAL, POSITIVE, &obstacle->scale));
+    TRY(read_turn(reader, at, &KEYS_ROTATE, obstacle->rotate_axis, &obstacle->rotate_degrees));
+    return read_vector(reader, at, "translate", OPTIONAL, ANY_NUMBER, obstacle->translate);
+}
+
 static VelaResult read_obstacle(const Reader *reader, const Place *at, ObstacleDef *obstacle)
 {
     static const double gray[3] = {0.87, 0.88, 0.895}; // a floor that melts into the background
@@ -207,10 +258,7 @@ static VelaResult read_obstacle(const Reader *reader, const Place *at, ObstacleD
     memcpy(obstacle->look.color, gray, sizeof gray);
     obstacle->look.roughness = 0.8;
     TRY(read_name(reader, at, "obstacle", &obstacle->name));
-    const Place plane = place_member(at, "plane");
-    TRY(check_object(reader, &plane, &KEYS_PLANE));
-    TRY(read_vector(reader, &plane, "point", REQUIRED, ANY_NUMBER, obstacle->point));
-    TRY(read_direction(reader, &plane, "normal", REQUIRED, obstacle->normal));
+    TRY(read_obstacle_shape(reader, at, obstacle));
     TRY(read_number(reader, at, "friction", OPTIONAL, NOT_NEGATIVE, &obstacle->friction));
     obstacle->has_friction = place_member(at, "friction").value != NULL;
     TRY(read_motion(reader, at, &obstacle->motion));

@@ -37,18 +37,17 @@ static VelaResult absolute_path(const Reader *reader, const Place *at, const cha
     return VELA_OK;
 }
 
-static VelaResult read_mesh_path(const Reader *reader, const Place *geometry, GeometryDef *out)
+VelaResult mesh_path_at(const Reader *reader, const Place *at, const char **path)
 {
-    const Place at = place_member(geometry, "mesh");
     const char *name;
-    char path[PATH_SIZE], *copy;
-    TRY(string_at(reader, &at, &name));
-    TRY(absolute_path(reader, &at, name, path));
-    if (!reader->recorded && !is_regular_file(path))
-        return place_fail(reader, &at, "found \"%.256s\", expected a mesh file: %.512s: %s", name, path,
+    char absolute[PATH_SIZE], *copy;
+    TRY(string_at(reader, at, &name));
+    TRY(absolute_path(reader, at, name, absolute));
+    if (!reader->recorded && !is_regular_file(absolute))
+        return place_fail(reader, at, "found \"%.256s\", expected a mesh file: %.512s: %s", name, absolute,
                           errno ? strerror(errno) : "not a regular file");
-    TRY(arena_string(reader->arena, path, strlen(path), &copy));
-    out->mesh = copy;
+    TRY(arena_string(reader->arena, absolute, strlen(absolute), &copy));
+    *path = copy;
     return VELA_OK;
 }
 
@@ -78,13 +77,21 @@ static VelaResult hash_companion(VelaContext *context, const char *path, uint64_
     return is_regular_file(companion) ? hash_file(context, companion, hash) : VELA_OK;
 }
 
+/// The mesh file of the i-th of all bodies and then obstacles, or "".
+static const char *mesh_of(const SceneDef *scene, int32_t i)
+{
+    return i < scene->body_count ? scene->bodies[i].geometry.mesh
+                                 : scene->obstacles[i - scene->body_count].mesh;
+}
+
 VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64_t *hash)
 {
-    for (int32_t b = 0; b < scene->body_count; ++b) {
-        const char *path = scene->bodies[b].geometry.mesh;
+    const int32_t count = scene->body_count + scene->obstacle_count;
+    for (int32_t i = 0; i < count; ++i) {
+        const char *path = mesh_of(scene, i);
         bool seen = path[0] == 0;
-        for (int32_t other = 0; other < b && !seen; ++other)
-            seen = strcmp(path, scene->bodies[other].geometry.mesh) == 0;
+        for (int32_t other = 0; other < i && !seen; ++other)
+            seen = strcmp(path, mesh_of(scene, other)) == 0;
         if (seen)
             continue;
         TRY(hash_file(context, path, hash));
@@ -146,7 +153,7 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
         ++geometry->kind; // one of them it is: check_object has seen to that
     geometry->mesh = "";
     if (geometry->kind == GEOMETRY_MESH)
-        return read_mesh_path(reader, &at, geometry);
+        return mesh_path_at(reader, &shape, &geometry->mesh);
     if (geometry->kind == GEOMETRY_BOX)
         return read_box(reader, &shape, geometry);
     return read_round(reader, &shape, round_keys[geometry->kind], geometry);

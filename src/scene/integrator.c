@@ -5,24 +5,6 @@
 
 enum { MOST_ITERATIONS = 100000000, MOST_KEYFRAMES = 100000 };
 
-/// A key that goes with one type only.
-typedef struct OwnedKey {
-    const char *key;
-    int type; ///< index into the words of the type
-} OwnedKey;
-
-static VelaResult check_owned_keys(const Reader *reader, const Place *object, const OwnedKey *keys, int count,
-                                   const NameTable *types, int type)
-{
-    for (int i = 0; i < count; ++i) {
-        const Place at = place_member(object, keys[i].key);
-        if (at.value && keys[i].type != type)
-            return place_fail(reader, &at, "found with type \"%s\", expected only with \"%s\"",
-                              types->known[type], types->known[keys[i].type]);
-    }
-    return VELA_OK;
-}
-
 // ---------------------------------------------------------------- integrator
 
 // A number, or null for no decay.
@@ -99,7 +81,8 @@ VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *sc
     int type = INTEGRATOR_VARIATIONAL;
     TRY(read_word(reader, &integrator, "type", OPTIONAL, &WORDS_INTEGRATOR, &type));
     TRY(check_object(reader, &integrator, &KEYS_INTEGRATOR));
-    TRY(check_owned_keys(reader, &integrator, keys, sizeof keys / sizeof keys[0], &WORDS_INTEGRATOR, type));
+    TRY(check_owned_keys(reader, &integrator, keys, sizeof keys / sizeof keys[0], "type", &WORDS_INTEGRATOR,
+                         type));
     scene->integrator = (IntegratorType)type;
     TRY(read_number(reader, &integrator, "alpha", OPTIONAL, ZERO_TO_ONE, &scene->alpha));
     return read_energy_control(reader, &integrator, &scene->energy);
@@ -145,7 +128,7 @@ VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
     int type = SOLVER_ADMM, acceleration = 1;
     TRY(read_word(reader, &solver, "type", OPTIONAL, &WORDS_SOLVER, &type));
     TRY(check_object(reader, &solver, &KEYS_SOLVER));
-    TRY(check_owned_keys(reader, &solver, keys, sizeof keys / sizeof keys[0], &WORDS_SOLVER, type));
+    TRY(check_owned_keys(reader, &solver, keys, sizeof keys / sizeof keys[0], "type", &WORDS_SOLVER, type));
     *out = defaults[type];
     TRY(read_number(reader, &solver, "tolerance", OPTIONAL, POSITIVE, &out->tolerance));
     TRY(read_integer(reader, &solver, "max_iterations", OPTIONAL, 1, MOST_ITERATIONS, &out->max_iterations));

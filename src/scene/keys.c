@@ -48,17 +48,21 @@ const NameTable KEYS_KEYFRAME_ROTATE = {"keyframe_rotate", NAMES("axis", "degree
 const NameTable KEYS_MOTION = {"motion", NAMES("spin"), NO_NAMES};
 const NameTable KEYS_SPIN = {"spin", NAMES("axis", "about", "speed"), NO_NAMES};
 const NameTable KEYS_LOOK = {"look", NAMES("color", "roughness"), NO_NAMES};
-const NameTable KEYS_OBSTACLE = {"obstacle", NAMES("name", "plane", "friction", "motion", "look"),
-                                 NAMES("sphere", "mesh", "scale", "rotate", "translate")};
+const NameTable KEYS_OBSTACLE = {
+    "obstacle",
+    NAMES("name", "plane", "sphere", "mesh", "scale", "rotate", "translate", "friction", "motion", "look"),
+    NO_NAMES};
 const NameTable KEYS_PLANE = {"plane", NAMES("point", "normal"), NO_NAMES};
-const NameTable KEYS_CONTACT = {
-    "contact", NAMES("model", "stiffness", "friction"),
-    NAMES("distance", "self", "friction_model", "friction_speed", "friction_iterations", "pairs")};
+const NameTable KEYS_CONTACT = {"contact",
+                                NAMES("model", "distance", "stiffness", "self", "friction", "friction_model",
+                                      "friction_speed", "friction_iterations", "pairs"),
+                                NO_NAMES};
+const NameTable KEYS_PAIR = {"pair", NAMES("between", "friction"), NO_NAMES};
 const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by"), NO_NAMES};
 const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
 const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every"), NO_NAMES};
 
-// In the order of IntegratorType, SolverType, Preconditioner.
+// In the order of IntegratorType, SolverType, Preconditioner, FrictionModel.
 const NameTable WORDS_INTEGRATOR = {"integrator.type",
                                     NAMES("implicit_euler", "bdf2", "trapezoidal", "implicit_midpoint",
                                           "tr_bdf2", "sdirk2", "variational", "a1", "a_search", "blending",
@@ -74,7 +78,8 @@ const NameTable WORDS_MODEL = {"material.model",
                                      "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
                                NO_NAMES};
 const NameTable WORDS_BODY = {"body.type", NAMES("solid"), NAMES("shell", "cable", "affine")};
-const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty"), NAMES("barrier")};
+const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty", "barrier"), NO_NAMES};
+const NameTable WORDS_FRICTION_MODEL = {"contact.friction_model", NAMES("lagged", "semi_implicit"), NO_NAMES};
 const NameTable WORDS_COLOR_BY = {"render.color_by", NAMES("body", "stretch", "energy", "speed"), NO_NAMES};
 const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES};
 
@@ -107,6 +112,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_OBSTACLE,
     &KEYS_PLANE,
     &KEYS_CONTACT,
+    &KEYS_PAIR,
     &KEYS_RENDER,
     &KEYS_CAMERA,
     &KEYS_OUTPUT,
@@ -118,6 +124,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &WORDS_MODEL,
     &WORDS_BODY,
     &WORDS_CONTACT,
+    &WORDS_FRICTION_MODEL,
     &WORDS_COLOR_BY,
     &WORDS_IMAGES,
     NULL,

@@ -192,6 +192,18 @@ VelaResult check_list(const Reader *reader, const Place *place, int least, int m
     return place_expected(reader, place, expected);
 }
 
+VelaResult check_owned_keys(const Reader *reader, const Place *object, const OwnedKey *keys, int count,
+                            const char *type_key, const NameTable *types, int type)
+{
+    for (int i = 0; i < count; ++i) {
+        const Place at = place_member(object, keys[i].key);
+        if (at.value && keys[i].type != type)
+            return place_fail(reader, &at, "found with %s \"%s\", expected only with \"%s\"", type_key,
+                              types->known[type], types->known[keys[i].type]);
+    }
+    return VELA_OK;
+}
+
 VelaResult check_ascending(const Reader *reader, const Place *place, double before, double time)
 {
     const Place at = place_member(place, "time");

@@ -55,6 +55,14 @@ VelaResult check_object(const Reader *reader, const Place *place, const NameTabl
 /// A list of `least` to `most` items.
 VelaResult check_list(const Reader *reader, const Place *place, int least, int most, const char *items,
                       int *count);
+/// A key that goes with one type only.
+typedef struct OwnedKey {
+    const char *key;
+    int type; ///< index into the words of the type
+} OwnedKey;
+/// None of the keys stands beside another type than its own. `type_key`: the key that says the type ("model").
+VelaResult check_owned_keys(const Reader *reader, const Place *object, const OwnedKey *keys, int count,
+                            const char *type_key, const NameTable *types, int type);
 /// The key `time` of the keyframe at `place` is above that of the keyframe before, s.
 VelaResult check_ascending(const Reader *reader, const Place *place, double before, double time);
 /// No key appears twice anywhere below.

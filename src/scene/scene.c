@@ -42,26 +42,20 @@ static VelaResult read_scene_name(const Reader *reader, const Place *root, Scene
                                    "at its start, at most 200 bytes");
 }
 
-/// Penalty contact has no friction. Says so, once, where the scene asks for some that would act (docs/scene-reference.md
-/// "contact": the obstacle's, else the larger one of the materials', else the contact's).
+/// Penalty contact has no friction. Says so, once, where the scene asks for some that would act.
 static void warn_friction(const Reader *reader, const SceneDef *scene)
 {
     if (scene->contact.model != CONTACT_PENALTY)
         return;
     for (int32_t o = 0; o < scene->obstacle_count; ++o)
         for (int32_t b = 0; b < scene->body_count; ++b) {
-            const ObstacleDef *obstacle = &scene->obstacles[o];
-            const BodyDef *body = &scene->bodies[b];
-            const MaterialDef *material = &scene->materials[body->material];
-            const double friction = obstacle->has_friction   ? obstacle->friction
-                                    : material->has_friction ? material->friction
-                                                             : scene->contact.friction;
+            const double friction = scene_friction(scene, b, -1, o);
             if (friction == 0)
                 continue;
             context_log(reader->context, VELA_LOG_WARNING,
                         "%s: friction %.3g between %s and %s has no effect: penalty contact has no friction "
                         "(there may be more such pairs)",
-                        reader->file, friction, body->name, obstacle->name);
+                        reader->file, friction, scene->bodies[b].name, scene->obstacles[o].name);
             return;
         }
 }

@@ -244,6 +244,12 @@ VelaResult scene_read_recorded(VelaContext *context, const char *path, Arena *ar
 VelaResult scene_parse(VelaContext *context, const char *path, const char *text, size_t length,
                        int32_t override_count, const char *const *overrides, Arena *arena, SceneDef *scene);
 
+/// Coefficient of friction between bodies `body_a` and `body_b` (the same index: a body and itself), or between `body_a`
+/// and `obstacle`; the other of the two is -1. The friction of the entry of contact.pairs that names both, bodies and
+/// obstacles before materials (the last one among equals); else the obstacle's own; else the larger one that the
+/// materials give; else that of `contact`. Copies of a body and its regions count as the body. Pure.
+double scene_friction(const SceneDef *scene, int32_t body_a, int32_t body_b, int32_t obstacle);
+
 /// Place at `time` of a point that is at `initial` in the scene's initial state. Pure.
 void motion_apply(const Motion *motion, double time, const double initial[3], double out[3]);
 /// Turns a direction the way motion_apply turns (for plane normals).

@@ -18,6 +18,9 @@ VelaResult read_materials(const Reader *reader, const Place *root, SceneDef *sce
 VelaResult read_bodies(const Reader *reader, const Place *root, SceneDef *scene);
 VelaResult read_obstacles(const Reader *reader, const Place *root, SceneDef *scene);
 
+/// A mesh file's name at `at`, made absolute (relative ones count from the scene's folder); the file must exist unless
+/// the scene is a recorded one.
+VelaResult mesh_path_at(const Reader *reader, const Place *at, const char **path);
 VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry);
 VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out);
 /// The selector under the key "select" of `owner`.
@@ -29,7 +32,7 @@ VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look);
 /// the contents of the meshes instead, so that a scene keeps its hash when it moves).
 VelaResult scene_write_text(Arena *arena, const SceneDef *scene, bool with_paths, const char **text,
                             size_t *length);
-/// Continues `*hash` over the bytes of every mesh file of the scene, each once.
+/// Continues `*hash` over the bytes of every mesh file of the scene's bodies and obstacles, each once.
 VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64_t *hash);
 
 #endif

@@ -1,4 +1,4 @@
-// time, contact, render, output
+// time, render, output
 #include "scene/sections.h"
 
 #include <math.h>
@@ -26,23 +26,6 @@ VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene)
             "found %.15g s, less than half a step of %.15g s, expected at least one step, or 0 for "
             "the initial state alone",
             scene->duration, scene->step);
-    return VELA_OK;
-}
-
-VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene)
-{
-    scene->contact.model = CONTACT_NONE;
-    const Place contact = place_member(root, "contact");
-    if (!contact.value)
-        return VELA_OK;
-    int model;
-    if (!cJSON_IsObject(contact.value))
-        TRY(check_object(reader, &contact, &KEYS_CONTACT));
-    TRY(read_word(reader, &contact, "model", REQUIRED, &WORDS_CONTACT, &model));
-    TRY(check_object(reader, &contact, &KEYS_CONTACT));
-    TRY(read_number(reader, &contact, "stiffness", REQUIRED, POSITIVE, &scene->contact.stiffness));
-    TRY(read_number(reader, &contact, "friction", OPTIONAL, NOT_NEGATIVE, &scene->contact.friction));
-    scene->contact.model = CONTACT_PENALTY;
     return VELA_OK;
 }
 

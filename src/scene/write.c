@@ -351,6 +351,17 @@ static void write_look(Writer *w, const LookDef *look)
     close_group(w, "}");
 }
 
+static void write_placement(Writer *w, double scale, const double axis[3], double degrees,
+                            const double translate[3])
+{
+    write_number(w, "scale", scale);
+    open_group(w, "rotate", "{");
+    write_vector(w, "axis", axis);
+    write_number(w, "degrees", degrees);
+    close_group(w, "}");
+    write_vector(w, "translate", translate);
+}
+
 static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bool with_paths)
 {
     open_group(w, NULL, "{");
@@ -358,12 +369,7 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
     write_string(w, "type", "solid");
     write_geometry(w, &body->geometry, with_paths);
     write_string(w, "material", scene->materials[body->material].name);
-    write_number(w, "scale", body->scale);
-    open_group(w, "rotate", "{");
-    write_vector(w, "axis", body->rotate_axis);
-    write_number(w, "degrees", body->rotate_degrees);
-    close_group(w, "}");
-    write_vector(w, "translate", body->translate);
+    write_placement(w, body->scale, body->rotate_axis, body->rotate_degrees, body->translate);
     open_group(w, "twist", "{");
     write_vector(w, "axis", body->twist_axis);
     write_number(w, "degrees", body->twist_degrees);
@@ -397,14 +403,34 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
     close_group(w, "}");
 }
 
-static void write_obstacle(Writer *w, const ObstacleDef *obstacle)
+static void write_obstacle_shape(Writer *w, const ObstacleDef *obstacle, bool with_paths)
+{
+    switch (obstacle->kind) {
+    case OBSTACLE_PLANE:
+        open_group(w, "plane", "{");
+        write_vector(w, "point", obstacle->point);
+        write_vector(w, "normal", obstacle->normal);
+        close_group(w, "}");
+        break;
+    case OBSTACLE_SPHERE:
+        open_group(w, "sphere", "{");
+        write_vector(w, "center", obstacle->center);
+        write_number(w, "radius", obstacle->radius);
+        close_group(w, "}");
+        break;
+    case OBSTACLE_MESH:
+        write_string(w, "mesh", with_paths ? obstacle->mesh : "");
+        write_placement(w, obstacle->scale, obstacle->rotate_axis, obstacle->rotate_degrees,
+                        obstacle->translate);
+        break;
+    }
+}
+
+static void write_obstacle(Writer *w, const ObstacleDef *obstacle, bool with_paths)
 {
     open_group(w, NULL, "{");
     write_string(w, "name", obstacle->name);
-    open_group(w, "plane", "{");
-    write_vector(w, "point", obstacle->point);
-    write_vector(w, "normal", obstacle->normal);
-    close_group(w, "}");
+    write_obstacle_shape(w, obstacle, with_paths);
     if (obstacle->has_friction)
         write_number(w, "friction", obstacle->friction);
     write_motion(w, &obstacle->motion);
@@ -412,15 +438,44 @@ static void write_obstacle(Writer *w, const ObstacleDef *obstacle)
     close_group(w, "}");
 }
 
-static void write_rest(Writer *w, const SceneDef *scene)
+static void write_barrier(Writer *w, const ContactDef *contact)
 {
-    if (scene->contact.model == CONTACT_PENALTY) {
-        open_group(w, "contact", "{");
-        write_string(w, "model", "penalty");
-        write_number(w, "stiffness", scene->contact.stiffness);
-        write_number(w, "friction", scene->contact.friction);
+    write_number(w, "distance", contact->distance);
+    write_flag(w, "self", contact->self);
+    write_string(w, "friction_model", WORDS_FRICTION_MODEL.known[contact->friction_model]);
+    write_number(w, "friction_speed", contact->friction_speed);
+    write_number(w, "friction_iterations", contact->friction_iterations);
+    open_group(w, "pairs", "[");
+    for (int32_t i = 0; i < contact->pair_count; ++i) {
+        const FrictionPairDef *pair = &contact->pairs[i];
+        open_group(w, NULL, "{");
+        open_group(w, "between", "[");
+        write_string(w, NULL, pair->names[0]);
+        write_string(w, NULL, pair->names[1]);
+        close_group(w, "]");
+        write_number(w, "friction", pair->friction);
         close_group(w, "}");
     }
+    close_group(w, "]");
+}
+
+static void write_contact(Writer *w, const ContactDef *contact)
+{
+    if (contact->model == CONTACT_NONE)
+        return;
+    open_group(w, "contact", "{");
+    write_string(w, "model", WORDS_CONTACT.known[contact->model - CONTACT_PENALTY]);
+    if (contact->stiffness > 0)
+        write_number(w, "stiffness", contact->stiffness);
+    write_number(w, "friction", contact->friction);
+    if (contact->model == CONTACT_BARRIER)
+        write_barrier(w, contact);
+    close_group(w, "}");
+}
+
+static void write_rest(Writer *w, const SceneDef *scene)
+{
+    write_contact(w, &scene->contact);
     open_group(w, "render", "{");
     write_integers(w, "size", scene->image_size, 2);
     if (scene->has_camera) {
@@ -451,7 +506,7 @@ VelaResult scene_write_text(Arena *arena, const SceneDef *scene, bool with_paths
     close_group(&w, "]");
     open_group(&w, "obstacles", "[");
     for (int32_t i = 0; i < scene->obstacle_count; ++i)
-        write_obstacle(&w, &scene->obstacles[i]);
+        write_obstacle(&w, &scene->obstacles[i], with_paths);
     close_group(&w, "]");
     write_rest(&w, scene);
     close_group(&w, "}");

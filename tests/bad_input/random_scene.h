@@ -81,6 +81,10 @@ static inline void add_material(Bytes *text, uint64_t *state, const char *name)
                   ? PICK(state, "neo_hookean", "corotated", "fixed_corotated", "stable_neo_hookean", "stvk")
                   : PICK(state, "arap", "symmetric_dirichlet", "symmetric_gradient"),
               positive(state, "1000"));
+    if (one_in(state, 4))
+        scene_add(text, "\"friction\":%s,", PICK(state, "0", "0.3", "1e30"));
+    if (one_in(state, 4))
+        scene_add(text, "\"prevent_inversion\":%s,", PICK(state, "true", "false"));
     if (one_in(state, 3))
         scene_add(text, "\"kappa\":%s}", positive(state, "1e4"));
     else
@@ -163,27 +167,67 @@ static inline void add_body(Bytes *text, uint64_t *state, const char *mesh)
     scene_add(text, "}");
 }
 
-static inline void add_contact(Bytes *text, uint64_t *state)
+/// `only_planes`: nothing that penalty contact refuses, most of the time.
+static inline void add_obstacle(Bytes *text, uint64_t *state, const char *surface, bool only_planes)
 {
-    scene_add(text, ",\"contact\":{\"model\":\"penalty\",\"stiffness\":%s},\"obstacles\":[",
-              positive(state, "1e4"));
-    for (size_t i = 0, count = one_in(state, 8) ? 40 : random_below(state, 4); i < count; ++i) {
-        scene_add(text, "%s{\"plane\":{\"point\":", i ? "," : "");
+    const bool plane = only_planes ? !one_in(state, 20) : one_in(state, 2);
+    if (plane) {
+        scene_add(text, "{\"plane\":{\"point\":");
         add_vector(text, state);
         scene_add(text, ",\"normal\":");
         if (one_in(state, 2))
-            scene_add(text, "[0,1,0]}");
-        else {
+            scene_add(text, "[0,1,0]");
+        else
             add_vector(text, state);
-            scene_add(text, "}");
-        }
-        if (one_in(state, 3)) {
-            scene_add(text, ",\"motion\":");
-            add_motion(text, state);
-        }
+        scene_add(text, "}");
+    } else if (surface && one_in(state, 2)) {
+        scene_add(text, "{\"mesh\":\"%s\"", surface);
+        if (one_in(state, 2))
+            scene_add(text, ",\"scale\":%s,\"rotate\":{\"axis\":[0,1,%s],\"degrees\":%s}",
+                      positive(state, "2"), coordinate(state), PICK(state, "30", "-720", "1e30"));
+        scene_add(text, ",\"translate\":");
+        add_vector(text, state);
+    } else {
+        scene_add(text, "{\"sphere\":{\"radius\":%s,\"center\":", positive(state, "0.5"));
+        add_vector(text, state);
         scene_add(text, "}");
     }
+    if (one_in(state, 4))
+        scene_add(text, ",\"friction\":%s", PICK(state, "0", "0.5", "1e30"));
+    if (one_in(state, 3)) {
+        scene_add(text, ",\"motion\":");
+        add_motion(text, state);
+    }
+    scene_add(text, "}");
+}
+
+static inline void add_obstacles(Bytes *text, uint64_t *state, const char *surface, bool only_planes)
+{
+    scene_add(text, ",\"obstacles\":[");
+    for (size_t i = 0, count = one_in(state, 8) ? 40 : random_below(state, 4); i < count; ++i) {
+        scene_add(text, "%s", i ? "," : "");
+        add_obstacle(text, state, surface, only_planes);
+    }
     scene_add(text, "]");
+}
+
+static inline void add_barrier(Bytes *text, uint64_t *state)
+{
+    scene_add(text, ",\"contact\":{\"model\":\"barrier\",\"distance\":%s", positive(state, "1e-2"));
+    if (one_in(state, 3))
+        scene_add(text, ",\"stiffness\":%s", positive(state, "1e4"));
+    if (one_in(state, 3))
+        scene_add(text, ",\"self\":%s", PICK(state, "true", "false"));
+    if (one_in(state, 2))
+        scene_add(text, ",\"friction\":%s", PICK(state, "0.3", "0", "1e30"));
+    if (one_in(state, 2))
+        scene_add(text, ",\"friction_model\":\"%s\",\"friction_speed\":%s,\"friction_iterations\":%s",
+                  PICK(state, "lagged", "semi_implicit"), positive(state, "1e-3"),
+                  PICK(state, "1", "2", "100"));
+    if (one_in(state, 3))
+        scene_add(text, ",\"pairs\":[{\"between\":[\"a\",\"%s\"],\"friction\":%s}]",
+                  PICK(state, "a", "b", "body0"), positive(state, "0.5"));
+    scene_add(text, "}");
 }
 
 static inline void add_newton(Bytes *text, uint64_t *state)
@@ -227,8 +271,9 @@ static inline void add_admm(Bytes *text, uint64_t *state)
               PICK(state, "true", "false", "false"));
 }
 
-/// The text of a scene; `mesh`: a mesh file that half of the bodies use, or NULL. free() data.
-static inline Bytes random_scene(uint64_t *state, const char *mesh)
+/// The text of a scene; `mesh`: a mesh file that half of the bodies use, or NULL; `surface`: one that obstacles use, or
+/// NULL. free() data.
+static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *surface)
 {
     Bytes text = {0};
     const char *step =
@@ -240,7 +285,8 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh)
     }
     if (one_in(state, 2))
         add_integrator(&text, state);
-    if (one_in(state, 3))
+    const bool newton = one_in(state, 2);
+    if (newton)
         add_newton(&text, state);
     else if (one_in(state, 2))
         add_admm(&text, state);
@@ -255,8 +301,13 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh)
         add_body(&text, state, mesh);
     }
     scene_add(&text, "]");
+    const bool barrier = newton ? !one_in(state, 4) : one_in(state, 20), contact = one_in(state, 2);
+    if (contact && barrier)
+        add_barrier(&text, state);
+    else if (contact)
+        scene_add(&text, ",\"contact\":{\"model\":\"penalty\",\"stiffness\":%s}", positive(state, "1e4"));
     if (one_in(state, 2))
-        add_contact(&text, state);
+        add_obstacles(&text, state, surface, contact && !barrier);
     scene_add(&text, "}");
     return text;
 }

@@ -46,10 +46,10 @@ static void write_bytes(VelaContext *context, const char *name, const Bytes *byt
     ASSERT_OK(context, file_write(context, path, bytes->data, bytes->size));
 }
 
-/// Writes a mesh file, or a pair, broken two times out of three; its name.
-static const char *make_mesh(VelaContext *context, const Seed *seeds, uint64_t *state)
+/// Writes one of `count` mesh files, or a pair, broken two times out of three; its name.
+static const char *make_mesh(VelaContext *context, const Seed *seeds, size_t count, uint64_t *state)
 {
-    const Seed *seed = &seeds[random_below(state, TET_SEEDS)];
+    const Seed *seed = &seeds[random_below(state, count)];
     for (int f = 0; f < 2 && seed->files[f].data; ++f) {
         Bytes changed = {0};
         if (one_in(state, 3))
@@ -114,8 +114,10 @@ static VelaResult run_scene(Simulation *simulation, const Bytes *text, Outcome *
 static Outcome try_case(VelaContext *context, const Seed *seeds, long number)
 {
     uint64_t state = (uint64_t)number;
-    const char *mesh = one_in(&state, 2) ? make_mesh(context, seeds, &state) : NULL;
-    Bytes text = random_scene(&state, mesh);
+    const char *mesh = one_in(&state, 2) ? make_mesh(context, seeds, TET_SEEDS, &state) : NULL;
+    const char *surface =
+        one_in(&state, 2) ? make_mesh(context, seeds + TET_SEEDS, SEED_COUNT - TET_SEEDS, &state) : NULL;
+    Bytes text = random_scene(&state, mesh, surface);
     for (size_t i = one_in(&state, 3) ? 1 + random_below(&state, 3) : 0; i > 0; --i)
         if (one_in(&state, 3))
             mutate_once(&text, &state);

@@ -4,6 +4,7 @@
 #include "api/images.h"
 #include "sim/fields.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -98,12 +99,12 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
     row.contact = state->contact;
     row.constraint = 0;
     row.total = diagnosis_total(state);
-    row.dissipated = 0;
+    row.dissipated = simulation->integrator.state.dissipated;
     memcpy(row.linear_momentum, state->linear_momentum, sizeof row.linear_momentum);
     memcpy(row.angular_momentum, state->angular_momentum, sizeof row.angular_momentum);
     memcpy(row.center, state->center, sizeof row.center);
     row.min_det_f = state->min_det_f;
-    if (simulation->model.plane_count > 0)
+    if (isfinite(state->min_distance))
         row.min_distance = state->min_distance;
     if (report) {
         row.target = report->target;

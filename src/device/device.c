@@ -100,6 +100,32 @@ VelaResult device_stage_acceleration(Device *device, Slot destination)
     return device->operations->stage_acceleration(device, destination);
 }
 
+static bool has_barrier(const Device *device)
+{
+    return device->model->contact.owner_count > 0;
+}
+
+VelaResult device_friction_acceleration(Device *device, Slot destination)
+{
+    if (!device->model->contact.has_friction)
+        return VELA_OK;
+    return device->operations->friction_acceleration(device, destination);
+}
+
+VelaResult device_friction_loss(Device *device, Slot from, Slot to, double *loss)
+{
+    *loss = 0;
+    if (!device->model->contact.has_friction)
+        return VELA_OK;
+    return device->operations->friction_loss(device, from, to, loss);
+}
+
+VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step)
+{
+    *step = 1;
+    return has_barrier(device) ? device->operations->admissible_step(device, from, to, step) : VELA_OK;
+}
+
 VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
 {
     *diagnosis = (Diagnosis){.inverted_tet = -1, .bad_node = -1};

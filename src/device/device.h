@@ -94,7 +94,10 @@ typedef struct Diagnosis {
     double kinetic, elastic, gravitational, contact;
     double linear_momentum[3], angular_momentum[3], center[3];
     double min_det_f;
-    double min_distance;  ///< smallest n.x - o of a surface node over all planes, m; +infinity without planes
+    double
+        min_distance; ///< penalty: smallest n.x - o of a surface node over all planes; barrier: smallest distance of a
+                      ///< pair within d-hat; m; +infinity without
+    int32_t closest[4];   ///< barrier: the nodes of that pair
     int32_t inverted_tet; ///< a tet that never inverts (Model.never_inverts) with det F <= 0, or -1
     int32_t bad_node;     ///< a node whose position or velocity is not finite, or -1
 } Diagnosis;
@@ -135,6 +138,10 @@ typedef struct DeviceOperations {
     VelaResult (*newton_accept)(Device *device, double step);
     VelaResult (*mass_dot)(Device *device, int count, const Slot (*pairs)[2], double *values);
     VelaResult (*stage_acceleration)(Device *device, Slot destination);
+    // Barrier contact; NULL on a device without.
+    VelaResult (*friction_acceleration)(Device *device, Slot destination);
+    VelaResult (*friction_loss)(Device *device, Slot from, Slot to, double *loss);
+    VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
     size_t (*solver_state_size)(const Device *device);
     VelaResult (*solver_state_read)(Device *device, double *values);
@@ -162,7 +169,8 @@ VelaResult device_prescribe(Device *device, Slot destination, const double *valu
 /// destination = M^-1 f(x) with all forces at the positions `at`, planes at `time`; 0 at nodes that are not
 /// free.
 VelaResult device_acceleration(Device *device, Slot destination, Slot at, double time);
-/// Prepares a stage: SLOT_TARGET and the pinned nodes of SLOT_STAGE are set before.
+/// Prepares a stage: SLOT_TARGET and SLOT_STAGE are set before, with barrier contact SLOT_BASE_POSITION and SLOT_VELOCITY
+/// too. Friction is lagged: its normal forces and tangent planes are those at SLOT_STAGE until the next call.
 VelaResult device_stage_set(Device *device, const Stage *stage);
 /// Starts ADMM on the stage, warm from the last stage if there was one (theory.md section 5 "Start").
 VelaResult device_admm_begin(Device *device, const AdmmSettings *settings);
@@ -182,6 +190,13 @@ VelaResult device_newton_accept(Device *device, double step);
 VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values);
 /// destination = -M^-1 grad Phi at the stage's solution, from the multipliers of ADMM.
 VelaResult device_stage_acceleration(Device *device, Slot destination);
+/// destination += M^-1 times the friction forces of the stage at SLOT_STAGE, which device_acceleration leaves out.
+VelaResult device_friction_acceleration(Device *device, Slot destination);
+/// What the friction of the stage takes while the nodes move from one slot's places to the other's, J.
+VelaResult device_friction_loss(Device *device, Slot from, Slot to, double *loss);
+/// Largest part, at most 1, of the straight motion from one slot's places to the other's on which nothing under barrier
+/// contact comes to touch. Inversion is not looked at.
+VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step);
 VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
 /// What the solver carries from step to step (warm starts), as doubles in a layout that all devices share:
 /// 1 (0: cold, 1: warm), 1 penalty scale, 9 per tet (row-major S, theory.md section 5: Z = prox(S), Y = rho

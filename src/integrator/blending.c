@@ -80,5 +80,6 @@ VelaResult blending_step(Integrator *integrator, double time, double step, StepR
     TRY(solve(integrator, time, step, 1, SLOT_SCRATCH_2, SLOT_SCRATCH_3, report));
     TRY(find_theta(device, state->start_energy, time + step, &report->alpha));
     report->target = state->start_energy;
-    return blend(device, report->alpha);
+    TRY(blend(device, report->alpha));
+    return integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, report);
 }

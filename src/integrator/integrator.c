@@ -4,6 +4,7 @@
 #include "integrator/stages.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { SUBSTEPS_MOST = 64 };
 
@@ -54,7 +55,7 @@ int integrator_history(IntegratorType type, Slot slots[3])
         slots[count++] = SLOT_HISTORY_POSITION;
         slots[count++] = SLOT_HISTORY_VELOCITY;
     }
-    if (row && row->acceleration == ACCELERATION_CARRIED)
+    if (row && row->carries_acceleration)
         slots[count++] = SLOT_HISTORY_ACCELERATION;
     return count;
 }
@@ -66,11 +67,13 @@ void integrator_state_pack(const IntegratorState *state, double *values)
     values[2] = state->start_energy;
     values[3] = state->side;
     values[4] = state->side_count;
+    values[5] = state->dissipated;
 }
 
 void integrator_state_unpack(IntegratorState *state, const double *values)
 {
-    *state = (IntegratorState){values[0] != 0, values[1], values[2], (int32_t)values[3], (int32_t)values[4]};
+    *state = (IntegratorState){values[0] != 0,     values[1],          values[2],
+                               (int32_t)values[3], (int32_t)values[4], values[5]};
 }
 
 VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double time)
@@ -89,6 +92,14 @@ VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double t
     for (size_t i = 0; i < n; ++i)
         end[i] = (end[i] - start[i]) / step;
     return device_prescribe(integrator->device, slot, end);
+}
+
+VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, StepReport *report)
+{
+    double loss;
+    TRY(device_friction_loss(integrator->device, from, to, &loss));
+    report->loss += loss;
+    return VELA_OK;
 }
 
 static VelaResult copy(Device *device, Slot destination, Slot source)
@@ -110,26 +121,48 @@ static VelaResult accept(Integrator *integrator)
     return copy(device, SLOT_VELOCITY, SLOT_NEXT_VELOCITY);
 }
 
-// Substep `first` of `parts` equal ones, in halves where its end is not admissible.
+// Whether the end of a step, SLOT_NEXT_*, may be taken; `why` says why not.
+static VelaResult look_at_end(Integrator *integrator, double time, StepReport *report, char why[160])
+{
+    Device *device = integrator->device;
+    why[0] = '\0';
+    TRY(device_diagnose(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time, &report->end));
+    FAIL_IF(device->context, report->end.bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
+            "the motion has become infinite at node %d (time %g s); a smaller time.step may help",
+            report->end.bad_node, time);
+    if (!rows[integrator->scene->integrator].ends_outside_its_stage)
+        return VELA_OK;
+    if (report->end.inverted_tet >= 0) {
+        snprintf(why, 160, "tetrahedron %d is inverted (det F %g)", report->end.inverted_tet,
+                 report->end.min_det_f);
+        return VELA_OK;
+    }
+    double safe;
+    TRY(device_admissible_step(device, SLOT_POSITION, SLOT_NEXT_POSITION, &safe));
+    if (safe < 1)
+        snprintf(why, 160, "surfaces come through each other");
+    return VELA_OK;
+}
+
+// One of `parts` equal substeps, in halves where its end is not admissible.
 static VelaResult substep(Integrator *integrator, double time, double step, int32_t parts, StepReport *report)
 {
     Device *device = integrator->device;
-    const Row *row = &rows[integrator->scene->integrator];
-    TRY(row->step(integrator, time, step, report));
+    const double loss = report->loss;
+    char why[160];
+    TRY(rows[integrator->scene->integrator].step(integrator, time, step, report));
     TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + step));
     TRY(integrator_pin_velocities(integrator, SLOT_NEXT_VELOCITY, time, step));
-    TRY(device_diagnose(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time + step, &report->end));
-    FAIL_IF(device->context, report->end.bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
-            "the motion has become infinite at node %d (time %g s); a smaller time.step may help",
-            report->end.bad_node, time + step);
-    if (report->end.inverted_tet < 0 || !row->ends_outside_its_stage) {
+    TRY(look_at_end(integrator, time + step, report, why));
+    if (why[0] == '\0') {
         ++report->substeps;
+        integrator->state.dissipated += report->loss - loss;
         return accept(integrator);
     }
     FAIL_IF(device->context, 2 * parts > SUBSTEPS_MOST, VELA_ERROR_NOT_CONVERGED,
-            "tetrahedron %d is inverted (det F %g) at the end of the step even with %d substeps (time %g s); "
-            "a smaller time.step may help",
-            report->end.inverted_tet, report->end.min_det_f, parts, time + step);
+            "%s at the end of the step even with %d substeps (time %g s); a smaller time.step may help", why,
+            parts, time + step);
+    report->loss = loss;
     TRY(substep(integrator, time, step / 2, 2 * parts, report));
     return substep(integrator, time + step / 2, step / 2, 2 * parts, report);
 }

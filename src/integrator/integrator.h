@@ -23,6 +23,7 @@ typedef struct StepReport {
     double alpha; ///< of a1, a_search, variational; blending: share of the midpoint rule; NaN for the others
     AlphaCase alpha_case;
     double target; ///< energy that a_search or blending aims at, J; NaN for the others
+    double loss;   ///< what friction took, J
     Diagnosis end; ///< of the state after the step
 } StepReport;
 
@@ -33,9 +34,10 @@ typedef struct IntegratorState {
     double start_energy; ///< blending: H_0, J
     int32_t side;        ///< a_search, sparse: sign of H_n - T_n
     int32_t side_count;  ///< how many steps in a row it has been the same
+    double dissipated;   ///< what friction has taken so far, J
 } IntegratorState;
 
-enum { INTEGRATOR_STATE_SIZE = 5 };
+enum { INTEGRATOR_STATE_SIZE = 6 };
 
 /// What an integrator works with. Owned by the caller; `pins` is room for pin_count x 3 x 2.
 typedef struct Integrator {

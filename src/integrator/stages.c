@@ -49,11 +49,13 @@ static const StagesRow bdf2 = {
 };
 
 static const StagesRow trapezoidal = {
-    .stages = {{SUM(T(1, POSITION), TH(0.5, VELOCITY)), SUM(T(1, VELOCITY), TH(0.5, ACCELERATION)), 0.5, 1}},
+    .stages = {{SUM(T(1, POSITION), TH(0.5, VELOCITY)), SUM(T(1, VELOCITY), TH(0.5, HISTORY_ACCELERATION)),
+                0.5, 1}},
     .stage_count = 1,
-    .acceleration = ACCELERATION_EVALUATED,
+    .carries_acceleration = true,
     .position = SUM(T(1, STAGE)),
     .velocity = SUM(T(1, STAGE_VELOCITY)),
+    .history_acceleration = SUM(T_H(2, STAGE_VELOCITY), T_H(-2, BASE_VELOCITY)),
 };
 
 static const StagesRow implicit_midpoint = {
@@ -80,7 +82,7 @@ static const StagesRow tr_bdf2 = {
                {SUM(T(TR_FIRST, FIRST_POSITION), T(TR_SECOND, POSITION)),
                 SUM(T(TR_FIRST, FIRST_VELOCITY), T(TR_SECOND, VELOCITY)), TR_A, 1}},
     .stage_count = 2,
-    .acceleration = ACCELERATION_CARRIED,
+    .carries_acceleration = true,
     .position = SUM(T(1, STAGE)),
     .velocity = SUM(T(1, STAGE_VELOCITY)),
     .history_acceleration = SUM(T_H(1 / TR_A, STAGE_VELOCITY), T_H(-1 / TR_A, BASE_VELOCITY)),
@@ -124,7 +126,9 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
     Device *device = integrator->device;
     const SolverDef *def = &integrator->scene->solver;
     const double one = 1, inverse = 1 / stage->a;
-    SolverReport solved;
+    // Friction is lagged again as often as the scene says.
+    const int32_t rounds =
+        device->model->contact.has_friction ? integrator->scene->contact.friction_iterations : 1;
     TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, stage->a},
                        (Slot[]){SLOT_BASE_POSITION, SLOT_BASE_VELOCITY}));
     TRY(integrator_pin_positions(integrator, SLOT_TARGET, stage->time));
@@ -132,21 +136,14 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
         TRY(integrator_pin_positions(integrator, SLOT_STAGE, stage->time));
     else if (first)
         TRY(device_combine(device, SLOT_STAGE, 1, &one, (Slot[]){SLOT_POSITION}));
-    TRY(device_stage_set(device, stage));
-    TRY(solver_solve(device, def, step, &integrator->batch, &solved));
-    solver_report_add(report, &solved);
+    for (int32_t round = 0; round < rounds; ++round) {
+        SolverReport solved;
+        TRY(device_stage_set(device, stage));
+        TRY(solver_solve(device, def, step, &integrator->batch, &solved));
+        solver_report_add(report, &solved);
+    }
     return device_combine(device, SLOT_STAGE_VELOCITY, 2, (double[]){inverse, -inverse},
                           (Slot[]){SLOT_STAGE, SLOT_BASE_POSITION});
-}
-
-// M^-1 f(x_n), where the row wants it.
-static VelaResult prepare_acceleration(Integrator *integrator, const StagesRow *row, double time)
-{
-    if (row->acceleration == ACCELERATION_EVALUATED)
-        return device_acceleration(integrator->device, SLOT_ACCELERATION, SLOT_POSITION, time);
-    if (row->acceleration == ACCELERATION_CARRIED && !integrator->state.started)
-        return device_acceleration(integrator->device, SLOT_HISTORY_ACCELERATION, SLOT_POSITION, time);
-    return VELA_OK;
 }
 
 VelaResult stages_step(Integrator *integrator, double time, double h, StepReport *report)
@@ -156,7 +153,8 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
     const double one = 1;
     if (row->needs_history && !integrator->state.started)
         row = stages_row(row->start);
-    TRY(prepare_acceleration(integrator, row, time));
+    if (row->carries_acceleration && !integrator->state.started)
+        TRY(device_acceleration(device, SLOT_HISTORY_ACCELERATION, SLOT_POSITION, time));
     for (int s = 0; s < row->stage_count; ++s) {
         const StageRow *at = &row->stages[s];
         const Stage stage = {.a = at->a_factor * h, .time = time + at->time_factor * h};
@@ -167,8 +165,13 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
         TRY(combine(device, SLOT_BASE_POSITION, &at->base_position, h));
         TRY(combine(device, SLOT_BASE_VELOCITY, &at->base_velocity, h));
         TRY(stage_solve(integrator, &stage, h, s == 0, &report->solver));
+        if (row->stage_count > 1)
+            TRY(integrator_add_loss(integrator, s == 0 ? SLOT_POSITION : SLOT_FIRST_POSITION, SLOT_STAGE,
+                                    report));
     }
     TRY(combine(device, SLOT_NEXT_POSITION, &row->position, h));
+    if (row->stage_count == 1)
+        TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, report));
     TRY(combine(device, SLOT_NEXT_VELOCITY, &row->velocity, h));
     return combine(device, SLOT_HISTORY_ACCELERATION, &row->history_acceleration, h);
 }

@@ -25,20 +25,14 @@ typedef struct StageRow {
     double a_factor, time_factor;
 } StageRow;
 
-/// M^-1 f(x_n) in SLOT_ACCELERATION, evaluated in every step, or in SLOT_HISTORY_ACCELERATION, evaluated once and then
-/// what the last step left.
-typedef enum AccelerationUse {
-    ACCELERATION_UNUSED,
-    ACCELERATION_EVALUATED,
-    ACCELERATION_CARRIED
-} AccelerationUse;
-
 typedef struct StagesRow {
     StageRow stages[2];
     int stage_count;
     bool needs_history; ///< SLOT_HISTORY_POSITION and _VELOCITY; the first step is that of `start`
     IntegratorType start;
-    AccelerationUse acceleration;
+    bool
+        carries_acceleration; ///< SLOT_HISTORY_ACCELERATION is M^-1 f_n of all forces: evaluated once, without friction,
+                              ///< and then what the last step left
     Combination position, velocity; ///< of the end
     Combination history_acceleration;
 } StagesRow;

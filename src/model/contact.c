@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "model/obstacles.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // ---------------------------------------------------------------- obstacles as nodes
@@ -202,6 +203,23 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, d
     }
 }
 
+static VelaResult set_friction(Arena *arena, const SceneDef *scene, ModelContact *contact)
+{
+    const int32_t count = contact->owner_count;
+    TRY(ARENA_ARRAY(arena, contact->friction, (size_t)count * (size_t)count));
+    for (int32_t i = 0; i < count; ++i)
+        for (int32_t j = 0; j < count; ++j) {
+            const ContactOwner *a = &contact->owners[i], *b = &contact->owners[j];
+            if (a->body < 0 && b->body < 0)
+                continue;
+            const ContactOwner *body = a->body >= 0 ? a : b, *other = a->body >= 0 ? b : a;
+            const double friction = scene_friction(scene, body->body, other->body, other->obstacle);
+            contact->friction[(size_t)i * (size_t)count + (size_t)j] = friction;
+            contact->has_friction |= friction > 0;
+        }
+    return VELA_OK;
+}
+
 VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
                                Model *model)
 {
@@ -236,7 +254,29 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
     TRY_GOTO(result, ARENA_ARRAY(&scratch, sides, 3 * triangles), done);
     add_bodies(model, node_areas, sides, contact);
     add_obstacles(model, surfaces, node_areas, sides, contact);
+    result = set_friction(arena, scene, contact);
 done:
     arena_clear(&scratch);
     return result;
+}
+
+void model_describe_node(const Model *model, int32_t node, char *text, size_t size)
+{
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        const ModelBody *body = &model->bodies[b];
+        if (node >= body->first_node && node < body->first_node + body->node_count)
+            snprintf(text, size, "%.60s, node %d", body->name, node - body->first_node);
+    }
+    int32_t next = model->body_node_count;
+    for (int32_t o = 0, plane = 0; o < model->contact.owner_count; ++o) {
+        const ContactOwner *owner = &model->contact.owners[o];
+        if (owner->obstacle < 0)
+            continue;
+        const bool is_plane = plane < model->contact.plane_count && model->contact.planes[plane].owner == o;
+        const int32_t count = is_plane ? 2 : owner->vertex_count;
+        plane += is_plane;
+        if (node >= next && node < next + count)
+            snprintf(text, size, "obstacle %.60s", model->scene->obstacles[owner->obstacle].name);
+        next += count;
+    }
 }

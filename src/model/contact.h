@@ -43,7 +43,14 @@ typedef struct ModelContact {
     double *triangle_areas;
     int32_t plane_count;
     ContactPlane *planes;
+    bool has_friction;
+    double *friction; ///< owner_count x owner_count coefficients
 } ModelContact;
+
+static inline double model_contact_friction(const ModelContact *contact, int32_t owner, int32_t other)
+{
+    return contact->friction[(size_t)owner * (size_t)contact->owner_count + (size_t)other];
+}
 
 /// Nodes that the obstacles need; 0 unless contact is barrier. Loads their surfaces into `surfaces`, one an obstacle.
 typedef struct ObstacleSurface ObstacleSurface;
@@ -51,6 +58,8 @@ VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Are
                                 ObstacleSurface **surfaces, int32_t *node_count);
 /// Appends the obstacles' nodes, pinned to their motion at time 0, behind the bodies'.
 void model_append_obstacles(const SceneDef *scene, const ObstacleSurface *surfaces, Model *model);
+/// "cube, node 12" or "obstacle ground", for messages.
+void model_describe_node(const Model *model, int32_t node, char *text, size_t size);
 /// Surfaces of everything that collides; nothing unless contact is barrier. The obstacles' nodes are there already.
 VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
                                Model *model);

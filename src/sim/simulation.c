@@ -2,6 +2,7 @@
 
 #include "sim/device_choice.h"
 
+#include <math.h>
 #include <string.h>
 
 VelaResult simulation_load(VelaContext *context, const char *path, int32_t override_count,
@@ -10,6 +11,21 @@ VelaResult simulation_load(VelaContext *context, const char *path, int32_t overr
     *simulation = (Simulation){.context = context, .arena = arena_make(context)};
     TRY(scene_read(context, path, override_count, overrides, &simulation->arena, &simulation->scene));
     return model_build(context, &simulation->scene, &simulation->arena, &simulation->model);
+}
+
+// Barrier contact cannot start where surfaces touch: its energy is infinite.
+static VelaResult check_contact(Simulation *simulation)
+{
+    const Diagnosis *state = &simulation->diagnosis;
+    if (isfinite(state->contact))
+        return VELA_OK;
+    char first[96], last[96];
+    model_describe_node(&simulation->model, state->closest[0], first, sizeof first);
+    model_describe_node(&simulation->model, state->closest[3], last, sizeof last);
+    return context_fail(
+        simulation->context, VELA_ERROR_INVALID_INPUT,
+        "%s: %s and %s touch in the initial state (distance %g m), expected a gap between them",
+        simulation->scene.path, first, last, state->min_distance);
 }
 
 VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
@@ -28,7 +44,7 @@ VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
             "%s: tetrahedron %d is inside out in the initial state (det F %g), which its material never is; "
             "expected less twist or more cells",
             simulation->scene.path, simulation->diagnosis.inverted_tet, simulation->diagnosis.min_det_f);
-    return VELA_OK;
+    return check_contact(simulation);
 }
 
 void simulation_destroy(Simulation *simulation)

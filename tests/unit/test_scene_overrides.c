@@ -79,7 +79,7 @@ static const struct {
     {"time.step=fast", "(from --set time.step=fast)"},
     {"time.step=", "time.step: found \"\", expected a number above 0"},
     {"contact.stiffness=5",
-     "contact.model: missing, expected one of: penalty (from --set contact.stiffness=5)"},
+     "contact.model: missing, expected one of: penalty, barrier (from --set contact.stiffness=5)"},
     {"bodies=[]", "bodies: found a list of 0, expected a list of 1 to 10000 bodies (from --set bodies=[])"},
     {"solver.type=compliant",
      "not in this version, which has: newton, admm (from --set solver.type=compliant)"},

@@ -113,6 +113,40 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     return VELA_OK;
 }
 
+static VelaResult friction_acceleration(Device *base, Slot destination)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    const Model *model = base->model;
+    double *gradient = device->motion, *out = device->slots[destination];
+    memset(gradient, 0, 3 * (size_t)model->node_count * sizeof *gradient);
+    barrier_friction_gradient(device->barrier, device->slots[SLOT_STAGE], gradient);
+    for (int32_t i = 0; i < model->node_count; ++i)
+        if (model->node_is_free[i])
+            add_scaled3(out + 3 * (size_t)i, -1 / model->masses[i], gradient + 3 * (size_t)i,
+                        out + 3 * (size_t)i);
+    return VELA_OK;
+}
+
+static VelaResult friction_loss(Device *base, Slot from, Slot to, double *loss)
+{
+    const CpuDevice *device = (const CpuDevice *)base;
+    *loss = barrier_friction_loss(device->barrier, device->slots[SLOT_STAGE], device->slots[from],
+                                  device->slots[to]);
+    return VELA_OK;
+}
+
+static VelaResult admissible_step(Device *base, Slot from, Slot to, double *step)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    const size_t n = 3 * (size_t)base->model->node_count;
+    const double start = cpu_clock();
+    for (size_t i = 0; i < n; ++i)
+        device->motion[i] = device->slots[to][i] - device->slots[from][i];
+    const VelaResult result = barrier_sweep(device->barrier, device->slots[from], device->motion, step);
+    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
+    return result;
+}
+
 // values[i] = sum over the free nodes of m a.b.
 static VelaResult mass_dot(Device *base, int count, const Slot (*pairs)[2], double *values)
 {
@@ -139,7 +173,10 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
     model_planes(base->model, stage->time, device->normals, device->offsets);
-    return device->barrier ? barrier_begin(device->barrier, device->slots[SLOT_STAGE]) : VELA_OK;
+    if (!device->barrier)
+        return VELA_OK;
+    return barrier_begin(device->barrier, device->slots[SLOT_STAGE], device->slots[SLOT_VELOCITY],
+                         device->slots[SLOT_BASE_POSITION], stage->a);
 }
 
 // The processor's name as the kernel tells it, with the instruction set in use.
@@ -189,6 +226,9 @@ static const DeviceOperations operations = {
     .newton_accept = cpu_newton_accept,
     .mass_dot = mass_dot,
     .stage_acceleration = cpu_stage_acceleration,
+    .friction_acceleration = friction_acceleration,
+    .friction_loss = friction_loss,
+    .admissible_step = admissible_step,
     .diagnose = cpu_diagnose,
     .solver_state_size = cpu_solver_state_size,
     .solver_state_read = cpu_solver_state_read,
@@ -209,8 +249,10 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->energy_sums, device->block_chunks));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
-    if (model->scene->contact.model == CONTACT_BARRIER)
+    if (model->scene->contact.model == CONTACT_BARRIER) {
+        TRY(ARENA_ARRAY(arena, device->motion, 3 * (size_t)model->node_count));
         TRY(barrier_create(device->base.context, model, device->base.context->threads, &device->barrier));
+    }
     return model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
                                                       : cpu_admm_create(device, arena);
 }

@@ -80,8 +80,9 @@ typedef struct CpuDevice {
     ElementBlocks blocks;
     Stage stage;
     double (*normals)[3], *offsets;
-    BarrierContact *barrier;  ///< NULL unless contact is barrier
-    NewtonData newton; ///< with solver newton; all that follows until the sums is admm's
+    double *motion;          ///< node_count x 3, with barrier contact
+    BarrierContact *barrier; ///< NULL unless contact is barrier
+    NewtonData newton;       ///< with solver newton; all that follows until the sums is admm's
     GlobalStep *global;
     double *tet_penalties; ///< rho of every tet at scale 1
     double penalty_factor; ///< AdmmSettings.penalty that tet_penalties were made with; -1: none yet

@@ -1,6 +1,8 @@
 #include "device/cpu/contact/barrier_contact.h"
 
 #include "geometry/ccd.h"
+#include "geometry/tangent.h"
+#include "physics/contact/friction.h"
 #include "physics/contact/plane_barrier.h"
 
 #include <string.h>
@@ -35,16 +37,20 @@ struct BarrierContact {
     double *still; ///< the list is that of these positions without motion, if `is_still`
     bool is_still;
     Chunk *chunks;
-    int32_t *active; ///< candidates within their range, ascending
-    ActivePair *pairs;
-    int32_t active_count;
+    int32_t *active;   ///< candidates within their range, ascending
+    ActivePair *pairs; ///< of the active candidates, then of friction
+    int32_t active_count, pair_count;
+    FrictionContact *friction; ///< of the stage
+    int32_t friction_count;
+    FrictionLaw law;
+    const double *base;    ///< where the stage's slip is measured from
     int32_t *corner_start; ///< node_count + 1: the corners of active pairs at each place
     int32_t *corners;      ///< 4 pair + corner
     int32_t *row_start, *row_end, *columns;
     RowEntry *entries;
     double (*values)[9];
-    size_t chunk_capacity, active_capacity, pair_capacity, corner_capacity, column_capacity, entry_capacity,
-        value_capacity;
+    size_t chunk_capacity, active_capacity, friction_capacity, pair_capacity, corner_capacity,
+        column_capacity, entry_capacity, value_capacity;
 };
 
 VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **out)
@@ -117,17 +123,15 @@ static VelaResult stand(BarrierContact *contact, const double *x)
     return sweep(contact, x, NULL);
 }
 
-VelaResult barrier_begin(BarrierContact *contact, const double *x)
+static void gather_nodes(const int32_t nodes[4], const double *values, double out[12])
 {
-    contact->is_still = false;
-    TRY(candidate_list_sort(contact->list, x));
-    return sweep(contact, x, NULL);
+    for (int c = 0; c < 4; ++c)
+        memcpy(out + 3 * c, values + 3 * (size_t)nodes[c], 3 * sizeof *out);
 }
 
 static void gather(const Candidate *candidate, const double *values, double out[12])
 {
-    for (int c = 0; c < 4; ++c)
-        memcpy(out + 3 * c, values + 3 * (size_t)candidate->nodes[c], 3 * sizeof *out);
+    gather_nodes(candidate->nodes, values, out);
 }
 
 static PlaneBarrier plane_of(const Candidate *candidate)
@@ -255,9 +259,109 @@ static VelaResult find_active(BarrierContact *contact, const double *x)
                 (size_t)contact->chunks[c].active_count * sizeof *contact->active);
         contact->active_count += contact->chunks[c].active_count;
     }
-    return ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity,
-                      (size_t)contact->active_count);
+    return VELA_OK;
 }
+
+// ---------------------------------------------------------------- friction
+
+// The normal force of an active candidate, its weights and the direction it acts in.
+static double normal_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])
+{
+    if (candidate->kind != CANDIDATE_POINT_PLANE)
+        return pair_barrier_force(&candidate->barrier, x, (PairKind)candidate->kind, weights, r);
+    const PlaneBarrier plane = plane_of(candidate);
+    memcpy(weights, (double[]){1, -1, 0, 0}, 4 * sizeof *weights);
+    return plane_barrier_force(&plane, x, r);
+}
+
+// Tangential speed of a contact, m/s.
+static double slip_speed(const FrictionContact *friction, const double *v)
+{
+    static const double at_rest[12];
+    double velocities[12], u[2];
+    for (int c = 0; c < 4; ++c)
+        memcpy(velocities + 3 * c, v + 3 * (size_t)friction->nodes[c], 3 * sizeof *velocities);
+    return friction_slip(friction, velocities, at_rest, u);
+}
+
+// The contacts that rub at x.
+static VelaResult lag_friction(BarrierContact *contact, const double *x, const double *v)
+{
+    const ContactDef *def = &contact->model->scene->contact;
+    const ModelContact *surfaces = &contact->model->contact;
+    contact->friction_count = 0;
+    if (!surfaces->has_friction)
+        return VELA_OK;
+    TRY(find_active(contact, x));
+    TRY(ARENA_GROW(&contact->growing, contact->friction, &contact->friction_capacity,
+                   (size_t)contact->active_count));
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+    for (int32_t k = 0; k < contact->active_count; ++k) {
+        const Candidate *candidate = &items[contact->active[k]];
+        const double coefficient =
+            model_contact_friction(surfaces, candidate->owners[0], candidate->owners[1]);
+        if (coefficient == 0)
+            continue;
+        FrictionContact *friction = &contact->friction[contact->friction_count];
+        double at[12], r[3] = {0};
+        gather(candidate, x, at);
+        memcpy(friction->nodes, candidate->nodes, sizeof friction->nodes);
+        friction->coefficient = coefficient * normal_force(candidate, at, friction->weights, r);
+        if (friction->coefficient == 0)
+            continue;
+        tangent_basis(r, friction->tangents);
+        if (def->friction_model == FRICTION_SEMI_IMPLICIT)
+            friction->coefficient /= fmax(slip_speed(friction, v), def->friction_speed);
+        ++contact->friction_count;
+    }
+    return VELA_OK;
+}
+
+VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
+                         double a)
+{
+    const ContactDef *def = &contact->model->scene->contact;
+    contact->is_still = false;
+    contact->base = base;
+    contact->law = friction_law(def->friction_model == FRICTION_SEMI_IMPLICIT, def->friction_speed, a);
+    TRY(candidate_list_sort(contact->list, x));
+    TRY(sweep(contact, x, NULL));
+    return lag_friction(contact, x, v);
+}
+
+void barrier_friction_gradient(const BarrierContact *contact, const double *x, double *gradient)
+{
+    for (int32_t k = 0; k < contact->friction_count; ++k) {
+        const FrictionContact *friction = &contact->friction[k];
+        double at[12], base[12], own[12];
+        gather_nodes(friction->nodes, x, at);
+        gather_nodes(friction->nodes, contact->base, base);
+        friction_gradient(friction, &contact->law, at, base, own);
+        for (int i = 0; i < 12; ++i)
+            gradient[3 * (size_t)friction->nodes[i / 3] + (size_t)(i % 3)] += own[i];
+    }
+}
+
+double barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
+                             const double *x1)
+{
+    double loss = 0;
+    for (int32_t k = 0; k < contact->friction_count; ++k) {
+        const FrictionContact *friction = &contact->friction[k];
+        double at[12], base[12], from[12], to[12], own[12];
+        gather_nodes(friction->nodes, x, at);
+        gather_nodes(friction->nodes, contact->base, base);
+        gather_nodes(friction->nodes, x0, from);
+        gather_nodes(friction->nodes, x1, to);
+        friction_gradient(friction, &contact->law, at, base, own);
+        for (int i = 0; i < 12; ++i)
+            loss += own[i] * (to[i] - from[i]);
+    }
+    return loss;
+}
+
+// ---------------------------------------------------------------- the matrix
 
 static void plane_hessian(const Candidate *candidate, const double x[12], ActivePair *pair)
 {
@@ -280,31 +384,48 @@ static bool takes_part(const ActivePair *pair, int corner)
     return false;
 }
 
-static void compute_pairs(BarrierContact *contact, const double *x, const ElementBlocks *blocks)
+// Derivatives of one pair, an active candidate or friction; its nodes.
+static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, const double *x,
+                                   ActivePair *pair)
 {
+    double at[12], base[12];
     int32_t count;
-    const Candidate *items = candidate_list_items(contact->list, &count);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
-    for (int32_t k = 0; k < contact->active_count; ++k) {
-        const Candidate *candidate = &items[contact->active[k]];
-        ActivePair *pair = &contact->pairs[k];
-        double at[12];
-        gather(candidate, x, at);
-        if (candidate->kind == CANDIDATE_POINT_PLANE)
-            plane_hessian(candidate, at, pair);
-        else
-            pair_barrier_hessian(&candidate->barrier, at, (PairKind)candidate->kind, pair->gradient,
-                                 pair->hessian);
-        for (int c = 0; c < 4; ++c)
-            pair->places[c] = takes_part(pair, c) ? blocks->place_of[candidate->nodes[c]] : -1;
+    if (k >= contact->active_count) {
+        const FrictionContact *friction = &contact->friction[k - contact->active_count];
+        gather_nodes(friction->nodes, x, at);
+        gather_nodes(friction->nodes, contact->base, base);
+        friction_hessian(friction, &contact->law, at, base, pair->gradient, pair->hessian);
+        return friction->nodes;
     }
+    const Candidate *candidate = &candidate_list_items(contact->list, &count)[contact->active[k]];
+    gather(candidate, x, at);
+    if (candidate->kind == CANDIDATE_POINT_PLANE)
+        plane_hessian(candidate, at, pair);
+    else
+        pair_barrier_hessian(&candidate->barrier, at, (PairKind)candidate->kind, pair->gradient,
+                             pair->hessian);
+    return candidate->nodes;
+}
+
+static VelaResult compute_pairs(BarrierContact *contact, const double *x, const ElementBlocks *blocks)
+{
+    contact->pair_count = contact->active_count + contact->friction_count;
+    TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, (size_t)contact->pair_count));
+#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
+    for (int32_t k = 0; k < contact->pair_count; ++k) {
+        ActivePair *pair = &contact->pairs[k];
+        const int32_t *nodes = compute_pair(contact, k, x, pair);
+        for (int c = 0; c < 4; ++c)
+            pair->places[c] = takes_part(pair, c) ? blocks->place_of[nodes[c]] : -1;
+    }
+    return VELA_OK;
 }
 
 // Sorts the corners of the active pairs by place, those of one place in the order of the pairs.
 static VelaResult sort_corners(BarrierContact *contact)
 {
     int32_t *start = contact->corner_start, *next = contact->row_end;
-    const int32_t places = contact->model->node_count, corners = 4 * contact->active_count;
+    const int32_t places = contact->model->node_count, corners = 4 * contact->pair_count;
     TRY(ARENA_GROW(&contact->growing, contact->corners, &contact->corner_capacity, (size_t)corners));
     memset(start, 0, ((size_t)places + 1) * sizeof *start);
     for (int32_t k = 0; k < corners; ++k)
@@ -395,9 +516,9 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const Ele
 {
     TRY(find_active(contact, x));
     matrix->changing = (ChangingBlocks){0};
-    if (contact->active_count == 0)
+    TRY(compute_pairs(contact, x, blocks));
+    if (contact->pair_count == 0)
         return VELA_OK;
-    compute_pairs(contact, x, blocks);
     TRY(sort_corners(contact));
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t place = 0; place < contact->model->node_count; ++place)
@@ -425,6 +546,26 @@ static void try_pair(const Candidate *candidate, const double x[12], const doubl
         trial->slope += gradient[i] * d[i];
 }
 
+static void try_friction(const BarrierContact *contact, const FrictionContact *friction, const double *x,
+                         const double *d, int count, const double *steps, ContactTrial *trials)
+{
+    double at[12], base[12], along[12], there[12], gradient[12];
+    gather_nodes(friction->nodes, x, at);
+    gather_nodes(friction->nodes, d, along);
+    gather_nodes(friction->nodes, contact->base, base);
+    const double before = friction_energy(friction, &contact->law, at, base);
+    for (int t = 0; t < count; ++t) {
+        for (int i = 0; i < 12; ++i)
+            there[i] = at[i] + steps[t] * along[i];
+        const double after = friction_energy(friction, &contact->law, there, base);
+        trials[t].difference += after - before;
+        trials[t].magnitude += after + before;
+        friction_gradient(friction, &contact->law, there, base, gradient);
+        for (int i = 0; i < 12; ++i)
+            trials[t].slope += gradient[i] * along[i];
+    }
+}
+
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
                     ContactTrial *trials)
 {
@@ -445,6 +586,8 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
         }
     }
     memset(trials, 0, (size_t)count * sizeof *trials);
+    for (int32_t k = 0; k < contact->friction_count; ++k)
+        try_friction(contact, &contact->friction[k], x, d, count, steps, trials);
     for (int32_t c = 0; c < chunks; ++c)
         for (int t = 0; t < count; ++t) {
             trials[t].difference += contact->chunks[c].trials[t].difference;

@@ -27,11 +27,14 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
 void barrier_destroy(BarrierContact *contact);
 size_t barrier_memory(const Model *model);
 
-/// A stage begins at x: candidates at x alone, trees sorted anew.
-VelaResult barrier_begin(BarrierContact *contact, const double *x);
+/// A stage with effective step `a` (s) begins at x: candidates at x alone, trees sorted anew. Friction is lagged: normal
+/// forces and tangent planes are those at x, velocities (semi-implicit friction) are v, slip is measured from `base` until
+/// the next call (theory.md section 8 "Friction, lagged").
+VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
+                         double a);
 /// Candidates of the motion from x to x + d, and the largest safe part of it, in (0, 1]; 0 where a pair has no gap.
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d, double *safe);
-/// Gradient of the energy at x, added to `gradient` (by place, see ElementBlocks), and its projected Hessian to the
+/// Gradient of energy and friction at x, added to `gradient` (by place, see ElementBlocks), and their projected Hessian to the
 /// diagonal blocks of `matrix`; its changing blocks become those of contact. x has to lie on the last sweep.
 VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
                              BlockMatrix *matrix, double *gradient);
@@ -40,7 +43,13 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
                     ContactTrial *trials);
 /// Energy and smallest distance at any x. The next linearization needs a new barrier_begin or barrier_sweep.
 VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeasure *measure);
-/// Gradient at any x, added to `gradient` (node_count x 3, in the model's order). As barrier_measure otherwise.
+/// Gradient of the energy, without friction, at any x, added to `gradient` (node_count x 3, in the model's order). As
+/// barrier_measure otherwise.
 VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gradient);
+/// The same of the friction potential of the stage.
+void barrier_friction_gradient(const BarrierContact *contact, const double *x, double *gradient);
+/// What friction takes, J, while the nodes move from x0 to x1 under the forces that it has in the stage at x.
+double barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
+                             const double *x1);
 
 #endif

@@ -7,8 +7,12 @@
 
 #include <math.h>
 
+typedef float Float4 __attribute__((vector_size(16)));
+typedef int32_t Int4 __attribute__((vector_size(16)));
+
+/// The fourth lanes are equal in all boxes.
 typedef struct Box {
-    double low[3], high[3]; ///< m; low > high: empty
+    Float4 low, high; ///< m, rounded outward; low > high: empty
 } Box;
 
 enum { TREE_LEAF_SIZE = 4, TREE_DEEPEST = 32 };
@@ -26,21 +30,32 @@ typedef struct BoundingTree {
 
 static inline Box box_empty(void)
 {
-    return (Box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    return (Box){{INFINITY, INFINITY, INFINITY, 0}, {-INFINITY, -INFINITY, -INFINITY, 0}};
+}
+
+/// The box from `low` to `high`, a little larger for the rounding to single precision.
+static inline Box box_around(const double low[3], const double high[3])
+{
+    Box box = box_empty();
+    for (int k = 0; k < 3; ++k) {
+        box.low[k] = (float)(low[k] - fabs(low[k]) * 0x1p-23);
+        box.high[k] = (float)(high[k] + fabs(high[k]) * 0x1p-23);
+    }
+    return box;
 }
 
 static inline void box_join(Box *box, const Box *other)
 {
-    for (int k = 0; k < 3; ++k) {
-        box->low[k] = other->low[k] < box->low[k] ? other->low[k] : box->low[k];
-        box->high[k] = other->high[k] > box->high[k] ? other->high[k] : box->high[k];
-    }
+    const Int4 lower = other->low<box->low, higher = other->high> box->high;
+    box->low = (Float4)(((Int4)other->low & lower) | ((Int4)box->low & ~lower));
+    box->high = (Float4)(((Int4)other->high & higher) | ((Int4)box->high & ~higher));
 }
 
 static inline bool boxes_meet(const Box *a, const Box *b)
 {
-    return (a->low[0] <= b->high[0]) & (b->low[0] <= a->high[0]) & (a->low[1] <= b->high[1]) &
-           (b->low[1] <= a->high[1]) & (a->low[2] <= b->high[2]) & (b->low[2] <= a->high[2]);
+    const Int4 meet = (a->low <= b->high) & (b->low <= a->high);
+    typedef int64_t Int2 __attribute__((vector_size(16)));
+    return ((((Int2)meet)[0] & ((Int2)meet)[1])) == -1;
 }
 
 /// Room for `count` primitives, in their given order.
@@ -48,6 +63,13 @@ VelaResult bounding_tree_create(Arena *arena, int32_t count, BoundingTree *tree)
 /// Sets the leaves `first` to `end` from `boxes`; then bounding_tree_finish sets the nodes above.
 void bounding_tree_refit_leaves(BoundingTree *tree, int32_t first, int32_t end);
 void bounding_tree_finish(BoundingTree *tree);
+
+/// The last of the leaves below a node.
+static inline int32_t bounding_tree_last_leaf(const BoundingTree *tree, int32_t node)
+{
+    const int levels = __builtin_clz((unsigned)node) - __builtin_clz((unsigned)tree->first_leaf);
+    return ((node + 1) << levels) - 1 - tree->first_leaf;
+}
 
 /// Calls visit(data, place_a, place_b) for every pair of primitives whose boxes meet, place_a in leaf `leaf` of `a`, in an
 /// order that the trees alone decide. Where both are one tree, each pair comes once, with place_a < place_b.
@@ -62,20 +84,27 @@ bounding_tree_pairs(const BoundingTree *a, int32_t leaf, const BoundingTree *b,
     int32_t stack[TREE_DEEPEST], depth = 0;
     stack[depth++] = 1;
     while (depth > 0) {
-        int32_t node = stack[--depth];
-        if (!boxes_meet(box, &b->nodes[node]))
+        const int32_t node = stack[--depth];
+        const Box *other = &b->nodes[node];
+        if (!boxes_meet(box, other))
             continue;
         if (node < b->first_leaf) {
-            stack[depth++] = 2 * node + 1;
-            stack[depth++] = 2 * node;
+            const int32_t left = 2 * node;
+            stack[depth++] = left + 1;
+            // What lies before the leaf meets it from its own side.
+            if (!same || bounding_tree_last_leaf(b, left) >= leaf)
+                stack[depth++] = left;
             continue;
         }
         const int32_t first_b = TREE_LEAF_SIZE * (node - b->first_leaf);
         const int32_t end_b = first_b + TREE_LEAF_SIZE < b->count ? first_b + TREE_LEAF_SIZE : b->count;
-        for (int32_t i = first_a; i < end_a; ++i)
+        for (int32_t i = first_a; i < end_a; ++i) {
+            if (!boxes_meet(&a->boxes[i], other))
+                continue;
             for (int32_t j = same && i + 1 > first_b ? i + 1 : first_b; j < end_b; ++j)
                 if (boxes_meet(&a->boxes[i], &b->boxes[j]))
                     visit(data, i, j);
+        }
     }
 }
 

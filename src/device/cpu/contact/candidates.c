@@ -163,19 +163,20 @@ VelaResult candidate_list_sort(CandidateList *list, const double *x)
 static Box swept_box(const int32_t *nodes, int count, const double *x, const double *p, const double mean[3],
                      double margin)
 {
-    Box box = box_empty();
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int c = 0; c < count; ++c)
         for (int k = 0; k < 3; ++k) {
             const size_t at = 3 * (size_t)nodes[c] + (size_t)k;
             const double start = x[at], end = p ? start + (p[at] - mean[k]) : start;
-            box.low[k] = fmin(box.low[k], fmin(start, end));
-            box.high[k] = fmax(box.high[k], fmax(start, end));
+            const double least = start < end ? start : end, most = start < end ? end : start;
+            low[k] = least < low[k] ? least : low[k];
+            high[k] = most > high[k] ? most : high[k];
         }
     for (int k = 0; k < 3; ++k) {
-        box.low[k] -= margin;
-        box.high[k] += margin;
+        low[k] -= margin;
+        high[k] += margin;
     }
-    return box;
+    return box_around(low, high);
 }
 
 static void refit(CandidateList *list, int32_t o, const double *x, const double *p)
@@ -274,6 +275,25 @@ static bool set_barrier(const Visit *visit, Candidate *candidate, bool same_owne
     return distance > 0;
 }
 
+// Whether the primitives are at least `reach` apart along the line through their centres: cheap, and true for most pairs
+// that only share a corner of their boxes.
+static bool are_far(const double x[12], PairKind kind, double reach)
+{
+    double n[3], low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < 3; ++k)
+        n[k] = kind == PAIR_POINT_TRIANGLE ? 3 * x[k] - (x[3 + k] + x[6 + k] + x[9 + k])
+                                           : (x[k] + x[3 + k]) - (x[6 + k] + x[9 + k]);
+    for (int c = 0; c < 4; ++c) {
+        const double along = dot3(n, x + 3 * c);
+        if (c < (int)kind)
+            low = along < low ? along : low;
+        else
+            high = along > high ? along : high;
+    }
+    const double apart = low - high;
+    return apart > 0 && apart * apart > reach * reach * dot3(n, n);
+}
+
 // Keeps the pair of four nodes if it can come within its range.
 static void consider(Visit *visit, Candidate *candidate)
 {
@@ -290,6 +310,9 @@ static void consider(Visit *visit, Candidate *candidate)
         gather(candidate->nodes, visit->p, p);
         closer = approach(p, (PairKind)candidate->kind);
     }
+    if (are_far(x, (PairKind)candidate->kind,
+                candidate->barrier.range + candidate->barrier.separation + closer))
+        return;
     const double gap =
         sqrt(closest_points(x, (PairKind)candidate->kind).distance_sq) - candidate->barrier.separation;
     if (gap - closer >= candidate->barrier.range || !set_barrier(visit, candidate, same_owner))

@@ -62,7 +62,7 @@ static inline void exact_set(ExactVectors *e, const double p[9], const double q[
 }
 
 /// v_count = +-(point - origin), given as corners of the triangles.
-static inline void exact_append(ExactVectors *e, bool negative, const mpz_t *point, const mpz_t *origin)
+static inline void exact_append(ExactVectors *e, bool negative, mpz_t *point, mpz_t *origin)
 {
     for (int k = 0; k < 3; ++k) {
         mpz_sub(e->v[e->count][k], point[k], origin[k]);
@@ -72,7 +72,7 @@ static inline void exact_append(ExactVectors *e, bool negative, const mpz_t *poi
     ++e->count;
 }
 
-static inline int exact_dot_sign(ExactVectors *e, const mpz_t *a, const mpz_t *b)
+static inline int exact_dot_sign(ExactVectors *e, mpz_t *a, mpz_t *b)
 {
     mpz_mul(e->sum, a[0], b[0]);
     mpz_addmul(e->sum, a[1], b[1]);
@@ -80,12 +80,12 @@ static inline int exact_dot_sign(ExactVectors *e, const mpz_t *a, const mpz_t *b
     return mpz_sgn(e->sum);
 }
 
-static inline bool exact_is_zero(const mpz_t *a)
+static inline bool exact_is_zero(mpz_t *a)
 {
     return mpz_sgn(a[0]) == 0 && mpz_sgn(a[1]) == 0 && mpz_sgn(a[2]) == 0;
 }
 
-static inline void exact_cross(const mpz_t *a, const mpz_t *b, mpz_t *out)
+static inline void exact_cross(mpz_t *a, mpz_t *b, mpz_t *out)
 {
     for (int k = 0; k < 3; ++k) {
         mpz_mul(out[k], a[(k + 1) % 3], b[(k + 2) % 3]);

@@ -21,6 +21,7 @@ typedef enum VelaResult {
     VELA_ERROR_NOT_CONVERGED,    ///< a step could not be solved
     VELA_ERROR_INTERRUPTED,      ///< vela_context_interrupt was called
     VELA_ERROR_BEYOND_TOLERANCE, ///< a comparison ran, and its deviation is too large
+    VELA_ERROR_VERIFICATION,     ///< a state is not what VelaRunDef.verify expects
     VELA_ERROR_UNSUPPORTED,      ///< not in this version, or not in this build
 } VelaResult;
 

@@ -46,6 +46,7 @@ typedef struct VelaRunDef {
     const char *precision;  ///< "f32" or "f64" of Vulkan; default NULL: "f32" (the CPU is always double)
     int64_t steps;          ///< total number of steps, also with `resume`; default -1: the scene's
     bool render;            ///< write images, if the scene wants them; default true
+    bool verify;            ///< check every state as `vela run --verify` does; default false
     bool resume;            ///< continue from the run folder's checkpoint; default false
     int32_t override_count; ///< default 0
     const char *const *overrides;  ///< override_count texts "path.to.key=value", in order; default NULL
@@ -78,10 +79,11 @@ VelaRunDef vela_default_run_def(void);
 /// Simulates a scene and writes the run folder. The number of CPU threads is the context's. `summary` may be
 /// NULL. Fails with VELA_ERROR_INVALID_INPUT (scene, mesh, argument, folder that is not a run folder; nothing
 /// was written), VELA_ERROR_UNSUPPORTED, VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_IO, VELA_ERROR_NO_DEVICE,
-/// VELA_ERROR_DEVICE, VELA_ERROR_NOT_CONVERGED, and VELA_ERROR_INTERRUPTED after vela_context_interrupt (the
-/// checkpoint then stands at the last step). The message says at which step and node, and what is safe on
-/// disk. A machine without any Vulkan driver is no failure: the run goes on without images, and the log says
-/// so.
+/// VELA_ERROR_DEVICE, VELA_ERROR_NOT_CONVERGED, VELA_ERROR_VERIFICATION (a state did not pass `verify`: surfaces
+/// intersect, or an element is inverted whose material excludes it; frames and checkpoint end before it), and
+/// VELA_ERROR_INTERRUPTED after vela_context_interrupt (the checkpoint then stands at the last step). The
+/// message says at which step and node, and what is safe on disk. A machine without any Vulkan driver is no
+/// failure: the run goes on without images, and the log says so.
 VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary *summary);
 
 #ifdef __cplusplus

@@ -70,7 +70,7 @@ static VelaResult choose_folder(Session *session)
 
 static VelaResult make_record(Session *session)
 {
-    static const char *const names[PART_COUNT] = {"prepare", "steps", "output", "images"};
+    static const char *const names[PART_COUNT] = {"prepare", "steps", "verify", "output", "images"};
     const Simulation *simulation = &session->simulation;
     DeviceInfo info;
     device_information(simulation->device, &info);
@@ -126,6 +126,8 @@ static VelaResult prepare(Session *session)
     TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.node_count));
     TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.tet_count));
     TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.tet_count));
+    if (def->verify)
+        TRY(verification_create(simulation, &session->verification));
     TRY(make_record(session));
     context_log(session->context, VELA_LOG_INFO, "%s, %s: %s", session->record.device,
                 session->record.precision, simulation->device_reason);
@@ -263,6 +265,16 @@ static void warn_unconverged(const Session *session)
                 solver->tolerance, reasons);
 }
 
+static VelaResult verify(Session *session)
+{
+    if (!session->def->verify)
+        return VELA_OK;
+    const double start = session_clock();
+    const VelaResult result = verification_check(&session->verification);
+    session->phases[PART_VERIFY].seconds += session_clock() - start;
+    return result;
+}
+
 static VelaResult one_step(Session *session)
 {
     Simulation *simulation = &session->simulation;
@@ -277,6 +289,7 @@ static VelaResult one_step(Session *session)
     session->totals.largest_kinetic = fmax(session->totals.largest_kinetic, simulation->diagnosis.kinetic);
     session->summary.step = simulation->step;
     TRY(session_save_row(session, &report, 1e3 * seconds));
+    TRY(verify(session));
     const int64_t frame = session_frame_after(&simulation->scene, simulation->step, session->step_count);
     if (frame >= 0)
         TRY(session_save_frame(session, frame));
@@ -289,6 +302,7 @@ static VelaResult one_step(Session *session)
 static VelaResult simulate(Session *session)
 {
     Simulation *simulation = &session->simulation;
+    TRY(verify(session));
     session->stepping_since = session_clock();
     report_progress(session, VELA_PHASE_SIMULATE, NULL, 0);
     while (simulation->step < session->step_count) {

@@ -7,10 +7,11 @@
 #include "output/frame.h"
 #include "output/run_folder.h"
 #include "sim/checkpoint.h"
+#include "sim/verify.h"
 #include "vela/run.h"
 
 /// Where the wall time of a run goes.
-typedef enum RunPart { PART_PREPARE, PART_STEPS, PART_OUTPUT, PART_IMAGES, PART_COUNT } RunPart;
+typedef enum RunPart { PART_PREPARE, PART_STEPS, PART_VERIFY, PART_OUTPUT, PART_IMAGES, PART_COUNT } RunPart;
 
 typedef struct Session {
     VelaContext *context;
@@ -24,6 +25,7 @@ typedef struct Session {
     DiagnosticsWriter diagnostics;
     RunTotals totals;
     EnergyWatch energy_watch;
+    Verification verification; ///< with VelaRunDef.verify
     FrameTopology topology;
     Frame frame;
     RunRecord record;

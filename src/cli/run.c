@@ -100,6 +100,12 @@ int verb_run(int argc, char **argv)
          .largest = 1e15,
          .help = "total number of steps, also with --resume; default: the scene's"},
         {.name = "--no-render", .kind = OPTION_FLAG, .target = &no_render, .help = "writes no images"},
+        {.name = "--verify",
+         .kind = OPTION_FLAG,
+         .target = &def.verify,
+         .help =
+             "checks every state by exact arithmetic: bodies and obstacles must not\nintersect, nor elements be "
+             "inverted whose material excludes it"},
         {.name = "--resume",
          .kind = OPTION_FLAG,
          .target = &def.resume,

@@ -139,6 +139,8 @@ const char *result_name(VelaResult result)
         return "interrupted";
     case VELA_ERROR_BEYOND_TOLERANCE:
         return "beyond tolerance";
+    case VELA_ERROR_VERIFICATION:
+        return "verification";
     case VELA_ERROR_UNSUPPORTED:
         return "unsupported";
     }

@@ -7,7 +7,7 @@ from vela_program import ProgramTest
 
 VERBS = ("run", "compare", "render", "export", "plot", "check", "devices", "mesh")
 OPTIONS = {
-    "run": ("-o", "--device", "--precision", "--threads", "--steps", "--no-render", "--resume", "--set", "--quiet", "--json"),
+    "run": ("-o", "--device", "--precision", "--threads", "--steps", "--no-render", "--verify", "--resume", "--set", "--quiet", "--json"),
     "compare": ("--a", "--b", "--mode", "--steps", "--tolerance", "--precision", "-o"),
     "render": ("--frames", "--size", "--camera", "-o"),
     "export": ("--format", "-o"),

@@ -1,0 +1,31 @@
+/// Which surface triangles intersect, decided exactly (geometry/triangle_intersection.h) and by nothing that contact uses:
+/// for checking its results.
+#ifndef SIM_INTERSECTIONS_H
+#define SIM_INTERSECTIONS_H
+
+#include "base/arena.h"
+
+/// Triangles of several owners over common nodes. All arrays are borrowed.
+typedef struct TriangleSet {
+    int32_t node_count;
+    const double *positions; ///< node_count x 3, m, finite; coordinates below 1e-60 m count as 0
+    int32_t triangle_count;
+    const int32_t *triangles; ///< triangle_count x 3
+    const int32_t *owners;    ///< triangle_count: a body >= 0, an obstacle < 0
+} TriangleSet;
+
+typedef struct IntersectionPair {
+    int32_t triangles[2]; ///< the smaller index first
+} IntersectionPair;
+
+/// All pairs of triangles with a common point (touching counts) that is not their common node or edge, but for pairs of two
+/// obstacles. Writes the first `most` of them, ascending in the first triangle, and their full number to `count`.
+/// VELA_ERROR_OUT_OF_MEMORY.
+VelaResult intersections_find(VelaContext *context, const TriangleSet *set, int32_t most,
+                              IntersectionPair *pairs, int64_t *count);
+
+/// Whether a triangle has a point in the closed ball, to rounding: one that is nearer to it than 1e-14 of its own farthest
+/// corner's distance from the centre may count too. m.
+bool triangle_meets_ball(const double triangle[9], const double center[3], double radius);
+
+#endif

@@ -1,0 +1,197 @@
+#include "sim/verify.h"
+
+#include "base/matrix3.h"
+#include "geometry/orientation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OWNER_TEXT = 400 };
+
+// ---------------------------------------------------------------- what there is
+static VelaResult load_obstacles(const Model *model, Arena *arena, Verification *verification)
+{
+    const SceneDef *scene = model->scene;
+    TriangleSet *set = &verification->set;
+    TRY(ARENA_ARRAY(arena, verification->surfaces, scene->obstacle_count));
+    TRY(ARENA_ARRAY(arena, verification->first_vertices, scene->obstacle_count));
+    for (int32_t o = 0; o < scene->obstacle_count; ++o) {
+        ObstacleSurface *surface = &verification->surfaces[o];
+        if (scene->obstacles[o].kind == OBSTACLE_MESH)
+            TRY(obstacle_surface_load(arena->context, &scene->obstacles[o], arena, surface));
+        verification->first_vertices[o] = set->node_count;
+        set->node_count += surface->vertex_count;
+        set->triangle_count += surface->triangle_count;
+    }
+    return VELA_OK;
+}
+
+/// Bodies are owners 0, 1, ..; obstacles -1, -2, ..
+static void fill_triangles(const Model *model, const Verification *verification, int32_t *triangles,
+                           int32_t *owners)
+{
+    int32_t count = model->triangle_count;
+    memcpy(triangles, model->triangles, 3 * (size_t)count * sizeof *triangles);
+    for (int32_t b = 0; b < model->body_count; ++b)
+        for (int32_t t = 0; t < model->bodies[b].triangle_count; ++t)
+            owners[model->bodies[b].first_triangle + t] = b;
+    for (int32_t o = 0; o < model->scene->obstacle_count; ++o) {
+        const ObstacleSurface *surface = &verification->surfaces[o];
+        for (int32_t i = 0; i < 3 * surface->triangle_count; ++i)
+            triangles[3 * (size_t)count + (size_t)i] =
+                verification->first_vertices[o] + surface->triangles[i];
+        for (int32_t t = 0; t < surface->triangle_count; ++t)
+            owners[count++] = -1 - o;
+    }
+}
+
+VelaResult verification_create(Simulation *simulation, Verification *verification)
+{
+    const Model *model = &simulation->model;
+    Arena *arena = &simulation->arena;
+    int32_t *triangles, *owners;
+    *verification =
+        (Verification){.simulation = simulation,
+                       .set = {.node_count = model->node_count, .triangle_count = model->triangle_count}};
+    TriangleSet *set = &verification->set;
+    TRY(load_obstacles(model, arena, verification));
+    TRY(ARENA_ARRAY(arena, verification->positions, 3 * (size_t)set->node_count));
+    TRY(ARENA_ARRAY(arena, triangles, 3 * (size_t)set->triangle_count));
+    TRY(ARENA_ARRAY(arena, owners, set->triangle_count));
+    fill_triangles(model, verification, triangles, owners);
+    set->positions = verification->positions, set->triangles = triangles, set->owners = owners;
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- what may be wrong
+/// "triangle (4, 8, 9) of body "bar""; the vertices of obstacles are counted as in their mesh.
+static void describe_triangle(const Verification *verification, int32_t triangle, char text[OWNER_TEXT])
+{
+    const SceneDef *scene = &verification->simulation->scene;
+    const int32_t owner = verification->set.owners[triangle],
+                  *nodes = verification->set.triangles + 3 * (size_t)triangle;
+    const int32_t first = owner < 0 ? verification->first_vertices[-1 - owner] : 0;
+    snprintf(text, OWNER_TEXT, "triangle (%d, %d, %d) of %s \"%s\"", nodes[0] - first, nodes[1] - first,
+             nodes[2] - first, owner < 0 ? "obstacle" : "body",
+             owner < 0 ? scene->obstacles[-1 - owner].name : scene->bodies[owner].name);
+}
+
+static VelaResult check_triangles(const Verification *verification)
+{
+    VelaContext *context = verification->simulation->context;
+    IntersectionPair pair;
+    int64_t count;
+    TRY(intersections_find(context, &verification->set, 1, &pair, &count));
+    if (count == 0)
+        return VELA_OK;
+    char a[OWNER_TEXT], b[OWNER_TEXT];
+    describe_triangle(verification, pair.triangles[0], a);
+    describe_triangle(verification, pair.triangles[1], b);
+    return context_fail(context, VELA_ERROR_VERIFICATION,
+                        "%s and %s intersect (by their nodes; %lld such %s in all)", a, b, (long long)count,
+                        count == 1 ? "pair" : "pairs");
+}
+
+static const char *body_of_node(const Model *model, int32_t node)
+{
+    int32_t b = 0;
+    while (b + 1 < model->body_count && node >= model->bodies[b + 1].first_node)
+        ++b;
+    return model->bodies[b].name;
+}
+
+static VelaResult check_plane(const Verification *verification, const ObstacleDef *obstacle)
+{
+    const Simulation *simulation = verification->simulation;
+    const Model *model = &simulation->model;
+    double point[3], normal[3];
+    motion_apply(&obstacle->motion, simulation_time(simulation), obstacle->point, point);
+    motion_rotate(&obstacle->motion, simulation_time(simulation), obstacle->normal, normal);
+    for (int32_t i = 0; i < model->surface_node_count; ++i) {
+        const int32_t node = model->surface_nodes[i];
+        const double *x = verification->positions + 3 * (size_t)node;
+        if (side_of_plane(normal, point, x) <= 0) {
+            double offset[3];
+            subtract3(x, point, offset);
+            return context_fail(
+                simulation->context, VELA_ERROR_VERIFICATION,
+                "node %d of body \"%s\" is not outside plane \"%s\": %.3g m in front of it, expected above 0",
+                node, body_of_node(model, node), obstacle->name, dot3(normal, offset));
+        }
+    }
+    return VELA_OK;
+}
+
+static VelaResult check_sphere(const Verification *verification, const ObstacleDef *obstacle)
+{
+    const Simulation *simulation = verification->simulation;
+    double center[3];
+    motion_apply(&obstacle->motion, simulation_time(simulation), obstacle->center, center);
+    for (int32_t t = 0; t < simulation->model.triangle_count; ++t) {
+        const int32_t *nodes = simulation->model.triangles + 3 * (size_t)t;
+        double corners[9];
+        for (int i = 0; i < 3; ++i)
+            memcpy(corners + 3 * i, verification->positions + 3 * (size_t)nodes[i], 3 * sizeof *corners);
+        if (triangle_meets_ball(corners, center, obstacle->radius)) {
+            char text[OWNER_TEXT];
+            describe_triangle(verification, t, text);
+            return context_fail(simulation->context, VELA_ERROR_VERIFICATION,
+                                "%s (by its nodes) reaches into sphere \"%s\"", text, obstacle->name);
+        }
+    }
+    return VELA_OK;
+}
+
+static VelaResult check_elements(const Verification *verification)
+{
+    const Model *model = &verification->simulation->model;
+    for (int32_t t = 0; t < model->tet_count; ++t) {
+        const int32_t material = model->tet_materials[t], *nodes = model->tets + 4 * (size_t)t;
+        const double *x[4];
+        for (int i = 0; i < 4; ++i)
+            x[i] = verification->positions + 3 * (size_t)nodes[i];
+        if (model->never_inverts[material] && orientation3(x[1], x[2], x[3], x[0]) <= 0)
+            return context_fail(
+                verification->simulation->context, VELA_ERROR_VERIFICATION,
+                "tetrahedron %d, nodes (%d, %d, %d, %d) of body \"%s\", is inverted or flat, which its material \"%s\" "
+                "excludes",
+                t, nodes[0], nodes[1], nodes[2], nodes[3], body_of_node(model, nodes[0]),
+                model->scene->materials[material].name);
+    }
+    return VELA_OK;
+}
+
+static VelaResult check_state(Verification *verification)
+{
+    Simulation *simulation = verification->simulation;
+    const SceneDef *scene = &simulation->scene;
+    TRY(device_state_read(simulation->device, SLOT_POSITION, verification->positions));
+    for (int32_t o = 0; o < scene->obstacle_count; ++o) {
+        const ObstacleSurface *surface = &verification->surfaces[o];
+        double *place = verification->positions + 3 * (size_t)verification->first_vertices[o];
+        for (int32_t i = 0; i < surface->vertex_count; ++i)
+            motion_apply(&scene->obstacles[o].motion, simulation_time(simulation),
+                         surface->vertices + 3 * (size_t)i, place + 3 * (size_t)i);
+    }
+    TRY(check_elements(verification));
+    TRY(check_triangles(verification));
+    for (int32_t o = 0; o < scene->obstacle_count; ++o) {
+        const ObstacleDef *obstacle = &scene->obstacles[o];
+        if (obstacle->kind == OBSTACLE_PLANE && scene->contact.model != CONTACT_PENALTY)
+            TRY(check_plane(verification, obstacle));
+        if (obstacle->kind == OBSTACLE_SPHERE)
+            TRY(check_sphere(verification, obstacle));
+    }
+    return VELA_OK;
+}
+
+VelaResult verification_check(Verification *verification)
+{
+    const Simulation *simulation = verification->simulation;
+    const VelaResult result = check_state(verification);
+    return result != VELA_ERROR_VERIFICATION
+               ? result
+               : context_fail_prefix(simulation->context, result,
+                                     "step %lld (time %.6g s) failed verification",
+                                     (long long)simulation->step, simulation_time(simulation));
+}

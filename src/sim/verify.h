@@ -1,0 +1,28 @@
+/// Checks a state of a simulation by itself, without anything that contact or the solvers compute: whether surfaces
+/// intersect each other, a plane or a sphere, and whether elements that must not invert have done so. Exact but for spheres
+/// (sim/intersections.h).
+#ifndef SIM_VERIFY_H
+#define SIM_VERIFY_H
+
+#include "model/obstacles.h"
+#include "sim/intersections.h"
+#include "sim/simulation.h"
+
+typedef struct Verification {
+    Simulation *simulation;    ///< borrowed
+    TriangleSet set;           ///< surfaces of the bodies, and of the obstacles that are meshes
+    double *positions;         ///< of the set: the device's nodes, then the vertices of obstacles
+    ObstacleSurface *surfaces; ///< one an obstacle; those that are no meshes have no vertices
+    int32_t *first_vertices;   ///< of each obstacle in `positions`
+} Verification;
+
+/// `simulation` is started and must outlive the verification, whose arrays its arena owns. VELA_ERROR_OUT_OF_MEMORY, or what
+/// reading a surface fails with.
+VelaResult verification_create(Simulation *simulation, Verification *verification);
+
+/// Checks the current state. VELA_ERROR_VERIFICATION with a message that names the step, and the first of what is wrong:
+/// triangles with their nodes and the body or obstacle they belong to, a node, or an element. Planes are left out under penalty contact,
+/// which works by what sinks in.
+VelaResult verification_check(Verification *verification);
+
+#endif

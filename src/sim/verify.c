@@ -9,6 +9,18 @@
 enum { OWNER_TEXT = 400 };
 
 // ---------------------------------------------------------------- what there is
+static VelaResult load_surface(const SceneDef *scene, int32_t o, Arena *arena, ObstacleSurface *surface)
+{
+    VelaContext *context = arena->context;
+    const VelaLogFunction log = context->log;
+    if (scene->contact.model == CONTACT_BARRIER)
+        context->log = NULL; // the model has read it too, and said what there is to say
+    const VelaResult result = obstacle_surface_load(context, &scene->obstacles[o], arena, surface);
+    context->log = log;
+    return result == VELA_OK ? result
+                             : context_fail_prefix(context, result, "%s: obstacles[%d]", scene->path, o);
+}
+
 static VelaResult load_obstacles(const Model *model, Arena *arena, Verification *verification)
 {
     const SceneDef *scene = model->scene;
@@ -18,7 +30,7 @@ static VelaResult load_obstacles(const Model *model, Arena *arena, Verification 
     for (int32_t o = 0; o < scene->obstacle_count; ++o) {
         ObstacleSurface *surface = &verification->surfaces[o];
         if (scene->obstacles[o].kind == OBSTACLE_MESH)
-            TRY(obstacle_surface_load(arena->context, &scene->obstacles[o], arena, surface));
+            TRY(load_surface(scene, o, arena, surface));
         verification->first_vertices[o] = set->node_count;
         set->node_count += surface->vertex_count;
         set->triangle_count += surface->triangle_count;

@@ -101,8 +101,8 @@ static bool segment_meets_triangle(const double *a, const double *b, int side_a,
     const int axis = projection_axis(t, t + 3, t + 6, &area);
     if (axis >= 0)
         return projected_segment_meets(a, b, t, area, axis);
-    return segments_meet(a, b, t, t + 3) || segments_meet(a, b, t + 3, t + 6) ||
-           segments_meet(a, b, t + 6, t);
+    // Without an area it is a segment, which any two of its edges cover.
+    return segments_meet(a, b, t, t + 3) || segments_meet(a, b, t + 3, t + 6);
 }
 
 static int side(const double t[9], const double *x)
@@ -182,11 +182,11 @@ bool triangles_meet_beyond_corner(const double p[9], const double q[9])
     return !corner_separates(p, q) && (far_side_meets(p, q) || far_side_meets(q, p));
 }
 
-// As with a corner: the common point farthest from the edge is a tip; unless the edge has no length, so that it is a corner.
+// Beyond the edge there can only be something where the tips are beside it, on the same side of it in one plane, or all
+// four on one line: then the common point farthest from the edge is a tip.
 bool triangles_meet_beyond_edge(const double p[9], const double q[9])
 {
     const double *start = p, *end = p + 3, *tip_p = p + 6, *tip_q = q + 6;
-    bool flat = true; // all four on one line
     for (int axis = 0; axis < 3; ++axis) {
         const int turns = turn(start, end, tip_p, axis) * turn(start, end, tip_q, axis);
         if (turns < 0)
@@ -194,13 +194,6 @@ bool triangles_meet_beyond_edge(const double p[9], const double q[9])
         if (turns > 0)
             return orientation3(start, end, tip_p, tip_q) == 0;
     }
-    int area;
-    for (int i = 0; i < 2; ++i)
-        flat = flat && projection_axis(start, end, i == 0 ? tip_p : tip_q, &area) < 0;
-    if (!flat)
-        return false;
-    if (same_point(start, end))
-        return triangles_meet_beyond_corner(p, q);
     return (!segments_meet(tip_p, tip_p, start, end) && point_in_triangle(tip_p, q)) ||
            (!segments_meet(tip_q, tip_q, start, end) && point_in_triangle(tip_q, p));
 }

@@ -275,6 +275,22 @@ static VelaResult verify(Session *session)
     return result;
 }
 
+// Once: gaps this small say that the barrier is too soft for what presses.
+static void warn_gap(Session *session)
+{
+    const SceneDef *scene = &session->simulation.scene;
+    const double gap = session->simulation.diagnosis.min_distance;
+    if (session->gap_warned || scene->contact.model != CONTACT_BARRIER ||
+        gap >= 1e-3 * scene->contact.distance)
+        return;
+    session->gap_warned = true;
+    context_log(
+        session->context, VELA_LOG_WARNING,
+        "step %lld: a gap of %.3g m, below a thousandth of contact.distance: a larger contact.stiffness than "
+        "%.3g N/m would keep surfaces further apart",
+        (long long)session->simulation.step, gap, session->simulation.model.contact.stiffness);
+}
+
 static VelaResult one_step(Session *session)
 {
     Simulation *simulation = &session->simulation;
@@ -286,6 +302,7 @@ static VelaResult one_step(Session *session)
     session->phases[PART_STEPS].seconds += seconds;
     count_solver(session, &report.solver);
     warn_energy(session);
+    warn_gap(session);
     session->totals.largest_kinetic = fmax(session->totals.largest_kinetic, simulation->diagnosis.kinetic);
     session->summary.step = simulation->step;
     TRY(session_save_row(session, &report, 1e3 * seconds));

@@ -25,6 +25,7 @@ typedef struct Session {
     DiagnosticsWriter diagnostics;
     RunTotals totals;
     EnergyWatch energy_watch;
+    bool gap_warned;
     Verification verification; ///< with VelaRunDef.verify
     FrameTopology topology;
     Frame frame;

@@ -16,7 +16,8 @@ VelaResult device_choose(VelaContext *context, const Model *model, const DeviceC
     const bool cpu = strcmp(name, "cpu") == 0;
     const bool barrier = model->scene->contact.model == CONTACT_BARRIER;
     FAIL_IF(context, barrier && strncmp(name, "vulkan", 6) == 0, VELA_ERROR_INVALID_INPUT,
-            "%s: barrier contact on Vulkan is not in this version, expected --device cpu", model->scene->path);
+            "%s: barrier contact on Vulkan is not in this version, expected --device cpu",
+            model->scene->path);
     FAIL_IF(context, cpu && precision && strcmp(precision, "f32") == 0, VELA_ERROR_INVALID_INPUT,
             "precision f32 belongs to Vulkan: the CPU path always computes in f64");
     if (cpu || barrier) {

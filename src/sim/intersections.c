@@ -173,6 +173,7 @@ static void find_partners(const Tree *tree, int32_t triangle, int32_t most, Inte
         for (int32_t i = node->first; near && i < node->first + node->count; ++i) {
             const int32_t other = tree->order[i];
             if (other <= triangle || (owners[triangle] < 0 && owners[other] < 0) ||
+                (tree->set->skips_own && owners[triangle] == owners[other]) ||
                 !boxes_meet(box, &tree->boxes[other]) || !pair_intersects(tree, triangle, other))
                 continue;
             if (*count < most)

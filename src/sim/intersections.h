@@ -12,6 +12,7 @@ typedef struct TriangleSet {
     int32_t triangle_count;
     const int32_t *triangles; ///< triangle_count x 3
     const int32_t *owners;    ///< triangle_count: a body >= 0, an obstacle < 0
+    bool skips_own;           ///< triangles of one owner are not held against each other
 } TriangleSet;
 
 typedef struct IntersectionPair {

@@ -207,3 +207,18 @@ VelaResult verification_check(Verification *verification)
                                      "step %lld (time %.6g s) failed verification",
                                      (long long)simulation->step, simulation_time(simulation));
 }
+
+VelaResult verification_check_start(Simulation *simulation)
+{
+    Verification verification;
+    const ArenaMark mark = arena_mark(&simulation->arena);
+    TRY(verification_create(simulation, &verification));
+    verification.set.skips_own = !simulation->scene.contact.self;
+    const VelaResult result = check_state(&verification);
+    arena_release(&simulation->arena, mark);
+    return result != VELA_ERROR_VERIFICATION
+               ? result
+               : context_fail_prefix(simulation->context, VELA_ERROR_INVALID_INPUT,
+                                     "%s: barrier contact cannot start from this initial state",
+                                     simulation->scene.path);
+}

@@ -20,6 +20,9 @@ typedef struct Verification {
 /// reading a surface fails with.
 VelaResult verification_create(Simulation *simulation, Verification *verification);
 
+/// The initial state of barrier contact, which cannot start from surfaces that touch: VELA_ERROR_INVALID_INPUT with a message
+/// as verification_check's. Without `contact.self` a body may intersect itself.
+VelaResult verification_check_start(Simulation *simulation);
 /// Checks the current state. VELA_ERROR_VERIFICATION with a message that names the step, and the first of what is wrong:
 /// triangles with their nodes and the body or obstacle they belong to, a node, or an element. Planes are left out under penalty contact,
 /// which works by what sinks in.

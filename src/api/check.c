@@ -8,18 +8,13 @@
 
 #include <string.h>
 
-static bool is_explicit(const SceneDef *scene)
-{
-    return scene->integrator == INTEGRATOR_RK4 ||
-           (scene->integrator == INTEGRATOR_VARIATIONAL && (scene->alpha == 0 || scene->alpha == 1));
-}
-
 static void describe_integrator(const SceneDef *scene, char *text, size_t size)
 {
     const EnergyDef *energy = &scene->energy;
     const char *type = WORDS_INTEGRATOR.known[scene->integrator];
     if (scene->integrator == INTEGRATOR_VARIATIONAL)
-        snprintf(text, size, "%s (alpha %g%s)", type, scene->alpha, is_explicit(scene) ? ", explicit" : "");
+        snprintf(text, size, "%s (alpha %g%s)", type, scene->alpha,
+                 scene_is_explicit(scene) ? ", explicit" : "");
     else if (scene->integrator == INTEGRATOR_A_SEARCH)
         snprintf(text, size, "%s (alpha %.4g to %.4g%s%s)", type, energy->alpha_min, energy->alpha_max,
                  energy->sparse ? ", sparse" : "", energy->decay_count > 0 ? ", decay" : "");
@@ -30,7 +25,7 @@ static void describe_integrator(const SceneDef *scene, char *text, size_t size)
 static void describe_solver(const SceneDef *scene, char *text, size_t size)
 {
     const SolverDef *solver = &scene->solver;
-    if (is_explicit(scene))
+    if (scene_is_explicit(scene))
         snprintf(text, size, "none");
     else
         snprintf(text, size, "%s (tolerance %g%s, at most %d iterations)", WORDS_SOLVER.known[solver->type],

@@ -8,6 +8,11 @@ static const double FARTHEST = 1e15;
 static const double NEAR_SHARE = 0.2;
 enum { BOX_SAMPLES = 16 }; // instants at which a moving obstacle's box is looked at
 
+static double keep_in_reach(double coordinate)
+{
+    return fmin(fmax(coordinate, -FARTHEST), FARTHEST);
+}
+
 static bool is_moving(const Motion *motion)
 {
     return motion->keyframe_count > 0 || motion->spin;
@@ -70,8 +75,8 @@ static void append_surface(const ObstacleDef *obstacle, const ObstacleSurface *s
                         .triangle_count = surface->triangle_count,
                         .roughness = obstacle->look.roughness};
     memcpy(body->color, obstacle->look.color, sizeof body->color);
-    memcpy(positions + 3 * (size_t)all->node_count, surface->vertices,
-           3 * (size_t)surface->vertex_count * sizeof *positions);
+    for (size_t i = 0; i < 3 * (size_t)surface->vertex_count; ++i)
+        positions[3 * (size_t)all->node_count + i] = keep_in_reach(surface->vertices[i]);
     for (int32_t i = 0; i < 3 * surface->triangle_count; ++i)
         triangles[3 * (size_t)all->triangle_count + (size_t)i] = all->node_count + surface->triangles[i];
     all->node_count += surface->vertex_count;
@@ -118,7 +123,7 @@ static void place_surface(DrawnObstacles *drawn, int32_t s, double time)
         double *place = drawn->positions + 3 * (size_t)i;
         motion_apply(motion, time, drawn->surfaces.rest_positions + 3 * (size_t)i, place);
         for (int k = 0; k < 3; ++k)
-            place[k] = fmin(fmax(place[k], -FARTHEST), FARTHEST);
+            place[k] = keep_in_reach(place[k]);
     }
 }
 

@@ -13,11 +13,14 @@ typedef struct VelaSceneReport {
     char name[256];      ///< the scene's name
     char integrator[64]; ///< "variational (alpha 0.5)"
     char solver[64];     ///< "admm (tolerance 1e-05, at most 500 iterations)"
+    char contact[64];    ///< "barrier (distance 0.001 m, stiffness 100 N/m)", "none"
     int64_t bodies;      ///< array copies counted one by one
-    int64_t obstacles;
-    int64_t nodes;        ///< unused ones included
-    int64_t pinned_nodes; ///< nodes with prescribed motion
-    int64_t elements;     ///< tetrahedra
+    int64_t obstacles;   ///< of all kinds
+    int64_t planes, spheres, meshes;
+    int64_t mesh_triangles; ///< of the mesh obstacles
+    int64_t nodes;          ///< unused ones included
+    int64_t pinned_nodes;   ///< nodes with prescribed motion
+    int64_t elements;       ///< tetrahedra
     int64_t surface_triangles;
     double mass;     ///< kg
     double step;     ///< s

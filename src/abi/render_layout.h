@@ -26,7 +26,7 @@
 struct RenderScene {
     RENDER_MAT4(view_projection);
     RENDER_VEC4(eye);
-    RENDER_VEC4(screen); /* 1/width, 1/height, 1 if a value is mapped, unused */
+    RENDER_VEC4(screen); /* 1/width, 1/height, number of bodies whose value is mapped, unused */
     RENDER_VEC4(background_top);
     RENDER_VEC4(background_bottom);
     RENDER_VEC4(light);    /* xyz: unit, towards the light; w: tangent of its angular radius */

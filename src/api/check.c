@@ -4,22 +4,18 @@
 #include "base/numeric_locale.h"
 #include "device/cpu/cpu.h"
 #include "device/vulkan/vulkan.h"
+#include "model/obstacles.h"
 #include "scene/keys.h"
 
 #include <string.h>
-
-static bool is_explicit(const SceneDef *scene)
-{
-    return scene->integrator == INTEGRATOR_RK4 ||
-           (scene->integrator == INTEGRATOR_VARIATIONAL && (scene->alpha == 0 || scene->alpha == 1));
-}
 
 static void describe_integrator(const SceneDef *scene, char *text, size_t size)
 {
     const EnergyDef *energy = &scene->energy;
     const char *type = WORDS_INTEGRATOR.known[scene->integrator];
     if (scene->integrator == INTEGRATOR_VARIATIONAL)
-        snprintf(text, size, "%s (alpha %g%s)", type, scene->alpha, is_explicit(scene) ? ", explicit" : "");
+        snprintf(text, size, "%s (alpha %g%s)", type, scene->alpha,
+                 scene_is_explicit(scene) ? ", explicit" : "");
     else if (scene->integrator == INTEGRATOR_A_SEARCH)
         snprintf(text, size, "%s (alpha %.4g to %.4g%s%s)", type, energy->alpha_min, energy->alpha_max,
                  energy->sparse ? ", sparse" : "", energy->decay_count > 0 ? ", decay" : "");
@@ -30,18 +26,45 @@ static void describe_integrator(const SceneDef *scene, char *text, size_t size)
 static void describe_solver(const SceneDef *scene, char *text, size_t size)
 {
     const SolverDef *solver = &scene->solver;
-    if (is_explicit(scene))
+    if (scene_is_explicit(scene))
         snprintf(text, size, "none");
     else
         snprintf(text, size, "%s (tolerance %g%s, at most %d iterations)", WORDS_SOLVER.known[solver->type],
                  solver->tolerance, solver->type == SOLVER_NEWTON ? " m/s" : "", solver->max_iterations);
 }
 
-static void describe(const SceneDef *scene, VelaSceneReport *report)
+static void describe_contact(const Model *model, char *text, size_t size)
 {
+    const ContactDef *contact = &model->scene->contact;
+    if (contact->model == CONTACT_NONE)
+        snprintf(text, size, "none");
+    else if (contact->model == CONTACT_PENALTY)
+        snprintf(text, size, "penalty (stiffness %g N/m)", contact->stiffness);
+    else
+        snprintf(text, size, "barrier (distance %g m, stiffness %g N/m)", contact->distance,
+                 model->contact.stiffness);
+}
+
+static void count_obstacles(const Model *model, VelaSceneReport *report)
+{
+    const SceneDef *scene = model->scene;
+    report->obstacles = scene->obstacle_count;
+    for (int32_t o = 0; o < scene->obstacle_count; ++o) {
+        const ObstacleKind kind = scene->obstacles[o].kind;
+        ++*(kind == OBSTACLE_PLANE    ? &report->planes
+            : kind == OBSTACLE_SPHERE ? &report->spheres
+                                      : &report->meshes);
+        report->mesh_triangles += model->obstacle_surfaces[o].triangle_count;
+    }
+}
+
+static void describe(const Model *model, VelaSceneReport *report)
+{
+    const SceneDef *scene = model->scene;
     snprintf(report->name, sizeof report->name, "%s", scene->name);
     describe_integrator(scene, report->integrator, sizeof report->integrator);
     describe_solver(scene, report->solver, sizeof report->solver);
+    describe_contact(model, report->contact, sizeof report->contact);
 }
 
 // Bytes of what a run leaves behind but for the images: see frame.c and checkpoint.c.
@@ -67,12 +90,12 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
     if (result == VELA_OK) {
         const SceneDef *scene = &simulation.scene;
         const Model *model = &simulation.model;
-        describe(scene, report);
+        describe(model, report);
         for (int32_t b = 0; b < scene->body_count; ++b) {
             const int32_t *count = scene->bodies[b].array_count;
             report->bodies += (int64_t)count[0] * count[1] * count[2];
         }
-        report->obstacles = scene->obstacle_count;
+        count_obstacles(model, report);
         report->nodes = model->body_node_count;
         report->pinned_nodes = model_body_pin_count(model);
         report->elements = model->tet_count;

@@ -1,8 +1,8 @@
 #include "api/images.h"
 
+#include "api/drawn_obstacles.h"
 #include "gpu/instance.h"
 #include "output/run_folder.h"
-#include "render/render.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,45 +21,13 @@ struct Images {
     GpuInstance *instance;
     Renderer *renderer;
     RenderDef def;
+    DrawnObstacles obstacles;
     bool recorded;                       ///< every frame is known: camera and range are final
     double motion_min[3], motion_max[3]; ///< of the frames seen so far
     double value_min, value_max;
     int64_t kept; ///< frames from before a resume: their images may be missing, or drawn with another camera
     int64_t frames, done;
 };
-
-// ---------------------------------------------------------------- planes
-
-static VelaResult make_planes(Images *images)
-{
-    const SceneDef *scene = images->scene;
-    RenderPlane *planes;
-    TRY(ARENA_ARRAY(&images->arena, planes, scene->obstacle_count));
-    for (int32_t i = 0; i < scene->obstacle_count; ++i) {
-        const ObstacleDef *obstacle = &scene->obstacles[i];
-        planes[i] = render_default_plane();
-        motion_apply(&obstacle->motion, 0, obstacle->point, planes[i].point);
-        motion_rotate(&obstacle->motion, 0, obstacle->normal, planes[i].normal);
-        memcpy(planes[i].color, obstacle->look.color, sizeof planes[i].color);
-        planes[i].roughness = obstacle->look.roughness;
-    }
-    images->def.plane_count = scene->obstacle_count;
-    images->def.planes = planes;
-    return VELA_OK;
-}
-
-static void move_planes(Images *images, double time)
-{
-    for (int32_t i = 0; i < images->scene->obstacle_count; ++i) {
-        const ObstacleDef *obstacle = &images->scene->obstacles[i];
-        if (obstacle->motion.keyframe_count == 0 && !obstacle->motion.spin)
-            continue;
-        double point[3], normal[3];
-        motion_apply(&obstacle->motion, time, obstacle->point, point);
-        motion_rotate(&obstacle->motion, time, obstacle->normal, normal);
-        renderer_move_plane(images->renderer, i, point, normal);
-    }
-}
 
 // ---------------------------------------------------------------- the guess
 
@@ -98,7 +66,8 @@ static void guess_bounds(const Model *model, double min[3], double max[3])
         widen(ahead, min, max);
     }
     for (int32_t i = 0; i < scene->obstacle_count; ++i)
-        if (scene->obstacles[i].normal[1] > 0.7 && scene->gravity[1] < 0)
+        if (scene->obstacles[i].kind == OBSTACLE_PLANE && scene->obstacles[i].normal[1] > 0.7 &&
+            scene->gravity[1] < 0)
             min[1] = fmin(min[1], scene->obstacles[i].point[1]);
     for (int32_t p = 0; p < model_body_pin_count(model); ++p)
         for (int t = 0; t <= 8; ++t) {
@@ -123,6 +92,14 @@ static double eye_distance(const RenderCamera *camera)
                  camera->eye[2] - camera->target[2]);
 }
 
+// What the camera should frame: the motion seen so far, and the obstacles about it.
+static void motion_bounds(const Images *images, double min[3], double max[3])
+{
+    memcpy(min, images->motion_min, sizeof images->motion_min);
+    memcpy(max, images->motion_max, sizeof images->motion_max);
+    drawn_obstacles_widen(&images->obstacles, min, max);
+}
+
 // Whether images drawn with the guess will do for the motion there was.
 static bool guess_was_good(const Images *images)
 {
@@ -134,14 +111,15 @@ static bool guess_was_good(const Images *images)
         return true;
     const RenderCamera used =
         render_camera_frame(def->bounds_min, def->bounds_max, aspect_of(def), def->fov_degrees);
-    const RenderCamera right =
-        render_camera_frame(images->motion_min, images->motion_max, aspect_of(def), def->fov_degrees);
+    double min[3], max[3];
+    motion_bounds(images, min, max);
+    const RenderCamera right = render_camera_frame(min, max, aspect_of(def), def->fov_degrees);
     if (eye_distance(&used) > DISTANCE_LIMIT * eye_distance(&right))
         return false;
     for (int corner = 0; corner < 8; ++corner) {
         double point[3], ndc[3];
         for (int k = 0; k < 3; ++k)
-            point[k] = corner >> k & 1 ? images->motion_max[k] : images->motion_min[k];
+            point[k] = corner >> k & 1 ? max[k] : min[k];
         if (!render_camera_project(&used, aspect_of(def), point, ndc) || fabs(ndc[0]) > FRAME_LIMIT ||
             fabs(ndc[1]) > FRAME_LIMIT)
             return false;
@@ -170,7 +148,7 @@ static VelaResult draw(Images *images, const Frame *frame)
     char path[RUN_PATH_CAPACITY], name[32];
     snprintf(name, sizeof name, "%06lld.png", (long long)frame->index);
     TRY(run_path(images->context, images->output, name, path));
-    move_planes(images, frame->time);
+    TRY(drawn_obstacles_move(&images->obstacles, frame->time, images->renderer));
     TRY(renderer_draw(images->renderer, frame, path));
     ++images->done;
     return VELA_OK;
@@ -219,8 +197,7 @@ static VelaResult settle(Images *images)
     if (images->scene->color_by != COLOR_BY_BODY)
         set_range(images, images->value_min, images->value_max);
     images->def.has_bounds = true;
-    memcpy(images->def.bounds_min, images->motion_min, sizeof images->motion_min);
-    memcpy(images->def.bounds_max, images->motion_max, sizeof images->motion_max);
+    motion_bounds(images, images->def.bounds_min, images->def.bounds_max);
     images->recorded = true;
     return make_renderer(images);
 }
@@ -233,8 +210,9 @@ static VelaResult copy_folder(VelaContext *context, const char *folder, char cop
     return VELA_OK;
 }
 
-static VelaResult create(VelaContext *context, const SceneDef *scene, const FrameTopology *topology,
-                         const char *folder, const char *output, Images **out)
+// `surfaces`: of the mesh obstacles, NULL: not loaded yet.
+static VelaResult create(VelaContext *context, const SceneDef *scene, const ObstacleSurface *surfaces,
+                         const FrameTopology *topology, const char *folder, const char *output, Images **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
@@ -262,7 +240,9 @@ static VelaResult create(VelaContext *context, const SceneDef *scene, const Fram
     VelaResult result;
     TRY_GOTO(result, copy_folder(context, folder, images->folder), failed);
     TRY_GOTO(result, copy_folder(context, output, images->output), failed);
-    TRY_GOTO(result, make_planes(images), failed);
+    TRY_GOTO(result, drawn_obstacles_make(context, scene, surfaces, &images->arena, &images->obstacles),
+             failed);
+    drawn_obstacles_show(&images->obstacles, def);
     TRY_GOTO(result, gpu_instance_create(context, &instance_def, &images->instance), failed);
     *out = images;
     return VELA_OK;
@@ -277,10 +257,12 @@ VelaResult images_create(VelaContext *context, const Model *model, const FrameTo
     char output[RUN_PATH_CAPACITY];
     Images *images;
     TRY(run_path(context, folder, "images", output));
-    VelaResult result = create(context, model->scene, topology, folder, output, &images);
+    VelaResult result =
+        create(context, model->scene, model->obstacle_surfaces, topology, folder, output, &images);
     if (result == VELA_OK) {
         images->def.has_bounds = true;
         guess_bounds(model, images->def.bounds_min, images->def.bounds_max);
+        drawn_obstacles_widen(&images->obstacles, images->def.bounds_min, images->def.bounds_max);
         set_range(images, 0, 1);
         result = make_renderer(images);
         if (result != VELA_OK)
@@ -298,7 +280,7 @@ VelaResult images_open(VelaContext *context, const SceneDef *scene, const FrameT
 {
     Images *images;
     *out = NULL;
-    TRY(create(context, scene, topology, folder, output, &images));
+    TRY(create(context, scene, NULL, topology, folder, output, &images));
     VelaResult result = for_recorded(images, 0, frame_count - 1, see_recorded, NULL, NULL);
     if (result == VELA_OK)
         result = settle(images);

@@ -14,11 +14,33 @@ static void print_bytes(const char *name, uint64_t bytes)
     printf("  %-18s %s\n", name, format_bytes(bytes, text, sizeof text));
 }
 
+static void print_obstacles(const VelaSceneReport *report)
+{
+    const struct {
+        const char *one, *many;
+        int64_t count;
+    } kinds[] = {{"plane", "planes", report->planes},
+                 {"sphere", "spheres", report->spheres},
+                 {"mesh", "meshes", report->meshes}};
+    printf("  %-18s %lld", "obstacles", (long long)report->obstacles);
+    const char *before = " (";
+    for (int i = 0; i < 3; ++i) {
+        if (kinds[i].count == 0)
+            continue;
+        printf("%s%lld %s", before, (long long)kinds[i].count,
+               kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
+        before = ", ";
+    }
+    if (report->meshes > 0)
+        printf(" of %lld triangles", (long long)report->mesh_triangles);
+    printf("%s\n", report->obstacles > 0 ? ")" : "");
+}
+
 static void print_report(const VelaSceneReport *report)
 {
     printf("%s\n", report->name);
     print_count("bodies", report->bodies);
-    print_count("obstacles", report->obstacles);
+    print_obstacles(report);
     print_count("nodes", report->nodes);
     print_count("pinned nodes", report->pinned_nodes);
     print_count("elements", report->elements);
@@ -28,6 +50,7 @@ static void print_report(const VelaSceneReport *report)
            report->duration);
     printf("  %-18s %s\n", "integrator", report->integrator);
     printf("  %-18s %s\n", "solver", report->solver);
+    printf("  %-18s %s\n", "contact", report->contact);
     print_count("frames", report->frames);
     print_count("images", report->images);
     print_bytes("memory, CPU", report->memory_cpu);

@@ -166,10 +166,11 @@ static void drop_repeated(VelaContext *context, const MeshPlaces *places, const 
     mesh->tet_count = kept;
 }
 
-/// Edges of a surface that do not have exactly two triangles, which pass them in opposite directions.
+/// Reports edges of a surface that do not have exactly two triangles, which pass them in opposite directions. Those of
+/// one triangle only where the surface must not be open.
 static VelaResult check_edges(VelaContext *context, const MeshPlaces *places, const char *what,
-                              int32_t node_count, const double *nodes, int32_t triangle_count,
-                              const int32_t *triangles, bool *closed)
+                              bool may_be_open, int32_t node_count, const double *nodes,
+                              int32_t triangle_count, const int32_t *triangles, bool *closed)
 {
     Arena scratch = arena_make(context);
     Facet *edges;
@@ -187,7 +188,7 @@ static VelaResult check_edges(VelaContext *context, const MeshPlaces *places, co
     }
     for (int kind = 0; kind < 3; ++kind) {
         const Facet *first = &edges[firsts[kind]];
-        if (counts[kind] > 0)
+        if (counts[kind] > 0 && !(kind == 0 && may_be_open))
             context_log(
                 context, VELA_LOG_WARNING,
                 "%s: edges of the %s that %s: %lld, the first is %lld-%lld at (%g, %g, %g), of triangle %lld",
@@ -235,7 +236,7 @@ VelaResult mesh_check_tets(VelaContext *context, const MeshPlaces *places, TetMe
         done);
     arena_clear(&scratch);
     TRY_GOTO(result, mesh_surface(context, mesh, &scratch, &triangle_count, &triangles), done);
-    result = check_edges(context, places, "boundary", mesh->node_count, mesh->nodes, triangle_count,
+    result = check_edges(context, places, "boundary", false, mesh->node_count, mesh->nodes, triangle_count,
                          triangles, &closed);
 done:
     arena_clear(&scratch);
@@ -305,7 +306,7 @@ VelaResult mesh_check_triangles(VelaContext *context, const MeshPlaces *places, 
     TRY(find_unused(context, places, mesh->node_count, mesh->nodes, 3 * (int64_t)mesh->triangle_count,
                     mesh->triangles));
     bool closed;
-    TRY(check_edges(context, places, "surface", mesh->node_count, mesh->nodes, mesh->triangle_count,
+    TRY(check_edges(context, places, "surface", true, mesh->node_count, mesh->nodes, mesh->triangle_count,
                     mesh->triangles, &closed));
     const double volume = measure_triangles(context, places, mesh);
     if (closed && volume < 0)

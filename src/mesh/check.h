@@ -19,7 +19,7 @@ typedef struct MeshPlaces {
 /// for these and for unused nodes, faces with more than two tets, tets on the same side of a face, and
 /// surface edges without exactly two triangles.
 VelaResult mesh_check_tets(VelaContext *context, const MeshPlaces *places, TetMesh *mesh);
-/// Drops triangles that name a node twice; logs warnings for these, for unused nodes, edges without exactly
+/// Drops triangles that name a node twice; logs warnings for these, for unused nodes, edges with more than
 /// two triangles, neighbours of opposite orientation, triangles without area, and a surface that faces
 /// inwards.
 VelaResult mesh_check_triangles(VelaContext *context, const MeshPlaces *places, TriangleMesh *mesh);

@@ -55,9 +55,9 @@ MeshFormat mesh_format(const char *path);
 /// is allocated for them.
 VelaResult mesh_read_tets(VelaContext *context, const char *path, Arena *arena, TetMesh *mesh);
 /// Reads a surface: .obj .ply .stl .off (STL vertices are merged where equal; polygons are fanned from their
-/// first corner). Drops triangles with a node twice; these, unused nodes, triangles without area, edges
-/// without exactly two triangles in opposite directions, and a closed surface that faces inwards are reported
-/// through the log.
+/// first corner). It may be open. Drops triangles with a node twice; these, unused nodes, triangles without
+/// area, edges with more than two triangles or with two in the same direction, and a closed surface that faces
+/// inwards are reported through the log.
 VelaResult mesh_read_triangles(VelaContext *context, const char *path, Arena *arena, TriangleMesh *mesh);
 
 /// A file's bytes in memory. `data[size]` must be 0, as file_read leaves it. `name` is for messages.

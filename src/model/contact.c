@@ -27,8 +27,6 @@ VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Are
 {
     *node_count = 0;
     *surfaces = NULL;
-    if (scene->contact.model != CONTACT_BARRIER)
-        return VELA_OK;
     ObstacleSurface *loaded;
     TRY(ARENA_ARRAY(arena, loaded, scene->obstacle_count));
     for (int32_t o = 0; o < scene->obstacle_count; ++o) {
@@ -37,7 +35,8 @@ VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Are
             if (result != VELA_OK)
                 return context_fail_prefix(context, result, "%s: obstacles[%d]", scene->path, o);
         }
-        *node_count += obstacle_nodes(&scene->obstacles[o], &loaded[o]);
+        if (scene->contact.model == CONTACT_BARRIER)
+            *node_count += obstacle_nodes(&scene->obstacles[o], &loaded[o]);
     }
     *surfaces = loaded;
     return VELA_OK;
@@ -55,7 +54,9 @@ static void append_node(const ObstacleDef *obstacle, const double place[3], Mode
 
 void model_append_obstacles(const SceneDef *scene, const ObstacleSurface *surfaces, Model *model)
 {
-    for (int32_t o = 0; surfaces && o < scene->obstacle_count; ++o) {
+    if (scene->contact.model != CONTACT_BARRIER)
+        return;
+    for (int32_t o = 0; o < scene->obstacle_count; ++o) {
         const ObstacleDef *obstacle = &scene->obstacles[o];
         double tip[3];
         switch (obstacle->kind) {

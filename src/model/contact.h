@@ -52,7 +52,8 @@ static inline double model_contact_friction(const ModelContact *contact, int32_t
     return contact->friction[(size_t)owner * (size_t)contact->owner_count + (size_t)other];
 }
 
-/// Nodes that the obstacles need; 0 unless contact is barrier. Loads their surfaces into `surfaces`, one an obstacle.
+/// Loads the surfaces of mesh obstacles into `surfaces`, one an obstacle. `node_count`: nodes that the obstacles need; 0
+/// unless contact is barrier.
 typedef struct ObstacleSurface ObstacleSurface;
 VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Arena *arena,
                                 ObstacleSurface **surfaces, int32_t *node_count);

@@ -298,6 +298,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     if (result != VELA_OK)
         return context_fail_prefix(context, result, "%s", scene->path);
     model->body_node_count = model->node_count;
+    model->obstacle_surfaces = surfaces;
     model_append_obstacles(scene, surfaces, model);
     settle_constrained_nodes(model);
     TRY(set_never_inverts(arena, model));

@@ -60,6 +60,8 @@ struct Model {
     ModelPlane *planes;
 
     ModelContact contact; ///< empty unless contact is barrier
+    const ObstacleSurface
+        *obstacle_surfaces; ///< one for each of scene->obstacles; of meshes, whatever the contact
 
     // Fixed lists.
     int32_t *incidence_start; ///< node_count + 1

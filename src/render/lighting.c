@@ -47,18 +47,32 @@ void lighting_tangents(const double normal[3], double u[3], double v[3])
     cross3(normal, u, v);
 }
 
+// Where vertex i counts as being along an axis.
+static double place_along(const LightingVertices *lit, int32_t i, const double axis[3])
+{
+    const float *p = lit->vertices[i].position;
+    const double x = axis[0] * (double)p[0] + axis[1] * (double)p[1] + axis[2] * (double)p[2];
+    return i < lit->body_count ? x : fmin(fmax(x, -lit->reach), lit->reach);
+}
+
+double lighting_highest(const LightingVertices *lit, const double normal[3])
+{
+    double highest = 0;
+    for (int32_t i = 0; i < lit->count; ++i)
+        highest = fmax(highest, place_along(lit, i, normal));
+    return highest;
+}
+
 // Bounds of the vertices along three axes.
-static void bounds_along(const SurfaceVertex *vertices, int32_t count, double axes[3][3], double min[3],
-                         double max[3])
+static void bounds_along(const LightingVertices *lit, double axes[3][3], double min[3], double max[3])
 {
     for (int a = 0; a < 3; ++a) {
-        min[a] = count > 0 ? 1e300 : 0;
-        max[a] = count > 0 ? -1e300 : 0;
+        min[a] = lit->count > 0 ? 1e300 : 0;
+        max[a] = lit->count > 0 ? -1e300 : 0;
     }
-    for (int32_t i = 0; i < count; ++i) {
-        const double p[3] = {vertices[i].position[0], vertices[i].position[1], vertices[i].position[2]};
+    for (int32_t i = 0; i < lit->count; ++i) {
         for (int a = 0; a < 3; ++a) {
-            const double x = dot3(axes[a], p);
+            const double x = place_along(lit, i, axes[a]);
             min[a] = fmin(min[a], x);
             max[a] = fmax(max[a], x);
         }
@@ -77,15 +91,15 @@ static double width_quantise(double width)
     return exp2(ceil(4 * log2(width)) / 4);
 }
 
-void lighting_fit_shadow(RenderScene *scene, const SurfaceVertex *vertices, int32_t count, int32_t map_size,
-                         double reach, double mean_edge)
+void lighting_fit_shadow(RenderScene *scene, const LightingVertices *lit, int32_t map_size, double reach,
+                         double mean_edge)
 {
     const double light[3] = {scene->light[0], scene->light[1], scene->light[2]};
     double axes[3][3], min[3], max[3];
     lighting_tangents(light, axes[0], axes[1]);
     for (int i = 0; i < 3; ++i)
         axes[2][i] = -light[i];
-    bounds_along(vertices, count, axes, min, max);
+    bounds_along(lit, axes, min, max);
     const double extent = fmax(fmax(max[0] - min[0], max[1] - min[1]), fmax(1e-6 * (max[2] - min[2]), 1e-9));
     // Room for the widest filter on both sides: what is far above the floor has a wide penumbra there.
     const double wanted = LIGHT_TANGENT * fmax(reach, 0.5 * extent);
@@ -101,20 +115,20 @@ void lighting_fit_shadow(RenderScene *scene, const SurfaceVertex *vertices, int3
     set4(scene->shadow_bias, fmax(1.5 * texel, 0.22 * mean_edge), 0.75 * texel, 0, 0);
 }
 
-int32_t lighting_fit_floor(RenderScene *scene, const SurfaceVertex *vertices, int32_t count,
-                           const double point[3], const double normal[3], double height)
+int32_t lighting_fit_floor(RenderScene *scene, const LightingVertices *lit, const double point[3],
+                           const double normal[3], double height)
 {
     double axes[3][3], min[2] = {1e300, 1e300}, max[2] = {-1e300, -1e300};
     lighting_tangents(normal, axes[0], axes[1]);
     const double offset = dot3(normal, point);
     // Rows even where nothing is near: the contact pass draws with them.
-    for (int32_t i = 0; i < count; ++i) {
-        const double p[3] = {vertices[i].position[0], vertices[i].position[1], vertices[i].position[2]};
-        if (dot3(normal, p) - offset > height)
+    for (int32_t i = 0; i < lit->count; ++i) {
+        if (place_along(lit, i, normal) - offset > height)
             continue;
         for (int a = 0; a < 2; ++a) {
-            min[a] = fmin(min[a], dot3(axes[a], p));
-            max[a] = fmax(max[a], dot3(axes[a], p));
+            const double x = place_along(lit, i, axes[a]);
+            min[a] = fmin(min[a], x);
+            max[a] = fmax(max[a], x);
         }
     }
     const bool near = max[0] >= min[0];

@@ -28,6 +28,9 @@ typedef struct RenderDef {
     double background_top[3], background_bottom[3]; ///< sRGB-encoded, in [0,1]; default a light grey-blue
     int32_t plane_count;
     const RenderPlane *planes; ///< plane_count, copied
+    /// Rigid surfaces beside the bodies, each a body of its own, without tets; NULL: none. They keep their colour whatever
+    /// color_by says, and the default camera does not look at them. Must outlive the renderer.
+    const FrameTopology *obstacles;
     int32_t device;  ///< default -1: the best that can draw, real GPUs first; else an index of the instance
     uint32_t cookie; ///< set by render_default_def
 } RenderDef;
@@ -51,6 +54,9 @@ VelaResult renderer_create(VelaContext *context, GpuInstance *instance, const Fr
                            const RenderDef *def, Renderer **renderer);
 /// Moves a plane of the def, from the next frame on.
 void renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3], const double normal[3]);
+/// Moves the nodes of the def's obstacles (as many x 3, m), from the next frame on; until then they are at their rest
+/// positions. VELA_ERROR_INVALID_INPUT for a position that is not finite.
+VelaResult renderer_move_obstacles(Renderer *renderer, const double *positions);
 /// Starts drawing a frame; `frame` may be changed when the call returns. The file appears, whole, some time after the
 /// next call or renderer_finish: two images are on their way at most (finish before a checkpoint that counts on them).
 /// An error of an earlier image comes back here.

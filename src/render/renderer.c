@@ -12,6 +12,7 @@
 
 enum { RENDER_COOKIE = 0x72646566, SOFTWARE_SHADOW_SIZE = 1024, GPU_SHADOW_SIZE = 2048 };
 static const double CREASE_DEGREES = 40;
+static const double LIT_REACH = 1.5; // share of the radius of the bounds up to which obstacles cast shadows
 
 // Buffers of the pool: those of each slot follow the shared ones.
 enum { BUFFER_INDICES, BUFFER_BODIES, BUFFER_MAP, BUFFER_SHARED };
@@ -25,8 +26,10 @@ struct Renderer {
     RenderPlaneConstants
         constants[PASSES_MAX_PLANES]; // of the frame at hand, from the farthest to the nearest
     Arena arena;
-    RenderSurface surface;
-    SurfaceVertex *vertices; // host copy, read again to fit the frusta
+    RenderSurface surface, obstacles;
+    LightingVertices lit;
+    SurfaceVertex *vertices; // host copy: of bodies, then of obstacles
+    double far_bodies;       // the far plane without obstacles, m
     RenderCamera camera;
     double center[3], radius; // m, of the bounds
     RenderScene scene;        // what does not change from frame to frame is set
@@ -222,6 +225,30 @@ static void camera_set(Renderer *renderer)
     }
     // Planes reach beyond the bodies.
     render_camera_fit_depth(&renderer->camera, renderer->center, 4.5 * renderer->radius);
+    renderer->far_bodies = renderer->camera.far;
+}
+
+// What is drawn beside the planes.
+static int32_t vertex_count(const Renderer *renderer)
+{
+    return renderer->surface.vertex_count + renderer->obstacles.vertex_count;
+}
+
+static int32_t triangle_count(const Renderer *renderer)
+{
+    return renderer->surface.triangle_count + renderer->obstacles.triangle_count;
+}
+
+static int32_t body_count(const Renderer *renderer)
+{
+    return renderer->topology->body_count +
+           (renderer->def.obstacles ? renderer->def.obstacles->body_count : 0);
+}
+
+static void view_set(Renderer *renderer)
+{
+    render_camera_matrix(&renderer->camera, (double)renderer->def.width / renderer->def.height,
+                         renderer->center, renderer->scene.view_projection);
 }
 
 static void scene_set(Renderer *renderer)
@@ -235,13 +262,12 @@ static void scene_set(Renderer *renderer)
     }
     lighting_direction(&renderer->camera, light);
     lighting_set(scene, light, top, bottom);
-    render_camera_matrix(&renderer->camera, (double)def->width / def->height, renderer->center,
-                         scene->view_projection);
+    view_set(renderer);
     for (int i = 0; i < 3; ++i)
         scene->eye[i] = (float)(renderer->camera.eye[i] - renderer->center[i]);
     scene->screen[0] = 1.0f / (float)def->width;
     scene->screen[1] = 1.0f / (float)def->height;
-    scene->screen[2] = def->color_by == COLOR_BY_BODY ? 0 : 1;
+    scene->screen[2] = def->color_by == COLOR_BY_BODY ? 0 : (float)renderer->topology->body_count;
     const double range = def->value_max - def->value_min;
     scene->value_range[0] = (float)def->value_min;
     scene->value_range[1] = range > 0 ? (float)(1 / range) : 0;
@@ -249,11 +275,10 @@ static void scene_set(Renderer *renderer)
 
 static VelaResult pool_create(Renderer *renderer)
 {
-    const FrameTopology *topology = renderer->topology;
     GpuBufferDef defs[BUFFER_SHARED + SLOT_BUFFERS * PASSES_SLOTS] = {
-        [BUFFER_INDICES] = {"indices", 12 * (uint64_t)topology->triangle_count, GPU_MEMORY_UPLOAD,
+        [BUFFER_INDICES] = {"indices", 12 * (uint64_t)triangle_count(renderer), GPU_MEMORY_UPLOAD,
                             VK_BUFFER_USAGE_INDEX_BUFFER_BIT},
-        [BUFFER_BODIES] = {"body colours", 16 * (uint64_t)topology->body_count, GPU_MEMORY_UPLOAD,
+        [BUFFER_BODIES] = {"body colours", 16 * (uint64_t)body_count(renderer), GPU_MEMORY_UPLOAD,
                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
         [BUFFER_MAP] = {"colour map", 16 * RENDER_MAP_SIZE, GPU_MEMORY_UPLOAD,
                         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT},
@@ -263,7 +288,7 @@ static VelaResult pool_create(Renderer *renderer)
         slot[SLOT_SCENE] = (GpuBufferDef){"scene uniforms", sizeof(RenderScene), GPU_MEMORY_UPLOAD,
                                           VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT};
         slot[SLOT_VERTICES] =
-            (GpuBufferDef){"vertices", sizeof(SurfaceVertex) * (uint64_t)renderer->surface.vertex_count,
+            (GpuBufferDef){"vertices", sizeof(SurfaceVertex) * (uint64_t)vertex_count(renderer),
                            GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT};
         slot[SLOT_PIXELS] =
             (GpuBufferDef){"pixels", 4 * (uint64_t)renderer->def.width * (uint64_t)renderer->def.height,
@@ -284,19 +309,29 @@ static void albedo_set(float out[4], const double linear[3], double roughness)
     out[3] = (float)roughness;
 }
 
-// What stays the same for all frames: indices, colours of the bodies, the colour map.
-static void buffers_fill(Renderer *renderer)
+static void looks_fill(const FrameTopology *topology, float (*out)[4])
 {
-    const FrameTopology *topology = renderer->topology;
-    memcpy(renderer->pool->buffers[BUFFER_INDICES].mapped, renderer->surface.indices,
-           12 * (size_t)topology->triangle_count);
-    float(*bodies)[4] = renderer->pool->buffers[BUFFER_BODIES].mapped;
     for (int32_t b = 0; b < topology->body_count; ++b) {
         double linear[3];
         for (int c = 0; c < 3; ++c)
             linear[c] = color_srgb_decode(topology->bodies[b].color[c]);
-        albedo_set(bodies[b], linear, topology->bodies[b].roughness);
+        albedo_set(out[b], linear, topology->bodies[b].roughness);
     }
+}
+
+// What stays the same for all frames: indices, colours of bodies and obstacles, the colour map.
+static void buffers_fill(Renderer *renderer)
+{
+    const RenderSurface *surface = &renderer->surface, *obstacles = &renderer->obstacles;
+    uint32_t *indices = renderer->pool->buffers[BUFFER_INDICES].mapped;
+    memcpy(indices, surface->indices, 12 * (size_t)surface->triangle_count);
+    indices += 3 * (size_t)surface->triangle_count;
+    for (size_t i = 0; i < 3 * (size_t)obstacles->triangle_count; ++i)
+        indices[i] = (uint32_t)surface->vertex_count + obstacles->indices[i];
+    float(*looks)[4] = renderer->pool->buffers[BUFFER_BODIES].mapped;
+    looks_fill(renderer->topology, looks);
+    if (renderer->def.obstacles)
+        looks_fill(renderer->def.obstacles, looks + renderer->topology->body_count);
     double colors[COLOR_MAP_SIZE][3];
     float(*map)[4] = renderer->pool->buffers[BUFFER_MAP].mapped;
     _Static_assert(COLOR_MAP_SIZE == RENDER_MAP_SIZE, "the map's entries are copied one by one");
@@ -337,11 +372,28 @@ static VelaResult graphics_create(Renderer *renderer, GpuInstance *instance)
     return VELA_OK;
 }
 
+static VelaResult obstacles_create(Renderer *renderer)
+{
+    RenderSurface *obstacles = &renderer->obstacles;
+    TRY(surface_create(&renderer->arena, renderer->def.obstacles, CREASE_DEGREES, obstacles));
+    for (int32_t v = 0; v < obstacles->vertex_count; ++v)
+        obstacles->vertex_body[v] += (uint32_t)renderer->topology->body_count;
+    return VELA_OK;
+}
+
 static VelaResult renderer_build(Renderer *renderer, GpuInstance *instance)
 {
     TRY(surface_create(&renderer->arena, renderer->topology, CREASE_DEGREES, &renderer->surface));
-    TRY(ARENA_ARRAY(&renderer->arena, renderer->vertices, renderer->surface.vertex_count));
+    if (renderer->def.obstacles)
+        TRY(obstacles_create(renderer));
+    TRY(ARENA_ARRAY(&renderer->arena, renderer->vertices, vertex_count(renderer)));
     camera_set(renderer);
+    renderer->lit = (LightingVertices){.vertices = renderer->vertices,
+                                       .count = vertex_count(renderer),
+                                       .body_count = renderer->surface.vertex_count,
+                                       .reach = LIT_REACH * renderer->radius};
+    if (renderer->def.obstacles)
+        TRY(renderer_move_obstacles(renderer, renderer->def.obstacles->rest_positions));
     scene_set(renderer);
     TRY(graphics_create(renderer, instance));
     const RenderDef *def = &renderer->def;
@@ -409,6 +461,21 @@ void renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3
     normalize3(renderer->planes[plane].normal);
 }
 
+VelaResult renderer_move_obstacles(Renderer *renderer, const double *positions)
+{
+    assert(renderer->def.obstacles);
+    const Frame frame = {.index = renderer->drawn, .positions = (double *)positions}; // read only
+    double min[3], max[3], farthest[3];
+    TRY(surface_fill(renderer->context, &renderer->obstacles, renderer->def.obstacles, &frame,
+                     renderer->center, COLOR_BY_BODY, renderer->vertices + renderer->surface.vertex_count,
+                     min, max));
+    for (int i = 0; i < 3; ++i)
+        farthest[i] = fmax(fabs(min[i] - renderer->camera.eye[i]), fabs(max[i] - renderer->camera.eye[i]));
+    renderer->camera.far = fmax(renderer->far_bodies, norm3(farthest));
+    view_set(renderer);
+    return VELA_OK;
+}
+
 // The square that shows a plane: under the bodies' centre, fading at its rim.
 static RenderPlaneConstants plane_constants(const Renderer *renderer, const RenderPlane *plane, bool is_floor,
                                             bool has_contact)
@@ -461,18 +528,11 @@ static double plane_reach(const Renderer *renderer, const RenderPlane *plane)
     const double slope = dot3(towards, plane->normal), center_height = plane_height(plane, renderer->center);
     if (slope < 0.05)
         return 0;
-    double highest = 0;
-    for (int32_t v = 0; v < renderer->surface.vertex_count; ++v) {
-        const float *p = renderer->vertices[v].position;
-        const double position[3] = {p[0], p[1], p[2]};
-        highest = fmax(highest, dot3(plane->normal, position) + center_height);
-    }
-    return highest / slope;
+    return fmax(lighting_highest(&renderer->lit, plane->normal) + center_height, 0) / slope;
 }
 
 static VelaResult frame_submit(Renderer *renderer, int32_t slot)
 {
-    const int32_t vertex_count = renderer->surface.vertex_count;
     RenderScene *scene = &renderer->scene;
     // Contact is felt on the floor; where there are only walls, on the first.
     const int32_t floor_index = floor_find(renderer);
@@ -480,15 +540,15 @@ static VelaResult frame_submit(Renderer *renderer, int32_t slot)
     double reach_of_light = 0;
     for (int32_t i = 0; i < renderer->def.plane_count; ++i)
         reach_of_light = fmax(reach_of_light, plane_reach(renderer, &renderer->planes[i]));
-    lighting_fit_shadow(scene, renderer->vertices, vertex_count, (int32_t)renderer->passes.def.shadow_size,
-                        reach_of_light, renderer->surface.mean_edge);
+    lighting_fit_shadow(scene, &renderer->lit, (int32_t)renderer->passes.def.shadow_size, reach_of_light,
+                        renderer->surface.mean_edge);
     int32_t reach = 0;
     memset(scene->floor_size, 0, sizeof scene->floor_size);
     if (contact_index >= 0) {
         double point[3];
         subtract3(renderer->planes[contact_index].point, renderer->center, point);
-        reach = lighting_fit_floor(scene, renderer->vertices, vertex_count, point,
-                                   renderer->planes[contact_index].normal, 0.22 * renderer->radius);
+        reach = lighting_fit_floor(scene, &renderer->lit, point, renderer->planes[contact_index].normal,
+                                   0.22 * renderer->radius);
     }
     int32_t order[PASSES_MAX_PLANES];
     planes_sort(renderer, order);
@@ -498,14 +558,14 @@ static VelaResult frame_submit(Renderer *renderer, int32_t slot)
 
     memcpy(slot_buffer(renderer, slot, SLOT_SCENE)->mapped, scene, sizeof *scene);
     memcpy(slot_buffer(renderer, slot, SLOT_VERTICES)->mapped, renderer->vertices,
-           (size_t)vertex_count * sizeof *renderer->vertices);
+           (size_t)vertex_count(renderer) * sizeof *renderer->vertices);
     const PassesFrame passes_frame = {
         .slot = slot,
         .scene = scene,
         .vertices = slot_buffer(renderer, slot, SLOT_VERTICES),
         .indices = &renderer->pool->buffers[BUFFER_INDICES],
         .pixels = slot_buffer(renderer, slot, SLOT_PIXELS),
-        .index_count = 3 * (uint32_t)renderer->surface.triangle_count,
+        .index_count = 3 * (uint32_t)triangle_count(renderer),
         .contact_reach = reach,
         .plane_count = renderer->def.plane_count,
         .planes = renderer->constants,

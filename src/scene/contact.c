@@ -154,12 +154,6 @@ static VelaResult read_pairs(const Reader *reader, const Place *contact, const S
     return VELA_OK;
 }
 
-static bool is_explicit(const SceneDef *scene)
-{
-    return scene->integrator == INTEGRATOR_RK4 ||
-           (scene->integrator == INTEGRATOR_VARIATIONAL && (scene->alpha == 0 || scene->alpha == 1));
-}
-
 static VelaResult read_barrier(const Reader *reader, const Place *contact, const SceneDef *scene,
                                ContactDef *out)
 {
@@ -167,7 +161,7 @@ static VelaResult read_barrier(const Reader *reader, const Place *contact, const
     out->self = true;
     out->friction_speed = 1e-3;
     out->friction_iterations = 1;
-    if (scene->solver.type != SOLVER_NEWTON && !is_explicit(scene)) {
+    if (scene->solver.type != SOLVER_NEWTON && !scene_is_explicit(scene)) {
         const Place model = place_member(contact, "model");
         return place_fail(
             reader, &model,

@@ -88,6 +88,12 @@ VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *sc
     return read_energy_control(reader, &integrator, &scene->energy);
 }
 
+bool scene_is_explicit(const SceneDef *scene)
+{
+    return scene->integrator == INTEGRATOR_RK4 ||
+           (scene->integrator == INTEGRATOR_VARIATIONAL && (scene->alpha == 0 || scene->alpha == 1));
+}
+
 // ---------------------------------------------------------------- solver
 
 static VelaResult read_linear(const Reader *reader, const Place *solver, SolverDef *out)

@@ -244,6 +244,9 @@ VelaResult scene_read_recorded(VelaContext *context, const char *path, Arena *ar
 VelaResult scene_parse(VelaContext *context, const char *path, const char *text, size_t length,
                        int32_t override_count, const char *const *overrides, Arena *arena, SceneDef *scene);
 
+/// Whether the integrator solves no equations, so that the solver does not matter.
+bool scene_is_explicit(const SceneDef *scene);
+
 /// Coefficient of friction between bodies `body_a` and `body_b` (the same index: a body and itself), or between `body_a`
 /// and `obstacle`; the other of the two is -1. The friction of the entry of contact.pairs that names both, bodies and
 /// obstacles before materials (the last one among equals); else the obstacle's own; else the larger one that the

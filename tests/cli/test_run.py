@@ -153,6 +153,14 @@ class Integrators(ProgramTest):
         text = self.vela("check", scene, "--set", 'integrator={"type": "variational", "alpha": 1}').stdout
         self.assertIn("variational (alpha 1, explicit)", text)
         self.assertRegex(text, "solver +none")
+        self.assertRegex(text, "obstacles +1 \\(1 plane\\)\n")
+        (self.folder / "sheet.obj").write_text("v 0 -2 0\nv 1 -2 0\nv 0 -2 1\nf 1 2 3\n", encoding="utf-8")
+        obstacles = [{"mesh": "sheet.obj"}, {"sphere": {"center": [0, -9, 0], "radius": 1}}, {"mesh": "sheet.obj"}]
+        scene = self.write_scene(obstacles=obstacles, contact={"model": "barrier", "distance": 0.01, "stiffness": 30},
+                                 solver={"type": "newton"})
+        text = self.vela("check", scene).stdout
+        self.assertRegex(text, "obstacles +3 \\(1 sphere, 2 meshes of 2 triangles\\)\n")
+        self.assertRegex(text, "contact +barrier \\(distance 0.01 m, stiffness 30 N/m\\)\n")
 
 
 class Options(ProgramTest):

@@ -156,8 +156,7 @@ START_TEST(polygons_are_fanned)
     const int32_t expected[9] = {0, 1, 2, 0, 2, 3, 0, 3, 4};
     ck_assert_int_eq(mesh.triangle_count, 3);
     ck_assert_mem_eq(mesh.triangles, expected, sizeof expected);
-    ck_assert_ptr_nonnull(
-        strstr(logged, "five.off: edges of the surface that have one triangle only: 5, the first is 0-1"));
+    ck_assert_str_eq(logged, ""); // open, as it may be
 }
 END_TEST
 

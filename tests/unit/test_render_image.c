@@ -294,6 +294,90 @@ START_TEST(plane_can_move)
 }
 END_TEST
 
+static bool is_green(const uint8_t *rgb)
+{
+    return rgb[1] > 1.5 * rgb[0] && rgb[1] > 1.5 * rgb[2];
+}
+
+// A green block of edge 0.4 on the ground, and a red body over its left half.
+static void setup_obstacle(RenderFixture *block)
+{
+    setup(0.2, 0.6);
+    for (int32_t i = 0; i < fixture.topology.node_count; ++i)
+        fixture.positions[3 * i] -= 0.1;
+    fixture_box(block, (double[3]){0, 0.2, 0}, 0.4, 2);
+    block->body.color[0] = block->body.color[2] = 0.2;
+    block->body.color[1] = 0.6;
+    block->topology.tet_count = 0;
+    def.obstacles = &block->topology;
+    def.has_bounds = true; // of both
+    memcpy(def.bounds_min, (double[3]){-0.2, 0, -0.2}, sizeof def.bounds_min);
+    memcpy(def.bounds_max, (double[3]){0.2, 0.8, 0.2}, sizeof def.bounds_max);
+}
+
+START_TEST(obstacle_is_drawn)
+{
+    static RenderFixture block;
+    setup_obstacle(&block);
+    const Picture picture = draw("obstacle");
+    ck_assert(is_red(pixel_at(&picture, -0.1, 0.8, 0)));
+    ck_assert(is_green(pixel_at(&picture, 0, 0.2, 0.2)));
+    // The body's shadow falls on the block, the block's on the ground.
+    double light[3];
+    lighting_direction(&camera, light);
+    const double drop = 0.3 / light[1];
+    const double x = -0.1 - drop * light[0], z = -drop * light[2];
+    ck_assert_msg(fabs(x) < 0.18 && fabs(z) < 0.18, "the shadow falls to %g %g", x, z);
+    const uint8_t *dark = pixel_at(&picture, x, 0.4, z), *lit = pixel_at(&picture, -0.15, 0.4, 0.15);
+    ck_assert(is_green(dark) && is_green(lit));
+    ck_assert_msg(luminance(dark) < 0.6 * luminance(lit), "%g in the shadow, %g lit", luminance(dark),
+                  luminance(lit));
+    const double reach = 0.4 / light[1];
+    const uint8_t *shade = pixel_at(&picture, -0.9 * reach * light[0], 0, -0.9 * reach * light[2]);
+    const uint8_t *ground_lit = pixel_at(&picture, 1.3 * reach * light[0], 0, 1.3 * reach * light[2]);
+    ck_assert(!is_green(shade) && luminance(shade) < 0.6 * luminance(ground_lit));
+    // Its colour stays where values are mapped.
+    def.color_by = COLOR_BY_SPEED;
+    def.value_max = 1;
+    const Picture mapped = draw("obstacle_mapped");
+    ck_assert(!is_red(pixel_at(&mapped, -0.1, 0.8, 0)));
+    ck_assert(is_green(pixel_at(&mapped, 0, 0.2, 0.2)));
+    stbi_image_free(picture.pixels);
+    stbi_image_free(mapped.pixels);
+}
+END_TEST
+
+START_TEST(obstacle_can_move)
+{
+    static RenderFixture block, moved;
+    setup_obstacle(&block);
+    moved = block;
+    // Far behind what the camera frames, and as much larger: it looks the same size.
+    const double factor = 50;
+    for (int32_t i = 0; i < 3 * block.topology.node_count; ++i)
+        moved.positions[i] = def.eye[i % 3] + factor * (block.positions[i] - def.eye[i % 3]);
+    Renderer *renderer;
+    char path[512];
+    path_of("obstacle_moved", path);
+    def.plane_count = 0;
+    ASSERT_OK(context, renderer_create(context, instance, &fixture.topology, &def, &renderer));
+    ASSERT_OK(context, renderer_move_obstacles(renderer, moved.positions));
+    ASSERT_OK(context, renderer_draw(renderer, &fixture.frame, path));
+    ASSERT_OK(context, renderer_finish(renderer));
+    moved.positions[4] = NAN;
+    ck_assert_int_eq(renderer_move_obstacles(renderer, moved.positions), VELA_ERROR_INVALID_INPUT);
+    renderer_destroy(renderer);
+    int width, height, channels;
+    const Picture picture = {stbi_load(path, &width, &height, &channels, 3)};
+    ck_assert_ptr_nonnull(picture.pixels);
+    ck_assert(is_green(pixel_at(&picture, 0, 0.2, 0.2)));
+    ck_assert(is_green(pixel_at(&picture, 0.15, 0.4, 0.15)));
+    // The body is in front of it now, and casts no shadow on it.
+    ck_assert(is_red(pixel_at(&picture, -0.1, 0.6, 0.09)));
+    stbi_image_free(picture.pixels);
+}
+END_TEST
+
 START_TEST(errors_come_back)
 {
     setup(0.4, 0);
@@ -368,6 +452,8 @@ int main(void)
     tcase_add_test(tests, same_bytes_twice);
     tcase_add_test(tests, value_is_mapped);
     tcase_add_test(tests, plane_can_move);
+    tcase_add_test(tests, obstacle_is_drawn);
+    tcase_add_test(tests, obstacle_can_move);
     tcase_add_test(tests, errors_come_back);
     tcase_add_test(tests, validation_is_silent);
     suite_add_tcase(suite, tests);

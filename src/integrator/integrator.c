@@ -127,11 +127,17 @@ static VelaResult look_at_end(Integrator *integrator, double time, StepReport *r
     Device *device = integrator->device;
     why[0] = '\0';
     TRY(device_diagnose(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time, &report->end));
-    FAIL_IF(device->context, report->end.bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
+    const bool may_be_halved = rows[integrator->scene->integrator].ends_outside_its_stage;
+    const bool passed_barrier = may_be_halved && integrator->scene->contact.model == CONTACT_BARRIER;
+    FAIL_IF(device->context, report->end.bad_node >= 0 && !passed_barrier, VELA_ERROR_NOT_CONVERGED,
             "the motion has become infinite at node %d (time %g s); a smaller time.step may help",
             report->end.bad_node, time);
-    if (!rows[integrator->scene->integrator].ends_outside_its_stage)
+    if (!may_be_halved)
         return VELA_OK;
+    if (report->end.bad_node >= 0) {
+        snprintf(why, 160, "the motion is infinite at node %d", report->end.bad_node);
+        return VELA_OK;
+    }
     if (report->end.inverted_tet >= 0) {
         snprintf(why, 160, "tetrahedron %d is inverted (det F %g)", report->end.inverted_tet,
                  report->end.min_det_f);

@@ -13,26 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PHASES = 4, REPEATS = 3, STEPS = 25, LARGE_STEPS = 5, LARGE = 40 };
 
 static const char *const phase_names[PHASES] = {"gradient and Hessians", "assembly", "linear solve",
                                                 "line search"};
-
-static double processor_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
-
-static double wall_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
 
 typedef struct Measurement {
     int32_t nodes, tets;

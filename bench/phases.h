@@ -1,4 +1,4 @@
-/// How long a device's phases took, by the names it gives them.
+/// Clocks, and how long a device's phases took by the names it gives them.
 #ifndef BENCH_PHASES_H
 #define BENCH_PHASES_H
 
@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /// Milliseconds of each of `count` named phases so far; what the device does not have stays as it is.
 static inline void read_phases(Device *device, int count, const char *const *names, double *milliseconds)
@@ -18,6 +19,21 @@ static inline void read_phases(Device *device, int count, const char *const *nam
         for (int p = 0; p < count; ++p)
             if (strcmp(timings[i].name, names[p]) == 0)
                 milliseconds[p] = timings[i].milliseconds;
+}
+
+/// Processor time of this process, ms.
+static inline double processor_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static inline double wall_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
 #endif

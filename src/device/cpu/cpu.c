@@ -135,16 +135,24 @@ static VelaResult friction_loss(Device *base, Slot from, Slot to, double *loss)
     return VELA_OK;
 }
 
+VelaResult cpu_contact_filter(CpuDevice *device, const double *x, const double *d, double *safe)
+{
+    double start = cpu_clock();
+    TRY(barrier_sweep(device->barrier, x, d));
+    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
+    start = cpu_clock();
+    *safe = barrier_safe_part(device->barrier, x, d);
+    cpu_timing_add(device, PHASE_CONTACT_FILTER, start);
+    return VELA_OK;
+}
+
 static VelaResult admissible_step(Device *base, Slot from, Slot to, double *step)
 {
     CpuDevice *device = (CpuDevice *)base;
     const size_t n = 3 * (size_t)base->model->node_count;
-    const double start = cpu_clock();
     for (size_t i = 0; i < n; ++i)
         device->motion[i] = device->slots[to][i] - device->slots[from][i];
-    const VelaResult result = barrier_sweep(device->barrier, device->slots[from], device->motion, step);
-    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
-    return result;
+    return cpu_contact_filter(device, device->slots[from], device->motion, step);
 }
 
 // values[i] = sum over the free nodes of m a.b.
@@ -175,8 +183,12 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     model_planes(base->model, stage->time, device->normals, device->offsets);
     if (!device->barrier)
         return VELA_OK;
-    return barrier_begin(device->barrier, device->slots[SLOT_STAGE], device->slots[SLOT_VELOCITY],
-                         device->slots[SLOT_BASE_POSITION], stage->a);
+    const double start = cpu_clock();
+    const VelaResult result =
+        barrier_begin(device->barrier, device->slots[SLOT_STAGE], device->slots[SLOT_VELOCITY],
+                      device->slots[SLOT_BASE_POSITION], stage->a);
+    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
+    return result;
 }
 
 // The processor's name as the kernel tells it, with the instruction set in use.
@@ -260,10 +272,9 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)
 {
     static const char *const names[PHASE_COUNT] = {
-        "local step",       "global step",           "residuals",
-        "factorisation",    "gradient and Hessians", "assembly",
-        "linear solve",     "line search",           "contact pairs and CCD",
-        "contact Hessians", "contact line search",   "diagnostics"};
+        "local step",       "global step",         "residuals",   "factorisation", "gradient and Hessians",
+        "assembly",         "linear solve",        "line search", "contact pairs", "contact filter",
+        "contact Hessians", "contact line search", "diagnostics"};
     *out = NULL;
     Arena arena = arena_make(context);
     CpuDevice *device;

@@ -50,6 +50,7 @@ typedef enum Phase {
     PHASE_LINEAR,
     PHASE_SEARCH,
     PHASE_CONTACT_PAIRS,
+    PHASE_CONTACT_FILTER,
     PHASE_CONTACT_HESSIANS,
     PHASE_CONTACT_SEARCH,
     PHASE_DIAGNOSE,
@@ -130,6 +131,8 @@ VelaResult cpu_solver_state_write(Device *device, const double *values);
 // cpu_newton.c
 VelaResult cpu_newton_create(CpuDevice *device, Arena *arena);
 void cpu_newton_destroy(CpuDevice *device);
+/// Barrier contact: candidates of the motion d from x (node_count x 3), and the largest safe part of it.
+VelaResult cpu_contact_filter(CpuDevice *device, const double *x, const double *d, double *safe);
 VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
 VelaResult cpu_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);
 VelaResult cpu_newton_accept(Device *device, double step);

@@ -231,11 +231,9 @@ static VelaResult find_longest(CpuDevice *device)
         newton->longest = fmin(newton->longest, newton->bounds[c]);
     if (!device->barrier)
         return VELA_OK;
-    const double start = cpu_clock();
     double safe;
-    TRY(barrier_sweep(device->barrier, device->slots[SLOT_STAGE], newton->direction, &safe));
+    TRY(cpu_contact_filter(device, device->slots[SLOT_STAGE], newton->direction, &safe));
     newton->longest = fmin(newton->longest, safe);
-    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
     return VELA_OK;
 }
 

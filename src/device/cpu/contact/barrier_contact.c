@@ -204,9 +204,13 @@ static double plane_safe(const double x[12], const double d[12], double separati
     return t;
 }
 
-VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d, double *safe)
+VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d)
 {
-    TRY(sweep(contact, x, d));
+    return sweep(contact, x, d);
+}
+
+double barrier_safe_part(BarrierContact *contact, const double *x, const double *d)
+{
     int32_t count;
     const Candidate *items = candidate_list_items(contact->list, &count);
     const int32_t chunks = chunk_count(contact);
@@ -227,10 +231,10 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
         }
         contact->chunks[c].safe = least;
     }
-    *safe = 1;
+    double safe = 1;
     for (int32_t c = 0; c < chunks; ++c)
-        *safe = fmin(*safe, contact->chunks[c].safe);
-    return VELA_OK;
+        safe = fmin(safe, contact->chunks[c].safe);
+    return safe;
 }
 
 // ---------------------------------------------------------------- gradient and Hessian
@@ -322,11 +326,9 @@ VelaResult barrier_begin(BarrierContact *contact, const double *x, const double 
                          double a)
 {
     const ContactDef *def = &contact->model->scene->contact;
-    contact->is_still = false;
     contact->base = base;
     contact->law = friction_law(def->friction_model == FRICTION_SEMI_IMPLICIT, def->friction_speed, a);
-    TRY(candidate_list_sort(contact->list, x));
-    TRY(sweep(contact, x, NULL));
+    TRY(stand(contact, x));
     return lag_friction(contact, x, v);
 }
 

@@ -27,13 +27,15 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
 void barrier_destroy(BarrierContact *contact);
 size_t barrier_memory(const Model *model);
 
-/// A stage with effective step `a` (s) begins at x: candidates at x alone, trees sorted anew. Friction is lagged: normal
+/// A stage with effective step `a` (s) begins at x: candidates at x alone. Friction is lagged: normal
 /// forces and tangent planes are those at x, velocities (semi-implicit friction) are v, slip is measured from `base` until
 /// the next call (theory.md section 8 "Friction, lagged").
 VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
                          double a);
-/// Candidates of the motion from x to x + d, and the largest safe part of it, in (0, 1]; 0 where a pair has no gap.
-VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d, double *safe);
+/// Candidates of the motion from x to x + d.
+VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
+/// The largest safe part of the motion that was swept last, in (0, 1]; 0 where a pair has no gap.
+double barrier_safe_part(BarrierContact *contact, const double *x, const double *d);
 /// Gradient of energy and friction at x, added to `gradient` (by place, see ElementBlocks), and their projected Hessian to the
 /// diagonal blocks of `matrix`; its changing blocks become those of contact. x has to lie on the last sweep.
 VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,

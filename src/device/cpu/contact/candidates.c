@@ -83,6 +83,28 @@ static VelaResult create_trees(CandidateList *list, int32_t owner, int32_t *most
     return VELA_OK;
 }
 
+// Sorts an owner's trees along the initial state.
+static VelaResult sort_trees(CandidateList *list, int32_t o)
+{
+    const ModelContact *contact = &list->model->contact;
+    const double *x = list->model->initial_positions;
+    for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
+        BoundingTree *trees = list->trees[o][p];
+        for (int32_t i = 0; i < trees[0].count; ++i) {
+            const int32_t *nodes;
+            const int corners = primitive_nodes(contact, &contact->owners[o], p, i, &nodes);
+            double *center = list->centers + 3 * (size_t)i;
+            memset(center, 0, 3 * sizeof *center);
+            for (int c = 0; c < corners; ++c)
+                add_scaled3(center, 1.0 / corners, x + 3 * (size_t)nodes[c], center);
+        }
+        TRY(locality_order(list->context, list->centers, trees[0].count, trees[FRAME_WORLD].order));
+        memcpy(trees[FRAME_OWN].order, trees[FRAME_WORLD].order,
+               (size_t)trees[0].count * sizeof *trees[0].order);
+    }
+    return VELA_OK;
+}
+
 static VelaResult allocate(CandidateList *list)
 {
     const ModelContact *contact = &list->model->contact;
@@ -94,7 +116,10 @@ static VelaResult allocate(CandidateList *list)
         TRY(create_trees(list, o, &most));
     for (int t = 0; t < list->threads; ++t)
         list->found[t].arena = arena_make(list->context);
-    return ARENA_ARRAY(&list->arena, list->centers, 3 * (size_t)most);
+    TRY(ARENA_ARRAY(&list->arena, list->centers, 3 * (size_t)most));
+    for (int32_t o = 0; o < contact->owner_count; ++o)
+        TRY(sort_trees(list, o));
+    return VELA_OK;
 }
 
 VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **out)
@@ -135,27 +160,6 @@ size_t candidate_list_memory(const Model *model)
     const size_t primitives =
         (size_t)contact->vertex_count + (size_t)contact->edge_count + (size_t)contact->triangle_count;
     return primitives * FRAME_COUNT * (2 * sizeof(Box) + sizeof(int32_t));
-}
-
-VelaResult candidate_list_sort(CandidateList *list, const double *x)
-{
-    const ModelContact *contact = &list->model->contact;
-    for (int32_t o = 0; o < contact->owner_count; ++o)
-        for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
-            BoundingTree *trees = list->trees[o][p];
-            for (int32_t i = 0; i < trees[0].count; ++i) {
-                const int32_t *nodes;
-                const int corners = primitive_nodes(contact, &contact->owners[o], p, i, &nodes);
-                double *center = list->centers + 3 * (size_t)i;
-                memset(center, 0, 3 * sizeof *center);
-                for (int c = 0; c < corners; ++c)
-                    add_scaled3(center, 1.0 / corners, x + 3 * (size_t)nodes[c], center);
-            }
-            TRY(locality_order(list->context, list->centers, trees[0].count, trees[FRAME_WORLD].order));
-            memcpy(trees[FRAME_OWN].order, trees[FRAME_WORLD].order,
-                   (size_t)trees[0].count * sizeof *trees[0].order);
-        }
-    return VELA_OK;
 }
 
 // ---------------------------------------------------------------- boxes

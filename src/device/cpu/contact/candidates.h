@@ -5,7 +5,8 @@
 /// the whole motion, inflated; within one owner they are those of the motion relative to the owner's mean, so that a body in
 /// free flight does not sweep over itself. What the boxes let through is kept if distance and motion allow a contact.
 ///
-/// The list is in an order that the positions at the last candidate_list_sort and the motion alone decide.
+/// Trees are sorted once, along the initial state: neighbours on a surface stay neighbours however it deforms, so refitting
+/// the boxes is enough. The order of the list depends on that and on the motion alone.
 #ifndef DEVICE_CPU_CONTACT_CANDIDATES_H
 #define DEVICE_CPU_CONTACT_CANDIDATES_H
 
@@ -33,8 +34,6 @@ typedef struct CandidateList CandidateList;
 VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **list);
 /// NULL is allowed.
 void candidate_list_destroy(CandidateList *list);
-/// Sorts the trees anew along the positions x (node_count x 3).
-VelaResult candidate_list_sort(CandidateList *list, const double *x);
 /// Finds the candidates of the motion from x to x + p; p NULL: at x alone. They are complete for every point of the way.
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p);
 /// Valid until the next sweep.

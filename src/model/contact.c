@@ -256,6 +256,11 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
     add_bodies(model, node_areas, sides, contact);
     add_obstacles(model, surfaces, node_areas, sides, contact);
     result = set_friction(arena, scene, contact);
+    if (result == VELA_OK && contact->has_friction && scene_is_explicit(scene))
+        context_log(
+            context, VELA_LOG_WARNING,
+            "%s: friction has no effect: it acts in the stages of implicit integrators, and this one is explicit",
+            scene->path);
 done:
     arena_clear(&scratch);
     return result;

@@ -530,22 +530,41 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const Ele
 
 // ---------------------------------------------------------------- trials
 
+// Energy at x and its derivative along d; infinite, without a derivative, where the pair is not apart.
+static double energy_along(const Candidate *candidate, const double x[12], const double d[12], double *slope)
+{
+    const PairBarrier *barrier = &candidate->barrier;
+    PairBarrierState state;
+    double gradient[12], energy;
+    *slope = 0;
+    if (candidate->kind == CANDIDATE_POINT_PLANE) {
+        energy = energy_of(candidate, x);
+        if (energy == 0 || !isfinite(energy) || !gradient_of(candidate, x, gradient))
+            return energy;
+    } else {
+        if (!pair_barrier_state(barrier, x, (PairKind)candidate->kind, &state))
+            return 0;
+        if (!(state.distance > barrier->separation))
+            return INFINITY;
+        energy = state.energy * (state.nearly_parallel ? mollifier(x, barrier->parallel_threshold) : 1);
+        pair_barrier_state_gradient(barrier, x, &state, gradient);
+    }
+    for (int i = 0; i < 12; ++i)
+        *slope += gradient[i] * d[i];
+    return energy;
+}
+
 // How the energy at x + s d differs from `before`, that at x.
 static void try_pair(const Candidate *candidate, const double x[12], const double d[12], double s,
                      double before, ContactTrial *trial)
 {
-    double there[12], gradient[12];
+    double there[12], slope;
     for (int i = 0; i < 12; ++i)
         there[i] = x[i] + s * d[i];
-    const double after = energy_of(candidate, there);
+    const double after = energy_along(candidate, there, d, &slope);
     trial->difference += after - before;
-    if (!isfinite(after))
-        return;
-    trial->magnitude += after + before;
-    if (after == 0 || !gradient_of(candidate, there, gradient))
-        return;
-    for (int i = 0; i < 12; ++i)
-        trial->slope += gradient[i] * d[i];
+    trial->slope += slope;
+    trial->magnitude += isfinite(after) ? after + before : 0;
 }
 
 static void try_friction(const BarrierContact *contact, const FrictionContact *friction, const double *x,
@@ -582,7 +601,7 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
         for (int32_t i = c * CANDIDATES_PER_CHUNK; i < chunk_end(c, candidates); ++i) {
             gather(&items[i], x, from);
             gather(&items[i], d, along);
-            const double before = energy_of(&items[i], from);
+            const double before = items[i].gap < items[i].barrier.range ? energy_of(&items[i], from) : 0;
             for (int t = 0; t < count; ++t)
                 try_pair(&items[i], from, along, steps[t], before, &sums[t]);
         }

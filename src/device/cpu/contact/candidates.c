@@ -322,6 +322,7 @@ static void consider(Visit *visit, Candidate *candidate)
     if (gap - closer >= candidate->barrier.range || !set_barrier(visit, candidate, same_owner))
         return;
     // A half instead of the tenth that CCD keeps: far beyond rounding.
+    candidate->gap = gap;
     candidate->approaches = closer > 0.5 * gap;
     if (candidate->approaches || gap - closer < candidate->barrier.range)
         keep(visit->found, candidate);
@@ -460,6 +461,7 @@ static void consider_plane(CandidateList *list, const ContactPlane *plane, const
         const Candidate candidate = {.nodes = {node, plane->point, plane->tip, node},
                                      .owners = {owner_index, plane->owner},
                                      .kind = CANDIDATE_POINT_PLANE,
+                                     .gap = gap,
                                      .approaches = closer > 0.5 * gap,
                                      .barrier = {contact->stiffness * contact->vertex_areas[i], range, 0, 0}};
         keep(found, &candidate);

@@ -25,6 +25,7 @@ typedef struct Candidate {
     int32_t nodes[4]; ///< of a plane: the vertex, the plane's point and tip, the vertex again
     int32_t owners[2];
     CandidateKind kind;
+    double gap;          ///< distance less separation before the motion, m
     bool approaches;     ///< the motion may take a tenth of the gap or more: CCD has to look
     PairBarrier barrier; ///< range: d-hat, less where the rest shape is closer (theory.md section 8)
 } Candidate;

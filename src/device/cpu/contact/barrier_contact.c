@@ -1,9 +1,8 @@
 #include "device/cpu/contact/barrier_contact.h"
 
-#include "geometry/ccd.h"
+#include "device/cpu/contact/candidate_terms.h"
 #include "geometry/tangent.h"
 #include "physics/contact/friction.h"
-#include "physics/contact/plane_barrier.h"
 
 #include <string.h>
 
@@ -123,86 +122,7 @@ static VelaResult stand(BarrierContact *contact, const double *x)
     return sweep(contact, x, NULL);
 }
 
-static void gather_nodes(const int32_t nodes[4], const double *values, double out[12])
-{
-    for (int c = 0; c < 4; ++c)
-        memcpy(out + 3 * c, values + 3 * (size_t)nodes[c], 3 * sizeof *out);
-}
-
-static void gather(const Candidate *candidate, const double *values, double out[12])
-{
-    gather_nodes(candidate->nodes, values, out);
-}
-
-static PlaneBarrier plane_of(const Candidate *candidate)
-{
-    return (PlaneBarrier){candidate->barrier.stiffness, candidate->barrier.range,
-                          candidate->barrier.separation};
-}
-
-// Distance less separation.
-static double gap_of(const Candidate *candidate, const double x[12])
-{
-    double normal[3];
-    if (candidate->kind == CANDIDATE_POINT_PLANE) {
-        const PlaneBarrier plane = plane_of(candidate);
-        return plane_barrier_gap(&plane, x, normal);
-    }
-    return sqrt(closest_points(x, (PairKind)candidate->kind).distance_sq) - candidate->barrier.separation;
-}
-
-static double energy_of(const Candidate *candidate, const double x[12])
-{
-    if (candidate->kind != CANDIDATE_POINT_PLANE)
-        return pair_barrier_energy(&candidate->barrier, x, (PairKind)candidate->kind);
-    const PlaneBarrier plane = plane_of(candidate);
-    return plane_barrier_energy(&plane, x);
-}
-
-// False where the gradient is 0.
-static bool gradient_of(const Candidate *candidate, const double x[12], double gradient[12])
-{
-    if (candidate->kind != CANDIDATE_POINT_PLANE)
-        return pair_barrier_gradient(&candidate->barrier, x, (PairKind)candidate->kind, gradient);
-    const PlaneBarrier plane = plane_of(candidate);
-    memset(gradient + 9, 0, 3 * sizeof *gradient);
-    return plane_barrier_gradient(&plane, x, gradient);
-}
-
 // ---------------------------------------------------------------- the safe part of a motion
-
-// Additive steps as ccd_pair's, with a bound on how fast the vertex and the plane approach wherever the plane turns.
-static double plane_safe(const double x[12], const double d[12], double separation)
-{
-    double relative[3], turn[3], offset[3], normal[3], y[12];
-    subtract3(d, d + 3, relative);
-    subtract3(d + 6, d + 3, turn);
-    subtract3(x, x + 3, offset);
-    const PlaneBarrier plane = {.separation = separation};
-    if (dot3(turn, turn) == 0) {
-        subtract3(x + 6, x + 3, normal);
-        normalize3(normal);
-        return ccd_plane(offset, relative, normal, 0, separation);
-    }
-    // |n'| <= |turn| / |tip - point|, and that length stays above a half while the plane turns by less than 60 degrees.
-    const double speed = norm3(relative) + 2 * norm3(turn) * (norm3(offset) + norm3(relative));
-    const double gap = plane_barrier_gap(&plane, x, normal), kept = CCD_SAFETY * gap;
-    double t = 0, now = gap;
-    if (!(gap > 0) || norm3(turn) > 1)
-        return gap > 0 ? fmin(0.5 / norm3(turn), 0.5 * gap / speed) : 0;
-    for (int turns = 0; turns < CCD_MAX_TURNS && (t == 0 || now >= 1.5 * kept); ++turns) {
-        const double next = t + (now - kept) / speed;
-        if (next >= 1)
-            return 1;
-        if (!(next > t))
-            return t;
-        t = next;
-        for (int i = 0; i < 12; ++i)
-            y[i] = x[i] + t * d[i];
-        now = plane_barrier_gap(&plane, y, normal);
-    }
-    return t;
-}
 
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d)
 {
@@ -217,17 +137,13 @@ double barrier_safe_part(BarrierContact *contact, const double *x, const double 
 #pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];
-        int turns;
         for (int32_t i = c * CANDIDATES_PER_CHUNK; i < chunk_end(c, count); ++i) {
             const Candidate *candidate = &items[i];
             if (!candidate->approaches)
                 continue;
-            gather(candidate, x, from);
-            gather(candidate, d, along);
-            least = fmin(least, candidate->kind == CANDIDATE_POINT_PLANE
-                                    ? plane_safe(from, along, candidate->barrier.separation)
-                                    : ccd_pair(from, along, (PairKind)candidate->kind,
-                                               candidate->barrier.separation, &turns));
+            gather_nodes(candidate->nodes, x, from);
+            gather_nodes(candidate->nodes, d, along);
+            least = fmin(least, candidate_safe_part(candidate, from, along));
         }
         contact->chunks[c].safe = least;
     }
@@ -251,8 +167,8 @@ static VelaResult find_active(BarrierContact *contact, const double *x)
         int32_t next = c * CANDIDATES_PER_CHUNK;
         double at[12];
         for (int32_t i = next; i < chunk_end(c, count); ++i) {
-            gather(&items[i], x, at);
-            if (gap_of(&items[i], at) < items[i].barrier.range)
+            gather_nodes(items[i].nodes, x, at);
+            if (candidate_gap(&items[i], at) < items[i].barrier.range)
                 contact->active[next++] = i;
         }
         contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
@@ -267,16 +183,6 @@ static VelaResult find_active(BarrierContact *contact, const double *x)
 }
 
 // ---------------------------------------------------------------- friction
-
-// The normal force of an active candidate, its weights and the direction it acts in.
-static double normal_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])
-{
-    if (candidate->kind != CANDIDATE_POINT_PLANE)
-        return pair_barrier_force(&candidate->barrier, x, (PairKind)candidate->kind, weights, r);
-    const PlaneBarrier plane = plane_of(candidate);
-    memcpy(weights, (double[]){1, -1, 0, 0}, 4 * sizeof *weights);
-    return plane_barrier_force(&plane, x, r);
-}
 
 // Tangential speed of a contact, m/s.
 static double slip_speed(const FrictionContact *friction, const double *v)
@@ -309,9 +215,9 @@ static VelaResult lag_friction(BarrierContact *contact, const double *x, const d
             continue;
         FrictionContact *friction = &contact->friction[contact->friction_count];
         double at[12], r[3] = {0};
-        gather(candidate, x, at);
+        gather_nodes(candidate->nodes, x, at);
         memcpy(friction->nodes, candidate->nodes, sizeof friction->nodes);
-        friction->coefficient = coefficient * normal_force(candidate, at, friction->weights, r);
+        friction->coefficient = coefficient * candidate_force(candidate, at, friction->weights, r);
         if (friction->coefficient == 0)
             continue;
         tangent_basis(r, friction->tangents);
@@ -365,18 +271,6 @@ double barrier_friction_loss(const BarrierContact *contact, const double *x, con
 
 // ---------------------------------------------------------------- the matrix
 
-static void plane_hessian(const Candidate *candidate, const double x[12], ActivePair *pair)
-{
-    const PlaneBarrier plane = plane_of(candidate);
-    double block[9] = {0};
-    memset(pair->gradient, 0, sizeof pair->gradient);
-    memset(pair->hessian, 0, sizeof pair->hessian);
-    plane_barrier_hessian(&plane, x, pair->gradient, block);
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            pair->hessian[12 * i + j] = (i / 3 == j / 3 ? 1 : -1) * block[3 * (i % 3) + j % 3];
-}
-
 // Whether a vertex takes part: its whole row of the Hessian is 0 where it does not.
 static bool takes_part(const ActivePair *pair, int corner)
 {
@@ -400,12 +294,8 @@ static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, con
         return friction->nodes;
     }
     const Candidate *candidate = &candidate_list_items(contact->list, &count)[contact->active[k]];
-    gather(candidate, x, at);
-    if (candidate->kind == CANDIDATE_POINT_PLANE)
-        plane_hessian(candidate, at, pair);
-    else
-        pair_barrier_hessian(&candidate->barrier, at, (PairKind)candidate->kind, pair->gradient,
-                             pair->hessian);
+    gather_nodes(candidate->nodes, x, at);
+    candidate_hessian(candidate, at, pair->gradient, pair->hessian);
     return candidate->nodes;
 }
 
@@ -530,30 +420,6 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const Ele
 
 // ---------------------------------------------------------------- trials
 
-// Energy at x and its derivative along d; infinite, without a derivative, where the pair is not apart.
-static double energy_along(const Candidate *candidate, const double x[12], const double d[12], double *slope)
-{
-    const PairBarrier *barrier = &candidate->barrier;
-    PairBarrierState state;
-    double gradient[12], energy;
-    *slope = 0;
-    if (candidate->kind == CANDIDATE_POINT_PLANE) {
-        energy = energy_of(candidate, x);
-        if (energy == 0 || !isfinite(energy) || !gradient_of(candidate, x, gradient))
-            return energy;
-    } else {
-        if (!pair_barrier_state(barrier, x, (PairKind)candidate->kind, &state))
-            return 0;
-        if (!(state.distance > barrier->separation))
-            return INFINITY;
-        energy = state.energy * (state.nearly_parallel ? mollifier(x, barrier->parallel_threshold) : 1);
-        pair_barrier_state_gradient(barrier, x, &state, gradient);
-    }
-    for (int i = 0; i < 12; ++i)
-        *slope += gradient[i] * d[i];
-    return energy;
-}
-
 // How the energy at x + s d differs from `before`, that at x.
 static void try_pair(const Candidate *candidate, const double x[12], const double d[12], double s,
                      double before, ContactTrial *trial)
@@ -561,7 +427,7 @@ static void try_pair(const Candidate *candidate, const double x[12], const doubl
     double there[12], slope;
     for (int i = 0; i < 12; ++i)
         there[i] = x[i] + s * d[i];
-    const double after = energy_along(candidate, there, d, &slope);
+    const double after = candidate_energy_along(candidate, there, d, &slope);
     trial->difference += after - before;
     trial->slope += slope;
     trial->magnitude += isfinite(after) ? after + before : 0;
@@ -599,9 +465,10 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
         double from[12], along[12];
         memset(sums, 0, sizeof contact->chunks[c].trials);
         for (int32_t i = c * CANDIDATES_PER_CHUNK; i < chunk_end(c, candidates); ++i) {
-            gather(&items[i], x, from);
-            gather(&items[i], d, along);
-            const double before = items[i].gap < items[i].barrier.range ? energy_of(&items[i], from) : 0;
+            gather_nodes(items[i].nodes, x, from);
+            gather_nodes(items[i].nodes, d, along);
+            const double before =
+                items[i].gap < items[i].barrier.range ? candidate_energy(&items[i], from) : 0;
             for (int t = 0; t < count; ++t)
                 try_pair(&items[i], from, along, steps[t], before, &sums[t]);
         }
@@ -631,9 +498,9 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
         double at[12];
         *own = (ContactMeasure){.min_distance = INFINITY};
         for (int32_t i = c * CANDIDATES_PER_CHUNK; i < chunk_end(c, count); ++i) {
-            gather(&items[i], x, at);
-            own->energy += energy_of(&items[i], at);
-            const double gap = gap_of(&items[i], at);
+            gather_nodes(items[i].nodes, x, at);
+            own->energy += candidate_energy(&items[i], at);
+            const double gap = candidate_gap(&items[i], at);
             if (gap < own->min_distance) {
                 own->min_distance = gap;
                 memcpy(own->nodes, items[i].nodes, sizeof own->nodes);
@@ -660,8 +527,8 @@ VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gr
     for (int32_t k = 0; k < contact->active_count; ++k) {
         const Candidate *candidate = &items[contact->active[k]];
         double at[12], own[12];
-        gather(candidate, x, at);
-        if (!gradient_of(candidate, at, own))
+        gather_nodes(candidate->nodes, x, at);
+        if (!candidate_gradient(candidate, at, own))
             continue;
         for (int i = 0; i < 12; ++i)
             gradient[3 * (size_t)candidate->nodes[i / 3] + (size_t)(i % 3)] += own[i];

@@ -239,12 +239,6 @@ static void keep(Found *found, const Candidate *candidate)
         found->items[found->count++] = *candidate;
 }
 
-static void gather(const int32_t nodes[4], const double *values, double out[12])
-{
-    for (int c = 0; c < 4; ++c)
-        memcpy(out + 3 * c, values + 3 * (size_t)nodes[c], 3 * sizeof *out);
-}
-
 // How much closer the two primitives can come: the largest relative motion of a vertex of one and a vertex of the other.
 static double approach(const double p[12], PairKind kind)
 {
@@ -265,7 +259,7 @@ static bool set_barrier(const Visit *visit, Candidate *candidate, bool same_owne
     double rest[12];
     if (!same_owner && candidate->kind != CANDIDATE_EDGE_EDGE)
         return true;
-    gather(candidate->nodes, model->rest_positions, rest);
+    gather_nodes(candidate->nodes, model->rest_positions, rest);
     if (candidate->kind == CANDIDATE_EDGE_EDGE) {
         double u[3], v[3];
         subtract3(rest + 3, rest, u);
@@ -309,9 +303,9 @@ static void consider(Visit *visit, Candidate *candidate)
     if (!is_free)
         return;
     double x[12], p[12], closer = 0;
-    gather(candidate->nodes, visit->x, x);
+    gather_nodes(candidate->nodes, visit->x, x);
     if (visit->p) {
-        gather(candidate->nodes, visit->p, p);
+        gather_nodes(candidate->nodes, visit->p, p);
         closer = approach(p, (PairKind)candidate->kind);
     }
     if (are_far(x, (PairKind)candidate->kind,
@@ -440,7 +434,7 @@ static void consider_plane(CandidateList *list, const ContactPlane *plane, const
             continue;
         const int32_t nodes[4] = {node, plane->point, plane->tip, node};
         double now[12], motion[12] = {0}, normal[3], offset[3];
-        gather(nodes, x, now);
+        gather_nodes(nodes, x, now);
         subtract3(now + 6, now + 3, normal);
         normalize3(normal);
         subtract3(now, now + 3, offset);
@@ -448,7 +442,7 @@ static void consider_plane(CandidateList *list, const ContactPlane *plane, const
         double closer = 0;
         if (p) {
             // The vertex's own motion, and what the plane's point and its turning do at the vertex.
-            gather(nodes, p, motion);
+            gather_nodes(nodes, p, motion);
             double relative[3], turn[3];
             subtract3(motion, motion + 3, relative);
             subtract3(motion + 6, motion + 3, turn);

@@ -32,6 +32,13 @@ typedef struct Candidate {
 
 typedef struct CandidateList CandidateList;
 
+/// out = the values (3 a node) of four nodes.
+static inline void gather_nodes(const int32_t nodes[4], const double *values, double out[12])
+{
+    for (int c = 0; c < 4; ++c)
+        memcpy(out + 3 * c, values + 3 * (size_t)nodes[c], 3 * sizeof *out);
+}
+
 VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **list);
 /// NULL is allowed.
 void candidate_list_destroy(CandidateList *list);

@@ -1,0 +1,133 @@
+#include "device/cpu/contact/candidate_terms.h"
+
+#include "geometry/ccd.h"
+#include "physics/contact/plane_barrier.h"
+
+static PlaneBarrier plane_of(const Candidate *candidate)
+{
+    return (PlaneBarrier){candidate->barrier.stiffness, candidate->barrier.range,
+                          candidate->barrier.separation};
+}
+
+double candidate_gap(const Candidate *candidate, const double x[12])
+{
+    double normal[3];
+    if (candidate->kind == CANDIDATE_POINT_PLANE) {
+        const PlaneBarrier plane = plane_of(candidate);
+        return plane_barrier_gap(&plane, x, normal);
+    }
+    return sqrt(closest_points(x, (PairKind)candidate->kind).distance_sq) - candidate->barrier.separation;
+}
+
+double candidate_energy(const Candidate *candidate, const double x[12])
+{
+    if (candidate->kind != CANDIDATE_POINT_PLANE)
+        return pair_barrier_energy(&candidate->barrier, x, (PairKind)candidate->kind);
+    const PlaneBarrier plane = plane_of(candidate);
+    return plane_barrier_energy(&plane, x);
+}
+
+bool candidate_gradient(const Candidate *candidate, const double x[12], double gradient[12])
+{
+    if (candidate->kind != CANDIDATE_POINT_PLANE)
+        return pair_barrier_gradient(&candidate->barrier, x, (PairKind)candidate->kind, gradient);
+    const PlaneBarrier plane = plane_of(candidate);
+    memset(gradient + 9, 0, 3 * sizeof *gradient);
+    return plane_barrier_gradient(&plane, x, gradient);
+}
+
+double candidate_energy_along(const Candidate *candidate, const double x[12], const double d[12],
+                              double *slope)
+{
+    const PairBarrier *barrier = &candidate->barrier;
+    PairBarrierState state;
+    double gradient[12], energy;
+    *slope = 0;
+    if (candidate->kind == CANDIDATE_POINT_PLANE) {
+        energy = candidate_energy(candidate, x);
+        if (energy == 0 || !isfinite(energy) || !candidate_gradient(candidate, x, gradient))
+            return energy;
+    } else {
+        if (!pair_barrier_state(barrier, x, (PairKind)candidate->kind, &state))
+            return 0;
+        if (!(state.distance > barrier->separation))
+            return INFINITY;
+        energy = state.energy * (state.nearly_parallel ? mollifier(x, barrier->parallel_threshold) : 1);
+        pair_barrier_state_gradient(barrier, x, &state, gradient);
+    }
+    for (int i = 0; i < 12; ++i)
+        *slope += gradient[i] * d[i];
+    return energy;
+}
+
+static void plane_hessian(const Candidate *candidate, const double x[12], double gradient[12],
+                          double hessian[144])
+{
+    const PlaneBarrier plane = plane_of(candidate);
+    double block[9] = {0};
+    memset(gradient, 0, 12 * sizeof *gradient);
+    memset(hessian, 0, 144 * sizeof *hessian);
+    plane_barrier_hessian(&plane, x, gradient, block);
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+            hessian[12 * i + j] = (i / 3 == j / 3 ? 1 : -1) * block[3 * (i % 3) + j % 3];
+}
+
+void candidate_hessian(const Candidate *candidate, const double x[12], double gradient[12],
+                       double hessian[144])
+{
+    if (candidate->kind == CANDIDATE_POINT_PLANE)
+        plane_hessian(candidate, x, gradient, hessian);
+    else
+        pair_barrier_hessian(&candidate->barrier, x, (PairKind)candidate->kind, gradient, hessian);
+}
+
+double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])
+{
+    if (candidate->kind != CANDIDATE_POINT_PLANE)
+        return pair_barrier_force(&candidate->barrier, x, (PairKind)candidate->kind, weights, r);
+    const PlaneBarrier plane = plane_of(candidate);
+    memcpy(weights, (double[]){1, -1, 0, 0}, 4 * sizeof *weights);
+    return plane_barrier_force(&plane, x, r);
+}
+
+// Additive steps as ccd_pair's, with a bound on how fast the vertex and the plane approach wherever the plane turns.
+static double plane_safe(const double x[12], const double d[12], double separation)
+{
+    double relative[3], turn[3], offset[3], normal[3], y[12];
+    subtract3(d, d + 3, relative);
+    subtract3(d + 6, d + 3, turn);
+    subtract3(x, x + 3, offset);
+    const PlaneBarrier plane = {.separation = separation};
+    if (dot3(turn, turn) == 0) {
+        subtract3(x + 6, x + 3, normal);
+        normalize3(normal);
+        return ccd_plane(offset, relative, normal, 0, separation);
+    }
+    // |n'| <= |turn| / |tip - point|, and that length stays above a half while the plane turns by less than 60 degrees.
+    const double speed = norm3(relative) + 2 * norm3(turn) * (norm3(offset) + norm3(relative));
+    const double gap = plane_barrier_gap(&plane, x, normal), kept = CCD_SAFETY * gap;
+    double t = 0, now = gap;
+    if (!(gap > 0) || norm3(turn) > 1)
+        return gap > 0 ? fmin(0.5 / norm3(turn), 0.5 * gap / speed) : 0;
+    for (int turns = 0; turns < CCD_MAX_TURNS && (t == 0 || now >= 1.5 * kept); ++turns) {
+        const double next = t + (now - kept) / speed;
+        if (next >= 1)
+            return 1;
+        if (!(next > t))
+            return t;
+        t = next;
+        for (int i = 0; i < 12; ++i)
+            y[i] = x[i] + t * d[i];
+        now = plane_barrier_gap(&plane, y, normal);
+    }
+    return t;
+}
+
+double candidate_safe_part(const Candidate *candidate, const double x[12], const double d[12])
+{
+    int turns;
+    return candidate->kind == CANDIDATE_POINT_PLANE
+               ? plane_safe(x, d, candidate->barrier.separation)
+               : ccd_pair(x, d, (PairKind)candidate->kind, candidate->barrier.separation, &turns);
+}

@@ -1,0 +1,25 @@
+/// What a candidate contributes at the coordinates x of its four nodes (m): one interface to pairs and planes.
+#ifndef DEVICE_CPU_CONTACT_CANDIDATE_TERMS_H
+#define DEVICE_CPU_CONTACT_CANDIDATE_TERMS_H
+
+#include "device/cpu/contact/candidates.h"
+
+/// Distance less separation, m.
+double candidate_gap(const Candidate *candidate, const double x[12]);
+/// J; infinite where the gap is not above 0.
+double candidate_energy(const Candidate *candidate, const double x[12]);
+/// The energy, and its derivative along d to `slope` (0 where it is infinite).
+double candidate_energy_along(const Candidate *candidate, const double x[12], const double d[12],
+                              double *slope);
+/// False, with nothing written, where the gradient is 0.
+bool candidate_gradient(const Candidate *candidate, const double x[12], double gradient[12]);
+/// Of a candidate within its range: gradient and projected Hessian (row-major).
+void candidate_hessian(const Candidate *candidate, const double x[12], double gradient[12],
+                       double hessian[144]);
+/// Normal force, N, the weights of the nodes in it and its direction r (any length). 0 out of range, with nothing written but
+/// perhaps the weights.
+double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3]);
+/// Largest safe part of the motion d, in (0, 1]; 0 without a gap.
+double candidate_safe_part(const Candidate *candidate, const double x[12], const double d[12]);
+
+#endif

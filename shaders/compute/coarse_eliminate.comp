@@ -1,7 +1,8 @@
 // variant: f64
-// Group `step` is eliminated from the rows below it, by A_ij -= A_pi^T P^-1 A_pj with P the pivot block, in A and in what began
-// as the identity beside it. Both share one square: columns left of a row's diagonal block and up to the step hold W, the
-// inverse of the factor L in A = L D L^T, those from the diagonal block on A. What is between is not used yet.
+// Group `step`, whose rows are finished, is eliminated from the rows below: A_ij -= A_pi^T A_pj, in A and in what began as the
+// identity beside it. Both share one square: columns up to the step hold W, which becomes the inverse of the factor L in
+// A = L L^T, those from a row's diagonal block on A. What is between is not used yet. An invocation has the rows of one group
+// in one column.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -11,43 +12,29 @@
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Matrix { real matrix[]; };
-layout(scalar, set = 0, binding = 1) readonly buffer Diagonal { real diagonal[]; };
-layout(scalar, set = 0, binding = 2) buffer Pivots { real pivots[]; };
 layout(push_constant) uniform Push { uint group_count, step; };
 
-#include "common/coarse_pivot.glsl"
-
-shared real pivot[COARSE_BLOCK], left[COARSE_BLOCK], right[COARSE_BLOCK];
-
-uint place(uint i, uint j)
+void eliminate(uint i, uint c)
 {
-    const uint row = gl_LocalInvocationIndex / COARSE_MODES, column = gl_LocalInvocationIndex % COARSE_MODES;
-    return (COARSE_MODES * i + row) * COARSE_MODES * group_count + COARSE_MODES * j + column;
+    const uint stride = COARSE_MODES * group_count;
+    const uint finished = COARSE_MODES * step * stride, own = COARSE_MODES * i * stride + c;
+    const bool begins = c / COARSE_MODES == step; // here W was 0
+    real sum[COARSE_MODES];
+    for (uint m = 0u; m < COARSE_MODES; ++m)
+        sum[m] = begins ? real(0.0) : matrix[own + m * stride];
+    for (uint k = 0u; k < COARSE_MODES; ++k) {
+        const real above = matrix[finished + k * stride + c];
+        for (uint m = 0u; m < COARSE_MODES; ++m)
+            sum[m] -= matrix[finished + k * stride + COARSE_MODES * i + m] * above;
+    }
+    for (uint m = 0u; m < COARSE_MODES; ++m)
+        matrix[own + m * stride] = sum[m];
 }
 
 void main()
 {
-    const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
-    const uint i = step + 1u + gl_WorkGroupID.x / group_count, j = gl_WorkGroupID.x % group_count;
-    if (j > step && j < i)
-        return;
-    pivot[own] = pivots[COARSE_BLOCK * step + own];
-    left[own] = matrix[place(step, i)];
-    right[own] = j != step ? matrix[place(step, j)] : real(row == column ? 1.0 : 0.0);
-    barrier();
-    real scaled_left = real(0.0), scaled_right = real(0.0);
-    for (uint k = 0u; k <= row; ++k) {
-        scaled_left += pivot[COARSE_MODES * row + k] * left[COARSE_MODES * k + column];
-        scaled_right += pivot[COARSE_MODES * row + k] * right[COARSE_MODES * k + column];
-    }
-    barrier();
-    left[own] = scaled_left;
-    right[own] = scaled_right;
-    barrier();
-    real value = j != step ? matrix[place(i, j)] : real(0.0);
-    for (uint k = 0u; k < COARSE_MODES; ++k)
-        value -= left[COARSE_MODES * k + row] * right[COARSE_MODES * k + column];
-    matrix[place(i, j)] = value;
-    if (i == step + 1u && j == i)
-        store_pivot(i, value, diagonal[COARSE_MODES * i + row]);
+    const uint c = gl_GlobalInvocationID.x % (COARSE_MODES * group_count), j = c / COARSE_MODES;
+    const uint i = step + 1u + gl_GlobalInvocationID.x / (COARSE_MODES * group_count);
+    if (i < group_count && (j <= step || j >= i))
+        eliminate(i, c);
 }

@@ -1,6 +1,5 @@
 // variant: f64
-// First half of the coarse solve A^-1 b = W^T D^-1 W b, one group a workgroup: D^-1 W b. Its product with W b is the coarse
-// space's part of r.z, a sum of squares.
+// First half of the coarse solve A^-1 b = W^T W b, one group a workgroup: W b. Its square is the coarse space's part of r.z.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -14,9 +13,8 @@
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) writeonly buffer Partials { real partials[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Matrix { real matrix[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer Pivots { real pivots[]; };
-layout(scalar, set = 0, binding = 3) readonly buffer Restricted { real restricted[]; };
-layout(scalar, set = 0, binding = 4) writeonly buffer Reduced { real reduced[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Restricted { real restricted[]; };
+layout(scalar, set = 0, binding = 3) writeonly buffer Reduced { real reduced[]; };
 
 #include "common/linear_push.glsl"
 
@@ -33,41 +31,28 @@ real right_side(uint c)
     return sum;
 }
 
-shared real turned[COARSE_MODES], scaled[COARSE_MODES];
+shared real squares[COARSE_MODES];
 
 void main()
 {
     const uint own = gl_LocalInvocationIndex, group = gl_WorkGroupID.x, first = COARSE_MODES * group;
     many_sums_begin();
-    for (uint c = own; c < first; c += gl_WorkGroupSize.x) {
+    for (uint c = own; c < first + COARSE_MODES; c += gl_WorkGroupSize.x) {
         const real b = right_side(c);
         for (uint m = 0u; m < COARSE_MODES; ++m)
             many_sums_add(m, matrix[(first + m) * coarse_size() + c] * b);
     }
-    if (own < COARSE_MODES) // W has ones on its diagonal
-        many_sums_add(own, right_side(first + own));
-    barrier();
-    if (own < COARSE_MODES)
-        turned[own] = many_sums_total(own);
-    barrier();
-    // D^-1 = K^T K.
-    if (own < COARSE_MODES) {
-        real sum = real(0.0);
-        for (uint k = 0u; k <= own; ++k)
-            sum += pivots[COARSE_BLOCK * group + COARSE_MODES * own + k] * turned[k];
-        scaled[own] = sum;
-    }
     barrier();
     if (own < COARSE_MODES) {
-        real sum = real(0.0);
-        for (uint k = own; k < COARSE_MODES; ++k)
-            sum += pivots[COARSE_BLOCK * group + COARSE_MODES * k + own] * scaled[k];
+        const real sum = many_sums_total(own);
         reduced[first + own] = sum;
+        squares[own] = sum * sum;
     }
+    barrier();
     if (own == 0u) {
         real sum = real(0.0);
-        for (uint k = 0u; k < COARSE_MODES; ++k)
-            sum += scaled[k] * scaled[k];
+        for (uint m = 0u; m < COARSE_MODES; ++m)
+            sum += squares[m];
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_count * chunks_per_group + group] = sum;
     }
 }

@@ -27,12 +27,12 @@ void solve_motion(uint first)
 {
     const uint own = gl_LocalInvocationIndex;
     many_sums_begin();
-    for (uint c = first + COARSE_MODES + own; c < coarse_size(); c += gl_WorkGroupSize.x)
+    for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x)
         for (uint m = 0u; m < COARSE_MODES; ++m)
             many_sums_add(m, matrix[c * coarse_size() + first + m] * reduced[c]);
     barrier();
     if (own < COARSE_MODES)
-        motion[own] = reduced[first + own] + many_sums_total(own);
+        motion[own] = many_sums_total(own);
     barrier();
 }
 

@@ -1,5 +1,5 @@
 // variant: f64
-// The coarse matrix, its blocks on the diagonal and above, from the sums of coarse_parts in their order; and the first pivot.
+// The coarse matrix, its blocks on the diagonal and above, from the sums of coarse_parts in their order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -12,10 +12,7 @@ layout(scalar, set = 0, binding = 0) readonly buffer BlockStart { uint block_sta
 layout(scalar, set = 0, binding = 1) readonly buffer Parts { real parts[]; };
 layout(scalar, set = 0, binding = 2) writeonly buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 3) writeonly buffer Diagonal { real diagonal[]; };
-layout(scalar, set = 0, binding = 4) writeonly buffer Pivots { real pivots[]; };
 layout(push_constant) uniform Push { uint group_count; };
-
-#include "common/coarse_pivot.glsl"
 
 void main()
 {
@@ -29,6 +26,4 @@ void main()
     matrix[(COARSE_MODES * i + row) * COARSE_MODES * group_count + COARSE_MODES * j + column] = sum;
     if (i == j && row == column)
         diagonal[COARSE_MODES * i + row] = sum;
-    if (block == 0u)
-        store_pivot(0u, sum, sum);
 }

@@ -9,6 +9,9 @@
 #define COARSE_MODES 12
 #define COARSE_GROUPS_MOST 32
 
+/* Workgroups of the kernels that work on nodes or entries of the matrix. */
+#define GROUP_COARSE 64
+
 /* Numbers of the block of two groups, row by row; and invocations of the kernels that work on one block. */
 #define COARSE_BLOCK (COARSE_MODES * COARSE_MODES)
 

@@ -2,16 +2,16 @@
 // restricted to such motions, A (at most 384 unknowns), is factored once for every matrix:
 //
 //     coarse_parts      (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
-//     coarse_sum        (blocks of two groups on the diagonal and above; the first pivot)
-//     coarse_eliminate  (once for each group but the last: A = L D L^T, W = L^-1, the next pivot's D^-1 = K^T K)
+//     coarse_sum        (blocks of two groups on the diagonal and above)
+//     coarse_pivot, coarse_eliminate (a group after the other: A = L L^T, W = L^-1)
 //
 // and used in every iteration of the conjugate gradients, in the place of cg_update:
 //
 //     coarse_update     (chunks of groups: residual, first level, b = the residual's sums over motions)
-//     coarse_forward    (groups: D^-1 W b)
-//     coarse_prolong    (chunks: W^T of that for the group's motions, added to z)
+//     coarse_forward    (groups: W b)
+//     coarse_prolong    (chunks: W^T W b for the group's motions, added to z)
 //
-// W^T K^T K W is positive semidefinite whatever the rounding; an inverse in single precision would not be where the motions
+// W^T W is positive semidefinite whatever the rounding; an inverse in single precision would not be where the motions
 // are of very different stiffness.
 #include "device/vulkan/vulkan_device.h"
 
@@ -52,7 +52,6 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"batches' sums", COARSE_BLOCK * real * batches, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix", real * size * size, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix' diagonal", real * size, GPU_MEMORY_DEVICE, 0},
-        {"coarse pivots", COARSE_BLOCK * real * groups, GPU_MEMORY_DEVICE, 0},
         {"restricted residual", COARSE_CHUNKS_MOST * real * size, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
@@ -158,7 +157,7 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
     for (int32_t i = 0; i < model->node_count; ++i)
         layout.group_of[i] = layout.group_count;
     const uint32_t most = (layout.free_count + layout.group_count - 1) / layout.group_count;
-    const uint32_t chunks = (most + GROUP_CG - 1) / GROUP_CG;
+    const uint32_t chunks = (most + GROUP_COARSE - 1) / GROUP_COARSE;
     device->coarse =
         (CoarseCounts){.free_count = layout.free_count,
                        .group_count = layout.group_count,
@@ -183,10 +182,12 @@ VelaResult coarse_update(VulkanDevice *device)
                           counts->batch_count));
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
                           counts->group_count * counts->group_count));
-    for (uint32_t step = 0; step + 1 < counts->group_count; ++step) {
+    for (uint32_t step = 0; step < counts->group_count; ++step) {
         const uint32_t push[] = {counts->group_count, step};
-        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_ELIMINATE], push,
-                              (counts->group_count - 1 - step) * counts->group_count));
+        const uint32_t rows = counts->group_count - 1 - step;
+        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PIVOT], push, 1));
+        TRY(vulkan_run(device, &kernels[KERNEL_COARSE_ELIMINATE], push,
+                       rows * COARSE_MODES * counts->group_count));
     }
     return VELA_OK;
 }

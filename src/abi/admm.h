@@ -47,8 +47,8 @@
 #define CONTROL_GROUPS_NODES 16  /* group counts, constant */
 #define CONTROL_GROUPS_CG 17
 #define CONTROL_GROUPS_TETS 18
-#define CONTROL_CG_LIMIT 19     /* the running solve is cut off there */
-#define CONTROL_GROUPS_MODEL 20 /* one for each energy model, up to 12 */
+#define CONTROL_CG_LIMIT 19      /* the running solve is cut off there */
+#define CONTROL_GROUPS_MODEL 20  /* one for each energy model, up to 12 */
 #define CONTROL_GROUPS_COARSE 32 /* groups of nodes, chunks of all groups; 0 without a coarse space */
 #define CONTROL_GROUPS_CHUNKS 33
 #define CONTROL_ARGUMENTS 34

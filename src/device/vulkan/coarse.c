@@ -174,7 +174,7 @@ VelaResult coarse_upload(VulkanDevice *device)
     return result;
 }
 
-VelaResult coarse_update(VulkanDevice *device)
+VelaResult coarse_prepare(VulkanDevice *device)
 {
     const CoarseCounts *counts = &device->coarse;
     const GpuBinding *kernels = device->kernels;

@@ -152,18 +152,18 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                   false},
 };
 
-/// Kernels of the other solver are not made.
+/// Kernels of the other solver, or of another preconditioner, are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
     const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
                            kernel == KERNEL_NEWTON_TETS || kernel == KERNEL_NEWTON_TRIAL_TETS;
     const bool of_coarse = kernel >= KERNEL_COARSE_PARTS && kernel <= KERNEL_COARSE_PROLONG;
-    if (of_coarse)
-        return vulkan_solver(device) == SOLVER_NEWTON &&
-               device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
     const bool of_admm =
         (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) || kernel == KERNEL_ADMM_PROJECT;
-    return vulkan_solver(device) == SOLVER_ADMM ? !of_newton : !of_admm;
+    if (vulkan_solver(device) == SOLVER_ADMM)
+        return !of_newton && !of_coarse;
+    const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
+    return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse);
 }
 
 static VelaResult create(VulkanDevice *device, const KernelRow *row, uint32_t model, GpuBinding *binding)

@@ -19,22 +19,27 @@ struct PreconditionerRow {
 
 static const PreconditionerRow rows[] = {
     [PRECONDITIONER_TWO_LEVEL] = {coarse_upload,
-                                  coarse_update,
+                                  coarse_prepare,
                                   3,
                                   {{KERNEL_COARSE_UPDATE, ARGUMENTS_CHUNKS, true},
                                    {KERNEL_COARSE_FORWARD, ARGUMENTS_COARSE, true},
                                    {KERNEL_COARSE_PROLONG, ARGUMENTS_CHUNKS, false}}},
     [PRECONDITIONER_BLOCK_JACOBI] = {NULL, NULL, 1, {{KERNEL_CG_UPDATE, ARGUMENTS_CG, true}}},
 };
-_Static_assert(COARSE_GROUPS_MOST *(COARSE_CHUNKS_MOST + 1) <= SUM_GROUPS_MOST,
+_Static_assert((COARSE_CHUNKS_MOST + 1) * COARSE_GROUPS_MOST <= SUM_GROUPS_MOST,
                "the two-level preconditioner's parts of r.z fit their section");
 
 static uint32_t workgroups(const VulkanDevice *device, const PreconditionerPhase *phase)
 {
-    return phase->arguments == ARGUMENTS_CG ? device->groups_cg
-           : phase->arguments == ARGUMENTS_COARSE
-               ? device->coarse.group_count
-               : device->coarse.group_count * device->coarse.chunks_per_group;
+    const CoarseCounts *coarse = &device->coarse;
+    switch (phase->arguments) {
+    case ARGUMENTS_CHUNKS:
+        return coarse->group_count * coarse->chunks_per_group;
+    case ARGUMENTS_COARSE:
+        return coarse->group_count;
+    default:
+        return device->groups_cg;
+    }
 }
 
 VelaResult vulkan_preconditioner_create(VulkanDevice *device)

@@ -319,7 +319,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// Groups, arms, and what each block of the coarse matrix sums.
 VelaResult coarse_upload(VulkanDevice *device);
 /// Records assembly and factorization.
-VelaResult coarse_update(VulkanDevice *device);
+VelaResult coarse_prepare(VulkanDevice *device);
 
 // recording.c
 /// The command buffer that operations are appended to.

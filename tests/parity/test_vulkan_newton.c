@@ -1,7 +1,6 @@
 // Newton's method on the Vulkan device against the CPU path: one direction and its trials from the same state through the
 // device table, and whole steps of every integrator, each from the CPU's state. The scene has a body of every material, one
-// of them told not to invert, pins that move, and two planes. Single directions are those with block Jacobi, everything else
-// is with the two-level preconditioner (test_vulkan_preconditioner compares these themselves).
+// of them told not to invert, pins that move, and two planes.
 //
 // What may differ: in double, both devices do the same operations in other orders. In single precision (u = 2^-24) a
 // deformation gradient is off by some u, a stress by that times the stiffness. A gradient is a sum of such forces, so it is
@@ -21,9 +20,7 @@ typedef struct Pair {
 } Pair;
 
 static VelaContext *context;
-static Pair pairs[2][2]; ///< single, double precision; by preconditioner; started by the first test that asks
-static const char *const preconditioners[2] = {
-    [PRECONDITIONER_TWO_LEVEL] = "two_level", [PRECONDITIONER_BLOCK_JACOBI] = "block_jacobi"};
+static Pair pairs[2]; ///< single, double precision; started by the first test that asks
 
 // ---------------------------------------------------------------- the scene
 static size_t append(char *text, size_t used, const char *format, ...)
@@ -36,13 +33,13 @@ static size_t append(char *text, size_t used, const char *format, ...)
     return used + (size_t)length;
 }
 
-static void write_scene(char *text, double tolerance, Preconditioner preconditioner)
+static void write_scene(char *text, double tolerance)
 {
     size_t at = append(text, 0,
                        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"solver\": {\"type\": "
-                       "\"newton\", \"tolerance\": %g, \"strict\": true, \"linear\": {\"tolerance\": 1e-6, "
-                       "\"preconditioner\": \"%s\"}}, \"materials\": {",
-                       tolerance, preconditioners[preconditioner]);
+                       "\"newton\", \"tolerance\": %g, \"strict\": true, \"linear\": {\"tolerance\": 1e-6}}, "
+                       "\"materials\": {",
+                       tolerance);
     for (int m = 0; m < ENERGY_MODEL_COUNT; ++m)
         at = append(text, at,
                     "%s\"%s\": {\"model\": \"%s\", \"density\": 1000, \"youngs_modulus\": %g, "
@@ -76,13 +73,13 @@ static void start(const char *text, const DeviceChoice *choice, Simulation *simu
     ASSERT_OK(context, simulation_start(simulation, choice));
 }
 
-static Pair *pair_of(bool f64, Preconditioner preconditioner)
+static Pair *pair_of(bool f64)
 {
     static char text[TEXT_SIZE];
-    Pair *pair = &pairs[f64][preconditioner];
+    Pair *pair = &pairs[f64];
     if (pair->size > 0)
         return pair;
-    write_scene(text, f64 ? 1e-7 : 1e-4, preconditioner);
+    write_scene(text, f64 ? 1e-7 : 1e-4);
     start(text, &(DeviceChoice){"cpu", NULL}, &pair->cpu);
     start(text, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &pair->gpu);
     pair->f64 = f64;
@@ -192,7 +189,7 @@ static void check_trials(const Pair *pair, const NewtonDirection *direction, int
 START_TEST(same_direction)
 {
     const bool f64 = _i == 1;
-    Pair *pair = pair_of(f64, PRECONDITIONER_BLOCK_JACOBI);
+    Pair *pair = pair_of(f64);
     for (size_t s = 0; s < sizeof situations / sizeof *situations; ++s) {
         const Situation *situation = &situations[s];
         const NewtonSettings settings = {f64 ? 1e-13 : 1e-6, 1000, situation->project};
@@ -228,7 +225,7 @@ END_TEST
 START_TEST(curvature_and_limits)
 {
     const Situation squeezed = {"squeezed", 0.1, 0.05, 0.3, 0.3, false};
-    Pair *pair = pair_of(_i == 1, PRECONDITIONER_TWO_LEVEL);
+    Pair *pair = pair_of(_i == 1);
     Simulation *const both[2] = {&pair->cpu, &pair->gpu};
     for (int k = 0; k < 2; ++k) {
         NewtonDirection direction;
@@ -250,7 +247,7 @@ END_TEST
 
 START_TEST(same_mass_dot)
 {
-    Pair *pair = pair_of(_i == 1, PRECONDITIONER_TWO_LEVEL);
+    Pair *pair = pair_of(_i == 1);
     const Slot slots[4][2] = {{SLOT_VELOCITY, SLOT_VELOCITY},
                               {SLOT_POSITION, SLOT_VELOCITY},
                               {SLOT_STAGE, SLOT_VELOCITY},
@@ -267,7 +264,7 @@ END_TEST
 /// The plan that `vela check` prints is what is allocated, and Newton's method carries nothing from step to step.
 START_TEST(memory_as_planned)
 {
-    const Pair *pair = pair_of(_i == 1, PRECONDITIONER_TWO_LEVEL);
+    const Pair *pair = pair_of(_i == 1);
     DeviceInfo info;
     device_information(pair->gpu.device, &info);
     const size_t planned = vulkan_device_memory(&pair->gpu.model, pair->f64);
@@ -326,7 +323,7 @@ static void lockstep(Pair *pair, IntegratorType type, double allowed)
 START_TEST(same_steps)
 {
     for (int type = 0; type < INTEGRATOR_RK4; ++type)
-        lockstep(pair_of(_i == 1, PRECONDITIONER_TWO_LEVEL), (IntegratorType)type, _i == 1 ? 1e-8 : 1e-5);
+        lockstep(pair_of(_i == 1), (IntegratorType)type, _i == 1 ? 1e-8 : 1e-5);
 }
 END_TEST
 
@@ -360,9 +357,9 @@ int main(void)
     tcase_add_loop_test(tests, same_steps, 0, precisions);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
-    for (int k = 0; k < 4; ++k) {
-        simulation_destroy(&pairs[k / 2][k % 2].gpu);
-        simulation_destroy(&pairs[k / 2][k % 2].cpu);
+    for (int k = 0; k < 2; ++k) {
+        simulation_destroy(&pairs[k].gpu);
+        simulation_destroy(&pairs[k].cpu);
     }
     vela_context_destroy(context);
     return failed;

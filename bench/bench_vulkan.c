@@ -40,7 +40,7 @@ static VelaResult prepare(VelaContext *context, int cells, const char *solver, c
     return simulation_start(simulation, choice);
 }
 
-/// An iteration of the linear solver with block Jacobi: the matrix (as it is stored, and without padding), and whole vectors
+/// An iteration of the linear solver without a coarse space: the matrix (as it is stored, and without padding), and whole vectors
 /// once each.
 static void print_traffic(const Model *model, bool f64)
 {
@@ -49,7 +49,7 @@ static void print_traffic(const Model *model, bool f64)
     // newton_apply: z, p, the new p, A p; cg_update: p, A p, z, x and r both ways, the preconditioner's 6 numbers.
     const double vectors = ((4 + 3 + 4) * 3 + 6) * real * n;
     printf(
-        "bytes for each iteration of the linear solver: %.0f, %.2f times the matrix (%.0f blocks, %.0f with padding)\n",
+        "bytes for each iteration of the linear solver, without a coarse space: %.0f, %.2f times the matrix (%.0f blocks, %.0f with padding)\n",
         stored * block + vectors, (stored * block + vectors) / (blocks * block), blocks, stored);
 }
 

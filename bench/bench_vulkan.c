@@ -1,6 +1,6 @@
 // Structure of the Vulkan path on a bar: dispatches, host waits and bytes for each iteration of the solver, what an iteration
 // of Newton's linear solver reads and writes, and the time of every kernel.
-// usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton]]]]]
+// usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton [two_level|block_jacobi]]]]]]
 #include "device/vulkan/vulkan_device.h"
 #include "sim/simulation.h"
 
@@ -24,22 +24,24 @@ static void print_log(void *user, VelaLogLevel level, const char *message)
         fprintf(stderr, "%s\n", message);
 }
 
-static VelaResult prepare(VelaContext *context, int cells, const char *solver, const DeviceChoice *choice,
-                          Simulation *simulation)
+static VelaResult prepare(VelaContext *context, int cells, const char *solver, const char *preconditioner,
+                          const DeviceChoice *choice, Simulation *simulation)
 {
-    char override[2][80];
+    char override[3][80];
     snprintf(override[0], sizeof override[0], "bodies.0.geometry.box.cells=[%d,%d,%d]", 4 * cells, cells,
              cells);
     snprintf(override[1], sizeof override[1], "solver.type=%s", solver);
-    const char *overrides[] = {override[0], override[1]};
+    snprintf(override[2], sizeof override[2], "solver.linear.preconditioner=%s", preconditioner);
+    const char *overrides[] = {override[0], override[1], override[2]};
     *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    TRY(scene_parse(context, "bench", scene, strlen(scene), 2, overrides, &simulation->arena,
-                    &simulation->scene));
+    TRY(scene_parse(context, "bench", scene, strlen(scene), strcmp(solver, "newton") == 0 ? 3 : 2, overrides,
+                    &simulation->arena, &simulation->scene));
     TRY(model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
     return simulation_start(simulation, choice);
 }
 
-/// An iteration of the linear solver: the matrix (as it is stored, and without padding), and whole vectors once each.
+/// An iteration of the linear solver without a coarse space: the matrix (as it is stored, and without padding), and whole vectors
+/// once each.
 static void print_traffic(const Model *model, bool f64)
 {
     const double real = f64 ? 8 : 4, n = model->node_count, block = 9 * real + 4;
@@ -47,7 +49,7 @@ static void print_traffic(const Model *model, bool f64)
     // newton_apply: z, p, the new p, A p; cg_update: p, A p, z, x and r both ways, the preconditioner's 6 numbers.
     const double vectors = ((4 + 3 + 4) * 3 + 6) * real * n;
     printf(
-        "bytes for each iteration of the linear solver: %.0f, %.2f times the matrix (%.0f blocks, %.0f with padding)\n",
+        "bytes for each iteration of the linear solver, without a coarse space: %.0f, %.2f times the matrix (%.0f blocks, %.0f with padding)\n",
         stored * block + vectors, (stored * block + vectors) / (blocks * block), blocks, stored);
 }
 
@@ -95,11 +97,14 @@ int main(int argc, char **argv)
     def.log = print_log;
     VelaContext *context;
     if (cells < 1 || steps < 1 || vela_context_create(&def, &context) != VELA_OK) {
-        fprintf(stderr, "usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton]]]]]\n");
+        fprintf(
+            stderr,
+            "usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton [preconditioner]]]]]]\n");
         return 2;
     }
     Simulation simulation = {0};
-    VelaResult result = prepare(context, cells, argc > 5 ? argv[5] : "admm", &choice, &simulation);
+    VelaResult result = prepare(context, cells, argc > 5 ? argv[5] : "admm", argc > 6 ? argv[6] : "two_level",
+                                &choice, &simulation);
     if (result == VELA_OK)
         result = measure(&simulation, steps);
     if (result != VELA_OK)

@@ -8,6 +8,8 @@
 
 /// Row `row` of A times the new p, which is `own` there and new_direction elsewhere.
 real3 row_product(uint row, real3 own, uint from, real beta);
+/// How many partial sums of r.z there are.
+uint products();
 /// One invocation: what runs after the solve; `good` if it was not cut off.
 void end_solve(uint iterations, bool good);
 
@@ -20,8 +22,8 @@ void cg_apply()
 {
     const uint groups = gl_NumWorkGroups.x;
     const uint iteration = control[CONTROL_CG_ITERATION];
-    const real rz = partials_sum(SUM_RZ + parity, groups);
-    const real rz_old = partials_sum(SUM_RZ + 1u - parity, groups);
+    const real rz = partials_sum(SUM_RZ + parity, products());
+    const real rz_old = partials_sum(SUM_RZ + 1u - parity, products());
     const bool leader = gl_GlobalInvocationID.x == 0u;
     real beta = real(0.0);
     real target = real(0.0);

@@ -1,6 +1,6 @@
 // MANY_SUMS sums over a workgroup at once: every invocation adds to its own column in shared memory (an array of its own
 // would be indexed dynamically, and live in slow memory), invocation v adds up number v over the group, in order. Define
-// MANY_SUMS and declare the buffer `partials` before.
+// MANY_SUMS before.
 #ifndef COMMON_MANY_SUMS_GLSL
 #define COMMON_MANY_SUMS_GLSL
 
@@ -20,17 +20,13 @@ void many_sums_add(uint v, real value)
     many_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex] += value;
 }
 
-/// Writes the sums of the workgroup to sections `section`, `section` + 1, … of the partial sums. In uniform control flow.
-void many_sums_end(uint section)
+/// The workgroup's sum of number v, in order. Call behind a barrier.
+real many_sums_total(uint v)
 {
-    const uint width = gl_WorkGroupSize.x + 1u;
-    barrier();
-    for (uint v = gl_LocalInvocationIndex; v < MANY_SUMS; v += gl_WorkGroupSize.x) {
-        real sum = real(0.0);
-        for (uint i = 0u; i < gl_WorkGroupSize.x; ++i)
-            sum += many_sums_scratch[v * width + i];
-        partials[(section + v) * SUM_GROUPS_MOST + gl_WorkGroupID.x] = sum;
-    }
+    real sum = real(0.0);
+    for (uint i = 0u; i < gl_WorkGroupSize.x; ++i)
+        sum += many_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + i];
+    return sum;
 }
 
 #endif

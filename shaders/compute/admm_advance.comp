@@ -20,7 +20,7 @@ layout(scalar, set = 0, binding = 6) buffer Contact { real contact[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
-#include "common/many_sums.glsl"
+#include "common/many_partials.glsl"
 #include "common/planes.glsl"
 
 void contact_update(uint c, real gap)

@@ -24,7 +24,7 @@ layout(scalar, set = 0, binding = 10) readonly buffer Planes { Exact planes[]; }
 layout(scalar, set = 0, binding = 11) readonly buffer Contact { real contact[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count, tet_count; };
 
-#include "common/many_sums.glsl"
+#include "common/many_partials.glsl"
 #include "common/planes.glsl"
 
 /// rho (J - Z) G_a of one corner.

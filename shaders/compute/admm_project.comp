@@ -37,6 +37,9 @@ void main()
         for (uint k = 0u; k < 9u; ++k)
             s[k] -= weight * real(image_differences[j * section + k * tet_count + t]);
     }
+    // Read again where it is needed: it does not take registers while the prox is found.
+    for (uint k = 0u; k < 9u; ++k)
+        matrices[TET_STATE * section + k * tet_count + t] = s[k];
     real u[9], v[9], sigma[3], projected_sigma[3], z[9], stress[9], g[9];
     svd3(s, u, sigma, v);
     const real rho = scalars[SCALAR_PENALTY_SCALE] * parameters[TET_PENALTY * tet_count + t];
@@ -45,9 +48,9 @@ void main()
     compose(u, projected_sigma, v, z);
     for (uint k = 0u; k < 9u; ++k) {
         const uint at = k * tet_count + t;
-        matrices[TET_STATE * section + at] = s[k];
         matrices[TET_PROJECTED * section + at] = z[k];
-        stress[k] = rho * ((z[k] - s[k]) + (z[k] - matrices[TET_GRADIENT * section + at]));
+        stress[k] = rho * ((z[k] - matrices[TET_STATE * section + at]) +
+                           (z[k] - matrices[TET_GRADIENT * section + at]));
         g[k] = gradients[at];
     }
     real3 force[4];

@@ -23,7 +23,7 @@ layout(scalar, set = 0, binding = 9) writeonly buffer ImageDifferences { float i
 layout(push_constant) uniform Push { uint node_count, tet_count; };
 
 #include "common/gather_tets.glsl"
-#include "common/many_sums.glsl"
+#include "common/many_partials.glsl"
 
 void tet_update(uint t)
 {

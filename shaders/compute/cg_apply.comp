@@ -37,6 +37,11 @@ real3 row_product(uint row, real3 own, uint from, real beta)
     return sum;
 }
 
+uint products()
+{
+    return gl_NumWorkGroups.x;
+}
+
 void end_solve(uint iterations, bool good)
 {
     control[CONTROL_CG_TOTAL] += iterations;

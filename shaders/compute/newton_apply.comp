@@ -20,7 +20,8 @@ layout(scalar, set = 0, binding = 7) readonly buffer ThirdRows { real third_rows
 layout(scalar, set = 0, binding = 8) readonly buffer Preconditioned { real3 preconditioned[]; };
 layout(scalar, set = 0, binding = 9) buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 10) writeonly buffer Product { real3 product[]; };
-layout(push_constant) uniform Push { uint node_count, parity, entry_count; };
+
+#include "common/linear_push.glsl"
 
 #include "common/block_rows.glsl"
 #include "common/cg_apply.glsl"
@@ -34,10 +35,15 @@ real3 row_product(uint row, real3 own, uint from, real beta)
     return sum;
 }
 
+uint products()
+{
+    return product_count;
+}
+
 void end_solve(uint iterations, bool good)
 {
     control[CONTROL_STOP] = NEWTON_SOLVED;
-    control[ARGUMENTS_CG] = 0u;
+    control[ARGUMENTS_CG] = control[ARGUMENTS_COARSE] = control[ARGUMENTS_CHUNKS] = 0u;
     control[ARGUMENTS_AFTER_NODES] = control[CONTROL_GROUPS_NODES];
 }
 

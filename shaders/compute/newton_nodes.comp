@@ -57,6 +57,8 @@ void main()
         control[CONTROL_CG_LIMIT] = limit;
         control[CONTROL_CG_INDEFINITE] = 0u;
         control[ARGUMENTS_CG] = control[CONTROL_GROUPS_CG];
+        control[ARGUMENTS_COARSE] = control[CONTROL_GROUPS_COARSE];
+        control[ARGUMENTS_CHUNKS] = control[CONTROL_GROUPS_CHUNKS];
         control[ARGUMENTS_AFTER_NODES] = 0u;
     }
     if (i >= node_count)

@@ -1,6 +1,6 @@
 // variant: f64
 // Start of the linear solve: the nodes' own part joins the diagonal blocks, which are factored for the preconditioner; the
-// right-hand side -gradient - H d of the free nodes, d the way of the pinned ones; z = preconditioner r, r.z.
+// right-hand side -gradient - H d of the free nodes, d the way of the pinned ones.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -10,23 +10,20 @@
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
-layout(scalar, set = 0, binding = 0) writeonly buffer Partials { real partials[]; };
-layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer SliceStart { uint slice_start[]; };
-layout(scalar, set = 0, binding = 3) readonly buffer Columns { uint columns[]; };
-layout(scalar, set = 0, binding = 4) buffer FirstRows { real first_rows[]; };
-layout(scalar, set = 0, binding = 5) buffer SecondRows { real second_rows[]; };
-layout(scalar, set = 0, binding = 6) buffer ThirdRows { real third_rows[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer Gradient { real3 gradient[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer Increment { real3 increment[]; };
-layout(scalar, set = 0, binding = 9) buffer Preconditioner { real preconditioner[]; };
-layout(scalar, set = 0, binding = 10) writeonly buffer Residual { real3 residual[]; };
-layout(scalar, set = 0, binding = 11) writeonly buffer Preconditioned { real3 preconditioned[]; };
+layout(scalar, set = 0, binding = 0) readonly buffer Flags { uint flags[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer SliceStart { uint slice_start[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Columns { uint columns[]; };
+layout(scalar, set = 0, binding = 3) buffer FirstRows { real first_rows[]; };
+layout(scalar, set = 0, binding = 4) buffer SecondRows { real second_rows[]; };
+layout(scalar, set = 0, binding = 5) buffer ThirdRows { real third_rows[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Gradient { real3 gradient[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
+layout(scalar, set = 0, binding = 8) buffer Preconditioner { real preconditioner[]; };
+layout(scalar, set = 0, binding = 9) writeonly buffer Residual { real3 residual[]; };
 layout(push_constant) uniform Push { uint node_count, entry_count, pin_count; };
 
 #include "common/block_rows.glsl"
 #include "common/cg_vector.glsl"
-#include "common/reduce.glsl"
 
 real3 pull_of_pins(uint row)
 {
@@ -63,24 +60,15 @@ void finish_diagonal(uint row)
 
 void main()
 {
-    real sum = real(0.0);
-    for (uint row = gl_GlobalInvocationID.x; row < node_count; row += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
-        real3 r = real3(0.0), z = real3(0.0);
-        if ((flags[row] & NODE_IS_FREE) != 0u) {
-            r = -gradient[row];
-            if (pin_count != 0u)
-                r -= pull_of_pins(row);
-            finish_diagonal(row);
-            real factor[6];
-            for (uint k = 0u; k < 6u; ++k)
-                factor[k] = preconditioner[6u * row + k];
-            z = solve_block(factor, r);
-        }
-        residual[row] = r;
-        preconditioned[row] = z;
-        sum += dot(r, z);
+    const uint row = gl_GlobalInvocationID.x;
+    if (row >= node_count)
+        return;
+    real3 r = real3(0.0);
+    if ((flags[row] & NODE_IS_FREE) != 0u) {
+        r = -gradient[row];
+        if (pin_count != 0u)
+            r -= pull_of_pins(row);
+        finish_diagonal(row);
     }
-    sum = workgroup_sum(sum);
-    if (gl_LocalInvocationIndex == 0u)
-        partials[SUM_RZ * SUM_GROUPS_MOST + gl_WorkGroupID.x] = sum;
+    residual[row] = r;
 }

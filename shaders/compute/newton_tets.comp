@@ -62,12 +62,13 @@ void main()
     gather_shape(t, g);
     gather_gradient(t, ABI_SLOT_STAGE, g, f);
     svd3(f, u, sigma, v);
+    // What is written at once does not take registers until the end.
+    for (uint k = 0u; k < 9u; ++k)
+        elements[at + ELEMENT_U + k] = u[k];
+    write_shapes(at + ELEMENT_SHAPES, g, v);
     elements[at + ELEMENT_ENERGY] = energy_density_above_rest(ENERGY_MODEL, sigma, kappa, lambda);
     energy_stress(ENERGY_MODEL, sigma, kappa, lambda, stress);
     write_stress(t, g, u, stress, v);
-    write_shapes(at + ELEMENT_SHAPES, g, v);
-    for (uint k = 0u; k < 9u; ++k)
-        elements[at + ELEMENT_U + k] = u[k];
     energy_hessian(ENERGY_MODEL, sigma, kappa, lambda, hessian);
     if (project != 0u)
         energy_hessian_project(hessian);

@@ -47,9 +47,11 @@
 #define CONTROL_GROUPS_NODES 16  /* group counts, constant */
 #define CONTROL_GROUPS_CG 17
 #define CONTROL_GROUPS_TETS 18
-#define CONTROL_CG_LIMIT 19     /* the running solve is cut off there */
-#define CONTROL_GROUPS_MODEL 20 /* one for each energy model, up to 12 */
-#define CONTROL_ARGUMENTS 32
+#define CONTROL_CG_LIMIT 19      /* the running solve is cut off there */
+#define CONTROL_GROUPS_MODEL 20  /* one for each energy model, up to 12 */
+#define CONTROL_GROUPS_COARSE 32 /* groups of nodes, chunks of all groups; 0 without a coarse space */
+#define CONTROL_GROUPS_CHUNKS 33
+#define CONTROL_ARGUMENTS 34
 #define ARGUMENTS_LOCAL_NODES (CONTROL_ARGUMENTS + 0)
 #define ARGUMENTS_CG (CONTROL_ARGUMENTS + 3)
 #define ARGUMENTS_AFTER_NODES (CONTROL_ARGUMENTS + 6)
@@ -57,8 +59,10 @@
 #define ARGUMENTS_AFTER_ONE (CONTROL_ARGUMENTS + 12)
 #define ARGUMENTS_DUAL_NODES (CONTROL_ARGUMENTS + 15)
 #define ARGUMENTS_DUAL_ONE (CONTROL_ARGUMENTS + 18)
-#define ARGUMENTS_LOCAL_MODEL (CONTROL_ARGUMENTS + 21) /* one for each energy model */
-#define CONTROL_COUNT (CONTROL_ARGUMENTS + 21 + 3 * MODELS_MOST)
+#define ARGUMENTS_COARSE (CONTROL_ARGUMENTS + 21)
+#define ARGUMENTS_CHUNKS (CONTROL_ARGUMENTS + 24)
+#define ARGUMENTS_LOCAL_MODEL (CONTROL_ARGUMENTS + 27) /* one for each energy model */
+#define CONTROL_COUNT (CONTROL_ARGUMENTS + 27 + 3 * MODELS_MOST)
 
 #define ADMM_RUNNING 0
 #define ADMM_CONVERGED 1
@@ -94,7 +98,7 @@
 #define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
 
 /* ---- partial sums: sections of SUM_GROUPS_MOST reals */
-#define SUM_RZ 0 /* two, by parity */
+#define SUM_RZ 0 /* of r.z: two, by parity */
 #define SUM_CURVATURE 2
 #define SUM_TETS 3
 #define SUM_TETS_RESIDUAL 0  /* |J - Z|^2 */

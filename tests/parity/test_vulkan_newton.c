@@ -35,12 +35,11 @@ static size_t append(char *text, size_t used, const char *format, ...)
 
 static void write_scene(char *text, double tolerance)
 {
-    size_t at = append(
-        text, 0,
-        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"solver\": {\"type\": "
-        "\"newton\", \"tolerance\": %g, \"strict\": true, \"linear\": {\"tolerance\": 1e-6, \"preconditioner\": \"block_jacobi\"}}, "
-        "\"materials\": {",
-        tolerance);
+    size_t at = append(text, 0,
+                       "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"solver\": {\"type\": "
+                       "\"newton\", \"tolerance\": %g, \"strict\": true, \"linear\": {\"tolerance\": 1e-6}}, "
+                       "\"materials\": {",
+                       tolerance);
     for (int m = 0; m < ENERGY_MODEL_COUNT; ++m)
         at = append(text, at,
                     "%s\"%s\": {\"model\": \"%s\", \"density\": 1000, \"youngs_modulus\": %g, "

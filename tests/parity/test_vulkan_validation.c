@@ -35,7 +35,7 @@ static void count_errors(void *user, VelaLogLevel level, const char *message)
 
 static void run(VelaContext *context, const char *integrator, const char *solver, const char *step_size)
 {
-    char overrides[3][96];
+    char overrides[3][128];
     snprintf(overrides[0], sizeof overrides[0], "integrator={\"type\": \"%s\"}", integrator);
     snprintf(overrides[1], sizeof overrides[1], "time.step=%s", step_size);
     snprintf(overrides[2], sizeof overrides[2], "solver=%s", solver);
@@ -62,6 +62,8 @@ START_TEST(not_a_message)
 {
     static const char admm[] = "{\"type\": \"admm\", \"tolerance\": 1e-5, \"adapt_penalty\": true}";
     static const char newton[] = "{\"type\": \"newton\", \"tolerance\": 1e-3}";
+    static const char block_jacobi[] =
+        "{\"type\": \"newton\", \"tolerance\": 1e-3, \"linear\": {\"preconditioner\": \"block_jacobi\"}}";
     // Shaders with checks of their own take long to compile: only where asked for.
     if (_i > 2 && !getenv("VELA_TEST_GPU_ASSISTED"))
         return;
@@ -76,6 +78,8 @@ START_TEST(not_a_message)
         run(context, "rk4", admm, "0.0001");
     else
         run(context, "a_search", newton, "0.01");
+    if (_i == 2)
+        run(context, "implicit_euler", block_jacobi, "0.01");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST

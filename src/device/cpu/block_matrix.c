@@ -9,12 +9,6 @@ static int compare_indices(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int32_t block_matrix_parts(int32_t rows)
-{
-    const int32_t parts = (rows + ROWS_PER_PART - 1) / ROWS_PER_PART;
-    return parts < PARTS_MOST ? parts : PARTS_MOST;
-}
-
 static int32_t find_block(const BlockMatrix *matrix, int32_t row, int32_t column)
 {
     const int32_t first = matrix->row_start[row];
@@ -36,10 +30,10 @@ static VelaResult build_pattern(const Model *model, const ElementBlocks *blocks,
     }
     matrix->row_count = rows;
     matrix->column_count = model->node_count;
-    matrix->part_count = block_matrix_parts(rows);
+    matrix->part_count = node_groups_count(rows);
     TRY(ARENA_ARRAY(arena, matrix->part_start, matrix->part_count + 1));
-    for (int32_t part = 0; part < matrix->part_count; ++part)
-        matrix->part_start[part + 1] = (int32_t)((int64_t)rows * (part + 1) / matrix->part_count);
+    for (int32_t part = 0; part <= matrix->part_count; ++part)
+        matrix->part_start[part] = node_groups_start(rows, matrix->part_count, part);
     TRY(ARENA_ARRAY(arena, matrix->row_start, rows + 1));
     TRY(ARENA_ARRAY(arena, matrix->columns, count));
     TRY(ARENA_ARRAY(arena, matrix->mirror, count));

@@ -4,8 +4,10 @@
 #define DEVICE_CPU_BLOCK_MATRIX_H
 
 #include "device/cpu/elements.h"
+#include "model/node_groups.h"
 
-enum { PARTS_MOST = 32, ROWS_PER_PART = 64 };
+/// The parts are the groups of nodes.
+enum { PARTS_MOST = COARSE_GROUPS_MOST };
 
 /// Blocks beside the fixed pattern, of terms that couple other nodes in every direction (contact, friction). Rows, columns
 /// and blocks as in BlockMatrix; those on the diagonal are there.
@@ -41,8 +43,6 @@ typedef struct BlockMatrix {
 /// Blocks of elements whose contributions are summed together.
 enum { BLOCKS_PER_BATCH = 128 };
 
-/// Parts of a matrix of so many rows.
-int32_t block_matrix_parts(int32_t rows);
 /// Fills blocks->matrix_slots too. `node_is_free`, nodes and lists of the model; owned by the arena.
 VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks,
                               BlockMatrix *matrix);

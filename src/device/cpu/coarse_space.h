@@ -7,10 +7,7 @@
 #include "device/cpu/block_matrix.h"
 #include "device/cpu/factor.h"
 
-enum { COARSE_MODES = 12 };
-
-/// Unknown COARSE_MODES g + 4 k + l: axis k of group g moves by arm[l] = 1, or one of the three coordinates from the
-/// group's centre over its radius.
+/// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
     Quad *arms;             ///< of every row

@@ -1,6 +1,7 @@
 #include "device/cpu/elements.h"
 
-#include "device/cpu/locality.h"
+#include "model/locality.h"
+#include "model/node_groups.h"
 
 static void fill_lane(const Model *model, const int32_t *slot_of, int32_t tet, bool valid, int32_t block,
                       int lane, ElementBlocks *blocks)
@@ -43,23 +44,10 @@ static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *a
     blocks->node_count = model->node_count;
     TRY(ARENA_ARRAY(arena, blocks->node_order, model->node_count));
     TRY(ARENA_ARRAY(arena, blocks->place_of, model->node_count));
-    Arena scratch = arena_make(context);
-    int32_t *order;
-    VelaResult result;
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, order, model->node_count), done);
-    TRY_GOTO(result, locality_order(context, model->initial_positions, model->node_count, order), done);
-    int32_t place = 0;
-    for (int is_free = 1; is_free >= 0; --is_free) {
-        for (int32_t i = 0; i < model->node_count; ++i)
-            if (model->node_is_free[order[i]] == is_free) {
-                blocks->place_of[order[i]] = place;
-                blocks->node_order[place++] = order[i];
-            }
-        blocks->free_count = is_free ? place : blocks->free_count;
-    }
-done:
-    arena_clear(&scratch);
-    return result;
+    TRY(node_groups_order(context, model, blocks->node_order, &blocks->free_count));
+    for (int32_t i = 0; i < model->node_count; ++i)
+        blocks->place_of[blocks->node_order[i]] = i;
+    return VELA_OK;
 }
 
 // Slots of corner forces, node by node along the curve; slot_of[4 t + corner].

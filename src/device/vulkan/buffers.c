@@ -68,6 +68,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                              VK_BUFFER_USAGE_TRANSFER_DST_BIT},
     };
     memcpy(defs, planned, sizeof planned);
+    coarse_plan(model, f64, defs);
 }
 
 size_t vulkan_device_memory(const Model *model, bool f64)
@@ -193,6 +194,8 @@ static VelaResult upload_control(VulkanDevice *device)
     control[CONTROL_GROUPS_NODES] = device->groups_nodes;
     control[CONTROL_GROUPS_CG] = device->groups_cg;
     control[CONTROL_GROUPS_TETS] = device->groups_tets;
+    control[CONTROL_GROUPS_COARSE] = device->coarse.group_count;
+    control[CONTROL_GROUPS_CHUNKS] = device->coarse.group_count * device->coarse.chunks_per_group;
     for (int m = 0; m < MODELS_MOST; ++m)
         control[CONTROL_GROUPS_MODEL + m] = (device->ranges[m].count + GROUP_TETS - 1) / GROUP_TETS;
     for (int i = CONTROL_ARGUMENTS; i < CONTROL_COUNT; i += 3)
@@ -213,10 +216,12 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, upload_nodes(device, &scratch), done);
     TRY_GOTO(result, upload_tet_lists(device, &scratch), done);
     TRY_GOTO(result, upload_tet_values(device, &scratch), done);
-    TRY_GOTO(result, upload_control(device), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);
-    if (vulkan_solver(device) == SOLVER_NEWTON)
-        result = matrix_upload_contributions(device);
+    if (vulkan_solver(device) == SOLVER_NEWTON) {
+        TRY_GOTO(result, matrix_upload_contributions(device), done);
+        TRY_GOTO(result, vulkan_preconditioner_create(device), done);
+    }
+    result = upload_control(device);
 done:
     arena_clear(&scratch);
     return result;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+enum { LINEAR_WORDS = sizeof(LinearPush) / 4 };
+
 #define BUFFERS(...) {__VA_ARGS__}, sizeof((BufferName[]){__VA_ARGS__}) / sizeof(BufferName)
 
 const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
@@ -31,12 +33,11 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
                               false},
     [KERNEL_NEWTON_START] = {"newton_start", GROUP_CG, 3,
-                             BUFFERS(BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_SLICE_START, BUFFER_COLUMNS,
-                                     BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
-                                     BUFFER_NODE_GRADIENT, BUFFER_INCREMENT, BUFFER_PRECONDITIONER,
-                                     BUFFER_RESIDUAL, BUFFER_PRECONDITIONED),
+                             BUFFERS(BUFFER_FLAGS, BUFFER_SLICE_START, BUFFER_COLUMNS, BUFFER_FIRST_ROWS,
+                                     BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_NODE_GRADIENT,
+                                     BUFFER_INCREMENT, BUFFER_PRECONDITIONER, BUFFER_RESIDUAL),
                              false},
-    [KERNEL_NEWTON_APPLY] = {"newton_apply", GROUP_CG, 3,
+    [KERNEL_NEWTON_APPLY] = {"newton_apply", GROUP_CG, LINEAR_WORDS,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLICE_START,
                                      BUFFER_COLUMNS, BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
                                      BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT),
@@ -56,6 +57,32 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                    false},
     [KERNEL_NEWTON_ACCEPT] = {"newton_accept", GROUP_NODES, 4,
                               BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_INCREMENT), false},
+    [KERNEL_COARSE_PARTS] = {"coarse_parts", GROUP_COARSE, 1,
+                             BUFFERS(BUFFER_COARSE_BATCHES, BUFFER_COARSE_ENTRIES, BUFFER_COLUMNS,
+                                     BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_ARMS,
+                                     BUFFER_COARSE_PARTS),
+                             false},
+    [KERNEL_COARSE_SUM] = {"coarse_sum", COARSE_BLOCK, 1,
+                           BUFFERS(BUFFER_COARSE_BLOCKS, BUFFER_COARSE_PARTS, BUFFER_COARSE_MATRIX,
+                                   BUFFER_COARSE_DIAGONAL),
+                           false},
+    [KERNEL_COARSE_PIVOT] = {"coarse_pivot", COARSE_BLOCK, 2,
+                             BUFFERS(BUFFER_COARSE_MATRIX, BUFFER_COARSE_DIAGONAL), false},
+    [KERNEL_COARSE_ELIMINATE] = {"coarse_eliminate", GROUP_COARSE, 2, BUFFERS(BUFFER_COARSE_MATRIX), false},
+    [KERNEL_COARSE_UPDATE] = {"coarse_update", GROUP_COARSE, LINEAR_WORDS,
+                              BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER,
+                                      BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT,
+                                      BUFFER_RESIDUAL, BUFFER_INCREMENT, BUFFER_GROUP_NODES, BUFFER_ARMS,
+                                      BUFFER_COARSE_RESTRICTED),
+                              false},
+    [KERNEL_COARSE_FORWARD] = {"coarse_forward", GROUP_COARSE, LINEAR_WORDS,
+                               BUFFERS(BUFFER_PARTIALS, BUFFER_COARSE_MATRIX, BUFFER_COARSE_RESTRICTED,
+                                       BUFFER_COARSE_REDUCED),
+                               false},
+    [KERNEL_COARSE_PROLONG] = {"coarse_prolong", GROUP_COARSE, LINEAR_WORDS,
+                               BUFFERS(BUFFER_COARSE_MATRIX, BUFFER_COARSE_REDUCED, BUFFER_GROUP_NODES,
+                                       BUFFER_ARMS, BUFFER_PRECONDITIONED),
+                               false},
     [KERNEL_CG_PREPARE] = {"cg_prepare", GROUP_NODES, 1,
                            BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER),
                            false},
@@ -64,7 +91,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                  BUFFER_SLICE_START, BUFFER_COLUMNS, BUFFER_VALUES, BUFFER_PRECONDITIONED,
                                  BUFFER_DIRECTION, BUFFER_PRODUCT),
                          false},
-    [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, 2,
+    [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, 3,
                           BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER,
                                   BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_RESIDUAL,
                                   BUFFER_INCREMENT),
@@ -125,14 +152,18 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                   false},
 };
 
-/// Kernels of the other solver are not made.
+/// Kernels of the other solver, or of another preconditioner, are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
     const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
                            kernel == KERNEL_NEWTON_TETS || kernel == KERNEL_NEWTON_TRIAL_TETS;
+    const bool of_coarse = kernel >= KERNEL_COARSE_PARTS && kernel <= KERNEL_COARSE_PROLONG;
     const bool of_admm =
         (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) || kernel == KERNEL_ADMM_PROJECT;
-    return vulkan_solver(device) == SOLVER_ADMM ? !of_newton : !of_admm;
+    if (vulkan_solver(device) == SOLVER_ADMM)
+        return !of_newton && !of_coarse;
+    const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
+    return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse);
 }
 
 static VelaResult create(VulkanDevice *device, const KernelRow *row, uint32_t model, GpuBinding *binding)

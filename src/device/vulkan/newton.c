@@ -5,8 +5,9 @@
 //
 //     newton_tets    (elements: energy, corner forces, Hessians in their own axes)
 //     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks (the matrix)
-//     newton_start   (right-hand side, preconditioner)
-//     newton_apply, cg_update, alternating; newton_apply ends the solve
+//     newton_start   (right-hand side, factors of the diagonal blocks)
+//     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
+//     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
 //     newton_finish  (size, slope)
 //
 // Trials are another: newton_bound, then four steps at once in newton_trial_nodes and newton_trial_tets.
@@ -45,20 +46,24 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
                               (uint32_t)device->base.model->pin_count};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
-    return vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_START], start, device->node_count);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_START], start, device->node_count));
+    TRY(vulkan_preconditioner_update(device));
+    return vulkan_preconditioner_begin(device);
 }
 
 // ---------------------------------------------------------------- the linear solve
 static VelaResult record_batch(VulkanDevice *device, Batch *batch, uint32_t iterations)
 {
-    TRY(gpu_commands_create(device->gpu, 2 * (int32_t)iterations + 4, &batch->commands));
+    const int kernels = 1 + vulkan_preconditioner_kernels(device);
+    LinearPush push = vulkan_linear_push(device);
+    TRY(gpu_commands_create(device->gpu, kernels * (int32_t)iterations + 4, &batch->commands));
     TRY(gpu_commands_begin(batch->commands));
     // An even number of iterations: the parity of a solve that goes on in the next submission fits.
     for (uint32_t i = 0; i < iterations; ++i) {
-        const uint32_t push[] = {device->node_count, i % 2, device->matrix.entry_count};
-        vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_APPLY], push,
+        push.parity = i % 2;
+        vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_APPLY], &push,
                             ARGUMENTS_CG);
-        vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_CG_UPDATE], push, ARGUMENTS_CG);
+        vulkan_preconditioner_iterate(device, batch->commands, &push);
     }
     vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_FINISH], &device->node_count,
                         ARGUMENTS_AFTER_NODES);

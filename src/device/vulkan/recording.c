@@ -59,7 +59,7 @@ VelaResult vulkan_write(VulkanDevice *device, BufferName name, uint64_t offset, 
     return VELA_OK;
 }
 
-static VelaResult run_groups(VulkanDevice *device, const GpuBinding *binding, const void *push,
+VelaResult vulkan_run_groups(VulkanDevice *device, const GpuBinding *binding, const void *push,
                              uint32_t groups)
 {
     if (groups == 0)
@@ -76,14 +76,14 @@ VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const voi
     if (count == 0)
         return VELA_OK;
     const uint32_t size = binding->kernel->workgroup_size;
-    return run_groups(device, binding, push, (count + size - 1) / size);
+    return vulkan_run_groups(device, binding, push, (count + size - 1) / size);
 }
 
 VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count)
 {
     if (count == 0)
         return VELA_OK;
-    return run_groups(device, binding, push, sum_groups(count, binding->kernel->workgroup_size));
+    return vulkan_run_groups(device, binding, push, sum_groups(count, binding->kernel->workgroup_size));
 }
 
 void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,

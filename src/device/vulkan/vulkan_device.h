@@ -15,6 +15,7 @@
 #define DEVICE_VULKAN_VULKAN_DEVICE_H
 
 #include "abi/admm.h"
+#include "abi/coarse.h"
 #include "abi/newton.h"
 #include "device/vulkan/vulkan.h"
 #include "gpu/commands.h"
@@ -58,6 +59,16 @@ typedef enum BufferName {
     BUFFER_INCREMENT,
     BUFFER_DIRECTION,
     BUFFER_PRODUCT,
+    BUFFER_GROUP_NODES, ///< of the coarse space (coarse.c), as far as BUFFER_COARSE_REDUCED
+    BUFFER_ARMS,
+    BUFFER_COARSE_ENTRIES,
+    BUFFER_COARSE_BATCHES,
+    BUFFER_COARSE_BLOCKS,
+    BUFFER_COARSE_PARTS,
+    BUFFER_COARSE_MATRIX,
+    BUFFER_COARSE_DIAGONAL,
+    BUFFER_COARSE_RESTRICTED,
+    BUFFER_COARSE_REDUCED,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_UPLOAD,   ///< mapped: what recorded copies read
@@ -93,6 +104,13 @@ typedef enum KernelName {
     KERNEL_NEWTON_BOUND,
     KERNEL_NEWTON_TRIAL_NODES,
     KERNEL_NEWTON_ACCEPT,
+    KERNEL_COARSE_PARTS,
+    KERNEL_COARSE_SUM,
+    KERNEL_COARSE_PIVOT,
+    KERNEL_COARSE_ELIMINATE,
+    KERNEL_COARSE_UPDATE,
+    KERNEL_COARSE_FORWARD,
+    KERNEL_COARSE_PROLONG,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
     KERNEL_ADMM_RESUME,
@@ -147,6 +165,24 @@ typedef struct Batch {
     bool recorded;
 } Batch;
 
+/// Push constants of the kernels of Newton's linear solve: each has some of the first words.
+typedef struct LinearPush {
+    uint32_t node_count, parity;
+    uint32_t begin; ///< 1: there is no direction yet, only a residual to be preconditioned
+    uint32_t entry_count;
+    uint32_t product_count, curvature_count; ///< partial sums of r.z, of p.A p
+    uint32_t free_count, group_count, chunks_per_group;
+} LinearPush;
+
+/// What a linear solve of Newton's method divides by: a row of the table in preconditioner.c.
+typedef struct PreconditionerRow PreconditionerRow;
+
+/// The coarse space of the two-level preconditioner (coarse.c); all 0 with another one.
+typedef struct CoarseCounts {
+    uint32_t free_count, group_count, chunks_per_group; ///< nodes, groups of them, chunks of a group
+    uint32_t batch_count;                               ///< of entries of the matrix
+} CoarseCounts;
+
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
 enum { NEWTON_BATCHES = 3 };
 
@@ -183,6 +219,8 @@ typedef struct VulkanDevice {
     double penalty_scale;
     double dual_floor; ///< N, at scale 1
     GlobalMatrix matrix;
+    const PreconditionerRow *preconditioner; ///< with Newton's method
+    CoarseCounts coarse;
     Stage stage;
     double (*normals)[3], *offsets;
     AdmmSettings settings;
@@ -261,6 +299,28 @@ VelaResult matrix_prepare(VulkanDevice *device);
 // kernels.c
 VelaResult vulkan_kernels_create(VulkanDevice *device);
 
+// preconditioner.c
+/// Chooses the scene's preconditioner and uploads what does not change.
+VelaResult vulkan_preconditioner_create(VulkanDevice *device);
+/// Records what follows new values of the matrix, whose diagonal blocks are factored already.
+VelaResult vulkan_preconditioner_update(VulkanDevice *device);
+/// Records the start of a solve: z = P^-1 r and the partial sums of r.z, parity 0.
+VelaResult vulkan_preconditioner_begin(VulkanDevice *device);
+/// Kernels that vulkan_preconditioner_iterate records.
+int vulkan_preconditioner_kernels(const VulkanDevice *device);
+/// Records the second half of an iteration: x += alpha p, r -= alpha A p, z = P^-1 r and r.z. Its workgroups are counted in
+/// BUFFER_CONTROL.
+void vulkan_preconditioner_iterate(VulkanDevice *device, GpuCommands *commands, const LinearPush *push);
+/// What does not change in the push constants of a linear solve.
+LinearPush vulkan_linear_push(const VulkanDevice *device);
+// coarse.c
+/// Sizes of the coarse space's buffers.
+void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
+/// Groups, arms, and what each block of the coarse matrix sums.
+VelaResult coarse_upload(VulkanDevice *device);
+/// Records assembly and factorization.
+VelaResult coarse_prepare(VulkanDevice *device);
+
 // recording.c
 /// The command buffer that operations are appended to.
 VelaResult vulkan_open(VulkanDevice *device, GpuCommands **commands);
@@ -275,6 +335,9 @@ VelaResult vulkan_write(VulkanDevice *device, BufferName buffer, uint64_t offset
                         void **memory);
 /// Records one kernel over `count` invocations and a barrier behind it.
 VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
+/// The same for a number of workgroups.
+VelaResult vulkan_run_groups(VulkanDevice *device, const GpuBinding *binding, const void *push,
+                             uint32_t groups);
 /// The same for a kernel that goes over them with at most SUM_GROUPS_MOST workgroups.
 VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
 /// Normals and offsets at `time` to BUFFER_PLANES.

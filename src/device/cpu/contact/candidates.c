@@ -1,6 +1,6 @@
 #include "device/cpu/contact/candidates.h"
 
-#include "device/cpu/locality.h"
+#include "model/locality.h"
 
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-#include "device/cpu/locality.h"
+#include "model/locality.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /// An order of points in which neighbours in space are neighbours in memory.
-#ifndef DEVICE_CPU_LOCALITY_H
-#define DEVICE_CPU_LOCALITY_H
+#ifndef MODEL_LOCALITY_H
+#define MODEL_LOCALITY_H
 
 #include "base/arena.h"
 

@@ -1,0 +1,21 @@
+// The coarse space (abi/coarse.h). Declare group_count and chunks_per_group before, for coarse_chunk free_count too.
+#ifndef COMMON_COARSE_GLSL
+#define COMMON_COARSE_GLSL
+
+#include "common/real.glsl"
+
+/// Unknowns of all groups.
+uint coarse_size()
+{
+    return COARSE_MODES * group_count;
+}
+
+/// Places of the groups' order that chunk number `chunk` has: from the first to before the second.
+uvec2 coarse_chunk(uint chunk)
+{
+    const uint group = chunk / chunks_per_group, part = chunk % chunks_per_group;
+    const uint first = group * free_count / group_count, count = (group + 1u) * free_count / group_count - first;
+    return first + uvec2(part, part + 1u) * count / chunks_per_group;
+}
+
+#endif

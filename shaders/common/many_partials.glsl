@@ -1,0 +1,15 @@
+// Sums as many_sums.glsl forms them, to sections of the partial sums. Define MANY_SUMS and declare the buffer `partials` before.
+#ifndef COMMON_MANY_PARTIALS_GLSL
+#define COMMON_MANY_PARTIALS_GLSL
+
+#include "common/many_sums.glsl"
+
+/// Writes the sums of the workgroup to sections `section`, `section` + 1, … of the partial sums. In uniform control flow.
+void many_sums_end(uint section)
+{
+    barrier();
+    for (uint v = gl_LocalInvocationIndex; v < MANY_SUMS; v += gl_WorkGroupSize.x)
+        partials[(section + v) * SUM_GROUPS_MOST + gl_WorkGroupID.x] = many_sums_total(v);
+}
+
+#endif

@@ -1,0 +1,58 @@
+// variant: f64
+// First half of the coarse solve A^-1 b = W^T W b, one group a workgroup: W b. Its square is the coarse space's part of r.z.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/admm.h"
+#include "abi/coarse.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+#define MANY_SUMS COARSE_MODES
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) writeonly buffer Partials { real partials[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Matrix { real matrix[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Restricted { real restricted[]; };
+layout(scalar, set = 0, binding = 3) writeonly buffer Reduced { real reduced[]; };
+
+#include "common/linear_push.glsl"
+
+#include "common/coarse.glsl"
+#include "common/many_sums.glsl"
+
+/// Unknown `c` of b: the sum of its group's chunks, in order.
+real right_side(uint c)
+{
+    const uint first = c / COARSE_MODES * chunks_per_group;
+    real sum = real(0.0);
+    for (uint chunk = first; chunk < first + chunks_per_group; ++chunk)
+        sum += restricted[COARSE_MODES * chunk + c % COARSE_MODES];
+    return sum;
+}
+
+shared real squares[COARSE_MODES];
+
+void main()
+{
+    const uint own = gl_LocalInvocationIndex, group = gl_WorkGroupID.x, first = COARSE_MODES * group;
+    many_sums_begin();
+    for (uint c = own; c < first + COARSE_MODES; c += gl_WorkGroupSize.x) {
+        const real b = right_side(c);
+        for (uint m = 0u; m < COARSE_MODES; ++m)
+            many_sums_add(m, matrix[(first + m) * coarse_size() + c] * b);
+    }
+    barrier();
+    if (own < COARSE_MODES) {
+        const real sum = many_sums_total(own);
+        reduced[first + own] = sum;
+        squares[own] = sum * sum;
+    }
+    barrier();
+    if (own == 0u) {
+        real sum = real(0.0);
+        for (uint m = 0u; m < COARSE_MODES; ++m)
+            sum += squares[m];
+        partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_count * chunks_per_group + group] = sum;
+    }
+}

@@ -1,0 +1,32 @@
+/// Groups of free nodes that are neighbours in space, for the coarse space of a preconditioner: each moves by an affine map.
+/// Both devices have the same ones.
+#ifndef MODEL_NODE_GROUPS_H
+#define MODEL_NODE_GROUPS_H
+
+#include "abi/coarse.h"
+#include "model/model.h"
+
+/// A group has at least so many nodes, where there are more of them than one.
+enum { NODES_PER_GROUP = 64 };
+
+/// Fills `order` with the nodes along a Morton curve through the initial state, the *free_count free ones first.
+VelaResult node_groups_order(VelaContext *context, const Model *model, int32_t *order, int32_t *free_count);
+
+/// Groups of so many free nodes, at most COARSE_GROUPS_MOST.
+static inline int32_t node_groups_count(int32_t free_count)
+{
+    const int32_t groups = (free_count + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
+    return groups < COARSE_GROUPS_MOST ? groups : COARSE_GROUPS_MOST;
+}
+
+/// Group `group` has the places node_groups_start(…, group) to node_groups_start(…, group + 1) of the order.
+static inline int32_t node_groups_start(int32_t free_count, int32_t group_count, int32_t group)
+{
+    return group_count > 0 ? (int32_t)((int64_t)free_count * group / group_count) : 0;
+}
+
+/// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1]. `places`: where the
+/// nodes stand at first; both count x 3.
+void node_groups_arms(const double *places, int32_t count, double *arms);
+
+#endif

@@ -1,0 +1,302 @@
+// The preconditioners of Newton's linear solve on the Vulkan device against those of the CPU path: z = P^-1 r for fixed
+// residuals, where both have the matrix of the same state; symmetry, and r.z as it enters the conjugate gradients. And how many
+// iterations they need on a bar.
+//
+// What may differ in single precision (u = 2^-24): the matrix is off by some u of its largest numbers, so the inverse of a
+// diagonal block or of the coarse matrix by u times its condition, which is a few thousand for the blocks and scenes here.
+#include "physics/physics_fixture.h"
+
+#include "device/cpu/cpu_device.h"
+#include "device/vulkan/vulkan_device.h"
+#include "gpu/instance.h"
+
+static VelaContext *context;
+
+typedef struct Case {
+    const char *name, *body; ///< geometry and pins
+    int groups, chunks;      ///< of the coarse space
+} Case;
+
+static const Case cases[] = {
+    {"long bar",
+     "\"geometry\": {\"box\": {\"size\": [0.8, 0.2, 0.2], \"cells\": [24, 9, 9]}}, "
+     "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.399, 1, 1]]}}]",
+     32, 2},
+    // The free nodes of a group are in one plane, not along an axis: three of its motions repeat the others.
+    {"tilted sheet",
+     "\"geometry\": {\"box\": {\"size\": [0.4, 0.05, 0.3], \"cells\": [16, 1, 12]}}, "
+     "\"rotate\": {\"axis\": [1, 2, 3], \"degrees\": 40}, \"pins\": [{\"select\": \"all\"}]",
+     4, 1},
+    {"one free node",
+     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
+     "\"pins\": [{\"select\": \"all\"}]",
+     1, 1},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+typedef struct Pair {
+    Simulation cpu, gpu;
+    CpuDevice *on_cpu;
+    VulkanDevice *on_gpu;
+    bool f64;
+    size_t size; ///< numbers of a node vector
+} Pair;
+
+static double random_of(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(*state >> 8) / 8388608 - 1;
+}
+
+static void start(const char *text, const char *preconditioner, const DeviceChoice *choice,
+                  Simulation *simulation)
+{
+    char override[64];
+    const char *overrides[] = {override};
+    snprintf(override, sizeof override, "solver.linear.preconditioner=%s", preconditioner);
+    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
+    ASSERT_OK(context, scene_parse(context, "preconditioner", text, strlen(text), 1, overrides,
+                                   &simulation->arena, &simulation->scene));
+    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    ASSERT_OK(context, simulation_start(simulation, choice));
+}
+
+static size_t write_scene(char *text, size_t size, const char *body)
+{
+    return (size_t)snprintf(
+        text, size,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": "
+        "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 4.2e-3}, "
+        "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
+        "\"youngs_modulus\": 5e5, \"poissons_ratio\": 0.4}}, "
+        "\"bodies\": [{\"type\": \"solid\", \"material\": \"m\", %s}]}",
+        body);
+}
+
+/// Both devices with the matrix of the same deformed stage, and what their preconditioners make of it.
+static void begin_pair(Pair *pair, const char *body, const char *preconditioner, bool f64)
+{
+    char text[1 << 13];
+    ck_assert_uint_lt(write_scene(text, sizeof text, body), sizeof text);
+    start(text, preconditioner, &(DeviceChoice){"cpu", NULL}, &pair->cpu);
+    start(text, preconditioner, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &pair->gpu);
+    pair->on_cpu = (CpuDevice *)pair->cpu.device;
+    pair->on_gpu = (VulkanDevice *)pair->gpu.device;
+    pair->f64 = f64;
+    pair->size = 3 * (size_t)pair->cpu.model.node_count;
+    const NewtonSettings settings = {1e-3, 1, true};
+    NewtonDirection direction;
+    uint32_t random = 3;
+    double *x = calloc(pair->size, sizeof *x);
+    for (size_t i = 0; i < pair->size; ++i)
+        x[i] = pair->cpu.model.initial_positions[i] + 1e-4 * random_of(&random);
+    Simulation *const both[2] = {&pair->cpu, &pair->gpu};
+    for (int k = 0; k < 2; ++k) {
+        ASSERT_OK(context, device_state_write(both[k]->device, SLOT_STAGE, x));
+        ASSERT_OK(context, device_state_write(both[k]->device, SLOT_TARGET, x));
+        ASSERT_OK(context, device_stage_set(both[k]->device, &(Stage){.a = 0.01, .time = 0}));
+        ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
+    }
+    free(x);
+}
+
+static void end_pair(Pair *pair)
+{
+    simulation_destroy(&pair->gpu);
+    simulation_destroy(&pair->cpu);
+}
+
+/// z = P^-1 r on the CPU path; r and z in the model's order. Returns r.z as its conjugate gradients get it.
+static double apply_on_cpu(const Pair *pair, const double *r, double *z)
+{
+    const ElementBlocks *blocks = &pair->on_cpu->blocks;
+    const BlockMatrix *matrix = &pair->on_cpu->newton.matrix;
+    CpuPreconditioner *preconditioner = pair->on_cpu->newton.linear.preconditioner;
+    double *right = calloc(pair->size, sizeof *right), *left = calloc(pair->size, sizeof *left), sum = 0;
+    for (size_t i = 0; i < pair->size; ++i)
+        right[i] = r[3 * (size_t)blocks->node_order[i / 3] + i % 3];
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        sum += preconditioner_begin(preconditioner, part, right, left);
+    sum += preconditioner_middle(preconditioner);
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        preconditioner_end(preconditioner, part, left);
+    for (size_t i = 0; i < pair->size; ++i)
+        z[3 * (size_t)blocks->node_order[i / 3] + i % 3] = left[i];
+    free(right);
+    free(left);
+    return sum;
+}
+
+/// The same on the Vulkan device.
+static double apply_on_gpu(const Pair *pair, const double *r, double *z)
+{
+    VulkanDevice *device = pair->on_gpu;
+    const size_t real = real_size(pair->f64);
+    const uint32_t products = vulkan_linear_push(device).product_count;
+    void *packed = calloc(pair->size + SUM_GROUPS_MOST, real);
+    for (size_t i = 0; i < pair->size; ++i)
+        real_store(pair->f64, packed, i, r[i]);
+    ASSERT_OK(context,
+              gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_RESIDUAL), 0, packed, pair->size * real));
+    ASSERT_OK(context, vulkan_preconditioner_begin(device));
+    ASSERT_OK(context, vulkan_finish(device));
+    ASSERT_OK(context, gpu_download(device->gpu, vulkan_buffer(device, BUFFER_PRECONDITIONED), 0, packed,
+                                    pair->size * real));
+    for (size_t i = 0; i < pair->size; ++i)
+        z[i] = real_load(pair->f64, packed, i);
+    ASSERT_OK(context, gpu_download(device->gpu, vulkan_buffer(device, BUFFER_PARTIALS),
+                                    SUM_RZ * SUM_GROUPS_MOST * real, packed, products * real));
+    double sum = 0;
+    for (size_t i = 0; i < products; ++i)
+        sum += real_load(pair->f64, packed, i);
+    free(packed);
+    return sum;
+}
+
+static double dot(const double *a, const double *b, size_t size)
+{
+    double sum = 0;
+    for (size_t i = 0; i < size; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/// A residual of the free nodes: noise, or the same everywhere, which the coarse space takes on.
+static void fill_residual(const Pair *pair, bool smooth, double *r)
+{
+    uint32_t random = 11;
+    for (size_t i = 0; i < pair->size; ++i)
+        r[i] = !pair->cpu.model.node_is_free[i / 3] ? 0 : smooth ? 1 - (double)(i % 3) : random_of(&random);
+}
+
+static void compare(const Pair *pair, const char *name, double allowed)
+{
+    enum { KINDS = 2 };
+    double *r[KINDS], *z[KINDS], *expected = calloc(pair->size, sizeof *expected);
+    for (int k = 0; k < KINDS; ++k) {
+        r[k] = calloc(pair->size, sizeof **r);
+        z[k] = calloc(pair->size, sizeof **z);
+        fill_residual(pair, k == 1, r[k]);
+        const double sums[2] = {apply_on_cpu(pair, r[k], expected), apply_on_gpu(pair, r[k], z[k])};
+        double largest = 0, off = 0;
+        for (size_t i = 0; i < pair->size; ++i) {
+            largest = fmax(largest, fabs(expected[i]));
+            off = fmax(off, fabs(expected[i] - z[k][i]));
+        }
+        printf("%s, %s, %s residual: z off by %.1e, r.z by %.1e, by %.1e from its own\n", name,
+               pair->f64 ? "double" : "float", k == 1 ? "smooth" : "rough", off / largest,
+               fabs(sums[1] / sums[0] - 1), fabs(sums[1] / dot(r[k], z[k], pair->size) - 1));
+        ck_assert_double_gt(sums[1], 0);
+        ck_assert_double_le(off, allowed * largest);
+        ck_assert_double_le(fabs(sums[1] - sums[0]), allowed * sums[0]);
+        ck_assert_double_le(fabs(sums[1] - dot(r[k], z[k], pair->size)), allowed * sums[1]);
+    }
+    // Symmetric to rounding whatever the inverse is worth.
+    const double mixed = dot(r[0], z[1], pair->size),
+                 size = sqrt(dot(r[0], z[0], pair->size) * dot(r[1], z[1], pair->size));
+    printf("  symmetric to %.1e\n", fabs(mixed - dot(r[1], z[0], pair->size)) / size);
+    ck_assert_double_le(fabs(mixed - dot(r[1], z[0], pair->size)), (pair->f64 ? 1e-13 : 1e-5) * size);
+    for (int k = 0; k < KINDS; ++k) {
+        free(r[k]);
+        free(z[k]);
+    }
+    free(expected);
+}
+
+static bool has_float64;
+
+/// The body of a case; the sheet's pins are those of its nodes that have j = 0.
+static const char *body_of(const Case *example)
+{
+    static char text[1 << 12];
+    const char *all = strstr(example->body, "\"all\"");
+    if (!all)
+        return example->body;
+    const bool sheet = strstr(example->body, "16, 1, 12") != NULL;
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%.*s{\"nodes\": [0", (int)(all - example->body), example->body);
+    for (int node = 1; node < (sheet ? 17 * 2 * 13 : 27); ++node)
+        if (sheet ? node / 17 % 2 == 0 : node != 13)
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %d", node);
+    used += (size_t)snprintf(text + used, sizeof text - used, "]}%s", all + strlen("\"all\""));
+    ck_assert_uint_lt(used, sizeof text);
+    return text;
+}
+
+START_TEST(same_preconditioner)
+{
+    const Case *example = &cases[_i / 4];
+    const bool f64 = _i % 2 == 1, two_level = _i / 2 % 2 == 0;
+    if (f64 && !has_float64)
+        return;
+    Pair pair;
+    char name[64];
+    snprintf(name, sizeof name, "%s, %s", example->name, two_level ? "two_level" : "block_jacobi");
+    begin_pair(&pair, body_of(example), two_level ? "two_level" : "block_jacobi", f64);
+    ck_assert_uint_eq(pair.on_gpu->coarse.group_count, two_level ? (uint32_t)example->groups : 0);
+    ck_assert_uint_eq(pair.on_gpu->coarse.chunks_per_group, two_level ? (uint32_t)example->chunks : 0);
+    compare(&pair, name, f64 ? 1e-12 : two_level ? 1e-4 : 1e-5);
+    end_pair(&pair);
+}
+END_TEST
+
+/// A step of a bar on both devices, and with both preconditioners: few iterations with two_level, as on the CPU path.
+START_TEST(fewer_iterations)
+{
+    static const char bar[] = "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [24, 6, 6]}}, "
+                              "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.1999, 1, 1]]}}]";
+    static const char *const names[2] = {"two_level", "block_jacobi"};
+    int32_t iterations[2];
+    char text[1 << 12];
+    write_scene(text, sizeof text, bar);
+    for (int k = 0; k < 2; ++k) {
+        Simulation simulation[2];
+        StepReport report[2];
+        double *x[2], off = 0;
+        for (int device = 0; device < 2; ++device) {
+            start(text, names[k], &(DeviceChoice){device == 0 ? "cpu" : "vulkan", device == 0 ? NULL : "f32"},
+                  &simulation[device]);
+            ASSERT_OK(context, simulation_step(&simulation[device], &report[device]));
+            x[device] = slot_values(&simulation[device], SLOT_POSITION);
+        }
+        for (size_t i = 0; i < 3 * (size_t)simulation[0].model.node_count; ++i)
+            off = fmax(off, fabs(x[0][i] - x[1][i]));
+        iterations[k] = report[1].solver.linear_iterations;
+        printf("%s: %d linear iterations, %d on the CPU; positions off by %.1e m\n", names[k], iterations[k],
+               report[0].solver.linear_iterations, off);
+        ck_assert_int_le(abs(iterations[k] - report[0].solver.linear_iterations), 1 + iterations[k] / 20);
+        ck_assert_double_le(off, 1e-6);
+        for (int device = 0; device < 2; ++device)
+            simulation_destroy(&simulation[device]);
+    }
+    ck_assert_int_lt(4 * iterations[0], iterations[1]);
+}
+END_TEST
+
+int main(void)
+{
+    VelaContextDef def = vela_default_context_def();
+    def.log = test_log;
+    if (vela_context_create(&def, &context) != VELA_OK)
+        return 1;
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    GpuInstance *instance;
+    int32_t index;
+    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
+        printf("skipped: %s\n", vela_context_message(context));
+        vela_context_destroy(context);
+        return 77;
+    }
+    has_float64 =
+        gpu_instance_choose(instance, "vulkan", &index) == VELA_OK && instance->devices[index].float64;
+    gpu_instance_destroy(instance);
+    Suite *suite = suite_create("preconditioners on Vulkan against the CPU");
+    TCase *tests = tcase_create("parity");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(tests, same_preconditioner, 0, 4 * CASES);
+    tcase_add_test(tests, fewer_iterations);
+    suite_add_tcase(suite, tests);
+    const int failed = test_run(suite);
+    vela_context_destroy(context);
+    return failed;
+}

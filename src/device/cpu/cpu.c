@@ -263,7 +263,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
     if (model->scene->contact.model == CONTACT_BARRIER) {
         TRY(ARENA_ARRAY(arena, device->motion, 3 * (size_t)model->node_count));
-        TRY(barrier_create(device->base.context, model, device->base.context->threads, &device->barrier));
+        TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));
     }
     return model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
                                                       : cpu_admm_create(device, arena);

@@ -192,7 +192,8 @@ def improve(shape, points, tets, surface, size, rounds):
         for node in tet:
             owners.setdefault(node, []).append(tet)
             # A node of the surface goes with the surface.
-            neighbours.setdefault(node, set()).update(n for n in tet if n != node and (node not in surface or n in surface))
+            allowed = surface.intersection(tet) if node in surface else tet
+            neighbours.setdefault(node, set()).update(n for n in allowed if n != node)
 
     def worst(node):
         return min(quality(*(points[n] for n in tet)) for tet in owners[node])
@@ -239,4 +240,4 @@ def report(points, tets):
     center = [sum(v * m[i] for v, m in zip(volumes, middles)) / sum(volumes) for i in range(3)]
     angles = [angle for tet in tets for angle in dihedral_angles([points[node] for node in tet])]
     return (f"{len(points)} nodes, {len(tets)} tetrahedra, volume {sum(volumes):.5g} m^3, centre "
-            f"({center[0]:.5f}, {center[1]:.5f}, {center[2]:.5f}), dihedral angles {min(angles):.1f} to {max(angles):.1f} degrees")
+            f"({', '.join(f'{c:.5f}' for c in center)}), dihedral angles {min(angles):.1f} to {max(angles):.1f} degrees")

@@ -13,8 +13,13 @@ static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 /// definite; near the solution it is.
 static const double NEAR_SOLUTION = 1e-3;
 
+/// A stage does not end on a step where the objective bends this much away from its quadratic model: at the end of a full
+/// Newton step its slope would be 0. So forces that change within less than the step, as stiff contact does, are settled too.
+static const double BEND = 0.1;
+
 typedef struct LineSearch {
     double step;      ///< 0: none was found
+    bool bends;       ///< the slope at the end is more than BEND of that at the start, and more than rounding
     bool at_rounding; ///< the objective could not tell the step; its derivative did
 } LineSearch;
 
@@ -23,6 +28,7 @@ static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials
                     LineSearch *search)
 {
     const double difference = trials->difference[i];
+    search->bends = fabs(trials->slope[i]) > fmax(BEND * fabs(direction->slope), trials->noise);
     search->at_rounding = false;
     if (!isfinite(difference))
         return false;
@@ -108,7 +114,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         pins_in_place |= search.step == 1;
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
-        const bool is_short = pins_in_place && report->primal < def->tolerance;
+        const bool is_short = pins_in_place && report->primal < def->tolerance && !search.bends;
         if (is_short && settings.linear_tolerance <= def->linear_tolerance)
             report->stop = STOP_CONVERGED;
         else if (search.at_rounding && direction.largest > 0.5 * last_largest)

@@ -16,8 +16,11 @@ typedef struct Soup {
 
 static TriangleSet soup_set(const Soup *soup)
 {
-    return (TriangleSet){soup->node_count, soup->positions, soup->triangle_count, soup->triangles,
-                         soup->owners};
+    return (TriangleSet){.node_count = soup->node_count,
+                         .positions = soup->positions,
+                         .triangle_count = soup->triangle_count,
+                         .triangles = soup->triangles,
+                         .owners = soup->owners};
 }
 
 static int32_t add_node(Soup *soup, double x, double y, double z)

@@ -3,13 +3,9 @@
 // of the clock per step. Of several runs the one that took the least processor time counts.
 // usage: bench_contact [cells along an edge...] > contact.csv
 #define _POSIX_C_SOURCE 200809L
-#include "phases.h"
-
-#include "device/cpu/cpu.h"
-#include "sim/simulation.h"
+#include "stepping.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { PHASES = 9, REPEATS = 3, STEPS = 40, LARGE = 16 };
 
@@ -19,40 +15,14 @@ static const char *const phase_names[PHASES] = {
 
 typedef struct Measurement {
     int32_t nodes, tets, triangles;
-    double processor, wall; ///< ms
-    double newton, linear;  ///< iterations
-    double phases[PHASES];  ///< ms
-    double height;          ///< of the centre of mass in the end, m
+    Stepping stepping;
+    double phases[PHASES]; ///< ms
 } Measurement;
-
-static VelaResult measure(Simulation *simulation, Measurement *found)
-{
-    const Model *model = &simulation->model;
-    *found = (Measurement){
-        .nodes = model->body_node_count, .tets = model->tet_count, .triangles = model->triangle_count};
-    const double processor = processor_ms(), wall = wall_ms();
-    for (int step = 0; step < STEPS; ++step) {
-        StepReport report;
-        TRY(simulation_step(simulation, &report));
-        found->newton += report.solver.iterations;
-        found->linear += report.solver.linear_iterations;
-        found->height = report.end.center[1];
-    }
-    found->processor = processor_ms() - processor;
-    found->wall = wall_ms() - wall;
-    read_phases(simulation->device, PHASES, phase_names, found->phases);
-    return VELA_OK;
-}
 
 static void run_once(int cells, int threads, Measurement *found)
 {
-    VelaContextDef context_def = vela_default_context_def();
-    context_def.threads = threads;
-    VelaContext *context;
-    if (vela_context_create(&context_def, &context) != VELA_OK)
-        exit(1);
     char text[4096];
-    const int length = snprintf(
+    snprintf(
         text, sizeof text,
         "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 10},"
         "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 3.5e-3},"
@@ -63,36 +33,29 @@ static void run_once(int cells, int threads, Measurement *found)
         "\"obstacles\": [{\"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}}],"
         "\"contact\": {\"model\": \"barrier\", \"distance\": 3.5e-4, \"friction\": 0.1, \"self\": true}}",
         cells, cells, cells);
-    Simulation simulation = {.context = context, .arena = arena_make(context)};
-    VelaResult result = scene_parse(context, "bench.json", text, (size_t)length, 0, NULL, &simulation.arena,
-                                    &simulation.scene);
-    if (result == VELA_OK)
-        result = model_build(context, &simulation.scene, &simulation.arena, &simulation.model);
-    if (result == VELA_OK)
-        result = simulation_start(&simulation, &(DeviceChoice){"cpu", NULL});
-    if (result == VELA_OK)
-        result = measure(&simulation, found);
-    if (result != VELA_OK) {
-        fprintf(stderr, "bench_contact: %s\n", vela_context_message(context));
-        exit(1);
-    }
-    simulation_destroy(&simulation);
-    vela_context_destroy(context);
+    Simulation simulation;
+    stepping_run(text, threads, STEPS, &simulation, &found->stepping);
+    found->nodes = simulation.model.body_node_count;
+    found->tets = simulation.model.tet_count;
+    found->triangles = simulation.model.triangle_count;
+    read_phases(simulation.device, PHASES, phase_names, found->phases);
+    stepping_end(&simulation);
 }
 
 static void run(int cells, int threads)
 {
-    Measurement best = {.processor = INFINITY}, found;
+    Measurement best = {.stepping.processor = INFINITY}, found;
     for (int repeat = 0; repeat < (cells > LARGE ? 1 : REPEATS); ++repeat) {
         run_once(cells, threads, &found);
-        if (found.processor < best.processor)
+        if (found.stepping.processor < best.stepping.processor)
             best = found;
     }
     printf("%d,%d,%d,%d,%d,%.2f,%.2f,%.2f,%.1f", cells, best.nodes, best.tets, best.triangles, threads,
-           best.processor / STEPS, best.wall / STEPS, best.newton / STEPS, best.linear / best.newton);
+           best.stepping.processor / STEPS, best.stepping.wall / STEPS, best.stepping.newton / STEPS,
+           best.stepping.linear / best.stepping.newton);
     for (int p = 0; p < PHASES; ++p)
         printf(",%.3f", best.phases[p] / STEPS);
-    printf(",%.5f\n", best.height);
+    printf(",%.5f\n", best.stepping.end.center[1]);
     fflush(stdout);
 }
 

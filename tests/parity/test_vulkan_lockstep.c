@@ -1,6 +1,5 @@
 // Whole steps on the Vulkan device against the CPU path: every step starts from the CPU's state.
-#include "check_main.h"
-#include "gpu/instance.h"
+#include "parity/vulkan_fixture.h"
 #include "sim/simulation.h"
 
 #include <math.h>
@@ -150,26 +149,17 @@ END_TEST
 
 int main(void)
 {
-    VelaContextDef def = vela_default_context_def();
-    def.log = test_log;
-    if (vela_context_create(&def, &context) != VELA_OK)
-        return 1;
-    const GpuInstanceDef instance_def = gpu_default_instance_def();
-    GpuInstance *instance;
-    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
-        printf("skipped: %s\n", vela_context_message(context));
-        return 77;
-    }
-    int32_t index;
-    const bool usable = gpu_instance_choose(instance, "vulkan", &index) == VELA_OK;
-    const bool f64 = usable && instance->devices[index].float64;
-    gpu_instance_destroy(instance);
+    VulkanTest vulkan;
+    const int code = vulkan_test_begin(&vulkan);
+    if (code != 0)
+        return code;
+    context = vulkan.context;
     Suite *suite = suite_create("Vulkan against the CPU");
     TCase *tests = tcase_create("lockstep");
     const int count = sizeof cases / sizeof *cases;
     tcase_add_loop_test(tests, single_precision, 0, count);
     tcase_add_test(tests, inverted_elements);
-    if (f64)
+    if (vulkan.float64)
         tcase_add_loop_test(tests, double_precision, 0, count);
     else
         printf("the device has no float64: double precision is not tested\n");

@@ -6,10 +6,10 @@
 // deformation gradient is off by some u, a stress by that times the stiffness. A gradient is a sum of such forces, so it is
 // off by some u of the largest of them however small it is itself, and a direction by some u times the condition of the
 // preconditioned matrix, which the conjugate gradients' iterations tell: their number is about the root of it.
+#include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
 
 #include "device/vulkan/vulkan.h"
-#include "gpu/instance.h"
 
 enum { TEXT_SIZE = 1 << 14, STEPS = 2 };
 
@@ -329,27 +329,17 @@ END_TEST
 
 int main(void)
 {
-    VelaContextDef def = vela_default_context_def();
-    def.log = test_log;
-    if (vela_context_create(&def, &context) != VELA_OK)
-        return 1;
-    const GpuInstanceDef instance_def = gpu_default_instance_def();
-    GpuInstance *instance;
-    int32_t index;
-    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
-        printf("skipped: %s\n", vela_context_message(context));
-        vela_context_destroy(context);
-        return 77;
-    }
-    const bool f64 =
-        gpu_instance_choose(instance, "vulkan", &index) == VELA_OK && instance->devices[index].float64;
-    gpu_instance_destroy(instance);
-    if (!f64)
+    VulkanTest vulkan;
+    const int code = vulkan_test_begin(&vulkan);
+    if (code != 0)
+        return code;
+    context = vulkan.context;
+    if (!vulkan.float64)
         printf("the device has no float64: double precision is not tested\n");
     Suite *suite = suite_create("Newton's method on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
     tcase_set_timeout(tests, 300);
-    const int precisions = f64 ? 2 : 1;
+    const int precisions = vulkan.float64 ? 2 : 1;
     tcase_add_loop_test(tests, same_direction, 0, precisions);
     tcase_add_loop_test(tests, curvature_and_limits, 0, precisions);
     tcase_add_loop_test(tests, same_mass_dot, 0, precisions);

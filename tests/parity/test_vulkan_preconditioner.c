@@ -4,11 +4,11 @@
 //
 // What may differ in single precision (u = 2^-24): the matrix is off by some u of its largest numbers, so the inverse of a
 // diagonal block or of the coarse matrix by u times its condition, which is a few thousand for the blocks and scenes here.
+#include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
 
 #include "device/cpu/cpu_device.h"
 #include "device/vulkan/vulkan_device.h"
-#include "gpu/instance.h"
 
 static VelaContext *context;
 
@@ -275,21 +275,12 @@ END_TEST
 
 int main(void)
 {
-    VelaContextDef def = vela_default_context_def();
-    def.log = test_log;
-    if (vela_context_create(&def, &context) != VELA_OK)
-        return 1;
-    const GpuInstanceDef instance_def = gpu_default_instance_def();
-    GpuInstance *instance;
-    int32_t index;
-    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
-        printf("skipped: %s\n", vela_context_message(context));
-        vela_context_destroy(context);
-        return 77;
-    }
-    has_float64 =
-        gpu_instance_choose(instance, "vulkan", &index) == VELA_OK && instance->devices[index].float64;
-    gpu_instance_destroy(instance);
+    VulkanTest vulkan;
+    const int code = vulkan_test_begin(&vulkan);
+    if (code != 0)
+        return code;
+    context = vulkan.context;
+    has_float64 = vulkan.float64;
     Suite *suite = suite_create("preconditioners on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
     tcase_set_timeout(tests, 300);

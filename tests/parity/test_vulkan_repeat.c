@@ -1,6 +1,6 @@
 // Same device, same scene: same bytes, however the work was cut into submissions, and also after a resume.
-#include "check_main.h"
 #include "device/vulkan/vulkan_device.h"
+#include "parity/vulkan_fixture.h"
 #include "sim/simulation.h"
 
 #include <string.h>
@@ -106,18 +106,11 @@ END_TEST
 
 int main(void)
 {
-    VelaContextDef def = vela_default_context_def();
-    def.log = test_log;
-    if (vela_context_create(&def, &context) != VELA_OK)
-        return 1;
-    const GpuInstanceDef instance_def = gpu_default_instance_def();
-    GpuInstance *instance;
-    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
-        printf("skipped: %s\n", vela_context_message(context));
-        vela_context_destroy(context);
-        return 77;
-    }
-    gpu_instance_destroy(instance);
+    VulkanTest vulkan;
+    const int code = vulkan_test_begin(&vulkan);
+    if (code != 0)
+        return code;
+    context = vulkan.context;
     Suite *suite = suite_create("same bytes");
     TCase *tests = tcase_create("repeat");
     tcase_set_timeout(tests, 300);

@@ -1,0 +1,39 @@
+/// What the tests of whole solves on Vulkan share: their context, and whether there is a device.
+#ifndef TESTS_VULKAN_FIXTURE_H
+#define TESTS_VULKAN_FIXTURE_H
+
+#include "check_main.h"
+#include "gpu/instance.h"
+
+/// Exit codes of main when there is nothing to test.
+enum { TEST_BROKEN = 1, TEST_SKIPPED = 77 };
+
+typedef struct VulkanTest {
+    VelaContext *context;
+    bool usable;  ///< a device can be chosen by the name "vulkan"
+    bool float64; ///< and computes in double precision
+} VulkanTest;
+
+/// 0, or the exit code where there is no Vulkan (the reason is printed, the context destroyed).
+static inline int vulkan_test_begin(VulkanTest *test)
+{
+    *test = (VulkanTest){0};
+    VelaContextDef def = vela_default_context_def();
+    def.log = test_log;
+    if (vela_context_create(&def, &test->context) != VELA_OK)
+        return TEST_BROKEN;
+    const GpuInstanceDef instance_def = gpu_default_instance_def();
+    GpuInstance *instance;
+    if (gpu_instance_create(test->context, &instance_def, &instance) != VELA_OK) {
+        printf("skipped: %s\n", vela_context_message(test->context));
+        vela_context_destroy(test->context);
+        return TEST_SKIPPED;
+    }
+    int32_t index;
+    test->usable = gpu_instance_choose(instance, "vulkan", &index) == VELA_OK;
+    test->float64 = test->usable && instance->devices[index].float64;
+    gpu_instance_destroy(instance);
+    return 0;
+}
+
+#endif

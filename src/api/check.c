@@ -108,8 +108,10 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
         report->frames = session_frame_count(scene, scene->step_count);
         report->images = scene->images ? report->frames : 0;
         report->memory_cpu = cpu_device_memory(model);
-        report->memory_vulkan_f32 = vulkan_device_memory(model, false);
-        report->memory_vulkan_f64 = vulkan_device_memory(model, true);
+        if (scene->contact.model != CONTACT_BARRIER) {
+            report->memory_vulkan_f32 = vulkan_device_memory(model, false);
+            report->memory_vulkan_f64 = vulkan_device_memory(model, true);
+        }
         report->disk = disk_bytes(model, scene->step_count);
     }
     simulation_destroy(&simulation);

@@ -1,0 +1,240 @@
+// The broad phase against all pairs: whatever comes within its range on a motion is among the candidates, with the right
+// stiffness and range; nothing comes twice; CCD looks wherever it has to.
+#include "physics_fixture.h"
+
+#include "device/cpu/contact/candidate_terms.h"
+
+enum { MOTIONS = 16, SAMPLES = 5, PAIRS_MOST = 1 << 20 };
+
+static const char scene[] =
+    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": \"implicit_euler\"},"
+    " \"solver\": {\"type\": \"newton\"},"
+    " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, "
+    "\"poissons_ratio\": 0.3}},"
+    " \"bodies\": [{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.3, 0.2, 0.01], \"cells\": [4, 3, 1]}}, "
+    "\"material\": \"m\", \"array\": {\"count\": [1, 1, 2], \"spacing\": [0, 0, 0.06]}},"
+    " {\"name\": \"b\", \"geometry\": {\"ball\": {\"radius\": 0.05, \"resolution\": 3}}, \"material\": \"m\","
+    " \"translate\": [0.05, 0, -0.1], \"pins\": [{\"select\": {\"nearest\": [0.05, 0, -0.15]}}]}],"
+    " \"obstacles\": [{\"name\": \"sphere\", \"sphere\": {\"center\": [-0.1, 0, -0.12], \"radius\": 0.06}},"
+    " {\"name\": \"floor\", \"plane\": {\"point\": [0, -0.2, 0], \"normal\": [0.1, 1, 0]}}],"
+    " \"contact\": {\"model\": \"barrier\", \"distance\": 0.02, \"stiffness\": 100, \"self\": %s}}";
+
+static double random_number(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+    const Candidate *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return memcmp(x->nodes, y->nodes, sizeof x->nodes);
+}
+
+// Edges may come in either order of the pair.
+static Candidate in_order(Candidate candidate)
+{
+    if (candidate.kind == CANDIDATE_EDGE_EDGE && candidate.nodes[2] < candidate.nodes[0])
+        for (int k = 0; k < 2; ++k) {
+            const int32_t node = candidate.nodes[k];
+            candidate.nodes[k] = candidate.nodes[k + 2];
+            candidate.nodes[k + 2] = node;
+        }
+    else if (candidate.kind == CANDIDATE_EDGE_EDGE && candidate.nodes[2] == candidate.nodes[0] &&
+             candidate.nodes[3] < candidate.nodes[1]) {
+        const int32_t node = candidate.nodes[1];
+        candidate.nodes[1] = candidate.nodes[3];
+        candidate.nodes[3] = node;
+    }
+    return candidate;
+}
+
+static bool share_a_node(const int32_t *nodes, int first)
+{
+    for (int i = 0; i < first; ++i)
+        for (int j = first; j < 4; ++j)
+            if (nodes[i] == nodes[j])
+                return true;
+    return false;
+}
+
+static int32_t owner_of(const Model *model, int32_t vertex)
+{
+    int32_t owner = 0;
+    while (!(vertex >= model->contact.owners[owner].first_vertex &&
+             vertex < model->contact.owners[owner].first_vertex + model->contact.owners[owner].vertex_count))
+        ++owner;
+    return owner;
+}
+
+static int32_t owner_of_node(const Model *model, int32_t node)
+{
+    int32_t vertex = 0;
+    while (model->contact.vertices[vertex] != node)
+        ++vertex;
+    return owner_of(model, vertex);
+}
+
+// Smallest gap of a pair over samples of the motion.
+static double closest_gap(const Candidate *pair, const double *x, const double *p)
+{
+    double least = INFINITY;
+    for (int s = 0; s < SAMPLES; ++s) {
+        double at[12];
+        for (int i = 0; i < 12; ++i) {
+            const size_t k = 3 * (size_t)pair->nodes[i / 3] + (size_t)(i % 3);
+            at[i] = x[k] + p[k] * s / (SAMPLES - 1);
+        }
+        least = fmin(least, candidate_gap(pair, at));
+    }
+    return least;
+}
+
+// The rest-shape rule and the weights of theory.md section 8, written again.
+static bool set_expected(const Model *model, Candidate *pair, double area, double separation)
+{
+    double rest[12];
+    pair->barrier = (PairBarrier){model->contact.stiffness * area, 0.02, separation, 0};
+    gather_nodes(pair->nodes, model->rest_positions, rest);
+    if (pair->owners[0] == pair->owners[1]) {
+        const double distance = sqrt(closest_points(rest, (PairKind)pair->kind).distance_sq);
+        pair->barrier.range = fmin(0.02, 0.9 * distance);
+        if (distance == 0)
+            return false;
+    }
+    bool is_free = false;
+    for (int c = 0; c < 4; ++c)
+        is_free |= model->node_is_free[pair->nodes[c]];
+    return is_free && (model->contact.owners[pair->owners[0]].body >= 0 ||
+                       model->contact.owners[pair->owners[1]].body >= 0);
+}
+
+static int32_t all_pairs(const Model *model, bool self, Candidate *pairs)
+{
+    const ModelContact *contact = &model->contact;
+    int32_t count = 0;
+    for (int32_t v = 0; v < contact->vertex_count; ++v)
+        for (int32_t t = 0; t < contact->triangle_count; ++t) {
+            const int32_t *corners = contact->triangles[t];
+            Candidate pair = {.nodes = {contact->vertices[v], corners[0], corners[1], corners[2]},
+                              .owners = {owner_of(model, v), owner_of_node(model, corners[0])},
+                              .kind = CANDIDATE_POINT_TRIANGLE};
+            const double separation = contact->owners[pair.owners[0]].separation;
+            const double area = separation > 0 ? contact->triangle_areas[t] : contact->vertex_areas[v] / 4;
+            if (!share_a_node(pair.nodes, 1) && (self || pair.owners[0] != pair.owners[1]) &&
+                set_expected(model, &pair, area, separation))
+                pairs[count++] = pair;
+        }
+    for (int32_t e = 0; e < contact->edge_count; ++e)
+        for (int32_t f = e + 1; f < contact->edge_count; ++f) {
+            const int32_t *u = contact->edges[e], *v = contact->edges[f];
+            Candidate pair = {.nodes = {u[0], u[1], v[0], v[1]},
+                              .owners = {owner_of_node(model, u[0]), owner_of_node(model, v[0])},
+                              .kind = CANDIDATE_EDGE_EDGE};
+            if (!share_a_node(pair.nodes, 2) && (self || pair.owners[0] != pair.owners[1]) &&
+                set_expected(model, &pair, (contact->edge_areas[e] + contact->edge_areas[f]) / 4, 0))
+                pairs[count++] = in_order(pair);
+        }
+    for (int32_t v = 0; v < contact->vertex_count; ++v) {
+        const int32_t node = contact->vertices[v];
+        const ContactPlane *plane = &contact->planes[0];
+        if (node < model->body_node_count && model->node_is_free[node])
+            pairs[count++] =
+                (Candidate){.nodes = {node, plane->point, plane->tip, node},
+                            .owners = {owner_of(model, v), plane->owner},
+                            .kind = CANDIDATE_POINT_PLANE,
+                            .barrier = {contact->stiffness * contact->vertex_areas[v], 0.02, 0, 0}};
+    }
+    ck_assert_int_lt(count, PAIRS_MOST);
+    qsort(pairs, (size_t)count, sizeof *pairs, compare_nodes);
+    return count;
+}
+
+static void check_sweep(const Candidate *pairs, int32_t pair_count, const Candidate *found,
+                        int32_t found_count, const double *x, const double *p, int32_t *near)
+{
+    Candidate *sorted = malloc((size_t)(found_count + 1) * sizeof *sorted);
+    for (int32_t i = 0; i < found_count; ++i)
+        sorted[i] = in_order(found[i]);
+    qsort(sorted, (size_t)found_count, sizeof *sorted, compare_nodes);
+    for (int32_t i = 1; i < found_count; ++i)
+        ck_assert_int_ne(compare_nodes(&sorted[i - 1], &sorted[i]), 0);
+    for (int32_t i = 0; i < found_count; ++i) {
+        const Candidate *pair = bsearch(&sorted[i], pairs, (size_t)pair_count, sizeof *pairs, compare_nodes);
+        ck_assert_ptr_nonnull(pair);
+        ck_assert_double_eq_tol(sorted[i].barrier.stiffness, pair->barrier.stiffness, 1e-12);
+        ck_assert_double_eq_tol(sorted[i].barrier.range, pair->barrier.range, 1e-12);
+        ck_assert_double_eq(sorted[i].barrier.separation, pair->barrier.separation);
+    }
+    for (int32_t i = 0; i < pair_count; ++i) {
+        const double gap = closest_gap(&pairs[i], x, p);
+        if (gap >= pairs[i].barrier.range)
+            continue;
+        ++*near;
+        const Candidate *pair =
+            bsearch(&pairs[i], sorted, (size_t)found_count, sizeof *sorted, compare_nodes);
+        ck_assert_msg(pair != NULL, "nodes %d %d %d %d come to %g m and are no candidate", pairs[i].nodes[0],
+                      pairs[i].nodes[1], pairs[i].nodes[2], pairs[i].nodes[3], gap);
+        double from[12], along[12];
+        gather_nodes(pair->nodes, x, from);
+        gather_nodes(pair->nodes, p, along);
+        if (!pair->approaches) // what CCD does not look at must be safe all the way
+            ck_assert_double_eq(candidate_safe_part(pair, from, along), 1);
+    }
+    free(sorted);
+}
+
+START_TEST(all_near_pairs_are_found)
+{
+    const bool self = _i == 0;
+    Simulation simulation;
+    simulation_make(threads_context(2), &simulation, scene, self ? "true" : "false");
+    const Model *model = &simulation.model;
+    const size_t n = 3 * (size_t)model->node_count;
+    static Candidate pairs[PAIRS_MOST];
+    double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p);
+    CandidateList *list;
+    ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 2, &list));
+    const int32_t pair_count = all_pairs(model, self, pairs);
+    uint64_t state = 7;
+    int32_t near = 0, candidates = 0;
+    for (int motion = 0; motion < MOTIONS; ++motion) {
+        // From nearly nothing to far beyond the bodies' size, together and each node for itself.
+        const double size = pow(10, -4 * random_number(&state)), spread = pow(10, -3 * random_number(&state));
+        const double common[3] = {random_number(&state) - 0.5, random_number(&state) - 0.5,
+                                  random_number(&state) - 0.5};
+        for (size_t i = 0; i < n; ++i) {
+            const bool of_plane = i / 3 == (size_t)model->contact.planes[0].point ||
+                                  i / 3 == (size_t)model->contact.planes[0].tip;
+            x[i] = model->initial_positions[i] + (of_plane ? 0 : 0.01 * (random_number(&state) - 0.5));
+            p[i] = of_plane ? 0 : size * (common[i % 3] + spread * (random_number(&state) - 0.5));
+        }
+        if (motion % 4 == 0)
+            memset(p, 0, n * sizeof *p);
+        int32_t found_count;
+        ASSERT_OK(simulation.context, candidate_list_sweep(list, x, motion % 4 == 0 ? NULL : p));
+        const Candidate *found = candidate_list_items(list, &found_count);
+        check_sweep(pairs, pair_count, found, found_count, x, p, &near);
+        candidates += found_count;
+    }
+    printf("%s: %d of %d candidates are near, of %d pairs, in %d motions\n",
+           self ? "with self" : "without self", near, candidates, pair_count, MOTIONS);
+    ck_assert_int_gt(near, 30);
+    candidate_list_destroy(list);
+    free(p);
+    free(x);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("contact candidates");
+    TCase *tests = tcase_create("against all pairs");
+    tcase_set_timeout(tests, 0);
+    tcase_add_loop_test(tests, all_near_pairs_are_found, 0, 2);
+    suite_add_tcase(suite, tests);
+    return test_run(suite);
+}

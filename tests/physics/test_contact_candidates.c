@@ -12,10 +12,10 @@ static const char scene[] =
     " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, "
     "\"poissons_ratio\": 0.3}},"
     " \"bodies\": [{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.3, 0.2, 0.01], \"cells\": [4, 3, 1]}}, "
-    "\"material\": \"m\", \"array\": {\"count\": [1, 1, 2], \"spacing\": [0, 0, 0.06]}},"
+    "\"material\": \"m\", \"array\": {\"count\": [1, 1, 2], \"spacing\": [0, 0, 0.025]}},"
     " {\"name\": \"b\", \"geometry\": {\"ball\": {\"radius\": 0.05, \"resolution\": 3}}, \"material\": \"m\","
-    " \"translate\": [0.05, 0, -0.1], \"pins\": [{\"select\": {\"nearest\": [0.05, 0, -0.15]}}]}],"
-    " \"obstacles\": [{\"name\": \"sphere\", \"sphere\": {\"center\": [-0.1, 0, -0.12], \"radius\": 0.06}},"
+    " \"translate\": [0.05, 0, -0.07], \"pins\": [{\"select\": {\"nearest\": [0.05, 0, -0.12]}}]}],"
+    " \"obstacles\": [{\"name\": \"sphere\", \"sphere\": {\"center\": [-0.1, 0, -0.08], \"radius\": 0.06}},"
     " {\"name\": \"floor\", \"plane\": {\"point\": [0, -0.2, 0], \"normal\": [0.1, 1, 0]}}],"
     " \"contact\": {\"model\": \"barrier\", \"distance\": 0.02, \"stiffness\": 100, \"self\": %s}}";
 

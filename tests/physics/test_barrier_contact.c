@@ -3,7 +3,7 @@
 #include "physics_fixture.h"
 #include "sim/verify.h"
 
-enum { STEPS = 40 };
+enum { STEPS = 26 };
 
 static const char two_boxes[] =
     "{\"version\": 1, \"time\": {\"step\": %g, \"duration\": 100}, \"gravity\": [0, 0, 0],"

@@ -4,7 +4,7 @@
 
 #include "device/cpu/contact/candidate_terms.h"
 
-enum { MOTIONS = 16, SAMPLES = 5, PAIRS_MOST = 1 << 20 };
+enum { MOTIONS = 8, SAMPLES = 5, PAIRS_MOST = 1 << 20 };
 
 static const char scene[] =
     "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": \"implicit_euler\"},"

@@ -112,9 +112,9 @@ VelaResult device_friction_acceleration(Device *device, Slot destination)
     return device->operations->friction_acceleration(device, destination);
 }
 
-VelaResult device_friction_loss(Device *device, Slot from, Slot to, double *loss)
+VelaResult device_friction_loss(Device *device, Slot from, Slot to, FrictionLoss *loss)
 {
-    *loss = 0;
+    *loss = (FrictionLoss){0};
     if (!device->model->contact.has_friction)
         return VELA_OK;
     return device->operations->friction_loss(device, from, to, loss);

@@ -102,6 +102,13 @@ typedef struct Diagnosis {
     int32_t bad_node;     ///< a node whose position or velocity is not finite, or -1
 } Diagnosis;
 
+/// Minus the work of friction, J.
+typedef struct FrictionLoss {
+    double all; ///< on all nodes: what becomes heat
+    double
+        free; ///< on the free nodes: what their motion loses; less where a moving obstacle drags them along
+} FrictionLoss;
+
 /// Accumulated time of one kernel or phase, for run.json.
 typedef struct DeviceTiming {
     const char *name; ///< static string
@@ -140,7 +147,7 @@ typedef struct DeviceOperations {
     VelaResult (*stage_acceleration)(Device *device, Slot destination);
     // Barrier contact; NULL on a device without.
     VelaResult (*friction_acceleration)(Device *device, Slot destination);
-    VelaResult (*friction_loss)(Device *device, Slot from, Slot to, double *loss);
+    VelaResult (*friction_loss)(Device *device, Slot from, Slot to, FrictionLoss *loss);
     VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
     size_t (*solver_state_size)(const Device *device);
@@ -192,8 +199,8 @@ VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], do
 VelaResult device_stage_acceleration(Device *device, Slot destination);
 /// destination += M^-1 times the friction forces of the stage at SLOT_STAGE, which device_acceleration leaves out.
 VelaResult device_friction_acceleration(Device *device, Slot destination);
-/// What the friction of the stage takes while the nodes move from one slot's places to the other's, J.
-VelaResult device_friction_loss(Device *device, Slot from, Slot to, double *loss);
+/// What the friction of the stage takes while the nodes move from one slot's places to the other's.
+VelaResult device_friction_loss(Device *device, Slot from, Slot to, FrictionLoss *loss);
 /// Largest part, at most 1, of the straight motion from one slot's places to the other's on which nothing under barrier
 /// contact comes to touch. Inversion is not looked at.
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step);

@@ -143,11 +143,11 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
         device, 2, (const Slot[][2]){{SLOT_SCRATCH_0, SLOT_SCRATCH_0}, {SLOT_STAGE_VELOCITY, SLOT_SCRATCH_0}},
         dots));
     TRY(energy(device, SLOT_STAGE, SLOT_STAGE_VELOCITY, time + step, &reached));
-    const double lost = report->loss;
+    const double lost = report->loss.free;
     TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_STAGE, report));
     state->target = def->ground_energy +
                     exp(-decay_exponent(def, time, step)) * (state->target - def->ground_energy) -
-                    (report->loss - lost);
+                    (report->loss.free - lost);
     const Parabola parabola = {0.5 * dots[0], -dots[1], reached - state->target};
     report->target = state->target;
     report->alpha = choose_alpha(def, state, &parabola, &report->alpha_case);

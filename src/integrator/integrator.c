@@ -96,9 +96,10 @@ VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double t
 
 VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, StepReport *report)
 {
-    double loss;
+    FrictionLoss loss;
     TRY(device_friction_loss(integrator->device, from, to, &loss));
-    report->loss += loss;
+    report->loss.all += loss.all;
+    report->loss.free += loss.free;
     return VELA_OK;
 }
 
@@ -154,7 +155,7 @@ static VelaResult look_at_end(Integrator *integrator, double time, StepReport *r
 static VelaResult substep(Integrator *integrator, double time, double step, int32_t parts, StepReport *report)
 {
     Device *device = integrator->device;
-    const double loss = report->loss;
+    const FrictionLoss loss = report->loss;
     char why[160];
     TRY(rows[integrator->scene->integrator].step(integrator, time, step, report));
     TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + step));
@@ -162,7 +163,7 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
     TRY(look_at_end(integrator, time + step, report, why));
     if (why[0] == '\0') {
         ++report->substeps;
-        integrator->state.dissipated += report->loss - loss;
+        integrator->state.dissipated += report->loss.all - loss.all;
         return accept(integrator);
     }
     FAIL_IF(device->context, 2 * parts > SUBSTEPS_MOST, VELA_ERROR_NOT_CONVERGED,

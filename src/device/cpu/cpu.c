@@ -127,7 +127,7 @@ static VelaResult friction_acceleration(Device *base, Slot destination)
     return VELA_OK;
 }
 
-static VelaResult friction_loss(Device *base, Slot from, Slot to, double *loss)
+static VelaResult friction_loss(Device *base, Slot from, Slot to, FrictionLoss *loss)
 {
     const CpuDevice *device = (const CpuDevice *)base;
     *loss = barrier_friction_loss(device->barrier, device->slots[SLOT_STAGE], device->slots[from],

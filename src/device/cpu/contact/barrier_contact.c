@@ -251,10 +251,10 @@ void barrier_friction_gradient(const BarrierContact *contact, const double *x, d
     }
 }
 
-double barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
-                             const double *x1)
+FrictionLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
+                                   const double *x1)
 {
-    double loss = 0;
+    FrictionLoss loss = {0};
     for (int32_t k = 0; k < contact->friction_count; ++k) {
         const FrictionContact *friction = &contact->friction[k];
         double at[12], base[12], from[12], to[12], own[12];
@@ -263,8 +263,11 @@ double barrier_friction_loss(const BarrierContact *contact, const double *x, con
         gather_nodes(friction->nodes, x0, from);
         gather_nodes(friction->nodes, x1, to);
         friction_gradient(friction, &contact->law, at, base, own);
-        for (int i = 0; i < 12; ++i)
-            loss += own[i] * (to[i] - from[i]);
+        for (int i = 0; i < 12; ++i) {
+            const double taken = own[i] * (to[i] - from[i]);
+            loss.all += taken;
+            loss.free += contact->model->node_is_free[friction->nodes[i / 3]] ? taken : 0;
+        }
     }
     return loss;
 }

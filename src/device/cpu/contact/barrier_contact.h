@@ -50,8 +50,8 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
 VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gradient);
 /// The same of the friction potential of the stage.
 void barrier_friction_gradient(const BarrierContact *contact, const double *x, double *gradient);
-/// What friction takes, J, while the nodes move from x0 to x1 under the forces that it has in the stage at x.
-double barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
-                             const double *x1);
+/// What friction takes while the nodes move from x0 to x1 under the forces that it has in the stage at x.
+FrictionLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
+                                   const double *x1);
 
 #endif

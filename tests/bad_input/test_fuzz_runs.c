@@ -16,15 +16,7 @@
 // Of its own for every first case, so that ranges of cases can run side by side.
 static char folder[512], scene_path[600];
 
-enum { MEMORY_LIMIT = 64 << 20, STEPS = 2, TET_SEEDS = 13, WORK_PER_CASE = 30000 };
-
-/// Of processor time, for what does not end. Under the address sanitizer a scene whose contact distance reaches from every
-/// surface to every other takes 15 times as long to fill the memory that a case has.
-#ifdef __SANITIZE_ADDRESS__
-enum { SECONDS_MOST = 90 };
-#else
-enum { SECONDS_MOST = 20 };
-#endif
+enum { MEMORY_LIMIT = 64 << 20, STEPS = 2, SECONDS_MOST = 20, TET_SEEDS = 13, WORK_PER_CASE = 30000 };
 
 /// How far a case came.
 typedef enum Outcome { REFUSED_SCENE, REFUSED_MODEL, REFUSED_DEVICE, FAILED_STEP, DONE, OUTCOMES } Outcome;

@@ -297,6 +297,8 @@ static void consider(Visit *visit, Candidate *candidate)
 {
     const Model *model = visit->list->model;
     const bool same_owner = candidate->owners[0] == candidate->owners[1];
+    if (visit->found->result != VELA_OK)
+        return; // no memory for what was found before
     bool is_free = false;
     for (int c = 0; c < 4; ++c)
         is_free |= model->node_is_free[candidate->nodes[c]] != 0;

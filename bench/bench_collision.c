@@ -1,8 +1,9 @@
 // A bar of 1 m flies with 1 m/s against a wall (barrier contact) and off again, as CSV: the speed of its centre of mass
 // when it has left, of the speed it came with, what became of its energy, and Newton iterations a step. How much of the
 // motion becomes vibration is a property of the bar; what goes beyond it with large steps is the integrator's doing.
-// One thread, processor time of the machine as it is.
+// The free bar and the one guided along a line (tests/physics/wall_bar.h); one thread; about ten minutes.
 // usage: bench_collision [wave speed in m/s...] > collision.csv     (default 1 10 100)
+#include "physics/wall_bar.h"
 #include "sim/simulation.h"
 
 #include <math.h>
@@ -10,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LENGTH = 1, DENSITY = 1000, MASS = 10, RANGE = 1e-3;
-enum { COARSEST = 100, FINEST = 1600 }; ///< steps in the time a wave takes there and back
+enum { COARSEST = 100, FINEST = 6400 }; ///< steps in the time a wave takes there and back
 
 // Share of the kinetic energy that is across the bar: an impact as fast as the waves makes it buckle.
 static VelaResult share_across(Simulation *simulation, double *share)
@@ -35,64 +35,64 @@ typedef struct Impact {
     int steps, iterations;
 } Impact;
 
-static VelaResult collide(VelaContext *context, const char *integrator, double wave_speed, double step,
-                          Simulation *simulation, Impact *impact)
+static VelaResult collide(VelaContext *context, const char *mesh, const char *integrator, double wave_speed,
+                          double step, Simulation *simulation, Impact *impact)
 {
-    char text[2048];
-    const double modulus = DENSITY * wave_speed * wave_speed, gap = 2 * RANGE;
-    snprintf(
-        text, sizeof text,
-        "{\"version\": 1, \"time\": {\"step\": %.17g, \"duration\": 1000}, \"gravity\": [0, 0, 0],"
-        "\"integrator\": {\"type\": \"%s\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 1e-6},"
-        "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": %g, \"youngs_modulus\": %.17g, "
-        "\"poissons_ratio\": 0}},"
-        "\"bodies\": [{\"geometry\": {\"box\": {\"size\": [%g, 0.1, 0.1], \"cells\": [30, 1, 1]}}, "
-        "\"material\": \"m\", \"translate\": [%.17g, 0, 0], \"velocity\": [-1, 0, 0]}],"
-        "\"obstacles\": [{\"plane\": {\"point\": [0, 0, 0], \"normal\": [1, 0, 0]}}],"
-        "\"contact\": {\"model\": \"barrier\", \"distance\": %g, \"stiffness\": %.17g}}",
-        step, integrator, DENSITY, modulus, LENGTH, 0.5 * LENGTH + gap, RANGE, 10 * modulus * RANGE);
+    char text[4096];
+    bar_scene(text, sizeof text, mesh, integrator, wave_speed, step);
     TRY(scene_parse(context, "collision.json", text, strlen(text), 0, NULL, &simulation->arena,
                     &simulation->scene));
     TRY(model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
     TRY(simulation_start(simulation, &(DeviceChoice){"cpu", NULL}));
     const double start = diagnosis_total(&simulation->diagnosis);
-    const double away = RANGE / 1 + 4 * LENGTH / wave_speed; // s, contact lasts about half of it
+    const double away = BAR_RANGE + 4 * BAR_LENGTH / wave_speed; // s, contact lasts about half of it
     while (simulation_time(simulation) < away) {
         StepReport report;
         TRY(simulation_step(simulation, &report));
         impact->iterations += report.solver.iterations;
         ++impact->steps;
     }
-    impact->speed = simulation->diagnosis.linear_momentum[0] / MASS;
+    impact->speed = simulation->diagnosis.linear_momentum[0] / BAR_MASS;
     impact->total = diagnosis_total(&simulation->diagnosis) / start;
     return share_across(simulation, &impact->across);
 }
 
+// One row; false if no context can be made.
+static bool collide_and_print(const char *mesh, const char *integrator, double wave_speed, int parts)
+{
+    VelaContextDef def = vela_default_context_def();
+    def.threads = 1;
+    VelaContext *context;
+    if (vela_context_create(&def, &context) != VELA_OK)
+        return false;
+    Simulation simulation = {.context = context, .arena = arena_make(context)};
+    Impact impact = {0};
+    const double step = 2 * BAR_LENGTH / wave_speed / parts;
+    if (collide(context, mesh, integrator, wave_speed, step, &simulation, &impact) != VELA_OK)
+        fprintf(stderr, "%s\n", vela_context_message(context));
+    printf("%s,%g,%s,%d,%.4g,%.4f,%.4f,%.4f,%d,%.2f\n", mesh ? "guided" : "free", wave_speed, integrator,
+           parts, step, impact.speed, impact.across, impact.total, impact.steps,
+           (double)impact.iterations / impact.steps);
+    fflush(stdout);
+    simulation_destroy(&simulation);
+    vela_context_destroy(context);
+    return true;
+}
+
 int main(int count, char **arguments)
 {
-    static const char *const integrators[] = {"bdf2", "a1", "a_search"};
+    static const char *const integrators[] = {"bdf2", "a1", "a_search"}, *const mesh = "guided_bar.mesh";
     static const char *const usual[] = {"", "1", "10", "100"};
     const char *const *speeds = count > 1 ? (const char *const *)arguments : usual;
-    printf("wave_speed,integrator,steps_there_and_back,step,speed,across,total,steps,iterations_per_step\n");
-    for (int w = 1; w < (count > 1 ? count : 4); ++w)
-        for (int i = 0; i < 3; ++i)
-            for (int parts = COARSEST; parts <= FINEST; parts *= 4) {
-                VelaContextDef def = vela_default_context_def();
-                def.threads = 1;
-                VelaContext *context;
-                if (vela_context_create(&def, &context) != VELA_OK)
-                    return 1;
-                Simulation simulation = {.context = context, .arena = arena_make(context)};
-                Impact impact = {0};
-                const double wave_speed = atof(speeds[w]), step = 2 * LENGTH / wave_speed / parts;
-                if (collide(context, integrators[i], wave_speed, step, &simulation, &impact) != VELA_OK)
-                    fprintf(stderr, "%s\n", vela_context_message(context));
-                printf("%g,%s,%d,%.4g,%.4f,%.4f,%.4f,%d,%.2f\n", wave_speed, integrators[i], parts, step,
-                       impact.speed, impact.across, impact.total, impact.steps,
-                       (double)impact.iterations / impact.steps);
-                fflush(stdout);
-                simulation_destroy(&simulation);
-                vela_context_destroy(context);
-            }
-    return 0;
+    if (!bar_mesh_write(mesh))
+        return 1;
+    printf(
+        "bar,wave_speed,integrator,steps_there_and_back,step,speed,across,total,steps,iterations_per_step\n");
+    for (int guided = 0; guided < 2; ++guided)
+        for (int w = 1; w < (count > 1 ? count : 4); ++w)
+            for (int i = 0; i < 3; ++i)
+                for (int parts = COARSEST; parts <= FINEST; parts *= 4)
+                    if (!collide_and_print(guided ? mesh : NULL, integrators[i], atof(speeds[w]), parts))
+                        return 1;
+    return remove(mesh);
 }

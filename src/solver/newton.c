@@ -9,17 +9,22 @@
 enum { HALVINGS_MOST = 40 };
 static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 
-/// Directions this much shorter than the first one try the true Hessian, which converges quadratically where it is positive
-/// definite; near the solution it is.
-static const double NEAR_SOLUTION = 1e-3;
+/// Directions this much shorter than the first one are near the solution; a full step of the projected Hessian that leaves
+/// more than the second part of the slope was too short.
+static const double NEAR_SOLUTION = 1e-3, TOO_STIFF = 0.4;
 
-/// A stage does not end on a step where the objective bends this much away from its quadratic model: at the end of a full
-/// Newton step its slope would be 0. So forces that change within less than the step, as stiff contact does, are settled too.
-static const double BEND = 0.1;
+/// A stage ends where what is left is below this part of the tolerance, as the slope at the end of the last step tells: the
+/// quadratic model would have it 0 there. So forces that change within less than a step, as stiff contact does, are settled
+/// too.
+static const double REST = 0.1;
+
+/// A linear tolerance within this factor of the user's is the user's: a stage cannot end on a direction that is rougher.
+static const double NEARLY_EXACT = 10;
 
 typedef struct LineSearch {
-    double step;      ///< 0: none was found
-    bool bends;       ///< the slope at the end is more than BEND of that at the start, and more than rounding
+    double step;  ///< 0: none was found
+    double slope; ///< derivative along the direction at the end, of that at the start; 0 where it is rounding
+    bool is_full; ///< the step is the whole direction
     bool at_rounding; ///< the objective could not tell the step; its derivative did
 } LineSearch;
 
@@ -27,16 +32,15 @@ typedef struct LineSearch {
 static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials, int i, double step,
                     LineSearch *search)
 {
-    const double difference = trials->difference[i];
-    search->bends = fabs(trials->slope[i]) > fmax(BEND * fabs(direction->slope), trials->noise);
+    const double difference = trials->difference[i], slope = trials->slope[i];
+    search->slope = fabs(slope) > trials->noise ? slope / direction->slope : 0;
     search->at_rounding = false;
     if (!isfinite(difference))
         return false;
     if (direction->pin_gap > 0 || difference <= ARMIJO * step * direction->slope)
         return true;
     // Approximate Wolfe (Hager and Zhang): the decrease as the derivative tells it.
-    search->at_rounding =
-        fabs(difference) <= trials->noise && trials->slope[i] <= (2 * ARMIJO - 1) * direction->slope;
+    search->at_rounding = fabs(difference) <= trials->noise && slope <= (2 * ARMIJO - 1) * direction->slope;
     return search->at_rounding;
 }
 
@@ -67,18 +71,39 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
 static double forcing(const SolverDef *def, double gradient, double last_gradient)
 {
     const double ratio = gradient / last_gradient;
-    return fmax(fmin(FORCING_FIRST, FORCING_FACTOR * ratio * ratio), def->linear_tolerance);
+    const double wanted = fmin(FORCING_FIRST, FORCING_FACTOR * ratio * ratio);
+    return wanted < NEARLY_EXACT * def->linear_tolerance ? def->linear_tolerance : wanted;
 }
 
-// With the true Hessian where that is positive definite, else with the projected one, and then to the end of the stage.
-static VelaResult find_direction(Device *device, NewtonSettings *settings, bool *try_true,
-                                 NewtonDirection *direction, SolverReport *report)
+/// When to try the true Hessian. It converges quadratically near the solution; away from it the projected one is often too
+/// stiff, most of all where bodies are pressed against each other: then full steps leave much of the slope.
+typedef struct HessianChoice {
+    bool project;
+    int32_t wait, patience; ///< iterations until the next try, and after the next failure
+} HessianChoice;
+
+static void choose_hessian(HessianChoice *choice, bool failed, bool is_near, const LineSearch *search)
+{
+    if (failed) {
+        choice->wait = choice->patience;
+        choice->patience *= 2;
+    }
+    const bool too_stiff = search->step == 1 && search->slope > TOO_STIFF;
+    const bool goes_on = !choice->project && search->step == 1;
+    choice->project = choice->wait > 0 || !(is_near || too_stiff || goes_on);
+    if (choice->wait > 0)
+        --choice->wait;
+}
+
+// With the projected Hessian where the true one is wanted but not positive definite.
+static VelaResult find_direction(Device *device, NewtonSettings *settings, NewtonDirection *direction,
+                                 SolverReport *report, bool *failed)
 {
     TRY(device_newton_direction(device, settings, direction));
     ++report->iterations;
     report->linear_iterations += direction->linear_iterations;
-    if (!settings->project && (direction->indefinite || direction->slope >= 0)) {
-        *try_true = false;
+    *failed = !settings->project && (direction->indefinite || direction->slope >= 0);
+    if (*failed) {
         settings->project = true;
         TRY(device_newton_direction(device, settings, direction));
         report->linear_iterations += direction->linear_iterations;
@@ -95,12 +120,15 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
                                .linear_max_iterations = def->linear_max_iterations,
                                .project = true};
     double first_largest = 0, last_largest = INFINITY, last_gradient = INFINITY;
-    bool try_true = true, pins_in_place = false;
+    HessianChoice choice = {.project = true, .patience = 1};
+    bool pins_in_place = false;
     *report = (SolverReport){.shortest_step = 1, .stop = STOP_MAX_ITERATIONS};
     while (report->stop == STOP_MAX_ITERATIONS && report->iterations < def->max_iterations) {
         NewtonDirection direction;
         LineSearch search;
-        TRY(find_direction(device, &settings, &try_true, &direction, report));
+        bool failed;
+        settings.project = choice.project;
+        TRY(find_direction(device, &settings, &direction, report, &failed));
         TRY(search_line(device, &direction, &search));
         report->primal = direction.largest / step;
         pins_in_place = direction.pin_gap == 0;
@@ -114,7 +142,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         pins_in_place |= search.step == 1;
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
-        const bool is_short = pins_in_place && report->primal < def->tolerance && !search.bends;
+        const bool is_short =
+            pins_in_place && report->primal * fmax(1, fabs(search.slope) / REST) < def->tolerance;
         if (is_short && settings.linear_tolerance <= def->linear_tolerance)
             report->stop = STOP_CONVERGED;
         else if (search.at_rounding && direction.largest > 0.5 * last_largest)
@@ -123,7 +152,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
             is_short ? def->linear_tolerance : forcing(def, direction.gradient, last_gradient);
         if (report->iterations == 1)
             first_largest = direction.largest;
-        settings.project = !(try_true && direction.largest < NEAR_SOLUTION * first_largest);
+        choose_hessian(&choice, failed, direction.largest < NEAR_SOLUTION * first_largest, &search);
         last_largest = direction.largest;
         last_gradient = direction.gradient;
     }

@@ -95,17 +95,19 @@ static void check_projection(const KnownPair *pair, Shape shape, const double pr
                   trace, size * size);
 }
 
-/// Energy, gradient and projected Hessian of `current` against each other.
+/// Energy, gradient, Hessian and projected Hessian of `current` against each other.
 static void check_pair(const KnownPair *pair, Shape shape, double length)
 {
-    double gradient[12], expected[144], difference[144], projected[144], again[12];
+    double gradient[12], expected[144], difference[144], hessian[144], projected[144], again[12];
     evaluate_gradient(pair->x, pair->kind, gradient);
     differentiate(evaluate_energy, 1, pair->x, pair->kind, 8e-3 * length, expected);
     assert_close("energy", pair, shape, gradient, expected, 12, 1e-8 * largest(gradient, 12));
     differentiate(evaluate_gradient, 12, pair->x, pair->kind, 8e-3 * length, difference);
     for (int i = 0; i < 144; ++i)
         expected[i] = 0.5 * (difference[i] + difference[12 * (i % 12) + i / 12]);
-    ck_assert(pair_barrier_hessian(&current, pair->x, pair->kind, again, projected));
+    ck_assert(pair_barrier_hessian(&current, pair->x, pair->kind, false, again, hessian));
+    assert_close("Hessian", pair, shape, hessian, expected, 144, 1e-7 * largest(hessian, 144));
+    ck_assert(pair_barrier_hessian(&current, pair->x, pair->kind, true, again, projected));
     ck_assert_mem_eq(again, gradient, sizeof gradient);
     for (int i = 0; i < 144; ++i)
         ck_assert_double_eq(projected[i], projected[12 * (i % 12) + i / 12]);
@@ -182,7 +184,7 @@ START_TEST(hessians_are_positive)
             current.parallel_threshold = mollifier_threshold(dot3(u, u), dot3(v, v));
         parallel += current.parallel_threshold > edges_cross_sq(x);
         ++active;
-        ck_assert(pair_barrier_hessian(&current, x, kind, gradient, hessian));
+        ck_assert(pair_barrier_hessian(&current, x, kind, true, gradient, hessian));
         const double size = largest(hessian, 144);
         ck_assert_msg(size < INFINITY && is_positive(hessian, 1e-13 * size + DBL_MIN), "%s, kind %d, size %g",
                       pair_case_names[i / 2 % PAIR_CASE_COUNT], kind, size);
@@ -201,7 +203,7 @@ START_TEST(pair_limits)
     current = (PairBarrier){.stiffness = 1, .range = 0.3, .separation = 0.2};
     ck_assert_double_eq(pair_barrier_energy(&current, x, PAIR_POINT_TRIANGLE), 0); // just beyond
     ck_assert(!pair_barrier_gradient(&current, x, PAIR_POINT_TRIANGLE, values));
-    ck_assert(!pair_barrier_hessian(&current, x, PAIR_POINT_TRIANGLE, values, values));
+    ck_assert(!pair_barrier_hessian(&current, x, PAIR_POINT_TRIANGLE, true, values, values));
     ck_assert_double_eq(pair_barrier_force(&current, x, PAIR_POINT_TRIANGLE, values, values), 0);
     x[2] = 0.35;
     ck_assert_double_eq_tol(pair_barrier_energy(&current, x, PAIR_POINT_TRIANGLE), 0.17328679514, 1e-11);

@@ -197,8 +197,8 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     cpu_timing_add(device, PHASE_ASSEMBLY, start);
     if (device->barrier) {
         start = cpu_clock();
-        TRY(barrier_linearize(device->barrier, device->slots[SLOT_STAGE], &device->blocks, &newton->matrix,
-                              newton->gradient));
+        TRY(barrier_linearize(device->barrier, device->slots[SLOT_STAGE], &device->blocks, settings->project,
+                              &newton->matrix, newton->gradient));
         cpu_timing_add(device, PHASE_CONTACT_HESSIANS, start);
     }
     start = cpu_clock();

@@ -137,7 +137,7 @@ static inline void project_relative(double hessian[144])
 
 /// hess (e B) = e (B'' g g^T + B' hess d) + B hess e + B' (g h^T + h g^T) with g = grad d, h = grad e.
 static inline void parallel_pair_hessian(const PairBarrier *pair, const double x[12], PairKind kind,
-                                         const PairBarrierState *state, double hessian[144])
+                                         const PairBarrierState *state, bool project, double hessian[144])
 {
     double g[12], h[12], bend[144];
     const double e = mollifier(x, pair->parallel_threshold);
@@ -152,7 +152,8 @@ static inline void parallel_pair_hessian(const PairBarrier *pair, const double x
                           state->energy * hessian[at] +
                           state->slope * (g[row] * h[column] + h[row] * g[column]);
         }
-    project_relative(hessian);
+    if (project)
+        project_relative(hessian);
 }
 
 // ---------------------------------------------------------------- Hessian of all others
@@ -232,8 +233,8 @@ static inline PairBasis pair_basis(const double x[12], PairKind kind, const Clos
 }
 
 /// The Hessian in the basis, size 2 free + 1. With c_k = w (x) t_k + d v_k (x) n the bends of geometry/distance.h,
-/// d hess d = sum_k (w (x) t_k)(w (x) t_k)^T - c_k c_k^T; tangents without a free direction have no c_k and only lower the
-/// energy, since B' <= 0: their part is projected to 0.
+/// d hess d = sum_k (w (x) t_k)(w (x) t_k)^T - c_k c_k^T. Tangents without a free direction have no c_k and are not in here:
+/// they only lower the energy, since B' <= 0, each by B'/d (w (x) t)(w (x) t)^T, which a projection sets to 0.
 static inline int pair_basis_hessian(const PairBasis *basis, double distance, double slope, double curvature,
                                      double weight, double *small)
 {
@@ -254,12 +255,20 @@ static inline int pair_basis_hessian(const PairBasis *basis, double distance, do
     return size;
 }
 
-/// Expands a matrix of the basis: block (i, l) = A_il n n^T + sum_k (S_ik w_l n t_k^T + S_lk w_i t_k n^T) + w_i w_l T.
-static inline void pair_basis_expand(const PairBasis *basis, const double *small, const double weights[4],
-                                     double weight, double hessian[144])
+/// Expands a matrix of the basis: block (i, l) = A_il n n^T + sum_k (S_ik w_l n t_k^T + S_lk w_i t_k n^T) + w_i w_l T, where
+/// T has `others` for the tangents without a free direction, N/m.
+static inline void pair_basis_expand(const PairBasis *basis, const double *small, double others,
+                                     const double weights[4], double weight, double hessian[144])
 {
     const int free = basis->free, size = 2 * free + 1;
-    double side[4][3] = {{0}}, plane[9] = {0}; // sum_k S_ik t_k and T
+    double side[4][3] = {{0}}, plane[9]; // sum_k S_ik t_k and T
+    for (int entry = 0; entry < 9; ++entry) {
+        const int a = entry / 3, b = entry % 3;
+        double among = (a == b) - basis->n[a] * basis->n[b];
+        for (int k = 0; k < free; ++k)
+            among -= basis->t[k][a] * basis->t[k][b];
+        plane[entry] = others * among;
+    }
     for (int k = 0; k < free; ++k) {
         const double *t = basis->t[k], *row = small + (size_t)(size * (free + 1 + k));
         for (int vertex = 0; vertex < 4; ++vertex) {
@@ -288,27 +297,27 @@ static inline void pair_basis_expand(const PairBasis *basis, const double *small
         }
 }
 
-/// Gradient (N) and positive semidefinite Hessian (N/m, row-major, symmetric; negative eigenvalues set to 0) of the
-/// energy. False, with nothing written, where the pair is beyond its range: both are 0. The distance has to be above the
-/// separation.
+/// Gradient (N) and Hessian (N/m, row-major, symmetric; if `project`, negative eigenvalues are set to 0) of the energy.
+/// False, with nothing written, where the pair is beyond its range: both are 0. The distance has to be above the separation.
 static inline bool pair_barrier_hessian(const PairBarrier *pair, const double x[12], PairKind kind,
-                                        double gradient[12], double hessian[144])
+                                        bool project, double gradient[12], double hessian[144])
 {
     PairBarrierState state;
     if (!pair_barrier_state(pair, x, kind, &state))
         return false;
     pair_barrier_state_gradient(pair, x, &state, gradient);
     if (state.nearly_parallel) {
-        parallel_pair_hessian(pair, x, kind, &state, hessian);
+        parallel_pair_hessian(pair, x, kind, &state, project, hessian);
         return true;
     }
     const PairBasis basis = pair_basis(x, kind, &state.closest);
     const double *w = basis.w, weight = norm3(w);
     double small[25];
     const int size = pair_basis_hessian(&basis, state.distance, state.slope, state.curvature, weight, small);
-    if (size > 1) // without a free direction the only entry is positive
+    if (project && size > 1) // without a free direction the only entry is positive
         symmetric_project(size, small);
-    pair_basis_expand(&basis, small, state.closest.weights, weight, hessian);
+    pair_basis_expand(&basis, small, project ? 0 : state.slope / state.distance, state.closest.weights,
+                      weight, hessian);
     return true;
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/// A candidate within its range: gradient and projected Hessian of its energy in its 12 coordinates.
+/// A candidate within its range: gradient and Hessian of its energy in its 12 coordinates.
 typedef struct ActivePair {
     int32_t places[4]; ///< of ElementBlocks; -1 where the vertex takes no part
     double gradient[12];
@@ -284,7 +284,7 @@ static bool takes_part(const ActivePair *pair, int corner)
 }
 
 // Derivatives of one pair, an active candidate or friction; its nodes.
-static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, const double *x,
+static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, const double *x, bool project,
                                    ActivePair *pair)
 {
     double at[12], base[12];
@@ -298,18 +298,19 @@ static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, con
     }
     const Candidate *candidate = &candidate_list_items(contact->list, &count)[contact->active[k]];
     gather_nodes(candidate->nodes, x, at);
-    candidate_hessian(candidate, at, pair->gradient, pair->hessian);
+    candidate_hessian(candidate, at, project, pair->gradient, pair->hessian);
     return candidate->nodes;
 }
 
-static VelaResult compute_pairs(BarrierContact *contact, const double *x, const ElementBlocks *blocks)
+static VelaResult compute_pairs(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
+                                bool project)
 {
     contact->pair_count = contact->active_count + contact->friction_count;
     TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, (size_t)contact->pair_count));
 #pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
     for (int32_t k = 0; k < contact->pair_count; ++k) {
         ActivePair *pair = &contact->pairs[k];
-        const int32_t *nodes = compute_pair(contact, k, x, pair);
+        const int32_t *nodes = compute_pair(contact, k, x, project, pair);
         for (int c = 0; c < 4; ++c)
             pair->places[c] = takes_part(pair, c) ? blocks->place_of[nodes[c]] : -1;
     }
@@ -407,11 +408,11 @@ static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
 }
 
 VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
-                             BlockMatrix *matrix, double *gradient)
+                             bool project, BlockMatrix *matrix, double *gradient)
 {
     TRY(find_active(contact, x));
     matrix->changing = (ChangingBlocks){0};
-    TRY(compute_pairs(contact, x, blocks));
+    TRY(compute_pairs(contact, x, blocks, project));
     if (contact->pair_count == 0)
         return VELA_OK;
     TRY(sort_corners(contact));

@@ -36,10 +36,10 @@ VelaResult barrier_begin(BarrierContact *contact, const double *x, const double 
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
 /// The largest safe part of the motion that was swept last, in (0, 1]; 0 where a pair has no gap.
 double barrier_safe_part(BarrierContact *contact, const double *x, const double *d);
-/// Gradient of energy and friction at x, added to `gradient` (by place, see ElementBlocks), and their projected Hessian to the
-/// diagonal blocks of `matrix`; its changing blocks become those of contact. x has to lie on the last sweep.
+/// Gradient of energy and friction at x, added to `gradient` (by place, see ElementBlocks), and their Hessian, that of the
+/// energy pair by pair without negative eigenvalues if `project`, to the diagonal blocks of `matrix`; its changing blocks become those of contact. x has to lie on the last sweep.
 VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
-                             BlockMatrix *matrix, double *gradient);
+                             bool project, BlockMatrix *matrix, double *gradient);
 /// Trials along d, on the last sweep.
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
                     ContactTrial *trials);

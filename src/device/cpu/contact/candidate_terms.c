@@ -73,13 +73,13 @@ static void plane_hessian(const Candidate *candidate, const double x[12], double
             hessian[12 * i + j] = (i / 3 == j / 3 ? 1 : -1) * block[3 * (i % 3) + j % 3];
 }
 
-void candidate_hessian(const Candidate *candidate, const double x[12], double gradient[12],
+void candidate_hessian(const Candidate *candidate, const double x[12], bool project, double gradient[12],
                        double hessian[144])
 {
     if (candidate->kind == CANDIDATE_POINT_PLANE)
         plane_hessian(candidate, x, gradient, hessian);
     else
-        pair_barrier_hessian(&candidate->barrier, x, (PairKind)candidate->kind, gradient, hessian);
+        pair_barrier_hessian(&candidate->barrier, x, (PairKind)candidate->kind, project, gradient, hessian);
 }
 
 double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])

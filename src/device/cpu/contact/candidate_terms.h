@@ -14,7 +14,7 @@ double candidate_energy_along(const Candidate *candidate, const double x[12], co
 /// False, with nothing written, where the gradient is 0.
 bool candidate_gradient(const Candidate *candidate, const double x[12], double gradient[12]);
 /// Of a candidate within its range: gradient and projected Hessian (row-major).
-void candidate_hessian(const Candidate *candidate, const double x[12], double gradient[12],
+void candidate_hessian(const Candidate *candidate, const double x[12], bool project, double gradient[12],
                        double hessian[144]);
 /// Normal force, N, the weights of the nodes in it and its direction r (any length). 0 out of range, with nothing written but
 /// perhaps the weights.

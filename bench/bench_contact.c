@@ -34,7 +34,8 @@ static void run_once(int cells, int threads, Measurement *found)
         "\"contact\": {\"model\": \"barrier\", \"distance\": 3.5e-4, \"friction\": 0.1, \"self\": true}}",
         cells, cells, cells);
     Simulation simulation;
-    stepping_run(text, threads, STEPS, &simulation, &found->stepping);
+    stepping_start(threads, "bench.json", text, 0, NULL, &simulation);
+    stepping_steps(&simulation, STEPS, &found->stepping);
     found->nodes = simulation.model.body_node_count;
     found->tets = simulation.model.tet_count;
     found->triangles = simulation.model.triangle_count;

@@ -53,7 +53,8 @@ static void run_once(const char *cells, const char *preconditioner, int steps, i
         "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.1999, 1, 1]]}}]}]}",
         preconditioner, cells);
     Simulation simulation;
-    stepping_run(text, threads, steps, &simulation, &found->stepping);
+    stepping_start(threads, "bench.json", text, 0, NULL, &simulation);
+    stepping_steps(&simulation, steps, &found->stepping);
     found->nodes = simulation.model.node_count;
     found->tets = simulation.model.tet_count;
     read_phases(simulation.device, PHASES, phase_names, found->phases);

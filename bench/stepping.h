@@ -30,10 +30,18 @@ static inline VelaResult step_and_count(Simulation *simulation, int steps, Stepp
     return VELA_OK;
 }
 
-/// Starts the scene and takes the steps; ends the program with a message where that fails. The caller ends with
-/// stepping_end.
-static inline void stepping_run(const char *text, int threads, int steps, Simulation *simulation,
-                                Stepping *found)
+static inline void stepping_check(VelaContext *context, VelaResult result)
+{
+    if (result == VELA_OK)
+        return;
+    fprintf(stderr, "%s\n", vela_context_message(context));
+    exit(1);
+}
+
+/// Starts a scene: the file `scene` if `text` is NULL. This and stepping_steps end the program with a message where they
+/// fail. The caller ends with stepping_end.
+static inline void stepping_start(int threads, const char *scene, const char *text, int override_count,
+                                  const char *const *overrides, Simulation *simulation)
 {
     VelaContextDef def = vela_default_context_def();
     def.threads = threads;
@@ -41,18 +49,18 @@ static inline void stepping_run(const char *text, int threads, int steps, Simula
     if (vela_context_create(&def, &context) != VELA_OK)
         exit(1);
     *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    VelaResult result = scene_parse(context, "bench.json", text, strlen(text), 0, NULL, &simulation->arena,
-                                    &simulation->scene);
-    if (result == VELA_OK)
-        result = model_build(context, &simulation->scene, &simulation->arena, &simulation->model);
-    if (result == VELA_OK)
-        result = simulation_start(simulation, &(DeviceChoice){"cpu", NULL});
-    if (result == VELA_OK)
-        result = step_and_count(simulation, steps, found);
-    if (result == VELA_OK)
-        return;
-    fprintf(stderr, "%s\n", vela_context_message(context));
-    exit(1);
+    Arena *arena = &simulation->arena;
+    stepping_check(context,
+                   text ? scene_parse(context, scene, text, strlen(text), override_count, overrides, arena,
+                                      &simulation->scene)
+                        : scene_read(context, scene, override_count, overrides, arena, &simulation->scene));
+    stepping_check(context, model_build(context, &simulation->scene, arena, &simulation->model));
+    stepping_check(context, simulation_start(simulation, &(DeviceChoice){"cpu", NULL}));
+}
+
+static inline void stepping_steps(Simulation *simulation, int steps, Stepping *found)
+{
+    stepping_check(simulation->context, step_and_count(simulation, steps, found));
 }
 
 static inline void stepping_end(Simulation *simulation)

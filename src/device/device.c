@@ -112,12 +112,12 @@ VelaResult device_friction_acceleration(Device *device, Slot destination)
     return device->operations->friction_acceleration(device, destination);
 }
 
-VelaResult device_friction_loss(Device *device, Slot from, Slot to, FrictionLoss *loss)
+VelaResult device_friction_loss(Device *device, Slot from, Slot to, double duration, FrictionLoss *loss)
 {
     *loss = (FrictionLoss){0};
     if (!device->model->contact.has_friction)
         return VELA_OK;
-    return device->operations->friction_loss(device, from, to, loss);
+    return device->operations->friction_loss(device, from, to, duration, loss);
 }
 
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step)

@@ -36,8 +36,9 @@ typedef enum Slot {
 /// The solution goes to SLOT_STAGE. ADMM wants SLOT_STAGE to have the pinned nodes there already; Newton's method
 /// starts from what SLOT_STAGE holds, an admissible state, and moves them.
 typedef struct Stage {
-    double a;    ///< effective step, s
-    double time; ///< planes stand where they are at this time
+    double a;         ///< effective step, s
+    double time;      ///< planes stand where they are at this time
+    double slip_time; ///< what passes from SLOT_BASE_POSITION to the solution, s, for friction; 0: a
 } Stage;
 
 typedef struct AdmmSettings {
@@ -147,7 +148,7 @@ typedef struct DeviceOperations {
     VelaResult (*stage_acceleration)(Device *device, Slot destination);
     // Barrier contact; NULL on a device without.
     VelaResult (*friction_acceleration)(Device *device, Slot destination);
-    VelaResult (*friction_loss)(Device *device, Slot from, Slot to, FrictionLoss *loss);
+    VelaResult (*friction_loss)(Device *device, Slot from, Slot to, double duration, FrictionLoss *loss);
     VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
     size_t (*solver_state_size)(const Device *device);
@@ -199,8 +200,8 @@ VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], do
 VelaResult device_stage_acceleration(Device *device, Slot destination);
 /// destination += M^-1 times the friction forces of the stage at SLOT_STAGE, which device_acceleration leaves out.
 VelaResult device_friction_acceleration(Device *device, Slot destination);
-/// What the friction of the stage takes while the nodes move from one slot's places to the other's.
-VelaResult device_friction_loss(Device *device, Slot from, Slot to, FrictionLoss *loss);
+/// What the friction of the stage takes while the nodes move from one slot's places to the other's within `duration`, s.
+VelaResult device_friction_loss(Device *device, Slot from, Slot to, double duration, FrictionLoss *loss);
 /// Largest part, at most 1, of the straight motion from one slot's places to the other's on which nothing under barrier
 /// contact comes to touch. Inversion is not looked at.
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step);

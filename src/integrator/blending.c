@@ -81,5 +81,5 @@ VelaResult blending_step(Integrator *integrator, double time, double step, StepR
     TRY(find_theta(device, state->start_energy, time + step, &report->alpha));
     report->target = state->start_energy;
     TRY(blend(device, report->alpha));
-    return integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, report);
+    return integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, step, report);
 }

@@ -45,7 +45,7 @@ VelaResult a1_step(Integrator *integrator, double time, double step, StepReport 
 {
     TRY(solve_stage(integrator, time, step, report));
     report->alpha = 1;
-    TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_STAGE, report));
+    TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_STAGE, step, report));
     return update(integrator->device, report->alpha);
 }
 
@@ -144,7 +144,7 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
         dots));
     TRY(energy(device, SLOT_STAGE, SLOT_STAGE_VELOCITY, time + step, &reached));
     const double lost = report->loss.free;
-    TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_STAGE, report));
+    TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_STAGE, step, report));
     state->target = def->ground_energy +
                     exp(-decay_exponent(def, time, step)) * (state->target - def->ground_energy) -
                     (report->loss.free - lost);

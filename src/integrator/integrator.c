@@ -94,10 +94,11 @@ VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double t
     return device_prescribe(integrator->device, slot, end);
 }
 
-VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, StepReport *report)
+VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, double duration,
+                               StepReport *report)
 {
     FrictionLoss loss;
-    TRY(device_friction_loss(integrator->device, from, to, &loss));
+    TRY(device_friction_loss(integrator->device, from, to, duration, &loss));
     report->loss.all += loss.all;
     report->loss.free += loss.free;
     return VELA_OK;

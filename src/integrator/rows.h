@@ -18,8 +18,9 @@ VelaResult rk4_step(Integrator *integrator, double time, double step, StepReport
 VelaResult a_search_start_target(Integrator *integrator, double time, double *target);
 VelaResult blending_start_target(Integrator *integrator, double time, double *target);
 
-/// Adds what the friction of the last stage took while the nodes moved from one slot's places to the other's.
-VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, StepReport *report);
+/// Adds what the friction of the last stage took while the nodes moved from one slot's places to the other's, `duration` s.
+VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, double duration,
+                               StepReport *report);
 /// Sets the pinned nodes of `slot` to their places at `time`.
 VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double time);
 /// Sets the pinned nodes of `slot` to their mean velocities between `time` and `time` + `step`.

@@ -167,11 +167,11 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
         TRY(stage_solve(integrator, &stage, h, s == 0, &report->solver));
         if (row->stage_count > 1)
             TRY(integrator_add_loss(integrator, s == 0 ? SLOT_POSITION : SLOT_FIRST_POSITION, SLOT_STAGE,
-                                    report));
+                                    (at->time_factor - (s == 0 ? 0 : at[-1].time_factor)) * h, report));
     }
     TRY(combine(device, SLOT_NEXT_POSITION, &row->position, h));
     if (row->stage_count == 1)
-        TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, report));
+        TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, h, report));
     TRY(combine(device, SLOT_NEXT_VELOCITY, &row->velocity, h));
     return combine(device, SLOT_HISTORY_ACCELERATION, &row->history_acceleration, h);
 }

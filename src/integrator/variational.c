@@ -34,7 +34,8 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
 {
     Device *device = integrator->device;
     const double alpha = integrator->scene->alpha, inverse = 1 / (alpha * h);
-    const Stage stage = {.a = h * sqrt(alpha * (1 - alpha)), .time = time + alpha * h};
+    const Stage stage = {
+        .a = h * sqrt(alpha * (1 - alpha)), .time = time + alpha * h, .slip_time = alpha * h};
     const double one = 1, ahead = alpha * h / stage.a;
     TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &ahead, (Slot[]){SLOT_VELOCITY}));
@@ -43,7 +44,7 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
     TRY(device_friction_acceleration(device, SLOT_ACCELERATION));
     TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1 - 1 / alpha, 1 / alpha},
                        (Slot[]){SLOT_POSITION, SLOT_STAGE}));
-    TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, report));
+    TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, h, report));
     return device_combine(device, SLOT_NEXT_VELOCITY, 3, (double[]){inverse, -inverse, alpha * h},
                           (Slot[]){SLOT_STAGE, SLOT_POSITION, SLOT_ACCELERATION});
 }

@@ -144,3 +144,14 @@ void motion_rotate(const Motion *motion, double time, const double initial[3], d
         matrix3_apply(placement.rotation, initial, result);
     memcpy(out, result, sizeof result);
 }
+
+bool motion_turn(const Motion *motion, double from, double to, double turn[9])
+{
+    Placement before, after;
+    if (!motion_place(motion, from, &before) || !motion_place(motion, to, &after) ||
+        memcmp(before.rotation, after.rotation, sizeof before.rotation) == 0)
+        return false;
+    for (int i = 0; i < 9; ++i)
+        turn[i] = dot3(after.rotation + 3 * (i / 3), before.rotation + 3 * (i % 3));
+    return true;
+}

@@ -255,6 +255,9 @@ double scene_friction(const SceneDef *scene, int32_t body_a, int32_t body_b, int
 
 /// Place at `time` of a point that is at `initial` in the scene's initial state. Pure.
 void motion_apply(const Motion *motion, double time, const double initial[3], double out[3]);
+/// The rotation (row-major) from how a motion has turned at `from` to how it has at `to`, s. False, with nothing written,
+/// where that is none.
+bool motion_turn(const Motion *motion, double from, double to, double turn[9]);
 /// Turns a direction the way motion_apply turns (for plane normals).
 void motion_rotate(const Motion *motion, double time, const double initial[3], double out[3]);
 

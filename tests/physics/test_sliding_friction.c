@@ -273,6 +273,58 @@ START_TEST(conveyor)
 }
 END_TEST
 
+// A turntable whose axis is 1 m away: the block goes round with it.
+START_TEST(turntable)
+{
+    static const char *const integrators[] = {"implicit_euler", "bdf2", "variational"};
+    static const char table[] = "{\"plane\": {\"point\": [0, 0, -1], \"normal\": [0, 1, 0]}, \"motion\": "
+                                "{\"spin\": {\"axis\": [0, 1, 0], \"about\": [0, 0, -1], \"speed\": 0.5}}}";
+    for (int i = 0; i < 3; ++i) {
+        Simulation simulation;
+        start_block(&simulation, &(BlockCase){integrators[i], 0.005, GRAVITY, 0, 0, table,
+                                              "\"friction\": 0.3, \"friction_iterations\": 3"});
+        steps_until(&simulation, 0.05);
+        const double before = speed_of(&simulation);
+        steps_until(&simulation, 0.15);
+        const double found = (speed_of(&simulation) - before) / 0.1, exact = 0.3 * GRAVITY;
+        steps_until(&simulation, 1);
+        const Diagnosis *end = &simulation.diagnosis;
+        const double x = end->center[0], z = end->center[2] + 1, radius = sqrt(x * x + z * z),
+                     around = (z * end->linear_momentum[0] - x * end->linear_momentum[2]) / (MASS * radius);
+        printf("turntable, %s: acceleration %.4f m/s^2, exact %.4f; then %.5f m/s at %.4f m, exact %.5f\n",
+               integrators[i], found, exact, around, radius, 0.5 * radius);
+        ck_assert_double_le(fabs(found - exact), 0.01 * exact);
+        ck_assert_double_le(fabs(around - 0.5 * radius), 1e-3 * radius);
+        ck_assert_double_le(fabs(radius - 1), 0.01);
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
+// A turning sphere above the block, which slides on the floor without friction, draws it along.
+START_TEST(wheel)
+{
+    static const char *const models[] = {"lagged", "semi_implicit"};
+    for (int i = 0; i < 2; ++i) {
+        char obstacles[512], contact[256];
+        snprintf(obstacles, sizeof obstacles,
+                 "%s, {\"name\": \"wheel\", \"sphere\": {\"center\": [0, %.17g, 0], \"radius\": 0.1}, "
+                 "\"motion\": {\"spin\": {\"axis\": [0, 0, 1], \"about\": [0, %.17g, 0], \"speed\": 0.5}}}",
+                 still_floor, 0.11 + rest_gap(GRAVITY) + 0.5 * RANGE, 0.11 + rest_gap(GRAVITY) + 0.5 * RANGE);
+        snprintf(
+            contact, sizeof contact,
+            "\"friction_model\": \"%s\", \"pairs\": [{\"between\": [\"body0\", \"wheel\"], \"friction\": 0.3}]",
+            models[i]);
+        Simulation simulation;
+        start_block(&simulation, &(BlockCase){"implicit_euler", 0.005, GRAVITY, 0, 0, obstacles, contact});
+        steps_until(&simulation, 0.5);
+        printf("wheel, %s: the block goes with %.5f m/s, exact 0.05\n", models[i], speed_of(&simulation));
+        ck_assert_double_le(fabs(speed_of(&simulation) - 0.05), 1e-4);
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
 // A small block slides on a large one that nothing holds, until both have the speed of the centre of mass.
 START_TEST(between_bodies)
 {
@@ -329,6 +381,8 @@ int main(void)
     tcase_add_test(tests, what_is_lost_was_dissipated);
     tcase_add_test(tests, energy_search_follows_the_loss);
     tcase_add_loop_test(tests, conveyor, 0, 2);
+    tcase_add_test(tests, turntable);
+    tcase_add_test(tests, wheel);
     tcase_add_test(tests, between_bodies);
     suite_add_tcase(suite, tests);
     return test_run(suite);

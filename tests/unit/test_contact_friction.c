@@ -21,10 +21,14 @@ static FrictionContact random_contact(RandomState *random, double y, double x[12
         base[i] = random_between(random, -1, 1);
         x[i] = base[i] + random_between(random, -1, 1);
     }
+    for (int i = 0; i < 3; ++i)
+        contact.drift[i] = random_between(random, -1, 1);
     double u[2];
     const double factor = y / friction_slip(&contact, x, base, u);
     for (int i = 0; i < 12; ++i)
         x[i] = base[i] + factor * (x[i] - base[i]);
+    for (int i = 0; i < 3; ++i)
+        contact.drift[i] *= factor;
     return contact;
 }
 
@@ -78,7 +82,9 @@ static void check_derivatives(const FrictionContact *contact, const FrictionLaw 
             ck_assert_double_eq(hessian[12 * k + i], hessian[12 * i + k]);
         }
     }
-    double loss = 0;
+    double pull[3];
+    friction_pull(contact, law, x, base, pull);
+    double loss = dot3(pull, contact->drift);
     for (int i = 0; i < 12; ++i)
         loss += gradient[i] * (x[i] - base[i]);
     ck_assert_double_eq_tol(friction_loss(contact, law, x, base), loss, 1e-12 * fmax(loss, force * y));
@@ -133,7 +139,8 @@ START_TEST(no_slip)
 {
     RandomState random = {137};
     double x[12], base[12], gradient[12], hessian[144];
-    const FrictionContact contact = random_contact(&random, 1, x, base);
+    FrictionContact contact = random_contact(&random, 1, x, base);
+    memset(contact.drift, 0, sizeof contact.drift);
     for (int semi_implicit = 0; semi_implicit < 2; ++semi_implicit) {
         const FrictionLaw law = friction_law(semi_implicit == 1, 1e-3, 1e-2);
         friction_hessian(&contact, &law, base, base, gradient, hessian);

@@ -127,11 +127,11 @@ static VelaResult friction_acceleration(Device *base, Slot destination)
     return VELA_OK;
 }
 
-static VelaResult friction_loss(Device *base, Slot from, Slot to, FrictionLoss *loss)
+static VelaResult friction_loss(Device *base, Slot from, Slot to, double duration, FrictionLoss *loss)
 {
     const CpuDevice *device = (const CpuDevice *)base;
     *loss = barrier_friction_loss(device->barrier, device->slots[SLOT_STAGE], device->slots[from],
-                                  device->slots[to]);
+                                  device->slots[to], duration);
     return VELA_OK;
 }
 
@@ -186,7 +186,8 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     const double start = cpu_clock();
     const VelaResult result =
         barrier_begin(device->barrier, device->slots[SLOT_STAGE], device->slots[SLOT_VELOCITY],
-                      device->slots[SLOT_BASE_POSITION], stage->a);
+                      device->slots[SLOT_BASE_POSITION], stage->a,
+                      stage->slip_time > 0 ? stage->slip_time : stage->a, stage->time);
     cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
     return result;
 }

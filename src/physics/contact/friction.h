@@ -1,5 +1,5 @@
 /// Friction of one contact over a stage with effective step a (theory.md section 8, "Friction, lagged" and semi-implicit),
-/// as a potential of the slip u = T^T sum w_i (x_i - base_i), m, y = |u|. Weights, tangents and coefficient are those of an
+/// as a potential of the slip u = T^T (sum w_i (x_i - base_i) + drift), m, y = |u|. Weights, tangents and coefficient are those of an
 /// earlier state and fixed, so the force acts in the tangent plane of that state and does not change the normal force.
 #ifndef PHYSICS_CONTACT_FRICTION_H
 #define PHYSICS_CONTACT_FRICTION_H
@@ -13,7 +13,8 @@ typedef struct FrictionContact {
     int32_t nodes[4];      ///< nodes with weight 0 take no part
     double weights[4];     ///< w_i of the closest points
     double tangents[2][3]; ///< the columns of T: an orthonormal pair, perpendicular to the normal
-    double coefficient;    ///< lagged: mu lambda, N; semi-implicit: c, N s/m; >= 0
+    double drift[3]; ///< motion of a turning obstacle's surface over the stage that its nodes do not make, m
+    double coefficient; ///< lagged: mu lambda, N; semi-implicit: c, N s/m; >= 0
 } FrictionContact;
 
 /// Which potential: lagged coefficient f0(y), semi-implicit coefficient/(2 a) y^2.
@@ -50,7 +51,7 @@ static inline double friction_f0_curvature(double y, double eps)
 static inline double friction_slip(const FrictionContact *contact, const double x[12], const double base[12],
                                    double u[2])
 {
-    double motion[3] = {0, 0, 0};
+    double motion[3] = {contact->drift[0], contact->drift[1], contact->drift[2]};
     for (int i = 0; i < 12; ++i)
         motion[i % 3] += contact->weights[i / 3] * (x[i] - base[i]);
     u[0] = dot3(contact->tangents[0], motion);
@@ -83,15 +84,24 @@ static inline double friction_loss(const FrictionContact *contact, const Frictio
     return friction_stiffness(contact, law, y) * y * y;
 }
 
+/// Gradient of the potential in the relative motion, N: minus the friction force on a node with weight 1.
+static inline void friction_pull(const FrictionContact *contact, const FrictionLaw *law, const double x[12],
+                                 const double base[12], double pull[3])
+{
+    double u[2];
+    const double stiffness = friction_stiffness(contact, law, friction_slip(contact, x, base, u));
+    for (int axis = 0; axis < 3; ++axis)
+        pull[axis] = stiffness * (contact->tangents[0][axis] * u[0] + contact->tangents[1][axis] * u[1]);
+}
+
 /// Gradient of the potential, N: minus the friction force on each node.
 static inline void friction_gradient(const FrictionContact *contact, const FrictionLaw *law,
                                      const double x[12], const double base[12], double gradient[12])
 {
-    double u[2];
-    const double stiffness = friction_stiffness(contact, law, friction_slip(contact, x, base, u));
+    double pull[3];
+    friction_pull(contact, law, x, base, pull);
     for (int i = 0; i < 12; ++i)
-        gradient[i] = contact->weights[i / 3] * stiffness *
-                      (contact->tangents[0][i % 3] * u[0] + contact->tangents[1][i % 3] * u[1]);
+        gradient[i] = contact->weights[i / 3] * pull[i % 3];
 }
 
 /// Gradient (N) and Hessian (N/m, row-major, symmetric, positive semidefinite as it is):

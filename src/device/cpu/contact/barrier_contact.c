@@ -42,6 +42,8 @@ struct BarrierContact {
     FrictionContact *friction; ///< of the stage
     int32_t friction_count;
     FrictionLaw law;
+    double slip_time; ///< what passes while the stage slips, s
+    double *turns; ///< owner_count x 9: what a turning plane or sphere turns back over the stage; 0: others
     const double *base;    ///< where the stage's slip is measured from
     int32_t *corner_start; ///< node_count + 1: the corners of active pairs at each place
     int32_t *corners;      ///< 4 pair + corner
@@ -64,6 +66,7 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
     TRY_GOTO(result, ARENA_ARRAY(&arena, contact->corner_start, model->node_count + 1), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, contact->row_start, model->node_count + 1), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, contact->row_end, model->node_count + 1), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->turns, 9 * (size_t)model->contact.owner_count), failed);
     TRY_GOTO(result, candidate_list_create(context, model, threads, &contact->list), failed);
     contact->arena = arena;
     *out = contact;
@@ -184,14 +187,52 @@ static VelaResult find_active(BarrierContact *contact, const double *x)
 
 // ---------------------------------------------------------------- friction
 
-// Tangential speed of a contact, m/s.
-static double slip_speed(const FrictionContact *friction, const double *v)
+// Tangential speed of a contact, m/s; its slip within the step if all goes on as it does.
+static double slip_speed(const FrictionContact *friction, const double *v, double step)
 {
-    static const double at_rest[12];
-    double velocities[12], u[2];
-    for (int c = 0; c < 4; ++c)
-        memcpy(velocities + 3 * c, v + 3 * (size_t)friction->nodes[c], 3 * sizeof *velocities);
-    return friction_slip(friction, velocities, at_rest, u);
+    static const double start[12];
+    double way[12], u[2];
+    gather_nodes(friction->nodes, v, way);
+    for (int i = 0; i < 12; ++i)
+        way[i] *= step;
+    return friction_slip(friction, way, start, u) / step;
+}
+
+// 1 - Q^T of the planes and spheres, Q being how far they turn from `from` to `to`: their nodes do not show it.
+static void find_turns(BarrierContact *contact, double from, double to)
+{
+    const Model *model = contact->model;
+    memset(contact->turns, 0, 9 * (size_t)model->contact.owner_count * sizeof *contact->turns);
+    for (int32_t o = 0; o < model->contact.owner_count; ++o) {
+        const ContactOwner *owner = &model->contact.owners[o];
+        double turn[9];
+        if (owner->obstacle < 0 || owner->triangle_count > 0 ||
+            !motion_turn(&model->scene->obstacles[owner->obstacle].motion, from, to, turn))
+            continue;
+        for (int i = 0; i < 9; ++i)
+            contact->turns[9 * (size_t)o + (size_t)i] = (i % 4 == 0) - turn[3 * (i % 3) + i / 3];
+    }
+}
+
+// How a turning plane or sphere moves where it is touched, seen from the other side of the contact and beyond what its node
+// does. `r` as candidate_force gives it, `x` the contact's nodes.
+static void find_drift(const BarrierContact *contact, const Candidate *candidate, const double x[12],
+                       const double r[3], double drift[3])
+{
+    const bool is_plane = candidate->kind == CANDIDATE_POINT_PLANE;
+    for (int side = 0; side < 2; ++side) {
+        const int32_t owner = candidate->owners[side];
+        double arm[3], turned[3];
+        if (is_plane) { // the foot of the vertex, from the plane's point
+            subtract3(x, x + 3, arm);
+            add_scaled3(arm, -dot3(arm, r), r, arm);
+        } else
+            for (int axis = 0; axis < 3; ++axis)
+                arm[axis] = (side == 0 ? -1 : 1) * contact->model->contact.owners[owner].separation *
+                            r[axis] / norm3(r);
+        matrix3_apply(contact->turns + 9 * (size_t)owner, arm, turned);
+        add_scaled3(drift, side == 0 ? 1 : -1, turned, drift);
+    }
 }
 
 // The contacts that rub at x.
@@ -221,18 +262,22 @@ static VelaResult lag_friction(BarrierContact *contact, const double *x, const d
         if (friction->coefficient == 0)
             continue;
         tangent_basis(r, friction->tangents);
+        memset(friction->drift, 0, sizeof friction->drift);
+        find_drift(contact, candidate, at, r, friction->drift);
         if (def->friction_model == FRICTION_SEMI_IMPLICIT)
-            friction->coefficient /= fmax(slip_speed(friction, v), def->friction_speed);
+            friction->coefficient /= fmax(slip_speed(friction, v, contact->slip_time), def->friction_speed);
         ++contact->friction_count;
     }
     return VELA_OK;
 }
 
 VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
-                         double a)
+                         double a, double slip_time, double time)
 {
     const ContactDef *def = &contact->model->scene->contact;
     contact->base = base;
+    contact->slip_time = slip_time;
+    find_turns(contact, time - slip_time, time);
     contact->law = friction_law(def->friction_model == FRICTION_SEMI_IMPLICIT, def->friction_speed, a);
     TRY(stand(contact, x));
     return lag_friction(contact, x, v);
@@ -252,19 +297,20 @@ void barrier_friction_gradient(const BarrierContact *contact, const double *x, d
 }
 
 FrictionLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
-                                   const double *x1)
+                                   const double *x1, double duration)
 {
     FrictionLoss loss = {0};
     for (int32_t k = 0; k < contact->friction_count; ++k) {
         const FrictionContact *friction = &contact->friction[k];
-        double at[12], base[12], from[12], to[12], own[12];
+        double at[12], base[12], from[12], to[12], pull[3];
         gather_nodes(friction->nodes, x, at);
         gather_nodes(friction->nodes, contact->base, base);
         gather_nodes(friction->nodes, x0, from);
         gather_nodes(friction->nodes, x1, to);
-        friction_gradient(friction, &contact->law, at, base, own);
+        friction_pull(friction, &contact->law, at, base, pull);
+        loss.all += dot3(pull, friction->drift) * (duration / contact->slip_time);
         for (int i = 0; i < 12; ++i) {
-            const double taken = own[i] * (to[i] - from[i]);
+            const double taken = friction->weights[i / 3] * pull[i % 3] * (to[i] - from[i]);
             loss.all += taken;
             loss.free += contact->model->node_is_free[friction->nodes[i / 3]] ? taken : 0;
         }

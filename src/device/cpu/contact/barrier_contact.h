@@ -27,11 +27,11 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
 void barrier_destroy(BarrierContact *contact);
 size_t barrier_memory(const Model *model);
 
-/// A stage with effective step `a` (s) begins at x: candidates at x alone. Friction is lagged: normal
-/// forces and tangent planes are those at x, velocities (semi-implicit friction) are v, slip is measured from `base` until
-/// the next call (theory.md section 8 "Friction, lagged").
+/// A stage at `time` with effective step `a` (both s) begins at x: candidates at x alone. Friction is lagged: normal forces
+/// and tangent planes are those at x, velocities (semi-implicit friction) are v, slip is measured from `base`, `slip_time` (s)
+/// before, until the next call (theory.md section 8 "Friction, lagged"). Planes and spheres turn as from time - slip_time to time.
 VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
-                         double a);
+                         double a, double slip_time, double time);
 /// Candidates of the motion from x to x + d.
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
 /// The largest safe part of the motion that was swept last, in (0, 1]; 0 where a pair has no gap.
@@ -50,8 +50,8 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
 VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gradient);
 /// The same of the friction potential of the stage.
 void barrier_friction_gradient(const BarrierContact *contact, const double *x, double *gradient);
-/// What friction takes while the nodes move from x0 to x1 under the forces that it has in the stage at x.
+/// What friction takes while the nodes move from x0 to x1 within `duration` (s) under the forces that it has in the stage at x.
 FrictionLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
-                                   const double *x1);
+                                   const double *x1, double duration);
 
 #endif

@@ -1,5 +1,5 @@
 // variant: f64
-// After the linear solve: the direction's size and slope, how far the pinned nodes have to go, nodes where it is not finite.
+// After the linear solve: the direction is stretched; its size and slope, how far the pinned nodes have to go, nodes where it is not finite.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -18,6 +18,7 @@ layout(scalar, set = 0, binding = 3) readonly buffer Preconditioned { real3 prec
 layout(scalar, set = 0, binding = 4) buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Scalars { real scalars[]; };
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/exact_sums.glsl"
@@ -36,12 +37,14 @@ void main()
     for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         if (nothing) // 0 at the nodes that are not free
             increment[i] += preconditioned[i];
-        const real3 d = increment[i], slope = gradient[i] * d;
+        const bool pinned = (flags[i] & NODE_IS_PINNED) != 0u;
+        const real3 d = increment[i] * (pinned ? real(1.0) : scalars[SCALAR_STRETCH]), slope = gradient[i] * d;
+        increment[i] = d;
         const real size = largest_component(d);
         if (!(size < real(3e38)) || !(largest_component(gradient[i]) < real(3e38)))
             atomicMin(indices[DIAGNOSE_BAD_NODE], i);
         largest = max(largest, size);
-        if ((flags[i] & NODE_IS_PINNED) != 0u)
+        if (pinned)
             gap = max(gap, size);
         exact_sums_add(DIRECTION_SLOPE, exact(slope.x + slope.y + slope.z));
     }

@@ -61,10 +61,12 @@ typedef struct AdmmReport {
 typedef struct NewtonSettings {
     double linear_tolerance; ///< of the linear solve: relative residual in the norm of the preconditioner
     int32_t linear_max_iterations;
-    bool project; ///< elements' Hessians projected to SPD; else the true ones
+    bool
+        project; ///< Hessians projected to SPD, element by element and contact by contact; else the true ones
+    double stretch; ///< the direction is made this much longer at the free nodes
 } NewtonSettings;
 
-/// A Newton direction d: H d = -grad at the free nodes, d = target - x at the pinned ones.
+/// A Newton direction d: H d = -stretch grad at the free nodes, d = target - x at the pinned ones.
 typedef struct NewtonDirection {
     double largest; ///< |d|_inf over all components, m
     double

@@ -13,6 +13,10 @@ static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 /// more than the second part of the slope was too short.
 static const double NEAR_SOLUTION = 1e-3, TOO_STIFF = 0.4;
 
+/// Directions are stretched, each twice as much as the one before, while more than the first part of the slope is left, and
+/// less again where less than the second is.
+static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
+
 /// A stage ends where what is left is below this part of the tolerance, as the slope at the end of the last step tells: the
 /// quadratic model would have it 0 there. So forces that change within less than a step, as stiff contact does, are settled
 /// too.
@@ -75,36 +79,49 @@ static double forcing(const SolverDef *def, double gradient, double last_gradien
     return wanted < NEARLY_EXACT * def->linear_tolerance ? def->linear_tolerance : wanted;
 }
 
-/// When to try the true Hessian. It converges quadratically near the solution; away from it the projected one is often too
-/// stiff, most of all where bodies are pressed against each other: then full steps leave much of the slope.
-typedef struct HessianChoice {
+/// Which direction is next. The projected Hessian always gives one that descends, but it is often too stiff, most of all
+/// where bodies are pressed against each other: then full steps leave much of the slope. The true one converges
+/// quadratically where it is positive definite; where it is not, as in a body that slips through a narrow place, the
+/// projected one's directions are taken longer.
+typedef struct DirectionChoice {
     bool project;
-    int32_t wait, patience; ///< iterations until the next try, and after the next failure
-} HessianChoice;
+    double stretch;         ///< of the projected Hessian's directions
+    int32_t wait, patience; ///< iterations until the true one is tried again, and after its next failure
+} DirectionChoice;
 
-static void choose_hessian(HessianChoice *choice, bool failed, bool is_near, const LineSearch *search)
+static void choose_direction(DirectionChoice *choice, bool failed, bool is_near,
+                             const NewtonDirection *direction, const LineSearch *search)
 {
+    const bool was_projected = choice->project || failed, was_full = search->step == 1;
+    if (direction->pin_gap > 0)
+        choice->stretch = 1;
+    else if (was_projected && was_full && search->slope > TOO_SHORT)
+        choice->stretch = fmin(2 * choice->stretch, STRETCH_MOST);
+    else if (was_projected && (!was_full || search->slope < LONG_ENOUGH))
+        choice->stretch = fmax(0.5 * choice->stretch, 1);
     if (failed) {
         choice->wait = choice->patience;
         choice->patience *= 2;
     }
-    const bool too_stiff = search->step == 1 && search->slope > TOO_STIFF;
-    const bool goes_on = !choice->project && search->step == 1;
+    const bool too_stiff = was_full && search->slope > TOO_STIFF, goes_on = !was_projected && was_full;
     choice->project = choice->wait > 0 || !(is_near || too_stiff || goes_on);
     if (choice->wait > 0)
         --choice->wait;
 }
 
 // With the projected Hessian where the true one is wanted but not positive definite.
-static VelaResult find_direction(Device *device, NewtonSettings *settings, NewtonDirection *direction,
-                                 SolverReport *report, bool *failed)
+static VelaResult find_direction(Device *device, NewtonSettings *settings, const DirectionChoice *choice,
+                                 NewtonDirection *direction, SolverReport *report, bool *failed)
 {
+    settings->project = choice->project;
+    settings->stretch = choice->project ? choice->stretch : 1;
     TRY(device_newton_direction(device, settings, direction));
     ++report->iterations;
     report->linear_iterations += direction->linear_iterations;
     *failed = !settings->project && (direction->indefinite || direction->slope >= 0);
     if (*failed) {
         settings->project = true;
+        settings->stretch = choice->stretch;
         TRY(device_newton_direction(device, settings, direction));
         report->linear_iterations += direction->linear_iterations;
     }
@@ -117,18 +134,16 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, Newto
 VelaResult newton_solve(Device *device, const SolverDef *def, double step, SolverReport *report)
 {
     NewtonSettings settings = {.linear_tolerance = fmax(FORCING_FIRST, def->linear_tolerance),
-                               .linear_max_iterations = def->linear_max_iterations,
-                               .project = true};
+                               .linear_max_iterations = def->linear_max_iterations};
     double first_largest = 0, last_largest = INFINITY, last_gradient = INFINITY;
-    HessianChoice choice = {.project = true, .patience = 1};
+    DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};
     bool pins_in_place = false;
     *report = (SolverReport){.shortest_step = 1, .stop = STOP_MAX_ITERATIONS};
     while (report->stop == STOP_MAX_ITERATIONS && report->iterations < def->max_iterations) {
         NewtonDirection direction;
         LineSearch search;
         bool failed;
-        settings.project = choice.project;
-        TRY(find_direction(device, &settings, &direction, report, &failed));
+        TRY(find_direction(device, &settings, &choice, &direction, report, &failed));
         TRY(search_line(device, &direction, &search));
         report->primal = direction.largest / step;
         pins_in_place = direction.pin_gap == 0;
@@ -152,7 +167,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
             is_short ? def->linear_tolerance : forcing(def, direction.gradient, last_gradient);
         if (report->iterations == 1)
             first_largest = direction.largest;
-        choose_hessian(&choice, failed, direction.largest < NEAR_SOLUTION * first_largest, &search);
+        choose_direction(&choice, failed, direction.largest < NEAR_SOLUTION * first_largest, &direction,
+                         &search);
         last_largest = direction.largest;
         last_gradient = direction.gradient;
     }

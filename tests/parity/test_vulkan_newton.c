@@ -192,7 +192,7 @@ START_TEST(same_direction)
     Pair *pair = pair_of(f64);
     for (size_t s = 0; s < sizeof situations / sizeof *situations; ++s) {
         const Situation *situation = &situations[s];
-        const NewtonSettings settings = {f64 ? 1e-13 : 1e-6, 1000, situation->project};
+        const NewtonSettings settings = {f64 ? 1e-13 : 1e-6, 1000, situation->project, s % 2 == 0 ? 1 : 1.5};
         NewtonDirection direction[2];
         write_stage(pair, situation);
         ASSERT_OK(context, device_newton_direction(pair->cpu.device, &settings, &direction[0]));
@@ -229,7 +229,7 @@ START_TEST(curvature_and_limits)
     Simulation *const both[2] = {&pair->cpu, &pair->gpu};
     for (int k = 0; k < 2; ++k) {
         NewtonDirection direction;
-        NewtonSettings settings = {1e-5, 1000, false};
+        NewtonSettings settings = {1e-5, 1000, false, 1};
         write_stage(pair, &squeezed);
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
         ck_assert(direction.indefinite);

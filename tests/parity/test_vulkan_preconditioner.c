@@ -84,7 +84,7 @@ static void begin_pair(Pair *pair, const char *body, const char *preconditioner,
     pair->on_gpu = (VulkanDevice *)pair->gpu.device;
     pair->f64 = f64;
     pair->size = 3 * (size_t)pair->cpu.model.node_count;
-    const NewtonSettings settings = {1e-3, 1, true};
+    const NewtonSettings settings = {1e-3, 1, true, 1};
     NewtonDirection direction;
     uint32_t random = 3;
     double *x = calloc(pair->size, sizeof *x);

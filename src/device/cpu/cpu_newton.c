@@ -162,8 +162,8 @@ static void set_right(CpuDevice *device, NewtonDirection *direction)
         linear->residual[i] = -newton->gradient[i] - linear->residual[i];
 }
 
-// The solution, put into the model's order; its size and slope.
-static void keep_direction(CpuDevice *device, NewtonDirection *direction)
+// The solution, stretched and put into the model's order; its size and slope.
+static void keep_direction(CpuDevice *device, double stretch, NewtonDirection *direction)
 {
     const ElementBlocks *blocks = &device->blocks;
     NewtonData *newton = &device->newton;
@@ -172,8 +172,9 @@ static void keep_direction(CpuDevice *device, NewtonDirection *direction)
         double slope = 0;
         for (int32_t i = c * NODES_PER_CHUNK; i < chunk_end(c, NODES_PER_CHUNK, blocks->node_count); ++i) {
             const int32_t node = blocks->node_order[i];
-            const double *d = newton->solution + 3 * (size_t)i;
-            memcpy(newton->direction + 3 * (size_t)node, d, 3 * sizeof *d);
+            double *d = newton->direction + 3 * (size_t)node;
+            for (int k = 0; k < 3; ++k)
+                d[k] = (i < blocks->free_count ? stretch : 1) * newton->solution[3 * (size_t)i + (size_t)k];
             slope += dot3(newton->gradient + 3 * (size_t)i, d);
             for (int k = 0; k < 3; ++k) {
                 direction->largest = fmax(direction->largest, fabs(d[k]));
@@ -211,7 +212,7 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     direction->linear_iterations = report.iterations;
     direction->linear_residual = report.residual;
     direction->indefinite = report.indefinite;
-    keep_direction(device, direction);
+    keep_direction(device, settings->stretch, direction);
     cpu_timing_add(device, PHASE_LINEAR, start);
     return VELA_OK;
 }

@@ -45,7 +45,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_NEWTON_FINISH] = {"newton_finish", GROUP_NODES, 1,
                               BUFFERS(BUFFER_CONTROL, BUFFER_FLAGS, BUFFER_NODE_GRADIENT,
                                       BUFFER_PRECONDITIONED, BUFFER_INCREMENT, BUFFER_DIAGNOSIS,
-                                      BUFFER_INDICES),
+                                      BUFFER_INDICES, BUFFER_SCALARS),
                               false},
     [KERNEL_NEWTON_BOUND] = {"newton_bound", GROUP_TETS, 4,
                              BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_INCREMENT,

@@ -140,6 +140,7 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
 {
     VulkanDevice *device = (VulkanDevice *)base;
     device->linear_reduction = settings->linear_tolerance;
+    device->stretch = settings->stretch;
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(vulkan_write_scalars(device));
     TRY(record_system(device, settings));

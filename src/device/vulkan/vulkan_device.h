@@ -212,6 +212,7 @@ typedef struct VulkanDevice {
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
     double iterations_per_digit; ///< of the linear solve before: how many for a factor e of the residual
     double linear_reduction;     ///< relative residual that ends a linear solve
+    double stretch;              ///< of the Newton direction
 
     uint32_t *order;       ///< the model's tet of every tet on the device
     double *tet_penalties; ///< rho at scale 1, the model's order

@@ -17,10 +17,10 @@ static const double NEAR_SOLUTION = 1e-3, TOO_STIFF = 0.4;
 /// less again where less than the second is.
 static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
 
-/// A stage ends where what is left is below this part of the tolerance, as the slope at the end of the last step tells: the
-/// quadratic model would have it 0 there. So forces that change within less than a step, as stiff contact does, are settled
+/// A stage does not end on a step where the objective bends this much away from its quadratic model: at the end of a full
+/// Newton step its slope would be 0. So forces that change within less than the step, as stiff contact does, are settled
 /// too.
-static const double REST = 0.1;
+static const double BEND = 0.1;
 
 /// A linear tolerance within this factor of the user's is the user's: a stage cannot end on a direction that is rougher.
 static const double NEARLY_EXACT = 10;
@@ -157,8 +157,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         pins_in_place |= search.step == 1;
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
-        const bool is_short =
-            pins_in_place && report->primal * fmax(1, fabs(search.slope) / REST) < def->tolerance;
+        const bool is_short = pins_in_place && report->primal < def->tolerance && fabs(search.slope) <= BEND;
         if (is_short && settings.linear_tolerance <= def->linear_tolerance)
             report->stop = STOP_CONVERGED;
         else if (search.at_rounding && direction.largest > 0.5 * last_largest)

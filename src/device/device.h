@@ -61,8 +61,7 @@ typedef struct AdmmReport {
 typedef struct NewtonSettings {
     double linear_tolerance; ///< of the linear solve: relative residual in the norm of the preconditioner
     int32_t linear_max_iterations;
-    bool
-        project; ///< Hessians projected to SPD, element by element and contact by contact; else the true ones
+    bool project;   ///< Hessians of elements and contacts projected to SPD, one by one; else the true ones
     double stretch; ///< the direction is made this much longer at the free nodes
 } NewtonSettings;
 

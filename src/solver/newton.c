@@ -28,7 +28,6 @@ static const double NEARLY_EXACT = 10;
 typedef struct LineSearch {
     double step;  ///< 0: none was found
     double slope; ///< derivative along the direction at the end, of that at the start; 0 where it is rounding
-    bool is_full; ///< the step is the whole direction
     bool at_rounding; ///< the objective could not tell the step; its derivative did
 } LineSearch;
 

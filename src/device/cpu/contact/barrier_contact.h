@@ -28,16 +28,18 @@ void barrier_destroy(BarrierContact *contact);
 size_t barrier_memory(const Model *model);
 
 /// A stage at `time` with effective step `a` (both s) begins at x: candidates at x alone. Friction is lagged: normal forces
-/// and tangent planes are those at x, velocities (semi-implicit friction) are v, slip is measured from `base`, `slip_time` (s)
-/// before, until the next call (theory.md section 8 "Friction, lagged"). Planes and spheres turn as from time - slip_time to time.
+/// and tangent planes are those at x, velocities (semi-implicit friction) are v, slip is measured from `base`, `slip_time`
+/// (s) before, until the next call (theory.md section 8 "Friction, lagged"). Planes and spheres turn as they do from
+/// time - slip_time to time.
 VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
                          double a, double slip_time, double time);
 /// Candidates of the motion from x to x + d.
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
 /// The largest safe part of the motion that was swept last, in (0, 1]; 0 where a pair has no gap.
 double barrier_safe_part(BarrierContact *contact, const double *x, const double *d);
-/// Gradient of energy and friction at x, added to `gradient` (by place, see ElementBlocks), and their Hessian, that of the
-/// energy pair by pair without negative eigenvalues if `project`, to the diagonal blocks of `matrix`; its changing blocks become those of contact. x has to lie on the last sweep.
+/// Gradient of energy and friction at x, added to `gradient` (by place, see ElementBlocks), and their Hessian (if `project`,
+/// that of the energy without negative eigenvalues, pair by pair) to the diagonal blocks of `matrix`; its changing blocks
+/// become those of contact. x has to lie on the last sweep.
 VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
                              bool project, BlockMatrix *matrix, double *gradient);
 /// Trials along d, on the last sweep.
@@ -50,7 +52,8 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
 VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gradient);
 /// The same of the friction potential of the stage.
 void barrier_friction_gradient(const BarrierContact *contact, const double *x, double *gradient);
-/// What friction takes while the nodes move from x0 to x1 within `duration` (s) under the forces that it has in the stage at x.
+/// What friction takes while the nodes move from x0 to x1 within `duration` (s) under the forces that it has in the stage
+/// at x.
 FrictionLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
                                    const double *x1, double duration);
 

@@ -15,7 +15,7 @@ enum { BLOCKS_PER_CHUNK = 4, NODES_PER_CHUNK = 512 };
 /// Below these sizes a parallel region costs more than it gains: it takes 2 us where waiting threads spin, 20 to 70 us
 /// where they sleep (OMP_WAIT_POLICY=passive), and a turn of the scheduler on a busy machine. One tet takes about 0.2 us an
 /// iteration, one node 0.05 us.
-enum { TETS_FOR_THREADS = 1000, NODES_FOR_THREADS = 2000 };
+enum { TETS_FOR_THREADS = 1000, NODES_FOR_THREADS = 1000 };
 
 /// The split q' of theory.md section 5, one scalar for every plane and surface node (plane by plane): the gap
 /// n.x - o. The weight of the split is the plane's stiffness k, since it is written for the stage's solution.

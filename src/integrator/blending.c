@@ -1,5 +1,5 @@
 // Blending [Dinev 2018a], theory.md section 2: theta times the midpoint rule's end and 1 - theta times implicit Euler's,
-// theta such that the energy is the initial one.
+// theta such that the energy is the initial one less what friction has taken.
 #include "integrator/rows.h"
 #include "integrator/stages.h"
 
@@ -7,9 +7,10 @@
 
 enum { BISECTIONS = 60 };
 
-// One of the two methods, a = factor h, to `position` and `velocity`: x = x_n + (x* - x_n)/factor, v alike.
+// One of the two methods, a = factor h, to `position` and `velocity`: x = x_n + (x* - x_n)/factor, v alike. `loss`: what
+// friction takes on the way.
 static VelaResult solve(Integrator *integrator, double time, double h, double factor, Slot position,
-                        Slot velocity, StepReport *report)
+                        Slot velocity, StepReport *report, FrictionLoss *loss)
 {
     Device *device = integrator->device;
     const Stage stage = {.a = factor * h, .time = time + factor * h};
@@ -22,7 +23,8 @@ static VelaResult solve(Integrator *integrator, double time, double h, double fa
     TRY(device_combine(device, velocity, 2, (double[]){inverse, 1 - inverse},
                        (Slot[]){SLOT_STAGE_VELOCITY, SLOT_VELOCITY}));
     TRY(integrator_pin_positions(integrator, position, time + h));
-    return integrator_pin_velocities(integrator, velocity, time, h);
+    TRY(integrator_pin_velocities(integrator, velocity, time, h));
+    return device_friction_loss(device, SLOT_POSITION, position, h, loss);
 }
 
 static VelaResult total_energy(Device *device, Slot position, Slot velocity, double time, double *total)
@@ -41,13 +43,22 @@ static VelaResult blend(Device *device, double theta)
                           (Slot[]){SLOT_SCRATCH_1, SLOT_SCRATCH_3});
 }
 
+static FrictionLoss blended_loss(const FrictionLoss ends[2], double theta)
+{
+    return (FrictionLoss){theta * ends[0].all + (1 - theta) * ends[1].all,
+                          theta * ends[0].free + (1 - theta) * ends[1].free};
+}
+
 // 1 where even the midpoint rule ends below the wanted energy, 0 where even implicit Euler ends above it. An energy that
-// is not finite (a barrier was passed) counts as above.
-static VelaResult find_theta(Device *device, double wanted, double time, double *theta)
+// is not finite (a barrier was passed) counts as above. `losses` are those of the two.
+static VelaResult find_theta(Device *device, double wanted, const FrictionLoss losses[2], double time,
+                             double *theta)
 {
     double above, below, energy;
     TRY(total_energy(device, SLOT_SCRATCH_0, SLOT_SCRATCH_1, time, &above));
     TRY(total_energy(device, SLOT_SCRATCH_2, SLOT_SCRATCH_3, time, &below));
+    above += losses[0].free;
+    below += losses[1].free;
     *theta = above <= wanted ? 1 : 0;
     if (above <= wanted || !(below < wanted))
         return VELA_OK;
@@ -56,7 +67,7 @@ static VelaResult find_theta(Device *device, double wanted, double time, double 
         *theta = 0.5 * (low + high);
         TRY(blend(device, *theta));
         TRY(total_energy(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time, &energy));
-        if (energy <= wanted)
+        if (energy + blended_loss(losses, *theta).free <= wanted)
             low = *theta;
         else
             high = *theta;
@@ -74,12 +85,15 @@ VelaResult blending_step(Integrator *integrator, double time, double step, StepR
 {
     Device *device = integrator->device;
     IntegratorState *state = &integrator->state;
+    FrictionLoss losses[2];
     if (!state->started)
-        TRY(blending_start_target(integrator, time, &state->start_energy));
-    TRY(solve(integrator, time, step, 0.5, SLOT_SCRATCH_0, SLOT_SCRATCH_1, report));
-    TRY(solve(integrator, time, step, 1, SLOT_SCRATCH_2, SLOT_SCRATCH_3, report));
-    TRY(find_theta(device, state->start_energy, time + step, &report->alpha));
-    report->target = state->start_energy;
-    TRY(blend(device, report->alpha));
-    return integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, step, report);
+        TRY(blending_start_target(integrator, time, &state->kept_energy));
+    TRY(solve(integrator, time, step, 0.5, SLOT_SCRATCH_0, SLOT_SCRATCH_1, report, &losses[0]));
+    TRY(solve(integrator, time, step, 1, SLOT_SCRATCH_2, SLOT_SCRATCH_3, report, &losses[1]));
+    TRY(find_theta(device, state->kept_energy, losses, time + step, &report->alpha));
+    const FrictionLoss loss = blended_loss(losses, report->alpha);
+    report->loss.all += loss.all;
+    report->loss.free += loss.free;
+    report->target = state->kept_energy - loss.free;
+    return blend(device, report->alpha);
 }

@@ -64,7 +64,7 @@ void integrator_state_pack(const IntegratorState *state, double *values)
 {
     values[0] = state->started;
     values[1] = state->target;
-    values[2] = state->start_energy;
+    values[2] = state->kept_energy;
     values[3] = state->side;
     values[4] = state->side_count;
     values[5] = state->dissipated;
@@ -165,6 +165,7 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
     if (why[0] == '\0') {
         ++report->substeps;
         integrator->state.dissipated += report->loss.all - loss.all;
+        integrator->state.kept_energy -= report->loss.free - loss.free;
         return accept(integrator);
     }
     FAIL_IF(device->context, 2 * parts > SUBSTEPS_MOST, VELA_ERROR_NOT_CONVERGED,

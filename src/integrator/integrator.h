@@ -31,7 +31,7 @@ typedef struct StepReport {
 typedef struct IntegratorState {
     bool started;        ///< SLOT_HISTORY_* and the energies below are those of the last step
     double target;       ///< a_search: T_n, J
-    double start_energy; ///< blending: H_0, J
+    double kept_energy;  ///< blending: H_0 less what friction has taken, J
     int32_t side;        ///< a_search, sparse: sign of H_n - T_n
     int32_t side_count;  ///< how many steps in a row it has been the same
     double dissipated;   ///< what friction has taken so far, J

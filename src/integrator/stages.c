@@ -146,6 +146,21 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
                           (Slot[]){SLOT_STAGE, SLOT_BASE_POSITION});
 }
 
+// SLOT_HISTORY_ACCELERATION of a first step: with friction, that of a stage of h which ends where the step begins.
+static VelaResult start_acceleration(Integrator *integrator, double time, double h)
+{
+    Device *device = integrator->device;
+    const double one = 1;
+    TRY(device_acceleration(device, SLOT_HISTORY_ACCELERATION, SLOT_POSITION, time));
+    if (!device->model->contact.has_friction)
+        return VELA_OK;
+    TRY(device_combine(device, SLOT_BASE_POSITION, 2, (double[]){1, -h},
+                       (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));
+    TRY(device_combine(device, SLOT_STAGE, 1, &one, (Slot[]){SLOT_POSITION}));
+    TRY(device_stage_set(device, &(Stage){.a = h, .time = time}));
+    return device_friction_acceleration(device, SLOT_HISTORY_ACCELERATION);
+}
+
 VelaResult stages_step(Integrator *integrator, double time, double h, StepReport *report)
 {
     Device *device = integrator->device;
@@ -154,7 +169,7 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
     if (row->needs_history && !integrator->state.started)
         row = stages_row(row->start);
     if (row->carries_acceleration && !integrator->state.started)
-        TRY(device_acceleration(device, SLOT_HISTORY_ACCELERATION, SLOT_POSITION, time));
+        TRY(start_acceleration(integrator, time, h));
     for (int s = 0; s < row->stage_count; ++s) {
         const StageRow *at = &row->stages[s];
         const Stage stage = {.a = at->a_factor * h, .time = time + at->time_factor * h};

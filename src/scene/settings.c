@@ -1,4 +1,5 @@
 // time, render, output
+#include "base/png.h"
 #include "scene/sections.h"
 
 #include <math.h>
@@ -59,6 +60,10 @@ VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene)
     TRY(check_object(reader, &render, &KEYS_RENDER));
     TRY(read_integers(reader, &render, "size", OPTIONAL, SMALLEST_IMAGE, LARGEST_IMAGE, 2,
                       scene->image_size));
+    const Place size = place_member(&render, "size");
+    if (!png_can_hold(scene->image_size[0], scene->image_size[1], 3))
+        return place_fail(reader, &size, "%d x %d pixels, expected at most %d million in all",
+                          scene->image_size[0], scene->image_size[1], PNG_LARGEST / 3 / 1000000);
     TRY(read_camera(reader, &render, scene));
     TRY(read_word(reader, &render, "color_by", OPTIONAL, &WORDS_COLOR_BY, &color_by));
     scene->color_by = (ColorBy)color_by;

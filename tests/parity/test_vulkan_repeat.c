@@ -80,11 +80,12 @@ START_TEST(resumed_and_cut_otherwise)
 }
 END_TEST
 
-START_TEST(missing_float64_is_an_error)
+// A device that lacks double precision, and one with little memory.
+START_TEST(what_a_device_lacks_is_an_error)
 {
     const GpuInstanceDef instance_def = gpu_default_instance_def();
     GpuDeviceDef def = gpu_default_device_def();
-    def.float64 = false; // as if the device had none
+    def.float64 = false;
     GpuInstance *instance;
     GpuDevice *gpu;
     int32_t index;
@@ -98,6 +99,12 @@ START_TEST(missing_float64_is_an_error)
                      VELA_ERROR_UNSUPPORTED);
     ck_assert_ptr_null(device);
     ck_assert(strstr(vela_context_message(context), "--precision f32"));
+    gpu->info.memory = vulkan_device_memory(&simulation.model, false) - 1;
+    ck_assert_int_eq(vulkan_device_create(context, gpu, &simulation.model, false, &device),
+                     VELA_ERROR_INVALID_INPUT);
+    ck_assert_ptr_null(device);
+    ck_assert(strstr(vela_context_message(context), "MiB on ") != NULL);
+    ck_assert(strstr(vela_context_message(context), "run on the CPU") != NULL);
     simulation_destroy(&simulation);
     gpu_device_destroy(gpu);
     gpu_instance_destroy(instance);
@@ -115,7 +122,7 @@ int main(void)
     TCase *tests = tcase_create("repeat");
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, resumed_and_cut_otherwise, 0, 2);
-    tcase_add_test(tests, missing_float64_is_an_error);
+    tcase_add_test(tests, what_a_device_lacks_is_an_error);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     vela_context_destroy(context);

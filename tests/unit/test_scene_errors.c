@@ -447,6 +447,8 @@ static const struct {
     // render and output
     {TOP("\"render\": {\"size\": [0, 10]}"),
      "render.size[0]: found 0, expected a whole number from 16 to 16384"},
+    {TOP("\"render\": {\"size\": [16384, 16384]}"),
+     "render.size: 16384 x 16384 pixels, expected at most 178 million in all"},
     {TOP("\"render\": {\"size\": [10]}"),
      "render.size: found a list of 1, expected a list of 2 whole numbers"},
     {TOP("\"render\": {\"camera\": {\"eye\": [0, 0, 0]}}"), "render.camera.target: missing"},

@@ -9,7 +9,8 @@ typedef struct GpuDevice GpuDevice;
 
 /// `model` and `gpu` must outlive the device. Runs the float-float self-test first (single precision). Free with
 /// device_destroy. VELA_ERROR_UNSUPPORTED: `f64` on a device without float64, or a scene with an array beyond
-/// GPU_BINDING_LIMIT; VELA_ERROR_OUT_OF_MEMORY; VELA_ERROR_DEVICE.
+/// GPU_BINDING_LIMIT; VELA_ERROR_INVALID_INPUT: a scene that needs more memory than the device has;
+/// VELA_ERROR_OUT_OF_MEMORY; VELA_ERROR_DEVICE.
 VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Model *model, bool f64,
                                 Device **device);
 /// The same on the device of that name ("auto", "vulkan", "vulkan:N"; see gpu_instance_choose), which it opens and owns.

@@ -29,12 +29,12 @@ typedef struct StepReport {
 
 /// Scalars that go from step to step.
 typedef struct IntegratorState {
-    bool started;        ///< SLOT_HISTORY_* and the energies below are those of the last step
-    double target;       ///< a_search: T_n, J
-    double kept_energy;  ///< blending: H_0 less what friction has taken, J
-    int32_t side;        ///< a_search, sparse: sign of H_n - T_n
-    int32_t side_count;  ///< how many steps in a row it has been the same
-    double dissipated;   ///< what friction has taken so far, J
+    bool started;       ///< SLOT_HISTORY_* and the energies below are those of the last step
+    double target;      ///< a_search: T_n, J
+    double kept_energy; ///< blending: H_0 less what friction has taken, J
+    int32_t side;       ///< a_search, sparse: sign of H_n - T_n
+    int32_t side_count; ///< how many steps in a row it has been the same
+    double dissipated;  ///< what friction has taken so far, J
 } IntegratorState;
 
 enum { INTEGRATOR_STATE_SIZE = 6 };

@@ -198,7 +198,8 @@ END_TEST
 // Implicit Euler loses m (h mu g)^2/2 a step of its own, the midpoint rule nothing, nor does blending.
 START_TEST(what_is_lost_was_dissipated)
 {
-    static const char *const integrators[] = {"implicit_euler", "implicit_midpoint", "variational", "blending"};
+    static const char *const integrators[] = {"implicit_euler", "implicit_midpoint", "variational",
+                                              "blending"};
     for (int i = 0; i < 4; ++i)
         for (int model = 0; model < 2; ++model) {
             Simulation simulation;

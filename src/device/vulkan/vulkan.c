@@ -193,11 +193,12 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
             "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)",
             gpu->info.name);
     const size_t planned = vulkan_device_memory(model, f64);
-    FAIL_IF(context, planned > gpu->info.memory, VELA_ERROR_INVALID_INPUT,
-            "%s: %d nodes and %d tetrahedra need %.1f MiB on %s, expected at most the %.1f MiB it has: run on the "
-            "CPU (--device cpu) or another device",
-            model->scene->path, model->node_count, model->tet_count, (double)planned / 1048576,
-            gpu->info.name, (double)gpu->info.memory / 1048576);
+    FAIL_IF(
+        context, planned > gpu->info.memory, VELA_ERROR_INVALID_INPUT,
+        "%s: %d nodes and %d tetrahedra need %.1f MiB on %s, expected at most the %.1f MiB it has: run on the "
+        "CPU (--device cpu) or another device",
+        model->scene->path, model->node_count, model->tet_count, (double)planned / 1048576, gpu->info.name,
+        (double)gpu->info.memory / 1048576);
     if (!f64)
         TRY(gpu_self_test(gpu));
     Arena arena = arena_make(context);

@@ -195,6 +195,24 @@ START_TEST(friction_from_the_start)
 }
 END_TEST
 
+// The slip of a variational stage takes alpha h, other than its effective step where alpha is not 1/2.
+START_TEST(friction_of_a_variational_stage)
+{
+    static const char *const alphas[] = {"9/20", "1/2", "11/20"};
+    for (int i = 0; i < 3; ++i) {
+        char integrator[64];
+        Simulation simulation;
+        snprintf(integrator, sizeof integrator, "variational\", \"alpha\": \"%s", alphas[i]);
+        start_block(&simulation, &(BlockCase){integrator, 0.001, GRAVITY, 0, 2, still_floor, semi_implicit});
+        steps_until(&simulation, 0.2);
+        const double found = speed_of(&simulation), exact = 2 - 0.5 * GRAVITY * 0.2;
+        printf("alpha %s, semi-implicit: %.5f m/s after 0.2 s, exact %.5f\n", alphas[i], found, exact);
+        ck_assert_double_le(fabs(found - exact), 0.01 * exact);
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
 // Implicit Euler loses m (h mu g)^2/2 a step of its own, the midpoint rule nothing, nor does blending.
 START_TEST(what_is_lost_was_dissipated)
 {
@@ -396,6 +414,7 @@ int main(void)
     tcase_add_test(tests, acceleration_on_a_slope);
     tcase_add_test(tests, stopping_length);
     tcase_add_test(tests, friction_from_the_start);
+    tcase_add_test(tests, friction_of_a_variational_stage);
     tcase_add_test(tests, what_is_lost_was_dissipated);
     tcase_add_test(tests, energy_search_follows_the_loss);
     tcase_add_loop_test(tests, conveyor, 0, 2);

@@ -184,10 +184,9 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     if (!device->barrier)
         return VELA_OK;
     const double start = cpu_clock();
-    const VelaResult result =
-        barrier_begin(device->barrier, device->slots[SLOT_STAGE], device->slots[SLOT_VELOCITY],
-                      device->slots[SLOT_BASE_POSITION], stage->a,
-                      stage->slip_time > 0 ? stage->slip_time : stage->a, stage->time);
+    const VelaResult result = barrier_begin(device->barrier, device->slots[SLOT_STAGE],
+                                            device->slots[SLOT_VELOCITY], device->slots[SLOT_BASE_POSITION],
+                                            stage->slip_time > 0 ? stage->slip_time : stage->a, stage->time);
     cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
     return result;
 }

@@ -23,7 +23,7 @@ typedef struct FrictionLaw {
     double scale; ///< lagged: eps = eps_v a, m, the slip at which the force is full; semi-implicit: a, s; > 0
 } FrictionLaw;
 
-/// `speed` is eps_v, m/s; `step` is a, s.
+/// `speed` is eps_v, m/s; `step` is a, s: the time that the slip takes.
 static inline FrictionLaw friction_law(bool semi_implicit, double speed, double step)
 {
     return (FrictionLaw){.semi_implicit = semi_implicit, .scale = semi_implicit ? step : speed * step};

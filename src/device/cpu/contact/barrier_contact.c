@@ -272,13 +272,14 @@ static VelaResult lag_friction(BarrierContact *contact, const double *x, const d
 }
 
 VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
-                         double a, double slip_time, double time)
+                         double slip_time, double time)
 {
     const ContactDef *def = &contact->model->scene->contact;
     contact->base = base;
     contact->slip_time = slip_time;
     find_turns(contact, time - slip_time, time);
-    contact->law = friction_law(def->friction_model == FRICTION_SEMI_IMPLICIT, def->friction_speed, a);
+    contact->law =
+        friction_law(def->friction_model == FRICTION_SEMI_IMPLICIT, def->friction_speed, slip_time);
     TRY(stand(contact, x));
     return lag_friction(contact, x, v);
 }

@@ -27,12 +27,12 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
 void barrier_destroy(BarrierContact *contact);
 size_t barrier_memory(const Model *model);
 
-/// A stage at `time` with effective step `a` (both s) begins at x: candidates at x alone. Friction is lagged: normal forces
-/// and tangent planes are those at x, velocities (semi-implicit friction) are v, slip is measured from `base`, `slip_time`
-/// (s) before, until the next call (theory.md section 8 "Friction, lagged"). Planes and spheres turn as they do from
-/// time - slip_time to time.
+/// A stage at `time` (s) begins at x: candidates at x alone. Friction is lagged: normal forces and tangent planes are those
+/// at x, velocities (semi-implicit friction) are v, slip is measured from `base`, `slip_time` (s) before, until the next
+/// call (theory.md section 8 "Friction, lagged", where the slip's time is the effective step a). Planes and spheres turn as
+/// they do from time - slip_time to time.
 VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
-                         double a, double slip_time, double time);
+                         double slip_time, double time);
 /// Candidates of the motion from x to x + d.
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
 /// The largest safe part of the motion that was swept last, in (0, 1]; 0 where a pair has no gap.

@@ -31,6 +31,7 @@ typedef struct ParticleDevice {
     SceneDef scene;
     VelaContext *context;
     int32_t directions_asked;
+    double longest; ///< of the directions that were tried
 } ParticleDevice;
 
 static inline ParticleDevice *particle_of(Device *device)
@@ -98,6 +99,7 @@ static inline VelaResult particle_trials(Device *device, int32_t halvings, Newto
 {
     ParticleDevice *p = particle_of(device);
     const double x = p->slots[SLOT_STAGE], objective = particle_objective(p, x);
+    p->longest = fmax(p->longest, fabs(p->direction));
     trials->count = NEWTON_TRIALS;
     trials->longest = 1;
     for (int i = 0; i < NEWTON_TRIALS; ++i) {

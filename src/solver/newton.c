@@ -13,6 +13,10 @@ static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 /// more than the second part of the slope was too short.
 static const double NEAR_SOLUTION = 1e-3, TOO_STIFF = 0.4;
 
+/// A direction of the true Hessian this much longer than the first one is not taken: where that is all but singular it leads
+/// nowhere, and the pairs on so long a way would fill the memory.
+static const double FAR = 10;
+
 /// Directions are stretched, each twice as much as the one before, while more than the first part of the slope is left, and
 /// less again where less than the second is.
 static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
@@ -85,6 +89,7 @@ static double forcing(const SolverDef *def, double gradient, double last_gradien
 typedef struct DirectionChoice {
     bool project;
     double stretch;         ///< of the projected Hessian's directions
+    double farthest;        ///< how long one of the true Hessian may be, m
     int32_t wait, patience; ///< iterations until the true one is tried again, and after its next failure
 } DirectionChoice;
 
@@ -108,7 +113,7 @@ static void choose_direction(DirectionChoice *choice, bool failed, bool is_near,
         --choice->wait;
 }
 
-// With the projected Hessian where the true one is wanted but not positive definite.
+// With the projected Hessian where the true one is wanted but not positive definite, or hardly so.
 static VelaResult find_direction(Device *device, NewtonSettings *settings, const DirectionChoice *choice,
                                  NewtonDirection *direction, SolverReport *report, bool *failed)
 {
@@ -117,7 +122,8 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
     TRY(device_newton_direction(device, settings, direction));
     ++report->iterations;
     report->linear_iterations += direction->linear_iterations;
-    *failed = !settings->project && (direction->indefinite || direction->slope >= 0);
+    *failed = !settings->project &&
+              (direction->indefinite || direction->slope >= 0 || direction->largest > choice->farthest);
     if (*failed) {
         settings->project = true;
         settings->stretch = choice->stretch;
@@ -134,7 +140,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
 {
     NewtonSettings settings = {.linear_tolerance = fmax(FORCING_FIRST, def->linear_tolerance),
                                .linear_max_iterations = def->linear_max_iterations};
-    double first_largest = 0, last_largest = INFINITY, last_gradient = INFINITY;
+    double last_largest = INFINITY, last_gradient = INFINITY;
     DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};
     bool pins_in_place = false;
     *report = (SolverReport){.shortest_step = 1, .stop = STOP_MAX_ITERATIONS};
@@ -164,9 +170,9 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         settings.linear_tolerance =
             is_short ? def->linear_tolerance : forcing(def, direction.gradient, last_gradient);
         if (report->iterations == 1)
-            first_largest = direction.largest;
-        choose_direction(&choice, failed, direction.largest < NEAR_SOLUTION * first_largest, &direction,
-                         &search);
+            choice.farthest = FAR * direction.largest;
+        choose_direction(&choice, failed, direction.largest < NEAR_SOLUTION * choice.farthest / FAR,
+                         &direction, &search);
         last_largest = direction.largest;
         last_gradient = direction.gradient;
     }

@@ -390,6 +390,26 @@ START_TEST(newton_finds_a_minimum_of_a_double_well)
 }
 END_TEST
 
+// Where the true Hessian is all but singular its direction has no bound; what is searched for contacts has to have one.
+START_TEST(newton_does_not_stray)
+{
+    double farthest = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const double x = 0.01 + 0.98 * i / 2000;
+        ParticleDevice particle;
+        particle_start(&particle, INTEGRATOR_IMPLICIT_EULER, 1,
+                       (Potential){0.5 / (H * H), well_energy, well_gradient, well_curvature}, x, 0);
+        Integrator integrator = particle_integrator(&particle);
+        StepReport report;
+        step(&integrator, 0, &report);
+        farthest = fmax(farthest, particle.longest);
+        particle_stop(&particle);
+    }
+    printf("the longest direction is %g long\n", farthest);
+    ck_assert_double_le(farthest, 10);
+}
+END_TEST
+
 START_TEST(newton_reports_what_it_could_not_solve)
 {
     ParticleDevice particle;
@@ -425,6 +445,7 @@ int main(void)
     tcase_add_test(tests, blending_keeps_the_initial_energy);
     tcase_add_test(tests, a1_leaves_a_wall_as_fast_as_it_came);
     tcase_add_test(tests, newton_finds_a_minimum_of_a_double_well);
+    tcase_add_test(tests, newton_does_not_stray);
     tcase_add_test(tests, newton_reports_what_it_could_not_solve);
     suite_add_tcase(suite, tests);
     return test_run(suite);

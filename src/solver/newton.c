@@ -89,13 +89,14 @@ static double forcing(const SolverDef *def, double gradient, double last_gradien
 typedef struct DirectionChoice {
     bool project;
     double stretch;         ///< of the projected Hessian's directions
-    double farthest;        ///< how long one of the true Hessian may be, m
+    double first;           ///< |d|_inf of the stage's first direction, m
     int32_t wait, patience; ///< iterations until the true one is tried again, and after its next failure
 } DirectionChoice;
 
-static void choose_direction(DirectionChoice *choice, bool failed, bool is_near,
-                             const NewtonDirection *direction, const LineSearch *search)
+static void choose_direction(DirectionChoice *choice, bool failed, const NewtonDirection *direction,
+                             const LineSearch *search)
 {
+    const bool is_near = direction->largest < NEAR_SOLUTION * choice->first;
     const bool was_projected = choice->project || failed, was_full = search->step == 1;
     if (direction->pin_gap > 0)
         choice->stretch = 1;
@@ -123,7 +124,7 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
     ++report->iterations;
     report->linear_iterations += direction->linear_iterations;
     *failed = !settings->project &&
-              (direction->indefinite || direction->slope >= 0 || direction->largest > choice->farthest);
+              (direction->indefinite || direction->slope >= 0 || direction->largest > FAR * choice->first);
     if (*failed) {
         settings->project = true;
         settings->stretch = choice->stretch;
@@ -170,9 +171,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         settings.linear_tolerance =
             is_short ? def->linear_tolerance : forcing(def, direction.gradient, last_gradient);
         if (report->iterations == 1)
-            choice.farthest = FAR * direction.largest;
-        choose_direction(&choice, failed, direction.largest < NEAR_SOLUTION * choice.farthest / FAR,
-                         &direction, &search);
+            choice.first = direction.largest;
+        choose_direction(&choice, failed, &direction, &search);
         last_largest = direction.largest;
         last_gradient = direction.gradient;
     }

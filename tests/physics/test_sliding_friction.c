@@ -308,6 +308,26 @@ START_TEST(conveyor)
 }
 END_TEST
 
+// A block that goes with the belt from the start feels no friction: nothing may take its speed away.
+START_TEST(carried)
+{
+    static const char *const integrators[] = {"implicit_euler", "trapezoidal", "tr_bdf2"};
+    for (int i = 0; i < 3; ++i) {
+        Simulation simulation;
+        start_block(&simulation, &(BlockCase){integrators[i], 0.005, GRAVITY, 0, 0.5, belt(_i), lagged});
+        double worst = 0;
+        while (simulation_time(&simulation) < 0.05) {
+            step_once(&simulation);
+            worst = fmax(worst, fabs(speed_of(&simulation) - 0.5));
+        }
+        printf("%s belt, %s: carried at 0.5 m/s within %.1e\n", _i ? "mesh" : "plane", integrators[i], worst);
+        ck_assert_double_le(worst,
+                            1e-3); // settling moves it by 2e-4; a wrong first force by mu g h/2 = 1.2e-2
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
 // A turntable whose axis is 1 m away: the block goes round with it.
 START_TEST(turntable)
 {
@@ -418,6 +438,7 @@ int main(void)
     tcase_add_test(tests, what_is_lost_was_dissipated);
     tcase_add_test(tests, energy_search_follows_the_loss);
     tcase_add_loop_test(tests, conveyor, 0, 2);
+    tcase_add_loop_test(tests, carried, 0, 2);
     tcase_add_test(tests, turntable);
     tcase_add_test(tests, wheel);
     tcase_add_test(tests, between_bodies);

@@ -1,5 +1,5 @@
 /* ADMM on the device: what kernels and host share. Read by the C compiler and by the shader compiler: preprocessor
- * only. theory.md section 5 in Douglas-Rachford form; the data flow is described in src/device/vulkan/batch.h. */
+ * only. theory.md section 5 in Douglas-Rachford form; the data flow is described in src/device/vulkan/admm/batch.c. */
 #ifndef ABI_ADMM_H
 #define ABI_ADMM_H
 

@@ -1,6 +1,6 @@
 /* The coarse space of the two-level preconditioner: what its kernels and the host share, and what both devices agree on. Read
  * by the C compiler and by the shader compiler: preprocessor only. The data flow is described in
- * src/device/vulkan/coarse.c. */
+ * src/device/vulkan/linear/coarse.c. */
 #ifndef ABI_COARSE_H
 #define ABI_COARSE_H
 

@@ -1,5 +1,5 @@
 /* Newton's method on the device: what kernels and host share beyond abi/admm.h. Read by the C compiler and by the shader
- * compiler: preprocessor only. The data flow is described in src/device/vulkan/newton.c. */
+ * compiler: preprocessor only. The data flow is described in src/device/vulkan/newton/newton.c. */
 #ifndef ABI_NEWTON_H
 #define ABI_NEWTON_H
 

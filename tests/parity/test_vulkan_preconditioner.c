@@ -8,7 +8,9 @@
 #include "physics/physics_fixture.h"
 
 #include "device/cpu/cpu_device.h"
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/exact.h"
+#include "device/vulkan/linear/preconditioner.h"
+#include "device/vulkan/recording.h"
 
 static VelaContext *context;
 

@@ -2,8 +2,7 @@
 // a known answer, with one thread and several.
 #include "check_main.h"
 
-#include "device/cpu/factor.h"
-#include "device/cpu/kernels.h"
+#include "device/cpu/linear/factor_solve.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,35 +1,16 @@
-#define _POSIX_C_SOURCE 200809L
-#include "device/cpu/cpu_device.h"
+#include "device/cpu/cpu.h"
+
+#include "device/cpu/admm/admm.h"
+#include "device/cpu/admm/global.h"
+#include "device/cpu/contact/filter.h"
+#include "device/cpu/diagnosis/diagnosis.h"
+#include "device/cpu/newton/newton.h"
+#include "device/cpu/terms/corner_forces.h"
 
 #include "base/matrix3.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-double cpu_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
-
-void cpu_timing_add(CpuDevice *device, Phase phase, double since)
-{
-    device->timings[phase].count += 1;
-    device->timings[phase].milliseconds += cpu_clock() - since;
-}
-
-void cpu_gather(CpuDevice *device, double *forces)
-{
-    const ElementBlocks *blocks = &device->blocks;
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < blocks->node_count; ++i) {
-        double sum[3];
-        cpu_gather_place(blocks, i, sum);
-        memcpy(forces + 3 * (size_t)blocks->node_order[i], sum, sizeof sum);
-    }
-}
 
 static void destroy(Device *base)
 {
@@ -135,17 +116,6 @@ static VelaResult friction_loss(Device *base, Slot from, Slot to, double duratio
     return VELA_OK;
 }
 
-VelaResult cpu_contact_filter(CpuDevice *device, const double *x, const double *d, double *safe)
-{
-    double start = cpu_clock();
-    TRY(barrier_sweep(device->barrier, x, d));
-    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
-    start = cpu_clock();
-    *safe = barrier_safe_part(device->barrier, x, d);
-    cpu_timing_add(device, PHASE_CONTACT_FILTER, start);
-    return VELA_OK;
-}
-
 static VelaResult admissible_step(Device *base, Slot from, Slot to, double *step)
 {
     CpuDevice *device = (CpuDevice *)base;
@@ -187,7 +157,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     const VelaResult result = barrier_begin(device->barrier, device->slots[SLOT_STAGE],
                                             device->slots[SLOT_VELOCITY], device->slots[SLOT_BASE_POSITION],
                                             stage->slip_time > 0 ? stage->slip_time : stage->a, stage->time);
-    cpu_timing_add(device, PHASE_CONTACT_PAIRS, start);
+    cpu_timing_add(device->timings, PHASE_CONTACT_PAIRS, start);
     return result;
 }
 
@@ -271,10 +241,6 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
 
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)
 {
-    static const char *const names[PHASE_COUNT] = {
-        "local step",       "global step",         "residuals",   "factorisation", "gradient and Hessians",
-        "assembly",         "linear solve",        "line search", "contact pairs", "contact filter",
-        "contact Hessians", "contact line search", "diagnostics"};
     *out = NULL;
     Arena arena = arena_make(context);
     CpuDevice *device;
@@ -284,8 +250,7 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     device->threads = model->tet_count < TETS_FOR_THREADS ? 1 : context->threads;
     device->node_threads = model->node_count < NODES_FOR_THREADS ? 1 : context->threads;
     describe_processor(device);
-    for (int p = 0; p < PHASE_COUNT; ++p)
-        device->timings[p].name = names[p];
+    cpu_timings_name(device->timings);
     const VelaResult result = allocate(device, &arena);
     device->arena = arena;
     if (result != VELA_OK) {

@@ -1,12 +1,10 @@
-/// Inside of the CPU device.
+/// Inside of the CPU device: what its parts work on.
 #ifndef DEVICE_CPU_CPU_DEVICE_H
 #define DEVICE_CPU_CPU_DEVICE_H
 
-#include "device/cpu/conjugate_gradients.h"
 #include "device/cpu/contact/barrier_contact.h"
-#include "device/cpu/cpu.h"
-#include "device/cpu/global.h"
-#include "device/cpu/kernels.h"
+#include "device/cpu/linear/conjugate_gradients.h"
+#include "device/cpu/timing.h"
 
 /// Sums run over chunks of fixed size and the chunks are added in order: the same bits for any number of
 /// threads.
@@ -40,23 +38,6 @@ typedef struct Anderson {
     double best; ///< smallest combined residual since the last restart
 } Anderson;
 
-typedef enum Phase {
-    PHASE_LOCAL,
-    PHASE_GLOBAL,
-    PHASE_RESIDUAL,
-    PHASE_FACTOR,
-    PHASE_HESSIANS,
-    PHASE_ASSEMBLY,
-    PHASE_LINEAR,
-    PHASE_SEARCH,
-    PHASE_CONTACT_PAIRS,
-    PHASE_CONTACT_FILTER,
-    PHASE_CONTACT_HESSIANS,
-    PHASE_CONTACT_SEARCH,
-    PHASE_DIAGNOSE,
-    PHASE_COUNT
-} Phase;
-
 /// What Newton's method works with. Vectors are node_count x 3.
 typedef struct NewtonData {
     BlockMatrix matrix;
@@ -84,7 +65,7 @@ typedef struct CpuDevice {
     double *motion;          ///< node_count x 3, with barrier contact
     BarrierContact *barrier; ///< NULL unless contact is barrier
     NewtonData newton;       ///< with solver newton; all that follows until the sums is admm's
-    GlobalStep *global;
+    struct GlobalStep *global;
     double *tet_penalties; ///< rho of every tet at scale 1
     double penalty_factor; ///< AdmmSettings.penalty that tet_penalties were made with; -1: none yet
     double penalty_scale;
@@ -104,43 +85,5 @@ typedef struct CpuDevice {
     int32_t block_chunks, node_chunks;
     DeviceTiming timings[PHASE_COUNT];
 } CpuDevice;
-
-/// Sum of the corner forces at place `i` of blocks->node_order.
-static inline void cpu_gather_place(const ElementBlocks *blocks, int32_t i, double sum[3])
-{
-    sum[0] = sum[1] = sum[2] = 0;
-    for (int32_t p = blocks->slot_start[i]; p < blocks->slot_start[i + 1]; ++p)
-        for (int k = 0; k < 3; ++k)
-            sum[k] += blocks->corner_forces[3 * (size_t)p + (size_t)k];
-}
-/// forces[3 i + k] = sum over the node's corners of blocks.corner_forces.
-void cpu_gather(CpuDevice *device, double *forces);
-double cpu_clock(void); ///< ms
-void cpu_timing_add(CpuDevice *device, Phase phase, double since);
-
-// cpu_admm.c
-VelaResult cpu_admm_create(CpuDevice *device, Arena *arena);
-size_t cpu_admm_memory(const Model *model);
-VelaResult cpu_admm_begin(Device *device, const AdmmSettings *settings);
-VelaResult cpu_admm_iterate(Device *device, int32_t count, AdmmReport *report);
-VelaResult cpu_admm_scale_penalty(Device *device, double factor);
-VelaResult cpu_stage_acceleration(Device *device, Slot destination);
-size_t cpu_solver_state_size(const Device *device);
-VelaResult cpu_solver_state_read(Device *device, double *values);
-VelaResult cpu_solver_state_write(Device *device, const double *values);
-// cpu_newton.c
-VelaResult cpu_newton_create(CpuDevice *device, Arena *arena);
-void cpu_newton_destroy(CpuDevice *device);
-/// Barrier contact: candidates of the motion d from x (node_count x 3), and the largest safe part of it.
-VelaResult cpu_contact_filter(CpuDevice *device, const double *x, const double *d, double *safe);
-VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
-VelaResult cpu_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);
-VelaResult cpu_newton_accept(Device *device, double step);
-size_t cpu_newton_memory(const Model *model);
-// cpu_anderson.c
-/// Takes the sums of an iteration and sets how the next state is mixed.
-void cpu_anderson_update(CpuDevice *device, const ResidualSums *sums);
-// cpu_diagnose.c
-VelaResult cpu_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
 
 #endif

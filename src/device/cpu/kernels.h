@@ -1,11 +1,11 @@
-/// The element kernels of the CPU path, built once for every instruction set (device/cpu/kernels/elements.c).
+/// The element kernels of the CPU path, built once for every instruction set (device/cpu/kernels/instruction_set.c).
 /// Each works on the blocks first <= b < end, and gives the same bits whatever the instruction set.
 #ifndef DEVICE_CPU_KERNELS_H
 #define DEVICE_CPU_KERNELS_H
 
-#include "device/cpu/block_matrix.h"
-#include "device/cpu/coarse_space.h"
-#include "device/cpu/factor.h"
+#include "device/cpu/linear/block_matrix.h"
+#include "device/cpu/linear/coarse_space.h"
+#include "device/cpu/linear/factor.h"
 #include "device/device.h"
 
 /// Sums over a range of blocks. Chunks of fixed size are summed in a fixed order, whatever the number of
@@ -58,7 +58,7 @@ struct Kernels {
     void (*stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
     void (*energies)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
                      EnergySums *sums);
-    // Newton's method, see kernels/newton.h.
+    // Newton's method, see newton/newton_kernels.h.
     /// Corner forces as `stresses`, densities, and every element's Hessian, projected or not, to its `contributions`
     /// (BlockMatrix).
     void (*hessians)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x, bool project,
@@ -71,14 +71,14 @@ struct Kernels {
                    int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
     /// y = A x over the rows first <= i < end. Reads one number behind the end of the values.
     void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
-    // The coarse space of the preconditioner, see kernels/coarse.h: its matrix part by part, its factor, and the steps of
+    // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps of
     // applying its inverse.
     void (*coarse_assemble)(CoarseSpace *space, int32_t part);
     void (*coarse_factor)(CoarseSpace *space);
     void (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
     double (*coarse_solve)(CoarseSpace *space);
     void (*coarse_prolong)(const CoarseSpace *space, int32_t part, double *z);
-    // The three parts of factor_solve, see kernels/triangular.h.
+    // The three parts of factor_solve, see linear/triangular_kernels.h.
     void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
     void (*top)(Factor *factor);
     void (*backward)(Factor *factor, int32_t first, int32_t end);

@@ -1,5 +1,10 @@
 // The buffers of a model: how large, and what goes into them once.
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/buffers.h"
+
+#include "device/vulkan/exact.h"
+#include "device/vulkan/linear/coarse.h"
+#include "device/vulkan/linear/matrix.h"
+#include "device/vulkan/linear/preconditioner.h"
 
 #include <string.h>
 

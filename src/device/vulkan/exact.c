@@ -1,4 +1,4 @@
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/exact.h"
 
 #include <math.h>
 

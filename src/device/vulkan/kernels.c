@@ -1,5 +1,5 @@
 // Which kernel works on which buffers: the table behind all dispatches.
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/kernels.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
 // Operations are recorded one behind the other and submitted when the host needs an answer.
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/recording.h"
+
+#include "device/vulkan/exact.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,14 @@
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/vulkan.h"
+
+#include "device/vulkan/admm/admm.h"
+#include "device/vulkan/admm/solver_state.h"
+#include "device/vulkan/buffers.h"
+#include "device/vulkan/diagnosis/diagnosis.h"
+#include "device/vulkan/exact.h"
+#include "device/vulkan/kernels.h"
+#include "device/vulkan/linear/matrix.h"
+#include "device/vulkan/newton/newton.h"
+#include "device/vulkan/recording.h"
 
 #include <assert.h>
 #include <string.h>

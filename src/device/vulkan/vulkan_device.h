@@ -1,6 +1,6 @@
-/// Inside of the Vulkan device.
+/// Inside of the Vulkan device: what its parts work on.
 ///
-/// An iteration of ADMM is a fixed sequence of dispatches, recorded many times over in one command buffer (batch.c). Every
+/// An iteration of ADMM is a fixed sequence of dispatches, recorded many times over in one command buffer (admm/batch.c). Every
 /// dispatch takes its size from the control buffer, and kernels write there what runs next:
 ///
 ///     LOCAL  admm_project (elements: S, Z, corner forces), admm_right (nodes: right-hand side, start of the solve)
@@ -10,7 +10,7 @@
 ///
 /// so a recording that is longer than needed runs on empty, and one that is too short is simply submitted again: how it
 /// was cut has no influence on the numbers. The host waits once per submission. The linear solve of Newton's method is done
-/// the same way (newton.c).
+/// the same way (newton/newton.c).
 #ifndef DEVICE_VULKAN_VULKAN_DEVICE_H
 #define DEVICE_VULKAN_VULKAN_DEVICE_H
 
@@ -59,7 +59,7 @@ typedef enum BufferName {
     BUFFER_INCREMENT,
     BUFFER_DIRECTION,
     BUFFER_PRODUCT,
-    BUFFER_GROUP_NODES, ///< of the coarse space (coarse.c), as far as BUFFER_COARSE_REDUCED
+    BUFFER_GROUP_NODES, ///< of the coarse space (linear/coarse.c), as far as BUFFER_COARSE_REDUCED
     BUFFER_ARMS,
     BUFFER_COARSE_ENTRIES,
     BUFFER_COARSE_BATCHES,
@@ -174,10 +174,10 @@ typedef struct LinearPush {
     uint32_t free_count, group_count, chunks_per_group;
 } LinearPush;
 
-/// What a linear solve of Newton's method divides by: a row of the table in preconditioner.c.
+/// What a linear solve of Newton's method divides by: a row of the table in linear/preconditioner.c.
 typedef struct PreconditionerRow PreconditionerRow;
 
-/// The coarse space of the two-level preconditioner (coarse.c); all 0 with another one.
+/// The coarse space of the two-level preconditioner (linear/coarse.c); all 0 with another one.
 typedef struct CoarseCounts {
     uint32_t free_count, group_count, chunks_per_group; ///< nodes, groups of them, chunks of a group
     uint32_t batch_count;                               ///< of entries of the matrix
@@ -246,145 +246,11 @@ static inline const GpuBinding *vulkan_model_kernel(const VulkanDevice *device, 
     return &device->model_kernels[kernel - KERNEL_FIRST_OF_MODEL][model];
 }
 
-static inline size_t real_size(bool f64)
-{
-    return f64 ? sizeof(double) : sizeof(float);
-}
-
-/// Element `i` of an array of reals.
-static inline void real_store(bool f64, void *array, size_t i, double value)
-{
-    if (f64)
-        ((double *)array)[i] = value;
-    else
-        ((float *)array)[i] = (float)value;
-}
-
-static inline double real_load(bool f64, const void *array, size_t i)
-{
-    return f64 ? ((const double *)array)[i] : (double)((const float *)array)[i];
-}
-
-/// Exact numbers are a double or a pair of floats, 8 bytes.
-typedef struct ExactNumber {
-    float hi, lo;
-} ExactNumber;
-
-void exact_store(bool f64, void *array, size_t i, double value);
-double exact_load(bool f64, const void *array, size_t i);
-/// Exact3: three doubles, or three high parts and three low ones.
-void exact3_store(bool f64, void *array, size_t i, const double value[3]);
-void exact3_load(bool f64, const void *array, size_t i, double value[3]);
-
-// exact.c, buffers.c
 /// Workgroups of a kernel that goes over `count` things and leaves one sum each.
 static inline uint32_t sum_groups(uint32_t count, uint32_t workgroup)
 {
     const uint32_t groups = (count + workgroup - 1) / workgroup;
     return groups < SUM_GROUPS_MOST ? groups : SUM_GROUPS_MOST;
 }
-
-/// Sizes of all buffers of a model: those of its solver, the others are empty.
-void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
-/// Fills what does not change: elements, masses, flags, lists.
-VelaResult vulkan_model_upload(VulkanDevice *device);
-// matrix.c
-VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix);
-/// Number of entries with the padding of matrix_layout.
-uint32_t matrix_entry_count(const Model *model);
-VelaResult matrix_upload_layout(VulkanDevice *device);
-/// What each block of Newton's matrix sums: entries of abi/newton.h, block by block.
-VelaResult matrix_upload_contributions(VulkanDevice *device);
-/// Values for (a, penalty scale), uploaded unless they are there.
-VelaResult matrix_prepare(VulkanDevice *device);
-// kernels.c
-VelaResult vulkan_kernels_create(VulkanDevice *device);
-
-// preconditioner.c
-/// Chooses the scene's preconditioner and uploads what does not change.
-VelaResult vulkan_preconditioner_create(VulkanDevice *device);
-/// Records what follows new values of the matrix, whose diagonal blocks are factored already.
-VelaResult vulkan_preconditioner_update(VulkanDevice *device);
-/// Records the start of a solve: z = P^-1 r and the partial sums of r.z, parity 0.
-VelaResult vulkan_preconditioner_begin(VulkanDevice *device);
-/// Kernels that vulkan_preconditioner_iterate records.
-int vulkan_preconditioner_kernels(const VulkanDevice *device);
-/// Records the second half of an iteration: x += alpha p, r -= alpha A p, z = P^-1 r and r.z. Its workgroups are counted in
-/// BUFFER_CONTROL.
-void vulkan_preconditioner_iterate(VulkanDevice *device, GpuCommands *commands, const LinearPush *push);
-/// What does not change in the push constants of a linear solve.
-LinearPush vulkan_linear_push(const VulkanDevice *device);
-// coarse.c
-/// Sizes of the coarse space's buffers.
-void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
-/// Groups, arms, and what each block of the coarse matrix sums.
-VelaResult coarse_upload(VulkanDevice *device);
-/// Records assembly and factorization.
-VelaResult coarse_prepare(VulkanDevice *device);
-
-// recording.c
-/// The command buffer that operations are appended to.
-VelaResult vulkan_open(VulkanDevice *device, GpuCommands **commands);
-/// Submits what is open.
-VelaResult vulkan_flush(VulkanDevice *device);
-/// Submits what is open and waits for everything.
-VelaResult vulkan_finish(VulkanDevice *device);
-/// What vulkan_finish does after its wait: the host has waited for something submitted later than all that is open.
-VelaResult vulkan_settle(VulkanDevice *device);
-/// Room for `size` bytes that a recorded copy brings to `buffer` at `offset`.
-VelaResult vulkan_write(VulkanDevice *device, BufferName buffer, uint64_t offset, uint64_t size,
-                        void **memory);
-/// Records one kernel over `count` invocations and a barrier behind it.
-VelaResult vulkan_run(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
-/// The same for a number of workgroups.
-VelaResult vulkan_run_groups(VulkanDevice *device, const GpuBinding *binding, const void *push,
-                             uint32_t groups);
-/// The same for a kernel that goes over them with at most SUM_GROUPS_MOST workgroups.
-VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
-/// Normals and offsets at `time` to BUFFER_PLANES.
-VelaResult vulkan_write_planes(VulkanDevice *device, double time);
-VelaResult vulkan_write_scalars(VulkanDevice *device);
-/// Records a dispatch that takes its size from `arguments` of BUFFER_CONTROL, and a barrier behind it.
-void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,
-                         const void *push, uint32_t arguments);
-/// Records copies of BUFFER_CONTROL and BUFFER_SCALARS to the host; returns their bytes.
-int64_t vulkan_read_control(VulkanDevice *device, GpuCommands *commands);
-/// Submits `commands` behind what is open and waits for both; `seconds` gets how long that took.
-VelaResult vulkan_submit(VulkanDevice *device, GpuCommands *commands, double *seconds);
-/// What a submission should stay below, s: operating systems take a GPU from a program that holds it for seconds.
-#define VULKAN_SUBMISSION_SECONDS 0.5
-
-// sections.c
-/// Records the beginning of sums: `sums` sections of BUFFER_DIAGNOSIS are 0 then, the `smallest` ones behind them hold a
-/// large number, BUFFER_INDICES `indices`.
-void sections_begin(VulkanDevice *device, GpuCommands *commands, uint64_t sums, uint64_t smallest,
-                    uint32_t indices);
-/// Records copies of the first `count` sections and of the indices to the host; returns their bytes.
-int64_t sections_read(VulkanDevice *device, GpuCommands *commands, uint64_t count);
-/// What was read, once the host has waited: the sum of a section's entries, the smallest one.
-double section_sum(const VulkanDevice *device, size_t section);
-double section_smallest(const VulkanDevice *device, size_t section);
-uint32_t section_index(const VulkanDevice *device, size_t index);
-
-// batch.c
-/// Runs one submission of iterations and waits; `seconds` gets how long that took.
-VelaResult batch_submit(VulkanDevice *device, double *seconds);
-
-// admm.c
-VelaResult vulkan_admm_begin(Device *device, const AdmmSettings *settings);
-VelaResult vulkan_admm_iterate(Device *device, int32_t count, AdmmReport *report);
-VelaResult vulkan_admm_scale_penalty(Device *device, double factor);
-VelaResult vulkan_stage_acceleration(Device *device, Slot destination);
-// newton.c
-VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction);
-VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials);
-VelaResult vulkan_newton_accept(Device *base, double step);
-// solver_state.c
-size_t vulkan_solver_state_size(const Device *device);
-VelaResult vulkan_solver_state_read(Device *device, double *values);
-VelaResult vulkan_solver_state_write(Device *device, const double *values);
-// diagnose.c
-VelaResult vulkan_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
-VelaResult vulkan_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values);
 
 #endif

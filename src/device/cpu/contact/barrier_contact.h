@@ -3,8 +3,8 @@
 #ifndef DEVICE_CPU_CONTACT_BARRIER_CONTACT_H
 #define DEVICE_CPU_CONTACT_BARRIER_CONTACT_H
 
-#include "device/cpu/block_matrix.h"
 #include "device/cpu/contact/candidates.h"
+#include "device/cpu/linear/block_matrix.h"
 #include "device/device.h"
 
 enum { CANDIDATES_PER_CHUNK = 64 };

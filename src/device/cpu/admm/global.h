@@ -1,0 +1,32 @@
+/// The global step of ADMM on the CPU path: solves A delta = b with
+///     A = M/a^2 + sum_e rho_e D_e^T D_e + sum_planes k n n^T (surface nodes)
+/// over the free nodes; the other rows of delta stay 0. With CHOLMOD by a factor that is kept for every (a,
+/// penalty, planes) in use, else by conjugate gradients.
+#ifndef DEVICE_CPU_ADMM_GLOBAL_H
+#define DEVICE_CPU_ADMM_GLOBAL_H
+
+#include "model/model.h"
+
+/// What makes one matrix different from another.
+typedef struct GlobalKey {
+    double a;             ///< effective step, s
+    double penalty_scale; ///< factor on every rho
+} GlobalKey;
+
+typedef struct GlobalStep GlobalStep;
+
+/// `penalties`: rho of every tet (model order) at penalty scale 1, kept by reference. `threads`: of OpenMP.
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
+                         GlobalStep **global);
+void global_destroy(GlobalStep *global);
+/// Makes the matrix of `key` with the planes' `normals` current; factors it unless it is at hand.
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3]);
+/// Solves for `delta` (node_count x 3), which is the starting guess of the iterative solver. `tolerance`:
+/// relative residual of the iterative solver. `iterations`: its iterations are added; untouched by the direct
+/// solver.
+VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
+                        int32_t *iterations);
+/// Bytes of the current factors; 0 with the iterative solver.
+size_t global_factor_bytes(const GlobalStep *global);
+
+#endif

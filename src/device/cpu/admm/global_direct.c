@@ -1,0 +1,396 @@
+// The global step by CHOLMOD. Planes whose normals are parallel or perpendicular to one another (one plane, a
+// box) leave the system separable: in a frame along the normals, A is one scalar matrix for each axis, and
+// axes without planes share a factor. Other normals couple x, y and z, and A is factored as a whole.
+#ifdef VELA_HAVE_CHOLMOD
+
+#include "device/cpu/admm/global.h"
+
+#include "base/matrix3.h"
+#include "device/cpu/linear/factor_solve.h"
+#include "model/matrix.h"
+
+#include <cholmod.h>
+
+enum { FACTORS_KEPT = 8, PLANES_KEYED = 16 };
+
+typedef struct FactorSet {
+    GlobalKey key;
+    double normals[PLANES_KEYED][3];
+    bool coupled;
+    double frame[9];           ///< rows: the axes
+    int32_t factor_of_axis[3]; ///< index into factors
+    Factor *factors[3];        ///< NULL where not needed
+    int64_t last_used;
+} FactorSet;
+
+struct GlobalStep {
+    VelaContext *context;
+    const Model *model;
+    const double *penalties;
+    int threads;
+    Arena arena;
+    cholmod_common common;
+    double *values; ///< of the current assembly
+    int32_t free_count;
+    int32_t *free_index; ///< of every node, -1: not free
+    uint8_t *on_surface;
+    cholmod_factor *analysed, *analysed_coupled; ///< symbolic
+    double *right;                               ///< 4 for every unknown of the largest factor
+    const Kernels *kernels;
+    FactorSet sets[FACTORS_KEPT];
+    int64_t uses;
+    FactorSet *current;
+};
+
+static VelaResult cholmod_trouble(GlobalStep *global, const char *what)
+{
+    if (global->common.status == CHOLMOD_OUT_OF_MEMORY)
+        return context_fail(global->context, VELA_ERROR_OUT_OF_MEMORY,
+                            "out of memory while %s the global matrix", what);
+    return context_fail(
+        global->context, VELA_ERROR_NOT_CONVERGED,
+        "%s the global matrix failed (CHOLMOD status %d): a material's stiffness or density is beyond "
+        "what double precision can hold",
+        what, global->common.status);
+}
+
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
+                         GlobalStep **out)
+{
+    *out = NULL;
+    Arena arena = arena_make(context);
+    GlobalStep *global;
+    TRY(ARENA_ARRAY(&arena, global, 1));
+    *global = (GlobalStep){.context = context, .model = model, .penalties = penalties, .threads = threads};
+    VelaResult result = ARENA_ARRAY(&arena, global->values, model->row_start[model->node_count]);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, global->free_index, model->node_count);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, global->on_surface, model->node_count);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, global->right, 12 * (size_t)model->node_count);
+    if (result != VELA_OK) {
+        arena_clear(&arena);
+        return result;
+    }
+    for (int32_t i = 0; i < model->node_count; ++i)
+        global->free_index[i] = model->node_is_free[i] ? global->free_count++ : -1;
+    for (int32_t i = 0; i < model->surface_node_count; ++i)
+        global->on_surface[model->surface_nodes[i]] = 1;
+    cholmod_start(&global->common);
+    global->common.print = 0;
+    // Nested dissection fills 3-D meshes least; the simplicial factor needs no BLAS, whose sums may depend on threads.
+    global->common.supernodal = CHOLMOD_SIMPLICIAL;
+    global->common.nmethods = 2;
+    global->common.method[0].ordering = CHOLMOD_METIS;
+    global->common.method[1].ordering = CHOLMOD_AMD;
+    global->kernels = kernels_choose();
+    global->arena = arena;
+    *out = global;
+    return VELA_OK;
+}
+
+void global_destroy(GlobalStep *global)
+{
+    if (!global)
+        return;
+    cholmod_common *common = &global->common;
+    for (int i = 0; i < FACTORS_KEPT; ++i)
+        for (int k = 0; k < 3; ++k)
+            factor_destroy(global->sets[i].factors[k]);
+    cholmod_free_factor(&global->analysed, common);
+    cholmod_free_factor(&global->analysed_coupled, common);
+    cholmod_finish(common);
+    Arena arena = global->arena;
+    arena_clear(&arena);
+}
+
+// Sum over the planes of k (axis.n)^2: what the planes add to the diagonal along an axis at surface nodes.
+static double plane_weight(const GlobalStep *global, const double (*normals)[3], const double axis[3])
+{
+    double weight = 0;
+    for (int32_t p = 0; p < global->model->plane_count; ++p) {
+        const double c = dot3(axis, normals[p]);
+        weight += global->model->scene->contact.stiffness * c * c;
+    }
+    return weight;
+}
+
+// Rows of `frame` become axes such that every normal lies along one of them; false where there is no such
+// frame.
+static bool find_frame(int32_t count, const double (*normals)[3], double frame[9])
+{
+    const double parallel = 1 - 1e-14;
+    int axes = 0;
+    for (int32_t p = 0; p < count; ++p) {
+        bool known = false;
+        for (int k = 0; k < axes && !known; ++k) {
+            const double c = fabs(dot3(normals[p], frame + 3 * k));
+            known = c >= parallel;
+            if (!known && c > 1e-14)
+                return false;
+        }
+        if (!known)
+            memcpy(frame + 3 * axes++, normals[p], 3 * sizeof(double));
+    }
+    for (; axes < 3; ++axes) {
+        // The coordinate axis that is farthest from those there are, made perpendicular to them.
+        double best[3] = {0}, best_length = -1;
+        for (int k = 0; k < 3; ++k) {
+            double candidate[3] = {k == 0, k == 1, k == 2};
+            for (int j = 0; j < axes; ++j)
+                add_scaled3(candidate, -dot3(candidate, frame + 3 * j), frame + 3 * j, candidate);
+            const double length = normalize3(candidate);
+            if (length > best_length + 1e-9) {
+                best_length = length;
+                memcpy(best, candidate, sizeof best);
+            }
+        }
+        memcpy(frame + 3 * axes, best, sizeof best);
+    }
+    return true;
+}
+
+// Lower triangle over the free nodes; `weight` is added to the diagonal of surface nodes.
+static cholmod_sparse *build_scalar(GlobalStep *global, double weight)
+{
+    const Model *model = global->model;
+    size_t entries = 0;
+    for (int32_t row = 0; row < model->node_count; ++row)
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            entries += global->free_index[row] >= 0 && global->free_index[model->columns[p]] >= 0 &&
+                       model->columns[p] >= row;
+    const size_t n = (size_t)global->free_count;
+    cholmod_sparse *matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &global->common);
+    if (!matrix)
+        return NULL;
+    int *start = matrix->p, *index = matrix->i, next = 0;
+    double *value = matrix->x;
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        if (global->free_index[row] < 0)
+            continue;
+        start[global->free_index[row]] = next;
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            const int32_t column = model->columns[p];
+            if (column < row || global->free_index[column] < 0)
+                continue;
+            index[next] = global->free_index[column];
+            value[next++] = global->values[p] + (column == row && global->on_surface[row] ? weight : 0);
+        }
+    }
+    start[n] = next;
+    return matrix;
+}
+
+// The same with 3x3 blocks and k n n^T at surface nodes.
+static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)[3])
+{
+    const Model *model = global->model;
+    cholmod_sparse *scalar = build_scalar(global, 0);
+    if (!scalar)
+        return NULL;
+    const size_t n = scalar->ncol;
+    const int *scalar_start = scalar->p, *scalar_index = scalar->i;
+    const double *scalar_value = scalar->x;
+    double block[9] = {0};
+    for (int32_t p = 0; p < model->plane_count; ++p)
+        for (int k = 0; k < 9; ++k)
+            block[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
+    cholmod_sparse *matrix = cholmod_allocate_sparse(3 * n, 3 * n, 3 * (size_t)scalar_start[n] + 3 * n, 1, 1,
+                                                     -1, CHOLMOD_REAL, &global->common);
+    if (matrix) {
+        int *start = matrix->p, *index = matrix->i, next = 0;
+        double *value = matrix->x;
+        for (int32_t node = 0; node < model->node_count; ++node) {
+            const int32_t column = global->free_index[node];
+            if (column < 0)
+                continue;
+            for (int k = 0; k < 3; ++k) {
+                start[3 * column + k] = next;
+                for (int32_t p = scalar_start[column]; p < scalar_start[column + 1]; ++p) {
+                    if (scalar_index[p] != column) {
+                        index[next] = 3 * scalar_index[p] + k;
+                        value[next++] = scalar_value[p];
+                        continue;
+                    }
+                    for (int j = k; j < 3; ++j) {
+                        index[next] = 3 * column + j;
+                        value[next++] = (j == k ? scalar_value[p] : 0) +
+                                        (global->on_surface[node] ? block[3 * j + k] : 0);
+                    }
+                }
+            }
+        }
+        start[3 * n] = next;
+    }
+    cholmod_free_sparse(&scalar, &global->common);
+    return matrix;
+}
+
+// CHOLMOD allocates by itself: its copy of the factor must fit into what the context's limit leaves, and ours beside it.
+static bool factor_fits(const GlobalStep *global, const cholmod_factor *analysed)
+{
+    const size_t limit = global->context->memory_limit, used = global->context->memory_used;
+    const int *column_counts = analysed->ColCount;
+    size_t entries = 0;
+    for (size_t j = 0; j < analysed->n; ++j)
+        entries += (size_t)column_counts[j];
+    return limit == 0 || (used < limit && 2 * entries * (sizeof(double) + sizeof(int)) <= limit - used);
+}
+
+// Factors `matrix` (and frees it) with the ordering of `analysed`, which is made from the first one.
+static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_factor **analysed,
+                            Factor **factor)
+{
+    factor_destroy(*factor);
+    *factor = NULL;
+    if (!matrix)
+        return cholmod_trouble(global, "building");
+    if (!*analysed)
+        *analysed = cholmod_analyze(matrix, &global->common);
+    const bool fits = !*analysed || factor_fits(global, *analysed);
+    cholmod_factor *numeric = *analysed && fits ? cholmod_copy_factor(*analysed, &global->common) : NULL;
+    VelaResult result;
+    if (!fits)
+        result =
+            context_fail(global->context, VELA_ERROR_OUT_OF_MEMORY,
+                         "out of memory: the factor of the global matrix is beyond the limit of %zu bytes",
+                         global->context->memory_limit);
+    else if (!numeric || !cholmod_factorize(matrix, numeric, &global->common) ||
+             global->common.status != CHOLMOD_OK)
+        result = cholmod_trouble(global, "factoring");
+    else
+        result = factor_create(global->context, (int32_t)numeric->n, numeric->p, numeric->nz, numeric->i,
+                               numeric->x, numeric->Perm, factor);
+    cholmod_free_factor(&numeric, &global->common);
+    cholmod_free_sparse(&matrix, &global->common);
+    return result;
+}
+
+static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *key,
+                           const double (*normals)[3])
+{
+    const Model *model = global->model;
+    set->key = (GlobalKey){0}; // not found again should this fail
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (int32_t row = 0; row < model->node_count; ++row)
+        model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
+    set->coupled = !find_frame(model->plane_count, normals, set->frame);
+    if (set->coupled) {
+        TRY(factorize(global, build_coupled(global, normals), &global->analysed_coupled, &set->factors[0]));
+    } else {
+        double weights[3];
+        for (int k = 0; k < 3; ++k) {
+            weights[k] = plane_weight(global, normals, set->frame + 3 * k);
+            set->factor_of_axis[k] = k;
+            for (int j = k - 1; j >= 0; --j)
+                if (weights[j] == weights[k])
+                    set->factor_of_axis[k] = set->factor_of_axis[j];
+            if (set->factor_of_axis[k] == k)
+                TRY(factorize(global, build_scalar(global, weights[k]), &global->analysed, &set->factors[k]));
+        }
+    }
+    set->key = *key;
+    for (int32_t p = 0; p < model->plane_count && p < PLANES_KEYED; ++p)
+        memcpy(set->normals[p], normals[p], sizeof set->normals[p]);
+    return VELA_OK;
+}
+
+static bool set_matches(const GlobalStep *global, const FactorSet *set, const GlobalKey *key,
+                        const double (*normals)[3])
+{
+    if (set->key.a != key->a || set->key.penalty_scale != key->penalty_scale)
+        return false;
+    for (int32_t p = 0; p < global->model->plane_count; ++p)
+        if (p >= PLANES_KEYED || memcmp(set->normals[p], normals[p], sizeof set->normals[p]) != 0)
+            return false;
+    return true;
+}
+
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3])
+{
+    global->current = NULL;
+    if (global->free_count == 0)
+        return VELA_OK;
+    FactorSet *oldest = &global->sets[0];
+    for (int i = 0; i < FACTORS_KEPT; ++i) {
+        FactorSet *set = &global->sets[i];
+        if (set_matches(global, set, key, normals)) {
+            global->current = set;
+            break;
+        }
+        if (set->last_used < oldest->last_used)
+            oldest = set;
+    }
+    if (!global->current) {
+        TRY(fill_set(global, oldest, key, normals));
+        global->current = oldest;
+    }
+    global->current->last_used = ++global->uses;
+    return VELA_OK;
+}
+
+static void solve_coupled(GlobalStep *global, const double *right, double *delta)
+{
+    double *b = global->right;
+    for (int32_t i = 0; i < global->model->node_count; ++i)
+        for (int k = 0; k < 3 && global->free_index[i] >= 0; ++k)
+            b[4 * (3 * (size_t)global->free_index[i] + (size_t)k)] = right[3 * (size_t)i + (size_t)k];
+    factor_solve(global->current->factors[0], global->kernels, global->threads, 1, b);
+    for (int32_t i = 0; i < global->model->node_count; ++i)
+        for (int k = 0; k < 3 && global->free_index[i] >= 0; ++k)
+            delta[3 * (size_t)i + (size_t)k] = b[4 * (3 * (size_t)global->free_index[i] + (size_t)k)];
+}
+
+// All axes that share factor `f` in one solve with as many right-hand sides.
+static void solve_axes(GlobalStep *global, int f, const double *right, double *delta)
+{
+    const FactorSet *set = global->current;
+    int axes[3], count = 0;
+    for (int k = 0; k < 3; ++k)
+        if (set->factor_of_axis[k] == f)
+            axes[count++] = k;
+    double *b = global->right;
+    for (int32_t i = 0; i < global->model->node_count; ++i)
+        for (int k = 0; k < count && global->free_index[i] >= 0; ++k)
+            b[4 * (size_t)global->free_index[i] + (size_t)k] =
+                dot3(set->frame + 3 * axes[k], right + 3 * (size_t)i);
+    factor_solve(set->factors[f], global->kernels, global->threads, count, b);
+    for (int32_t i = 0; i < global->model->node_count; ++i)
+        for (int k = 0; k < count && global->free_index[i] >= 0; ++k)
+            add_scaled3(delta + 3 * (size_t)i, b[4 * (size_t)global->free_index[i] + (size_t)k],
+                        set->frame + 3 * axes[k], delta + 3 * (size_t)i);
+}
+
+VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
+                        int32_t *iterations)
+{
+    (void)tolerance;
+    (void)iterations;
+    if (global->free_count == 0)
+        return VELA_OK;
+    if (global->current->coupled) {
+        solve_coupled(global, right, delta);
+        return VELA_OK;
+    }
+    memset(delta, 0, 3 * (size_t)global->model->node_count * sizeof *delta);
+    for (int f = 0; f < 3; ++f)
+        if (global->current->factor_of_axis[f] == f)
+            solve_axes(global, f, right, delta);
+    return VELA_OK;
+}
+
+size_t global_factor_bytes(const GlobalStep *global)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < FACTORS_KEPT; ++i)
+        for (int k = 0; k < 3; ++k) {
+            if (global->sets[i].factors[k])
+                bytes += factor_bytes(global->sets[i].factors[k]);
+        }
+    return bytes;
+}
+
+#else
+typedef int global_direct_is_empty;
+#endif

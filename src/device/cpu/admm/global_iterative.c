@@ -1,0 +1,191 @@
+// The global step by conjugate gradients with a 3x3 block Jacobi preconditioner, for builds without CHOLMOD.
+#ifndef VELA_HAVE_CHOLMOD
+
+#include "device/cpu/admm/global.h"
+
+#include "base/matrix3.h"
+#include "model/matrix.h"
+
+enum { CHUNK = 1024, ITERATIONS_MOST = 10000 };
+
+struct GlobalStep {
+    VelaContext *context;
+    const Model *model;
+    const double *penalties;
+    int threads;
+    Arena arena;
+    GlobalKey key;
+    double plane_block[9]; ///< sum k n n^T, added at surface nodes
+    double *values;        ///< scalar part, rows of the model's node graph
+    double (*inverse_blocks)[9];
+    uint8_t *on_surface;
+    double *residual, *direction, *preconditioned, *product,
+        *partial; ///< node_count x 3, and one sum a chunk
+};
+
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
+                         GlobalStep **out)
+{
+    *out = NULL;
+    Arena arena = arena_make(context);
+    GlobalStep *global;
+    const size_t n = (size_t)model->node_count;
+    TRY(ARENA_ARRAY(&arena, global, 1));
+    *global = (GlobalStep){.context = context, .model = model, .penalties = penalties, .threads = threads};
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->values, model->row_start[n]), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->inverse_blocks, n), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->on_surface, n), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->residual, 3 * n), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->direction, 3 * n), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->preconditioned, 3 * n), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->product, 3 * n), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, global->partial, n / CHUNK + 1), failed);
+    for (int32_t i = 0; i < model->surface_node_count; ++i)
+        global->on_surface[model->surface_nodes[i]] = 1;
+    global->arena = arena;
+    *out = global;
+    return VELA_OK;
+failed:
+    arena_clear(&arena);
+    return result;
+}
+
+void global_destroy(GlobalStep *global)
+{
+    if (!global)
+        return;
+    Arena arena = global->arena;
+    arena_clear(&arena);
+}
+
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3])
+{
+    const Model *model = global->model;
+    double block[9] = {0};
+    for (int32_t p = 0; p < model->plane_count; ++p)
+        for (int k = 0; k < 9; ++k)
+            block[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
+    if (global->key.a == key->a && global->key.penalty_scale == key->penalty_scale &&
+        memcmp(block, global->plane_block, sizeof block) == 0)
+        return VELA_OK;
+    global->key = *key;
+    memcpy(global->plane_block, block, sizeof block);
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (int32_t row = 0; row < model->node_count; ++row)
+        model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        if (!model->node_is_free[row])
+            continue;
+        double diagonal[9] = {0};
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            if (model->columns[p] == row)
+                diagonal[0] = diagonal[4] = diagonal[8] = global->values[p];
+        for (int k = 0; k < 9 && global->on_surface[row]; ++k)
+            diagonal[k] += block[k];
+        matrix3_inverse(diagonal, global->inverse_blocks[row]);
+    }
+    return VELA_OK;
+}
+
+static double dot(const GlobalStep *global, const double *a, const double *b)
+{
+    const int32_t n = global->model->node_count, chunks = (n + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (int32_t c = 0; c < chunks; ++c) {
+        const size_t end = 3 * (size_t)((c + 1) * CHUNK < n ? (c + 1) * CHUNK : n);
+        double sum = 0;
+        for (size_t i = 3 * (size_t)c * CHUNK; i < end; ++i)
+            sum += a[i] * b[i];
+        global->partial[c] = sum;
+    }
+    double sum = 0;
+    for (int32_t c = 0; c < chunks; ++c)
+        sum += global->partial[c];
+    return sum;
+}
+
+// product = A x over the free rows.
+static void multiply(const GlobalStep *global, const double *x, double *product)
+{
+    const Model *model = global->model;
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        double sum[3] = {0};
+        if (model->node_is_free[row]) {
+            for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+                add_scaled3(sum, global->values[p], x + 3 * (size_t)model->columns[p], sum);
+            if (global->on_surface[row]) {
+                double pushed[3];
+                matrix3_apply(global->plane_block, x + 3 * (size_t)row, pushed);
+                add_scaled3(sum, 1, pushed, sum);
+            }
+        }
+        memcpy(product + 3 * (size_t)row, sum, sizeof sum);
+    }
+}
+
+static void precondition(const GlobalStep *global, const double *residual, double *out)
+{
+    const int32_t n = global->model->node_count;
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (int32_t i = 0; i < n; ++i)
+        matrix3_apply(global->inverse_blocks[i], residual + 3 * (size_t)i, out + 3 * (size_t)i);
+}
+
+// a += s b
+static void add_scaled(const GlobalStep *global, double s, const double *b, double *a)
+{
+    const size_t n = 3 * (size_t)global->model->node_count;
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+    for (size_t i = 0; i < n; ++i)
+        a[i] += s * b[i];
+}
+
+VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
+                        int32_t *iterations)
+{
+    const Model *model = global->model;
+    const size_t n = 3 * (size_t)model->node_count;
+    double *residual = global->residual, *direction = global->direction, *z = global->preconditioned;
+    for (int32_t i = 0; i < model->node_count; ++i)
+        for (int k = 0; k < 3 && !model->node_is_free[i]; ++k)
+            delta[3 * (size_t)i + k] = 0;
+    multiply(global, delta, global->product);
+    for (size_t i = 0; i < n; ++i)
+        residual[i] = model->node_is_free[i / 3] ? right[i] - global->product[i] : 0;
+    precondition(global, residual, z);
+    memcpy(direction, z, n * sizeof *direction);
+    double rz = dot(global, residual, z);
+    precondition(global, right, global->product);
+    double scale = 0;
+    for (size_t i = 0; i < n; ++i)
+        scale += model->node_is_free[i / 3] ? right[i] * global->product[i] : 0;
+    const double target = tolerance * tolerance * scale;
+    for (int32_t k = 0; k < ITERATIONS_MOST && rz > target; ++k, ++*iterations) {
+        multiply(global, direction, global->product);
+        const double curvature = dot(global, direction, global->product);
+        if (!(curvature > 0))
+            break; // rounding has eaten the direction
+        const double alpha = rz / curvature;
+        add_scaled(global, alpha, direction, delta);
+        add_scaled(global, -alpha, global->product, residual);
+        precondition(global, residual, z);
+        const double next = dot(global, residual, z), beta = next / rz;
+        rz = next;
+#pragma omp parallel for schedule(static) num_threads(global->threads)
+        for (size_t i = 0; i < n; ++i)
+            direction[i] = z[i] + beta * direction[i];
+    }
+    return VELA_OK;
+}
+
+size_t global_factor_bytes(const GlobalStep *global)
+{
+    (void)global;
+    return 0;
+}
+
+#else
+typedef int global_iterative_is_empty;
+#endif

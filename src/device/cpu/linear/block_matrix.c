@@ -1,0 +1,174 @@
+#include "device/cpu/linear/block_matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_indices(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int32_t find_block(const BlockMatrix *matrix, int32_t row, int32_t column)
+{
+    const int32_t first = matrix->row_start[row];
+    const int32_t *found =
+        bsearch(&column, matrix->columns + first, (size_t)(matrix->row_start[row + 1] - first), sizeof column,
+                compare_indices);
+    return (int32_t)(found - matrix->columns);
+}
+
+// The model's node graph, renumbered.
+static VelaResult build_pattern(const Model *model, const ElementBlocks *blocks, Arena *arena,
+                                BlockMatrix *matrix)
+{
+    const int32_t rows = blocks->free_count;
+    size_t count = 0;
+    for (int32_t i = 0; i < rows; ++i) {
+        const int32_t node = blocks->node_order[i];
+        count += (size_t)(model->row_start[node + 1] - model->row_start[node]);
+    }
+    matrix->row_count = rows;
+    matrix->column_count = model->node_count;
+    matrix->part_count = node_groups_count(rows);
+    TRY(ARENA_ARRAY(arena, matrix->part_start, matrix->part_count + 1));
+    for (int32_t part = 0; part <= matrix->part_count; ++part)
+        matrix->part_start[part] = node_groups_start(rows, matrix->part_count, part);
+    TRY(ARENA_ARRAY(arena, matrix->row_start, rows + 1));
+    TRY(ARENA_ARRAY(arena, matrix->columns, count));
+    TRY(ARENA_ARRAY(arena, matrix->mirror, count));
+    TRY(ARENA_ARRAY(arena, matrix->diagonal, rows));
+    TRY(ARENA_ARRAY(arena, matrix->values, 9 * count + 1));
+    int32_t next = 0;
+    for (int32_t i = 0; i < rows; ++i) {
+        const int32_t node = blocks->node_order[i];
+        for (int32_t p = model->row_start[node]; p < model->row_start[node + 1]; ++p)
+            matrix->columns[next++] = blocks->place_of[model->columns[p]];
+        matrix->row_start[i + 1] = next;
+        qsort(matrix->columns + matrix->row_start[i], (size_t)(next - matrix->row_start[i]), sizeof next,
+              compare_indices);
+    }
+    for (int32_t i = 0; i < rows; ++i) {
+        matrix->diagonal[i] = find_block(matrix, i, i);
+        for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p)
+            matrix->mirror[p] = matrix->columns[p] < i ? find_block(matrix, matrix->columns[p], i) : -1;
+    }
+    return VELA_OK;
+}
+
+// The block on or above the diagonal that a pair of a lane's corners adds to, -1 if both are fixed; `*transposed` if the
+// pair stands the other way round there.
+static int32_t block_of_pair(const ElementBlocks *blocks, const BlockMatrix *matrix, int32_t b, int pair,
+                             int lane, bool *transposed)
+{
+    static const int corners[MATRIX_PAIRS][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 1},
+                                                 {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    const int32_t row = blocks->place_of[blocks->nodes[b][corners[pair][0]][lane]];
+    const int32_t column = blocks->place_of[blocks->nodes[b][corners[pair][1]][lane]];
+    *transposed = column < row;
+    const int32_t low = *transposed ? column : row, high = *transposed ? row : column;
+    return blocks->tets[b][lane] < 0 || low >= matrix->row_count ? -1 : find_block(matrix, low, high);
+}
+
+// Slots of a batch: the contributions of one block side by side, blocks in the order in which the elements meet them.
+static int32_t order_batch(ElementBlocks *blocks, BlockMatrix *matrix, int32_t batch, int32_t runs,
+                           int32_t *counts, int32_t *most)
+{
+    const int32_t first = batch * BLOCKS_PER_BATCH,
+                  end = first + BLOCKS_PER_BATCH < blocks->count ? first + BLOCKS_PER_BATCH : blocks->count;
+    const int32_t first_run = runs;
+    bool transposed;
+    for (int32_t b = first; b < end; ++b)
+        for (int lane = 0; lane < LANE_COUNT; ++lane)
+            for (int pair = 0; pair < MATRIX_PAIRS; ++pair) {
+                const int32_t block = block_of_pair(blocks, matrix, b, pair, lane, &transposed);
+                if (block >= 0 && counts[block]++ == 0)
+                    matrix->run_blocks[runs++] = block;
+            }
+    int32_t slot = 0;
+    for (int32_t r = first_run; r < runs; ++r) {
+        const int32_t count = counts[matrix->run_blocks[r]];
+        matrix->run_start[r + batch] = slot;
+        counts[matrix->run_blocks[r]] = slot;
+        slot += count;
+    }
+    matrix->run_start[runs + batch] = slot;
+    *most = slot > *most ? slot : *most;
+    for (int32_t b = first; b < end; ++b)
+        for (int lane = 0; lane < LANE_COUNT; ++lane)
+            for (int pair = 0; pair < MATRIX_PAIRS; ++pair) {
+                const int32_t block = block_of_pair(blocks, matrix, b, pair, lane, &transposed);
+                blocks->matrix_slots[b][pair][lane] = block < 0 ? -1 : 2 * counts[block]++ + transposed;
+            }
+    for (int32_t r = first_run; r < runs; ++r)
+        counts[matrix->run_blocks[r]] = 0;
+    return runs;
+}
+
+VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks,
+                              BlockMatrix *matrix)
+{
+    *matrix = (BlockMatrix){0};
+    TRY(build_pattern(model, blocks, arena, matrix));
+    matrix->batch_count = (blocks->count + BLOCKS_PER_BATCH - 1) / BLOCKS_PER_BATCH;
+    const size_t pairs = MATRIX_PAIRS * (size_t)blocks->tet_count;
+    TRY(ARENA_ARRAY(arena, blocks->matrix_slots, blocks->count));
+    TRY(ARENA_ARRAY(arena, matrix->batch_runs, matrix->batch_count + 1));
+    TRY(ARENA_ARRAY(arena, matrix->run_start, pairs + (size_t)matrix->batch_count));
+    TRY(ARENA_ARRAY(arena, matrix->run_blocks, pairs));
+    Arena scratch = arena_make(context);
+    int32_t *counts, most = 0;
+    TRY(ARENA_ARRAY(&scratch, counts, matrix->row_start[matrix->row_count]));
+    for (int32_t batch = 0; batch < matrix->batch_count; ++batch)
+        matrix->batch_runs[batch + 1] =
+            order_batch(blocks, matrix, batch, matrix->batch_runs[batch], counts, &most);
+    arena_clear(&scratch);
+    // Lanes without a block of their own write behind the list.
+    for (int32_t b = 0; b < blocks->count; ++b)
+        for (int k = 0; k < MATRIX_PAIRS * LANE_COUNT; ++k) {
+            int32_t *slot = &blocks->matrix_slots[b][k / LANE_COUNT][k % LANE_COUNT];
+            *slot = *slot < 0 ? 2 * most : *slot;
+        }
+    return ARENA_ARRAY(arena, matrix->contributions, 9 * ((size_t)most + 1));
+}
+
+void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int32_t r = matrix->batch_runs[batch]; r < matrix->batch_runs[batch + 1]; ++r) {
+        double *block = matrix->values + 9 * (size_t)matrix->run_blocks[r], sum[9];
+        memcpy(sum, block, sizeof sum);
+        for (int32_t c = matrix->run_start[r + batch]; c < matrix->run_start[r + batch + 1]; ++c)
+            for (int k = 0; k < 9; ++k)
+                sum[k] += matrix->contributions[9 * (size_t)c + (size_t)k];
+        memcpy(block, sum, sizeof sum);
+    }
+}
+
+void block_matrix_mirror(BlockMatrix *matrix, int threads)
+{
+    const int32_t count = matrix->row_start[matrix->row_count];
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int32_t p = 0; p < count; ++p) {
+        if (matrix->mirror[p] < 0)
+            continue;
+        const double *from = matrix->values + 9 * (size_t)matrix->mirror[p];
+        double *to = matrix->values + 9 * (size_t)p;
+        for (int k = 0; k < 9; ++k)
+            to[k] = from[3 * (k % 3) + k / 3];
+    }
+}
+
+void block_matrix_multiply_changing(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
+                                    double *y)
+{
+    const ChangingBlocks *blocks = &matrix->changing;
+    for (int32_t i = first; blocks->row_start && i < end; ++i) {
+        double *out = y + 3 * (size_t)i;
+        for (int32_t p = blocks->row_start[i]; p < blocks->row_end[i]; ++p) {
+            const double *a = blocks->values[p], *in = x + 3 * (size_t)blocks->columns[p];
+            for (int k = 0; k < 3; ++k)
+                out[k] += a[k] * in[0] + a[3 + k] * in[1] + a[6 + k] * in[2];
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// The sparse matrix of Newton's method on the CPU path: 3x3 blocks in compressed rows over the free nodes, its pattern
+/// fixed by the mesh. Rows and vectors are in the order of ElementBlocks.node_order, free nodes first.
+#ifndef DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
+#define DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
+
+#include "device/cpu/terms/elements.h"
+#include "model/node_groups.h"
+
+/// The parts are the groups of nodes.
+enum { PARTS_MOST = COARSE_GROUPS_MOST };
+
+/// Blocks beside the fixed pattern, of terms that couple other nodes in every direction (contact, friction). Rows, columns
+/// and blocks as in BlockMatrix; those on the diagonal are there.
+typedef struct ChangingBlocks {
+    int32_t *row_start, *row_end; ///< of every row; NULL: there are no blocks
+    int32_t *columns;             ///< ascending in each row, each once
+    double (*values)[9];
+} ChangingBlocks;
+
+typedef struct BlockMatrix {
+    int32_t row_count;    ///< free nodes
+    int32_t column_count; ///< all nodes
+    int32_t *row_start;   ///< row_count + 1
+    int32_t *columns;     ///< ascending in each row
+    int32_t part_count;   ///< at most PARTS_MOST
+    int32_t *
+        part_start; ///< part_count + 1 rows: what sums run over in order and threads take, whatever their number
+    int32_t *diagonal; ///< where each row's diagonal block is
+    int32_t *mirror;   ///< where a block below the diagonal has its transpose; -1 for all others
+    double *values;    ///< 9 a block, column by column, and one more that is read and not used
+
+    ChangingBlocks changing;
+
+    // Element blocks are written to a list that fits into the cache, a batch of elements at a time, and summed from there:
+    // contributions run_start[r] to run_start[r + 1] of the list belong to block run_blocks[r].
+    int32_t batch_count;
+    int32_t *batch_runs; ///< batch_count + 1: first run of each batch
+    int32_t *run_start;  ///< a batch begins at 0; its last run ends where its contributions do
+    int32_t *run_blocks;
+    double *contributions; ///< 9 each
+} BlockMatrix;
+
+/// Blocks of elements whose contributions are summed together.
+enum { BLOCKS_PER_BATCH = 128 };
+
+/// Fills blocks->matrix_slots too. `node_is_free`, nodes and lists of the model; owned by the arena.
+VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks,
+                              BlockMatrix *matrix);
+/// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.
+void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
+/// y += A x of the changing blocks alone, over the rows first <= i < end.
+void block_matrix_multiply_changing(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
+                                    double *y);
+/// Fills the blocks below the diagonal.
+void block_matrix_mirror(BlockMatrix *matrix, int threads);
+
+#endif

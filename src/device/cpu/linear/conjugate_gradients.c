@@ -1,0 +1,113 @@
+#include "device/cpu/linear/conjugate_gradients.h"
+
+#include <string.h>
+
+VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver)
+{
+    const size_t n = 3 * (size_t)solver->matrix->column_count;
+    TRY(ARENA_ARRAY(arena, solver->residual, n));
+    TRY(ARENA_ARRAY(arena, solver->direction, n));
+    TRY(ARENA_ARRAY(arena, solver->preconditioned, n));
+    return ARENA_ARRAY(arena, solver->product, n);
+}
+
+// The functions below are called by all threads of one parallel region, which share the matrix's parts. What they return is
+// the same in every thread: each sums the parts itself, in their order.
+
+static double sum_parts(const BlockMatrix *matrix, const double *sums)
+{
+    double sum = 0;
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        sum += sums[part];
+    return sum;
+}
+
+// product = A direction; returns direction.product.
+static double multiply(ConjugateGradients *solver)
+{
+    const BlockMatrix *matrix = solver->matrix;
+    const double *direction = solver->direction, *product = solver->product;
+#pragma omp for schedule(static)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
+        solver->kernels->multiply(matrix, first, end, direction, solver->product);
+        block_matrix_multiply_changing(matrix, first, end, direction, solver->product);
+        double sum = 0;
+        for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i)
+            sum += direction[i] * product[i];
+        solver->curvatures[part] = sum;
+    }
+    return sum_parts(matrix, solver->curvatures);
+}
+
+// solution += alpha direction, residual r -= alpha product, and most of z = P^-1 r; returns r.z.
+static double move(ConjugateGradients *solver, double alpha, double *solution)
+{
+    const BlockMatrix *matrix = solver->matrix;
+#pragma omp for schedule(static)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
+             ++i) {
+            solution[i] += alpha * solver->direction[i];
+            solver->residual[i] -= alpha * solver->product[i];
+        }
+        solver->products[part] =
+            preconditioner_begin(solver->preconditioner, part, solver->residual, solver->preconditioned);
+    }
+#pragma omp single
+    solver->coarse_product = preconditioner_middle(solver->preconditioner);
+    return sum_parts(matrix, solver->products) + solver->coarse_product;
+}
+
+// The rest of z, and direction = z + beta direction.
+static void turn(ConjugateGradients *solver, double beta)
+{
+    const BlockMatrix *matrix = solver->matrix;
+#pragma omp for schedule(static)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        preconditioner_end(solver->preconditioner, part, solver->preconditioned);
+        for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
+             ++i)
+            solver->direction[i] = solver->preconditioned[i] + beta * solver->direction[i];
+    }
+}
+
+static void iterate(ConjugateGradients *solver, double tolerance, int32_t max_iterations, double *solution,
+                    LinearReport *report)
+{
+    double product = move(solver, 0, solution);
+    const double start = product, target = tolerance * tolerance * start;
+    turn(solver, 0);
+    *report = (LinearReport){.norm = sqrt(start)};
+    while (product > target && report->iterations < max_iterations) {
+        const double curvature = multiply(solver);
+        if (!(curvature > 0)) {
+            report->indefinite = true;
+            break;
+        }
+        const double next = move(solver, product / curvature, solution);
+        ++report->iterations;
+        if (next > target)
+            turn(solver, next / product);
+        product = next;
+    }
+    report->residual = start > 0 ? sqrt(product / start) : 0;
+}
+
+void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t max_iterations,
+                         double *solution, LinearReport *report)
+{
+    const size_t bytes = 3 * (size_t)solver->matrix->row_count * sizeof *solution;
+    memset(solution, 0, bytes);
+    memset(solver->direction, 0, bytes);
+    memset(solver->product, 0, bytes);
+#pragma omp parallel num_threads(solver->threads)
+    {
+        LinearReport mine;
+        iterate(solver, tolerance, max_iterations, solution, &mine);
+#pragma omp single
+        *report = mine;
+    }
+    if (report->indefinite && report->iterations == 0)
+        memcpy(solution, solver->direction, bytes);
+}

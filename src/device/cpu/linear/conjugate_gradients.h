@@ -1,0 +1,35 @@
+/// Preconditioned conjugate gradients for Newton's directions on the CPU path.
+#ifndef DEVICE_CPU_LINEAR_CONJUGATE_GRADIENTS_H
+#define DEVICE_CPU_LINEAR_CONJUGATE_GRADIENTS_H
+
+#include "device/cpu/kernels.h"
+#include "device/cpu/linear/preconditioner.h"
+
+/// Vectors are column_count x 3 in the matrix's order; behind the rows they stay 0.
+typedef struct ConjugateGradients {
+    const Kernels *kernels;
+    const BlockMatrix *matrix;
+    CpuPreconditioner *preconditioner;
+    int threads;
+    double *residual; ///< the right-hand side, before
+    double *direction, *preconditioned, *product;
+    double curvatures[PARTS_MOST], products[PARTS_MOST]; ///< sums of the matrix's parts
+    double coarse_product;
+} ConjugateGradients;
+
+typedef struct LinearReport {
+    int32_t iterations;
+    double norm;     ///< sqrt(b.P^-1 b) of the right-hand side b
+    double residual; ///< the same of the residual in the end, over norm
+    bool
+        indefinite; ///< a direction of no positive curvature was met; the solution is what there was until then
+} LinearReport;
+
+VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);
+/// Solves for `solution` (column_count x 3) from 0 until the norm of the residual is `tolerance` times that of the
+/// right-hand side in solver->residual, which is overwritten. Where the first direction has no positive
+/// curvature the solution is P^-1 b.
+void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t max_iterations,
+                         double *solution, LinearReport *report);
+
+#endif

@@ -1,0 +1,163 @@
+#include "device/cpu/linear/factor.h"
+
+#include <string.h>
+
+/// A subtree is cut as long as it holds more than this share of all entries.
+#define LARGEST_SHARE 0.13
+
+// ---------------------------------------------------------------- cutting the tree
+
+// First column of the subtree that ends with each column (the columns are in postorder).
+static void find_first_columns(int32_t n, const int32_t *columns, const int32_t *lengths, const int32_t *rows,
+                               int32_t *first)
+{
+    for (int32_t j = 0; j < n; ++j)
+        first[j] = j;
+    for (int32_t j = 0; j < n; ++j) {
+        // The parent in the elimination tree is the first row below the diagonal.
+        const int32_t parent = lengths[j] > 1 ? rows[columns[j] + 1] : -1;
+        if (parent >= 0 && first[j] < first[parent])
+            first[parent] = first[j];
+    }
+}
+
+// Where to split a range of several trees: the boundary between trees that is nearest half of its entries.
+static int32_t find_boundary(const Subtree *range, const int32_t *first, const int64_t *before)
+{
+    const int64_t half = (before[range->first] + before[range->end]) / 2;
+    int32_t boundary = first[range->end - 1];
+    while (first[boundary - 1] > range->first && before[boundary] > half)
+        boundary = first[boundary - 1];
+    return boundary;
+}
+
+// Starts from one range of columns and works on the largest as long as that is too large: a single tree loses its root
+// to the top, several trees are parted. Every range is then a forest whose ancestors are all in the top. `before`: entries
+// of all columns before each.
+static int32_t cut(int32_t n, const int32_t *first, const int64_t *before, Subtree ranges[SUBTREES_MOST])
+{
+    int32_t count = n > 0 ? 1 : 0;
+    ranges[0] = (Subtree){0, n};
+    while (count > 0) {
+        Subtree *largest = &ranges[0];
+        for (int32_t k = 1; k < count; ++k)
+            if (before[ranges[k].end] - before[ranges[k].first] >
+                before[largest->end] - before[largest->first])
+                largest = &ranges[k];
+        const int64_t work = before[largest->end] - before[largest->first];
+        if ((double)work <= LARGEST_SHARE * (double)before[n] || largest->end - largest->first < 2)
+            break;
+        if (first[largest->end - 1] == largest->first) {
+            --largest->end;
+        } else if (count < SUBTREES_MOST) {
+            const int32_t boundary = find_boundary(largest, first, before);
+            ranges[count++] = (Subtree){boundary, largest->end};
+            largest->end = boundary;
+        } else {
+            break;
+        }
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------- building
+
+static VelaResult allocate(Factor *factor, int64_t entries)
+{
+    Arena *arena = &factor->arena;
+    const size_t n = (size_t)factor->count;
+    TRY(ARENA_ARRAY(arena, factor->start, n + 1));
+    TRY(ARENA_ARRAY(arena, factor->split, n));
+    TRY(ARENA_ARRAY(arena, factor->rows, entries));
+    TRY(ARENA_ARRAY(arena, factor->values, entries));
+    TRY(ARENA_ARRAY(arena, factor->diagonal, n));
+    TRY(ARENA_ARRAY(arena, factor->permutation, n));
+    TRY(ARENA_ARRAY(arena, factor->top_columns, n));
+    return ARENA_ARRAY(arena, factor->x, n);
+}
+
+// Copies the columns; rows that belong to the top become its compact unknowns.
+static void copy_columns(Factor *factor, const int32_t *columns, const int32_t *lengths, const int32_t *rows,
+                         const double *values, const int32_t *top_index)
+{
+    int64_t next = 0;
+    for (int32_t j = 0; j < factor->count; ++j) {
+        factor->start[j] = factor->split[j] = next;
+        factor->diagonal[j] = 1 / values[columns[j]];
+        for (int32_t p = columns[j] + 1; p < columns[j] + lengths[j]; ++p) {
+            const int32_t compact = top_index[rows[p]];
+            factor->rows[next] = compact >= 0 ? compact : rows[p];
+            factor->values[next++] = values[p];
+            // Rows ascend and ancestors come last, so the ones of the top are at the end.
+            if (compact < 0)
+                factor->split[j] = next;
+        }
+    }
+    factor->start[factor->count] = next;
+}
+
+static VelaResult build(Factor *factor, const int32_t *columns, const int32_t *lengths, const int32_t *rows,
+                        const double *values, Arena *scratch)
+{
+    const int32_t n = factor->count;
+    int32_t *first, *top_index;
+    int64_t *before;
+    uint8_t *in_subtree;
+    TRY(ARENA_ARRAY(scratch, first, n));
+    TRY(ARENA_ARRAY(scratch, top_index, n));
+    TRY(ARENA_ARRAY(scratch, before, n + 1));
+    TRY(ARENA_ARRAY(scratch, in_subtree, n));
+    for (int32_t j = 0; j < n; ++j)
+        before[j + 1] = before[j] + lengths[j];
+    TRY(allocate(factor, before[n] - n));
+    find_first_columns(n, columns, lengths, rows, first);
+    factor->subtree_count = cut(n, first, before, factor->subtrees);
+    for (int32_t k = 0; k < factor->subtree_count; ++k)
+        for (int32_t j = factor->subtrees[k].first; j < factor->subtrees[k].end; ++j)
+            in_subtree[j] = 1;
+    for (int32_t j = 0; j < n; ++j) {
+        top_index[j] = -1;
+        if (!in_subtree[j]) {
+            factor->top_columns[factor->top_count] = j;
+            top_index[j] = factor->top_count++;
+        }
+    }
+    TRY(ARENA_ARRAY(&factor->arena, factor->top, factor->top_count));
+    TRY(ARENA_ARRAY(&factor->arena, factor->top_parts,
+                    (size_t)factor->top_count * (size_t)factor->subtree_count));
+    copy_columns(factor, columns, lengths, rows, values, top_index);
+    return VELA_OK;
+}
+
+VelaResult factor_create(VelaContext *context, int32_t count, const int32_t *columns, const int32_t *lengths,
+                         const int32_t *rows, const double *values, const int32_t *permutation, Factor **out)
+{
+    *out = NULL;
+    Arena arena = arena_make(context), scratch = arena_make(context);
+    Factor *factor;
+    TRY(ARENA_ARRAY(&arena, factor, 1));
+    factor->count = count;
+    factor->arena = arena;
+    VelaResult result = build(factor, columns, lengths, rows, values, &scratch);
+    arena_clear(&scratch);
+    if (result != VELA_OK) {
+        factor_destroy(factor);
+        return result;
+    }
+    memcpy(factor->permutation, permutation, (size_t)count * sizeof *permutation);
+    *out = factor;
+    return VELA_OK;
+}
+
+void factor_destroy(Factor *factor)
+{
+    if (!factor)
+        return;
+    Arena arena = factor->arena;
+    arena_clear(&arena);
+}
+
+size_t factor_bytes(const Factor *factor)
+{
+    return (size_t)factor->start[factor->count] * (sizeof(double) + sizeof(int32_t));
+}

@@ -1,0 +1,43 @@
+/// A sparse factor L D L^T, laid out for solving again and again: subtrees of the elimination tree that can be solved
+/// side by side, and the top of the tree above them. How it is cut depends on the matrix alone, so that the result does
+/// not depend on the number of threads.
+#ifndef DEVICE_CPU_LINEAR_FACTOR_H
+#define DEVICE_CPU_LINEAR_FACTOR_H
+
+#include "base/arena.h"
+
+enum { SUBTREES_MOST = 32 };
+
+/// The right-hand sides of one unknown, solved together; unused ones are 0.
+typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
+
+typedef struct Subtree {
+    int32_t first, end; ///< columns
+} Subtree;
+
+typedef struct Factor {
+    int32_t count;        ///< unknowns
+    int32_t top_count;    ///< columns of the top; they are the compact unknowns 0 to top_count - 1 there
+    int32_t *top_columns; ///< ascending
+    int32_t subtree_count;
+    Subtree subtrees[SUBTREES_MOST];
+    int64_t *start; ///< count + 1: entries of a column below the diagonal
+    int64_t *split; ///< count: from here on a column's rows are compact unknowns of the top
+    int32_t *rows;
+    double *values;        ///< L
+    double *diagonal;      ///< 1/D
+    int32_t *permutation;  ///< unknown of the matrix that stands at each place
+    Quad *x;               ///< work: count
+    Quad *top, *top_parts; ///< work: top_count, and as many again for every subtree
+    Arena arena;
+} Factor;
+
+/// From a factor in compressed columns: column j's entries are columns[j] to columns[j] + lengths[j], rows ascending, the
+/// first one D_j itself (CHOLMOD's simplicial L D L^T). Free with factor_destroy.
+VelaResult factor_create(VelaContext *context, int32_t count, const int32_t *columns, const int32_t *lengths,
+                         const int32_t *rows, const double *values, const int32_t *permutation,
+                         Factor **factor);
+void factor_destroy(Factor *factor);
+size_t factor_bytes(const Factor *factor);
+
+#endif

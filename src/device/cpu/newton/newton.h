@@ -1,0 +1,14 @@
+/// Newton's method on the CPU path: rows of the device table (device/device.h).
+#ifndef DEVICE_CPU_NEWTON_NEWTON_H
+#define DEVICE_CPU_NEWTON_NEWTON_H
+
+#include "device/cpu/cpu_device.h"
+
+VelaResult cpu_newton_create(CpuDevice *device, Arena *arena);
+void cpu_newton_destroy(CpuDevice *device);
+VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
+VelaResult cpu_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);
+VelaResult cpu_newton_accept(Device *device, double step);
+size_t cpu_newton_memory(const Model *model);
+
+#endif

@@ -1,0 +1,94 @@
+// Many iterations of ADMM in one command buffer; see vulkan_device.h for how they run.
+#include "device/vulkan/admm/batch.h"
+
+#include "device/vulkan/recording.h"
+
+#include <math.h>
+
+/// A submission stays well under a second: no more dispatches than this, and no more iterations than the time of the last
+/// ones allows.
+enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8 };
+/// Dispatches of an iteration besides those of the conjugate gradients and of the energy models.
+enum { DISPATCHES_FIXED = 6 };
+
+static void indirect(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t arguments)
+{
+    vulkan_run_indirect(device, device->batch.commands, binding, push, arguments);
+}
+
+static void record_local(VulkanDevice *device)
+{
+    // The models' elements are disjoint, but the layer that checks synchronization sees whole buffers.
+    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
+        const ModelRange *range = &device->ranges[m];
+        const uint32_t push[] = {range->first, range->count, device->tet_count};
+        if (range->count > 0)
+            indirect(device, &device->model_kernels[KERNEL_ADMM_PROJECT - KERNEL_FIRST_OF_MODEL][m], push,
+                     ARGUMENTS_LOCAL_MODEL + 3 * m);
+    }
+    const uint32_t push[] = {device->node_count, device->surface_count, device->plane_count};
+    indirect(device, &device->kernels[KERNEL_ADMM_RIGHT], push, ARGUMENTS_LOCAL_NODES);
+}
+
+static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
+{
+    record_local(device);
+    for (uint32_t i = 0; i < cg_iterations; ++i) {
+        const uint32_t push[] = {device->node_count, i % 2, false};
+        indirect(device, &device->kernels[KERNEL_CG_APPLY], push, ARGUMENTS_CG);
+        indirect(device, &device->kernels[KERNEL_CG_UPDATE], push, ARGUMENTS_CG);
+    }
+    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count,
+                              device->tet_count};
+    const uint32_t tets[] = {device->node_count, device->tet_count};
+    const uint32_t counts[] = {device->tet_count, device->contact_count};
+    indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], nodes, ARGUMENTS_AFTER_NODES);
+    indirect(device, &device->kernels[KERNEL_ADMM_RESIDUAL], tets, ARGUMENTS_AFTER_TETS);
+    indirect(device, &device->kernels[KERNEL_ADMM_CONTROL], counts, ARGUMENTS_AFTER_ONE);
+    indirect(device, &device->kernels[KERNEL_ADMM_DUAL], nodes, ARGUMENTS_DUAL_NODES);
+    indirect(device, &device->kernels[KERNEL_ADMM_DECIDE], NULL, ARGUMENTS_DUAL_ONE);
+}
+
+static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static VelaResult record(VulkanDevice *device, uint32_t iterations, uint32_t cg_iterations)
+{
+    Batch *batch = &device->batch;
+    batch->recorded = false;
+    TRY(gpu_commands_begin(batch->commands));
+    for (uint32_t i = 0; i < iterations; ++i)
+        record_iteration(device, cg_iterations);
+    batch->bytes = vulkan_read_control(device, batch->commands);
+    batch->iterations = iterations;
+    batch->cg_iterations = cg_iterations;
+    batch->recorded = true;
+    return VELA_OK;
+}
+
+/// How many iterations fit one submission, by count and by time.
+static uint32_t iterations_most(const VulkanDevice *device, uint32_t cg_iterations)
+{
+    const uint32_t room = DISPATCHES_MOST / (2 * cg_iterations + DISPATCHES_FIXED + MODELS_MOST);
+    const double fit = VULKAN_SUBMISSION_SECONDS / fmax(device->seconds_per_iteration, 1e-6);
+    const uint32_t most = room < ITERATIONS_MOST ? room : ITERATIONS_MOST;
+    return fit < most ? clamp((uint32_t)fit, 1, most) : most;
+}
+
+VelaResult batch_submit(VulkanDevice *device, double *seconds)
+{
+    Batch *batch = &device->batch;
+    // An even number: the parity of a solve that goes on in the next submission must fit.
+    const uint32_t cg = clamp(device->wanted_cg_iterations, CG_LEAST, CG_MOST) / 2 * 2;
+    const uint32_t iterations = clamp(device->wanted_iterations, 1, iterations_most(device, cg));
+    const bool fits = batch->recorded && batch->iterations >= iterations &&
+                      batch->iterations <= 2 * iterations + 2 && batch->cg_iterations >= cg &&
+                      batch->cg_iterations <= 2 * cg;
+    TRY(vulkan_flush(device));
+    if (!fits)
+        TRY(record(device, iterations, cg));
+    device->gpu->statistics.downloaded += batch->bytes;
+    return vulkan_submit(device, batch->commands, seconds);
+}

@@ -1,0 +1,196 @@
+// The second level of the two-level preconditioner: groups of nodes move by affine maps (model/node_groups.h), and the matrix
+// restricted to such motions, A (at most 384 unknowns), is factored once for every matrix:
+//
+//     coarse_parts      (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
+//     coarse_sum        (blocks of two groups on the diagonal and above)
+//     coarse_pivot, coarse_eliminate (a group after the other: A = L L^T, W = L^-1)
+//
+// and used in every iteration of the conjugate gradients, in the place of cg_update:
+//
+//     coarse_update     (chunks of groups: residual, first level, b = the residual's sums over motions)
+//     coarse_forward    (groups: W b)
+//     coarse_prolong    (chunks: W^T W b for the group's motions, added to z)
+//
+// W^T W is positive semidefinite whatever the rounding; an inverse in single precision would not be where the motions
+// are of very different stiffness.
+#include "device/vulkan/linear/coarse.h"
+
+#include "device/vulkan/exact.h"
+#include "device/vulkan/recording.h"
+
+#include "model/node_groups.h"
+
+/// What the lists are made from.
+typedef struct Layout {
+    const Model *model;
+    uint32_t free_count, group_count;
+    int32_t *order;         ///< nodes group by group
+    uint32_t *group_of;     ///< of every node; group_count: not free
+    uint32_t *block_counts; ///< entries of the matrix between two groups, group_count x group_count
+} Layout;
+
+static uint32_t free_nodes(const Model *model)
+{
+    uint32_t count = 0;
+    for (int32_t i = 0; i < model->node_count; ++i)
+        count += model->node_is_free[i] != 0;
+    return count;
+}
+
+void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
+{
+    const SolverDef *solver = &model->scene->solver;
+    const bool used = solver->type == SOLVER_NEWTON && solver->preconditioner == PRECONDITIONER_TWO_LEVEL;
+    const uint64_t real = real_size(f64), nodes = used ? free_nodes(model) : 0;
+    const uint64_t groups = (uint64_t)node_groups_count((int32_t)nodes), size = COARSE_MODES * groups;
+    const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
+    // Each pair of groups may leave one batch that is not full.
+    const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
+    const GpuBufferDef planned[] = {
+        {"groups of nodes", 4 * nodes, GPU_MEMORY_DEVICE, 0},
+        {"arms", nodes > 0 ? 3 * real * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0},
+        {"entries of the coarse matrix", 8 * entries, GPU_MEMORY_DEVICE, 0},
+        {"batches of entries", nodes > 0 ? 4 * (batches + 1) : 0, GPU_MEMORY_DEVICE, 0},
+        {"batches of blocks", nodes > 0 ? 4 * (groups * groups + 1) : 0, GPU_MEMORY_DEVICE, 0},
+        {"batches' sums", COARSE_BLOCK * real * batches, GPU_MEMORY_DEVICE, 0},
+        {"coarse matrix", real * size * size, GPU_MEMORY_DEVICE, 0},
+        {"coarse matrix' diagonal", real * size, GPU_MEMORY_DEVICE, 0},
+        {"restricted residual", COARSE_CHUNKS_MOST * real * size, GPU_MEMORY_DEVICE, 0},
+        {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
+    };
+    _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_GROUP_NODES + 1,
+                   "the coarse space's buffers in their order");
+    for (size_t i = 0; i < sizeof planned / sizeof *planned; ++i)
+        defs[BUFFER_GROUP_NODES + i] = planned[i];
+}
+
+/// Goes over the entries of the matrix between free nodes whose row's group is not behind the column's, in the order of the
+/// groups: `counts` counts them block by block, `entries` gets (entry, row) where it says, unless it is NULL.
+static void count_or_fill(const VulkanDevice *device, const Layout *layout, uint32_t *counts,
+                          uint32_t *entries)
+{
+    const Model *model = layout->model;
+    for (uint32_t i = 0; i < layout->free_count; ++i) {
+        const int32_t row = layout->order[i];
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            const uint32_t group = layout->group_of[row], other = layout->group_of[model->columns[p]];
+            if (other < group || other == layout->group_count)
+                continue;
+            const uint32_t at = counts[group * layout->group_count + other]++;
+            if (entries) {
+                entries[2 * at] = device->matrix.entries[p];
+                entries[2 * at + 1] = (uint32_t)row;
+            }
+        }
+    }
+}
+
+static VelaResult upload(VulkanDevice *device, BufferName name, const void *data, uint64_t size)
+{
+    return size ? gpu_upload(device->gpu, vulkan_buffer(device, name), 0, data, size) : VELA_OK;
+}
+
+static VelaResult upload_entries(VulkanDevice *device, Layout *layout, Arena *scratch)
+{
+    const uint32_t blocks = layout->group_count * layout->group_count;
+    uint32_t *block_batches, *batch_starts, *next, *entries, count = 0, batches = 0;
+    TRY(ARENA_ARRAY(scratch, layout->block_counts, blocks));
+    TRY(ARENA_ARRAY(scratch, next, blocks));
+    TRY(ARENA_ARRAY(scratch, block_batches, blocks + 1));
+    count_or_fill(device, layout, layout->block_counts, NULL);
+    for (uint32_t b = 0; b < blocks; ++b)
+        batches += (layout->block_counts[b] + COARSE_BATCH - 1) / COARSE_BATCH;
+    TRY(ARENA_ARRAY(scratch, batch_starts, batches + 1));
+    device->coarse.batch_count = batches;
+    batches = 0;
+    for (uint32_t b = 0; b < blocks; ++b) {
+        next[b] = count;
+        block_batches[b] = batches;
+        for (uint32_t first = 0; first < layout->block_counts[b]; first += COARSE_BATCH)
+            batch_starts[batches++] = count + first;
+        count += layout->block_counts[b];
+    }
+    block_batches[blocks] = batches;
+    batch_starts[batches] = count;
+    TRY(ARENA_ARRAY(scratch, entries, 2 * (size_t)count));
+    count_or_fill(device, layout, next, entries);
+    TRY(upload(device, BUFFER_COARSE_ENTRIES, entries, 8 * (uint64_t)count));
+    TRY(upload(device, BUFFER_COARSE_BATCHES, batch_starts, 4 * ((uint64_t)batches + 1)));
+    return upload(device, BUFFER_COARSE_BLOCKS, block_batches, 4 * ((uint64_t)blocks + 1));
+}
+
+static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scratch)
+{
+    const Model *model = layout->model;
+    const size_t size = real_size(device->f64);
+    double *places, *arms;
+    void *packed;
+    TRY(ARENA_ARRAY(scratch, places, 3 * (size_t)layout->free_count));
+    TRY(ARENA_ARRAY(scratch, arms, 3 * (size_t)layout->free_count));
+    TRY(arena_allocate(scratch, 3 * (size_t)model->node_count, size, &packed));
+    for (size_t i = 0; i < 3 * (size_t)layout->free_count; ++i)
+        places[i] = model->initial_positions[3 * (size_t)layout->order[i / 3] + i % 3];
+    for (uint32_t g = 0; g < layout->group_count; ++g) {
+        const int32_t count = (int32_t)layout->free_count, groups = (int32_t)layout->group_count;
+        const int32_t first = node_groups_start(count, groups, (int32_t)g),
+                      end = node_groups_start(count, groups, (int32_t)g + 1);
+        node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
+        for (int32_t i = first; i < end; ++i) {
+            layout->group_of[layout->order[i]] = g;
+            for (size_t k = 0; k < 3; ++k)
+                real_store(device->f64, packed, 3 * (size_t)layout->order[i] + k, arms[3 * (size_t)i + k]);
+        }
+    }
+    TRY(upload(device, BUFFER_GROUP_NODES, layout->order, 4 * (uint64_t)layout->free_count));
+    return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
+}
+
+static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
+{
+    const Model *model = device->base.model;
+    Layout layout = {.model = model};
+    int32_t free_count;
+    TRY(ARENA_ARRAY(scratch, layout.order, model->node_count));
+    TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
+    TRY(node_groups_order(device->base.context, model, layout.order, &free_count));
+    if (free_count == 0)
+        return VELA_OK;
+    layout.free_count = (uint32_t)free_count;
+    layout.group_count = (uint32_t)node_groups_count(free_count);
+    for (int32_t i = 0; i < model->node_count; ++i)
+        layout.group_of[i] = layout.group_count;
+    const uint32_t most = (layout.free_count + layout.group_count - 1) / layout.group_count;
+    const uint32_t chunks = (most + GROUP_COARSE - 1) / GROUP_COARSE;
+    device->coarse =
+        (CoarseCounts){.free_count = layout.free_count,
+                       .group_count = layout.group_count,
+                       .chunks_per_group = chunks < COARSE_CHUNKS_MOST ? chunks : COARSE_CHUNKS_MOST};
+    TRY(upload_groups(device, &layout, scratch));
+    return upload_entries(device, &layout, scratch);
+}
+
+VelaResult coarse_upload(VulkanDevice *device)
+{
+    Arena scratch = arena_make(device->base.context);
+    const VelaResult result = upload_lists(device, &scratch);
+    arena_clear(&scratch);
+    return result;
+}
+
+VelaResult coarse_prepare(VulkanDevice *device)
+{
+    const CoarseCounts *counts = &device->coarse;
+    const GpuBinding *kernels = device->kernels;
+    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PARTS], &device->matrix.entry_count,
+                          counts->batch_count));
+    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
+                          counts->group_count * counts->group_count));
+    for (uint32_t step = 0; step < counts->group_count; ++step) {
+        const uint32_t push[] = {counts->group_count, step};
+        const uint32_t rows = counts->group_count - 1 - step;
+        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PIVOT], push, 1));
+        TRY(vulkan_run(device, &kernels[KERNEL_COARSE_ELIMINATE], push,
+                       rows * COARSE_MODES * counts->group_count));
+    }
+    return VELA_OK;
+}

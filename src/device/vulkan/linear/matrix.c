@@ -1,0 +1,174 @@
+// The matrices' pattern in slices of rows. Of ADMM's A = M/a^2 + sum rho_e D_e^T D_e (+ planes, added by the kernels) the
+// scalar part; of Newton's, which kernels assemble, what each block sums.
+#include "device/vulkan/linear/matrix.h"
+
+#include "device/vulkan/exact.h"
+#include "device/vulkan/recording.h"
+
+#include "base/matrix3.h"
+#include "model/matrix.h"
+
+static uint32_t slice_width(const Model *model, uint32_t slice)
+{
+    uint32_t width = 0;
+    for (uint32_t row = slice * SLICE_ROWS;
+         row < (slice + 1) * SLICE_ROWS && row < (uint32_t)model->node_count; ++row) {
+        const uint32_t length = (uint32_t)(model->row_start[row + 1] - model->row_start[row]);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+uint32_t matrix_entry_count(const Model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t slice = 0; slice * SLICE_ROWS < (uint32_t)model->node_count; ++slice)
+        count += SLICE_ROWS * slice_width(model, slice);
+    return count;
+}
+
+/// The diagonal first, then the other columns, ascending.
+static void place_row(const Model *model, uint32_t row, GlobalMatrix *matrix)
+{
+    const uint32_t first = matrix->slice_start[row / SLICE_ROWS] + row % SLICE_ROWS;
+    uint32_t others = 0;
+    for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+        const bool diagonal = (uint32_t)model->columns[p] == row;
+        matrix->entries[p] = first + SLICE_ROWS * (diagonal ? 0 : ++others);
+    }
+}
+
+VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
+{
+    *matrix = (GlobalMatrix){.slice_count = ((uint32_t)model->node_count + SLICE_ROWS - 1) / SLICE_ROWS};
+    TRY(ARENA_ARRAY(arena, matrix->slice_start, matrix->slice_count + 1));
+    TRY(ARENA_ARRAY(arena, matrix->entries, model->row_start[model->node_count]));
+    for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
+        matrix->slice_start[slice + 1] = matrix->slice_start[slice] + SLICE_ROWS * slice_width(model, slice);
+    matrix->entry_count = matrix->slice_start[matrix->slice_count];
+    for (uint32_t row = 0; row < (uint32_t)model->node_count; ++row)
+        place_row(model, row, matrix);
+    return VELA_OK;
+}
+
+VelaResult matrix_upload_layout(VulkanDevice *device)
+{
+    const Model *model = device->base.model;
+    const GlobalMatrix *matrix = &device->matrix;
+    Arena scratch = arena_make(device->base.context);
+    uint32_t *columns;
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, columns, matrix->entry_count), done);
+    // Padding points at the row itself, with the value 0.
+    for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
+        for (uint32_t e = matrix->slice_start[slice]; e < matrix->slice_start[slice + 1]; ++e) {
+            const uint32_t row = slice * SLICE_ROWS + (e - matrix->slice_start[slice]) % SLICE_ROWS;
+            columns[e] = row < device->node_count ? row : 0;
+        }
+    for (int32_t p = 0; p < model->row_start[model->node_count]; ++p)
+        columns[matrix->entries[p]] = (uint32_t)model->columns[p];
+    TRY_GOTO(result,
+             gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, columns,
+                        (uint64_t)matrix->entry_count * sizeof *columns),
+             done);
+    result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLICE_START), 0, matrix->slice_start,
+                        ((uint64_t)matrix->slice_count + 1) * sizeof *matrix->slice_start);
+done:
+    arena_clear(&scratch);
+    return result;
+}
+
+/// Goes over all contributions to the rows of free nodes, in the order of each node's elements: `next` of the block counts
+/// them, `contributions` gets them where it says, unless it is NULL.
+static void count_or_fill(const VulkanDevice *device, const uint32_t *place, uint32_t *next,
+                          uint32_t *contributions)
+{
+    const Model *model = device->base.model;
+    for (int32_t row = 0; row < model->node_count; ++row)
+        for (int32_t i = model->incidence_start[row];
+             model->node_is_free[row] && i < model->incidence_start[row + 1]; ++i) {
+            const uint32_t tet = (uint32_t)model->incidence[i] / 4,
+                           corner = (uint32_t)model->incidence[i] % 4;
+            for (uint32_t c = 0; c < 4; ++c) {
+                int32_t p = model->row_start[row];
+                while (model->columns[p] != model->tets[4 * tet + c])
+                    ++p;
+                const uint32_t at = next[device->matrix.entries[p]]++;
+                if (contributions)
+                    contributions[at] = 16 * place[tet] + 4 * corner + c;
+            }
+        }
+}
+
+static VelaResult upload_contributions(VulkanDevice *device, Arena *scratch)
+{
+    const uint32_t entries = device->matrix.entry_count;
+    uint32_t *place, *start, *next, *contributions;
+    TRY(ARENA_ARRAY(scratch, place, device->tet_count));
+    TRY(ARENA_ARRAY(scratch, start, entries + 1));
+    TRY(ARENA_ARRAY(scratch, next, entries));
+    TRY(ARENA_ARRAY(scratch, contributions, 16 * (size_t)device->tet_count));
+    for (uint32_t e = 0; e < device->tet_count; ++e)
+        place[device->order[e]] = e;
+    count_or_fill(device, place, next, NULL);
+    for (uint32_t e = 0; e < entries; ++e) {
+        start[e + 1] = start[e] + next[e];
+        next[e] = start[e];
+    }
+    count_or_fill(device, place, next, contributions);
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_BLOCK_START), 0, start,
+                   ((uint64_t)entries + 1) * sizeof *start));
+    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTRIBUTIONS), 0, contributions,
+                      (uint64_t)start[entries] * sizeof *contributions);
+}
+
+VelaResult matrix_upload_contributions(VulkanDevice *device)
+{
+    Arena scratch = arena_make(device->base.context);
+    const VelaResult result = upload_contributions(device, &scratch);
+    arena_clear(&scratch);
+    return result;
+}
+
+static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
+{
+    const Model *model = device->base.model;
+    const GlobalMatrix *matrix = &device->matrix;
+    const bool f64 = device->f64;
+    double *values;
+    char *sliced, *diagonal;
+    TRY(ARENA_ARRAY(scratch, values, model->row_start[model->node_count]));
+    TRY(ARENA_ARRAY(scratch, sliced, matrix->entry_count * real_size(f64)));
+    TRY(ARENA_ARRAY(scratch, diagonal, device->node_count * real_size(f64)));
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        // Rows of nodes that do not move stay 0: so do their products.
+        if (!model->node_is_free[row])
+            continue;
+        model_matrix_row(model, device->tet_penalties, device->stage.a, device->penalty_scale, row, values);
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            real_store(f64, sliced, matrix->entries[p], values[p]);
+            if (model->columns[p] == row)
+                real_store(f64, diagonal, (size_t)row, values[p]);
+        }
+    }
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_VALUES), 0, sliced,
+                   matrix->entry_count * real_size(f64)));
+    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DIAGONAL), 0, diagonal,
+                      device->node_count * real_size(f64));
+}
+
+VelaResult matrix_prepare(VulkanDevice *device)
+{
+    GlobalMatrix *matrix = &device->matrix;
+    if (matrix->a == device->stage.a && matrix->scale == device->penalty_scale)
+        return VELA_OK;
+    matrix->a = 0;
+    TRY(vulkan_finish(device));
+    Arena scratch = arena_make(device->base.context);
+    const VelaResult result = upload_values(device, &scratch);
+    arena_clear(&scratch);
+    TRY(result);
+    matrix->a = device->stage.a;
+    matrix->scale = device->penalty_scale;
+    return VELA_OK;
+}

@@ -1,0 +1,16 @@
+/// The pattern of the matrices, and the values of ADMM's.
+#ifndef DEVICE_VULKAN_LINEAR_MATRIX_H
+#define DEVICE_VULKAN_LINEAR_MATRIX_H
+
+#include "device/vulkan/vulkan_device.h"
+
+VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix);
+/// Number of entries with the padding of matrix_layout.
+uint32_t matrix_entry_count(const Model *model);
+VelaResult matrix_upload_layout(VulkanDevice *device);
+/// What each block of Newton's matrix sums: entries of abi/newton.h, block by block.
+VelaResult matrix_upload_contributions(VulkanDevice *device);
+/// Values for (a, penalty scale), uploaded unless they are there.
+VelaResult matrix_prepare(VulkanDevice *device);
+
+#endif

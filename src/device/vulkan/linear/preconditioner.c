@@ -1,0 +1,96 @@
+// What a linear solve of Newton's method divides by: P^-1 r as kernels that run one behind the other. The first of them is the
+// second half of an iteration of the conjugate gradients at the same time, so that the residual is read once.
+#include "device/vulkan/linear/preconditioner.h"
+
+#include "device/vulkan/linear/coarse.h"
+#include "device/vulkan/recording.h"
+
+enum { PHASES_MOST = 3 };
+
+typedef struct PreconditionerPhase {
+    KernelName kernel;
+    uint32_t arguments; ///< where BUFFER_CONTROL has its workgroups
+    bool sums;          ///< each workgroup leaves a part of r.z, behind those of the phases before
+} PreconditionerPhase;
+
+struct PreconditionerRow {
+    VelaResult (*create)(VulkanDevice *device); ///< NULL: nothing to be done
+    VelaResult (*update)(VulkanDevice *device); ///< likewise
+    int phase_count;
+    PreconditionerPhase phases[PHASES_MOST];
+};
+
+static const PreconditionerRow rows[] = {
+    [PRECONDITIONER_TWO_LEVEL] = {coarse_upload,
+                                  coarse_prepare,
+                                  3,
+                                  {{KERNEL_COARSE_UPDATE, ARGUMENTS_CHUNKS, true},
+                                   {KERNEL_COARSE_FORWARD, ARGUMENTS_COARSE, true},
+                                   {KERNEL_COARSE_PROLONG, ARGUMENTS_CHUNKS, false}}},
+    [PRECONDITIONER_BLOCK_JACOBI] = {NULL, NULL, 1, {{KERNEL_CG_UPDATE, ARGUMENTS_CG, true}}},
+};
+_Static_assert((COARSE_CHUNKS_MOST + 1) * COARSE_GROUPS_MOST <= SUM_GROUPS_MOST,
+               "the two-level preconditioner's parts of r.z fit their section");
+
+static uint32_t workgroups(const VulkanDevice *device, const PreconditionerPhase *phase)
+{
+    const CoarseCounts *coarse = &device->coarse;
+    switch (phase->arguments) {
+    case ARGUMENTS_CHUNKS:
+        return coarse->group_count * coarse->chunks_per_group;
+    case ARGUMENTS_COARSE:
+        return coarse->group_count;
+    default:
+        return device->groups_cg;
+    }
+}
+
+VelaResult vulkan_preconditioner_create(VulkanDevice *device)
+{
+    device->preconditioner = &rows[device->base.model->scene->solver.preconditioner];
+    return device->preconditioner->create ? device->preconditioner->create(device) : VELA_OK;
+}
+
+VelaResult vulkan_preconditioner_update(VulkanDevice *device)
+{
+    return device->preconditioner->update ? device->preconditioner->update(device) : VELA_OK;
+}
+
+LinearPush vulkan_linear_push(const VulkanDevice *device)
+{
+    LinearPush push = {.node_count = device->node_count,
+                       .entry_count = device->matrix.entry_count,
+                       .curvature_count = device->groups_cg,
+                       .free_count = device->coarse.free_count,
+                       .group_count = device->coarse.group_count,
+                       .chunks_per_group = device->coarse.chunks_per_group};
+    const PreconditionerRow *row = device->preconditioner;
+    for (int i = 0; i < row->phase_count; ++i)
+        push.product_count += row->phases[i].sums ? workgroups(device, &row->phases[i]) : 0;
+    return push;
+}
+
+VelaResult vulkan_preconditioner_begin(VulkanDevice *device)
+{
+    const PreconditionerRow *row = device->preconditioner;
+    LinearPush push = vulkan_linear_push(device);
+    push.begin = 1;
+    push.parity = 1; // what comes next has parity 0
+    for (int i = 0; i < row->phase_count; ++i)
+        TRY(vulkan_run_groups(device, &device->kernels[row->phases[i].kernel], &push,
+                              workgroups(device, &row->phases[i])));
+    return VELA_OK;
+}
+
+int vulkan_preconditioner_kernels(const VulkanDevice *device)
+{
+    return device->preconditioner->phase_count;
+}
+
+void vulkan_preconditioner_iterate(VulkanDevice *device, GpuCommands *commands, const LinearPush *push)
+{
+    const PreconditionerRow *row = device->preconditioner;
+    for (int i = 0; i < row->phase_count; ++i)
+        vulkan_run_indirect(device, commands, &device->kernels[row->phases[i].kernel], push,
+                            row->phases[i].arguments);
+}

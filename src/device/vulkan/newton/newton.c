@@ -1,0 +1,217 @@
+// Newton's method on the stage (theory.md sections 2, 8 and 11). The matrix is assembled by gathers over fixed lists, and
+// the linear solve runs as ADMM's does: recorded iterations that take their size from the control buffer, here 16, 64 or 256
+// of them in a command buffer that is recorded once. A direction is one submission of what comes before the solve, one of the
+// solve and what comes after it, and one wait:
+//
+//     newton_tets    (elements: energy, corner forces, Hessians in their own axes)
+//     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks (the matrix)
+//     newton_start   (right-hand side, factors of the diagonal blocks)
+//     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
+//     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
+//     newton_finish  (size, slope)
+//
+// Trials are another: newton_bound, then four steps at once in newton_trial_nodes and newton_trial_tets.
+#include "device/vulkan/newton/newton.h"
+
+#include "device/vulkan/diagnosis/sections.h"
+#include "device/vulkan/exact.h"
+#include "device/vulkan/linear/preconditioner.h"
+#include "device/vulkan/recording.h"
+
+#include <math.h>
+
+static const uint32_t batch_iterations[NEWTON_BATCHES] = {16, 64, 256};
+
+/// Workgroups of newton_blocks at most: all devices allow 65535.
+enum { BLOCK_GROUPS_MOST = 32768 };
+
+// ---------------------------------------------------------------- the linear system
+static VelaResult record_blocks(VulkanDevice *device)
+{
+    const uint32_t entries = device->matrix.entry_count;
+    const uint32_t invocations = BLOCK_GROUPS_MOST * GROUP_TETS;
+    return vulkan_run(device, &device->kernels[KERNEL_NEWTON_BLOCKS], &entries,
+                      entries < invocations ? entries : invocations);
+}
+
+static VelaResult record_system(VulkanDevice *device, const NewtonSettings *settings)
+{
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    sections_begin(device, commands, DIRECTION_LARGEST, DIRECTION_SECTIONS - DIRECTION_LARGEST, UINT32_MAX);
+    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
+        const ModelRange *range = &device->ranges[m];
+        const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count,
+                                 settings->project};
+        TRY(vulkan_run(device, vulkan_model_kernel(device, KERNEL_NEWTON_TETS, m), push, range->count));
+    }
+    const uint32_t nodes[] = {device->node_count, device->plane_count,
+                              (uint32_t)settings->linear_max_iterations};
+    const uint32_t start[] = {device->node_count, device->matrix.entry_count,
+                              (uint32_t)device->base.model->pin_count};
+    TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
+    TRY(record_blocks(device));
+    TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_START], start, device->node_count));
+    TRY(vulkan_preconditioner_update(device));
+    return vulkan_preconditioner_begin(device);
+}
+
+// ---------------------------------------------------------------- the linear solve
+static VelaResult record_batch(VulkanDevice *device, Batch *batch, uint32_t iterations)
+{
+    const int kernels = 1 + vulkan_preconditioner_kernels(device);
+    LinearPush push = vulkan_linear_push(device);
+    TRY(gpu_commands_create(device->gpu, kernels * (int32_t)iterations + 4, &batch->commands));
+    TRY(gpu_commands_begin(batch->commands));
+    // An even number of iterations: the parity of a solve that goes on in the next submission fits.
+    for (uint32_t i = 0; i < iterations; ++i) {
+        push.parity = i % 2;
+        vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_APPLY], &push,
+                            ARGUMENTS_CG);
+        vulkan_preconditioner_iterate(device, batch->commands, &push);
+    }
+    vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_FINISH], &device->node_count,
+                        ARGUMENTS_AFTER_NODES);
+    batch->bytes = vulkan_read_control(device, batch->commands);
+    batch->bytes += sections_read(device, batch->commands, DIRECTION_SECTIONS);
+    batch->recorded = true;
+    return VELA_OK;
+}
+
+// The smallest recording that holds `wanted` iterations, as far as they fit the time of a submission.
+static int choose_batch(const VulkanDevice *device, double wanted)
+{
+    int b = 0;
+    while (b + 1 < NEWTON_BATCHES && batch_iterations[b] < wanted &&
+           batch_iterations[b + 1] * device->seconds_per_iteration < VULKAN_SUBMISSION_SECONDS)
+        ++b;
+    return b;
+}
+
+static VelaResult submit_batch(VulkanDevice *device, double wanted, double *seconds)
+{
+    const int b = choose_batch(device, wanted);
+    Batch *batch = &device->newton_batches[b];
+    TRY(vulkan_flush(device));
+    if (!batch->recorded)
+        TRY(record_batch(device, batch, batch_iterations[b]));
+    TRY(vulkan_submit(device, batch->commands, seconds));
+    device->gpu->statistics.downloaded += batch->bytes;
+    return VELA_OK;
+}
+
+static VelaResult solve(VulkanDevice *device, double tolerance)
+{
+    const char *readback = vulkan_buffer(device, BUFFER_READBACK)->mapped;
+    const uint32_t *control = (const uint32_t *)(readback + READBACK_CONTROL);
+    // As many as the solve before would have needed for this tolerance, and half as many again.
+    double wanted = 4 - 1.5 * device->iterations_per_digit * log(tolerance);
+    uint32_t done = 0;
+    for (;;) {
+        double seconds;
+        TRY(submit_batch(device, wanted, &seconds));
+        const uint32_t iterations = control[CONTROL_CG_ITERATION] - done;
+        if (iterations > 0)
+            device->seconds_per_iteration = seconds / iterations;
+        if (control[CONTROL_STOP] == NEWTON_SOLVED)
+            return VELA_OK;
+        FAIL_IF(device->base.context, iterations == 0, VELA_ERROR_DEVICE,
+                "%s does no work on indirect dispatches; try another driver (%s)", device->gpu->info.name,
+                device->gpu->info.driver);
+        done += iterations;
+        wanted = batch_iterations[NEWTON_BATCHES - 1];
+    }
+}
+
+static void collect(VulkanDevice *device, NewtonDirection *direction)
+{
+    const char *readback = vulkan_buffer(device, BUFFER_READBACK)->mapped;
+    const uint32_t *control = (const uint32_t *)(readback + READBACK_CONTROL);
+    const double first = real_load(device->f64, readback + READBACK_SCALARS, SCALAR_CG_FIRST);
+    const double last = real_load(device->f64, readback + READBACK_SCALARS, SCALAR_CG_LAST);
+    direction->gradient = sqrt(first);
+    direction->linear_residual = first > 0 ? sqrt(last / first) : 0;
+    direction->linear_iterations = (int32_t)control[CONTROL_CG_ITERATION];
+    direction->indefinite = control[CONTROL_CG_INDEFINITE] != 0;
+    direction->slope = section_sum(device, DIRECTION_SLOPE);
+    direction->largest = -section_smallest(device, DIRECTION_LARGEST);
+    direction->pin_gap = -section_smallest(device, DIRECTION_PIN_GAP);
+    direction->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
+    if (direction->linear_iterations > 0 && direction->linear_residual > 0 && direction->linear_residual < 1)
+        device->iterations_per_digit = -direction->linear_iterations / log(direction->linear_residual);
+}
+
+VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    device->linear_reduction = settings->linear_tolerance;
+    device->stretch = settings->stretch;
+    TRY(vulkan_write_planes(device, device->stage.time));
+    TRY(vulkan_write_scalars(device));
+    TRY(record_system(device, settings));
+    TRY(solve(device, settings->linear_tolerance));
+    collect(device, direction);
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- steps along the direction
+static VelaResult record_bound(VulkanDevice *device)
+{
+    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
+        const ModelRange *range = &device->ranges[m];
+        const uint32_t push[] = {range->first, range->never_inverting, device->tet_count, device->node_count};
+        TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_BOUND], push, range->never_inverting));
+    }
+    return VELA_OK;
+}
+
+static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
+{
+    const uint32_t nodes[] = {device->node_count, device->plane_count, halvings};
+    TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_TRIAL_NODES], nodes, device->node_count));
+    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
+        const ModelRange *range = &device->ranges[m];
+        const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count, halvings};
+        TRY(vulkan_run_sum(device, vulkan_model_kernel(device, KERNEL_NEWTON_TRIAL_TETS, m), push,
+                           range->count));
+    }
+    return VELA_OK;
+}
+
+VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    // Rounding of a difference of the objective, relative to the magnitudes of its terms (cpu_newton.c has the reasons).
+    const double rounding = 16 * (device->f64 ? 0x1p-53 : 0x1p-24);
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    sections_begin(device, commands, TRIAL_SUMS, halvings == 0, 0);
+    if (halvings == 0)
+        TRY(record_bound(device));
+    TRY(record_trials(device, (uint32_t)halvings));
+    device->gpu->statistics.downloaded += sections_read(device, commands, TRIAL_SECTIONS);
+    TRY(vulkan_finish(device));
+    trials->count = NEWTON_TRIALS;
+    trials->longest = fmin(1, section_smallest(device, TRIAL_BOUND));
+    const uint32_t infinite = section_index(device, TRIAL_INFINITE);
+    for (int i = 0; i < NEWTON_TRIALS; ++i) {
+        trials->difference[i] =
+            infinite >> i & 1 ? INFINITY : section_sum(device, (size_t)(TRIAL_DIFFERENCE + i));
+        trials->slope[i] = section_sum(device, (size_t)(TRIAL_SLOPE + i));
+        const double magnitude = section_sum(device, (size_t)(TRIAL_MAGNITUDE + i));
+        if (isfinite(trials->difference[i]))
+            trials->noise = fmax(trials->noise, rounding * magnitude);
+    }
+    return VELA_OK;
+}
+
+VelaResult vulkan_newton_accept(Device *base, double step)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    struct {
+        ExactNumber step;
+        uint32_t node_count, whole;
+    } push = {.node_count = device->node_count, .whole = step == 1};
+    exact_store(device->f64, &push.step, 0, step);
+    return vulkan_run(device, &device->kernels[KERNEL_NEWTON_ACCEPT], &push, device->node_count);
+}

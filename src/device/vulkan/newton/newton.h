@@ -1,0 +1,11 @@
+/// Newton's method on the Vulkan device: rows of the device table (device/device.h).
+#ifndef DEVICE_VULKAN_NEWTON_NEWTON_H
+#define DEVICE_VULKAN_NEWTON_NEWTON_H
+
+#include "device/vulkan/vulkan_device.h"
+
+VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction);
+VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials);
+VelaResult vulkan_newton_accept(Device *base, double step);
+
+#endif

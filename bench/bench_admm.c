@@ -10,6 +10,7 @@
 #include "operations.h"
 #include "phases.h"
 
+#include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
 #include "sim/simulation.h"
 

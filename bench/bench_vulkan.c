@@ -1,7 +1,8 @@
 // Structure of the Vulkan path on a bar: dispatches, host waits and bytes for each iteration of the solver, what an iteration
 // of Newton's linear solver reads and writes, and the time of every kernel.
 // usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton [two_level|block_jacobi]]]]]]
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/linear/matrix.h"
+#include "device/vulkan/vulkan.h"
 #include "sim/simulation.h"
 
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
 
+#include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/preconditioner.h"

@@ -1,6 +1,7 @@
 // The device's part of Newton's method, operation by operation, against dense algebra and differences.
 #include "newton_bodies.h"
 
+#include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
 
 enum { CASES = ENERGY_MODEL_COUNT * SITUATION_COUNT };

@@ -124,7 +124,7 @@ static void sample_project(ElementBlocks *blocks, int32_t first, int32_t end, co
         sample_history += mixing->depth * (end - first);
         operations_start();
     }
-    sampled_kernels->project(blocks, first, end, mixing, change_sq);
+    sampled_kernels->elements[ELEMENT_TET]->project(blocks, first, end, mixing, change_sq);
     operations_stop();
 }
 
@@ -133,12 +133,14 @@ static VelaResult count_work(Simulation *simulation, Work *work)
 {
     CpuDevice *device = (CpuDevice *)simulation->device;
     Kernels kernels = *device->kernels;
-    kernels.project = sample_project;
+    ElementKernels of_tets = *kernels.elements[ELEMENT_TET];
+    of_tets.project = sample_project;
+    kernels.elements[ELEMENT_TET] = &of_tets;
     sampled_kernels = device->kernels;
     device->kernels = &kernels;
     operations_counted = (Operations){0};
     sample_calls = sample_blocks = sample_history = 0;
-    sample_stride = 1 + device->block_chunks * ITERATIONS / SAMPLED_CHUNKS;
+    sample_stride = 1 + device->elements.chunk_count * ITERATIONS / SAMPLED_CHUNKS;
     sample_stride += sample_stride % 2 == 0; // so that samples do not stay with some of the chunks
     StepReport report;
     const VelaResult result = simulation_step(simulation, &report);
@@ -146,21 +148,21 @@ static VelaResult count_work(Simulation *simulation, Work *work)
 
     const Operations *o = &operations_counted;
     const double tets = (double)(LANE_COUNT * sample_blocks);
-    const double nodes = (double)device->blocks.node_count / device->blocks.tet_count;
-    // A node adds up its corners, four a tet, and its mass times gravity: cpu_gather_place, add_scaled3.
+    const double nodes = (double)device->order.node_count / device->base.model->element_count;
+    // A node adds up its corners, four a tet, and its mass times gravity: corner_forces_at, add_scaled3.
     work->sums = (double)(o->sums + o->float_sums) / tets + 3 * 4 + 6 * nodes;
     work->instructions = (double)o->instructions / tets;
     work->divisions = (double)o->divisions / tets;
     work->float_divisions = (double)o->float_divisions / tets;
     work->roots = (double)o->roots / tets;
     // Image, S, Z old and new, target, gradients; penalty, volume, validity; corner slots; corner forces written and read.
-    const ElementBlocks *blocks = &device->blocks;
-    work->bytes = (double)(6 * sizeof *blocks->image + 3 * sizeof *blocks->volumes +
-                           sizeof *blocks->materials + sizeof *blocks->slots) /
+    const ElementBlocks *blocks = &device->elements.groups[ELEMENT_TET];
+    work->bytes = (double)(6 * 9 * sizeof *blocks->image + 3 * sizeof *blocks->volumes +
+                           sizeof *blocks->materials + 4 * sizeof *blocks->slots) /
                       LANE_COUNT +
                   2 * 4 * 3 * sizeof(double);
     // History; a node's place, its range of corners, its mass and its row of the right-hand side.
-    work->bytes += (double)(sample_history * (int64_t)sizeof **blocks->image_differences) / tets +
+    work->bytes += (double)(sample_history * 9 * (int64_t)sizeof **blocks->image_differences) / tets +
                    nodes * (2 * sizeof(int32_t) + 4 * sizeof(double));
     return result;
 }
@@ -174,10 +176,11 @@ static void print_trial(const char *name, const char *material, const Trial *tri
     DeviceInfo info;
     device_information(trial->simulation.device, &info);
     const size_t factor = info.memory - cpu_device_memory(model);
-    printf("%s,%s,%d,%d,%d", name, material, model->node_count, model->tet_count, trial->threads);
+    printf("%s,%s,%d,%d,%d", name, material, model->node_count, model->groups[ELEMENT_TET].count,
+           trial->threads);
     for (int p = 0; p < PHASES - 1; ++p)
         printf(",%.4f,%.2f", best_step(trial, p), median_speedup(single, trial, p));
-    const double seconds = 1e-3 * best_step(trial, 0) / model->tet_count;
+    const double seconds = 1e-3 * best_step(trial, 0) / model->groups[ELEMENT_TET].count;
     const double divider = work->divisions * limits->seconds[MACHINE_DIVISION] +
                            work->float_divisions * limits->seconds[MACHINE_FLOAT_DIVISION] +
                            work->roots * limits->seconds[MACHINE_ROOT];
@@ -211,7 +214,7 @@ static void run(const char *name, const char *geometry, const char *material, co
         trials[t].threads = t + 1;
         result = trial_start(&trials[t], scene);
     }
-    const int32_t tets = trials[0].simulation.model.tet_count;
+    const int32_t tets = trials[0].simulation.model.groups[ELEMENT_TET].count;
     const int steps = tets > 60000 ? 15 : tets > 5000 ? 31 : MOST_STEPS;
     for (int step = 0; step < steps && result == VELA_OK; ++step)
         for (int t = 0; t < MOST_THREADS && result == VELA_OK; ++t)

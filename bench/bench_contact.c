@@ -37,7 +37,7 @@ static void run_once(int cells, int threads, Measurement *found)
     stepping_start(threads, "bench.json", text, 0, NULL, &simulation);
     stepping_steps(&simulation, STEPS, &found->stepping);
     found->nodes = simulation.model.body_node_count;
-    found->tets = simulation.model.tet_count;
+    found->tets = simulation.model.groups[ELEMENT_TET].count;
     found->triangles = simulation.model.triangle_count;
     read_phases(simulation.device, PHASES, phase_names, found->phases);
     stepping_end(&simulation);

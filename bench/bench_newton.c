@@ -56,7 +56,7 @@ static void run_once(const char *cells, const char *preconditioner, int steps, i
     stepping_start(threads, "bench.json", text, 0, NULL, &simulation);
     stepping_steps(&simulation, steps, &found->stepping);
     found->nodes = simulation.model.node_count;
-    found->tets = simulation.model.tet_count;
+    found->tets = simulation.model.groups[ELEMENT_TET].count;
     read_phases(simulation.device, PHASES, phase_names, found->phases);
     found->height = end_height(&simulation);
     stepping_end(&simulation);

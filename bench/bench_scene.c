@@ -34,7 +34,7 @@ int main(int count, char **arguments)
                p < PHASES    ? phase_names[p]
                : p == PHASES ? "other"
                              : "all",
-               threads, steps, simulation.model.body_node_count, simulation.model.tet_count,
+               threads, steps, simulation.model.body_node_count, simulation.model.groups[ELEMENT_TET].count,
                found.newton / steps, found.linear / found.newton, ms / steps, ms / found.wall);
     }
     stepping_end(&simulation);

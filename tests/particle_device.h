@@ -130,7 +130,8 @@ static inline VelaResult particle_diagnose(Device *device, Slot position, Slot v
 {
     const ParticleDevice *p = particle_of(device);
     (void)time;
-    *diagnosis = (Diagnosis){.inverted_tet = -1, .bad_node = -1, .min_det_f = 1, .min_distance = INFINITY};
+    *diagnosis =
+        (Diagnosis){.inverted_element = -1, .bad_node = -1, .min_det_f = 1, .min_distance = INFINITY};
     diagnosis->kinetic = 0.5 * p->mass * p->slots[velocity] * p->slots[velocity];
     diagnosis->elastic = p->potential.energy(p->potential.stiffness, p->slots[position]);
     if (!isfinite(p->slots[position]) || !isfinite(p->slots[velocity]))

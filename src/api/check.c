@@ -70,7 +70,7 @@ static void describe(const Model *model, VelaSceneReport *report)
 // Bytes of what a run leaves behind but for the images: see frame.c and checkpoint.c.
 static uint64_t disk_bytes(const Model *model, int64_t steps)
 {
-    const uint64_t nodes = (uint64_t)model->node_count, tets = (uint64_t)model->tet_count;
+    const uint64_t nodes = (uint64_t)model->node_count, tets = (uint64_t)model->groups[ELEMENT_TET].count;
     const uint64_t frame = 48 * nodes + 8 * tets;
     const uint64_t topology = 24 * nodes + 16 * tets + 16 * (uint64_t)model->triangle_count;
     const uint64_t checkpoint =
@@ -98,7 +98,7 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
         count_obstacles(model, report);
         report->nodes = model->body_node_count;
         report->pinned_nodes = model_body_pin_count(model);
-        report->elements = model->tet_count;
+        report->elements = model->groups[ELEMENT_TET].count;
         report->surface_triangles = model->triangle_count;
         for (int32_t i = 0; i < model->node_count; ++i)
             report->mass += model->masses[i];

@@ -88,7 +88,7 @@ static VelaResult make_record(Session *session)
         .precision = info.precision,
         .threads = session->context->threads,
         .nodes = simulation->model.body_node_count,
-        .tets = simulation->model.tet_count,
+        .tets = simulation->model.groups[ELEMENT_TET].count,
         .triangles = simulation->model.triangle_count,
         .bodies = simulation->model.body_count,
         .time_step = simulation->scene.step,
@@ -124,8 +124,8 @@ static VelaResult prepare(Session *session)
     TRY(session_topology(&simulation->model, arena, &session->topology));
     TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.node_count));
     TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.node_count));
-    TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.tet_count));
-    TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.tet_count));
+    TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.groups[ELEMENT_TET].count));
+    TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.groups[ELEMENT_TET].count));
     if (def->verify)
         TRY(verification_create(simulation, &session->verification));
     TRY(make_record(session));

@@ -33,11 +33,11 @@ VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *top
         memcpy(bodies[b].color, look->color, sizeof look->color);
     }
     *topology = (FrameTopology){.node_count = model->body_node_count,
-                                .tet_count = model->tet_count,
+                                .tet_count = model->groups[ELEMENT_TET].count,
                                 .triangle_count = model->triangle_count,
                                 .body_count = model->body_count,
                                 .rest_positions = model->rest_positions,
-                                .tets = model->tets,
+                                .tets = model->groups[ELEMENT_TET].nodes,
                                 .triangles = model->triangles,
                                 .triangle_tets = model->triangle_tets,
                                 .bodies = bodies};

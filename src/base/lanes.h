@@ -310,4 +310,10 @@ LANES_INLINE Lanes lanes_exp(Lanes a)
     return LANES_MAP1(pack_exp, a);
 }
 
+/// Sum of the eight lanes.
+static inline double lanes_sum(Lanes a)
+{
+    return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
 #endif

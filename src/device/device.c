@@ -100,35 +100,32 @@ VelaResult device_stage_acceleration(Device *device, Slot destination)
     return device->operations->stage_acceleration(device, destination);
 }
 
-static bool has_barrier(const Device *device)
+VelaResult device_dissipation_acceleration(Device *device, Slot destination)
 {
-    return device->model->contact.owner_count > 0;
+    if (!device->operations->dissipation_acceleration)
+        return VELA_OK;
+    return device->operations->dissipation_acceleration(device, destination);
 }
 
-VelaResult device_friction_acceleration(Device *device, Slot destination)
+VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double duration, DissipationLoss *loss)
 {
-    if (!device->model->contact.has_friction)
+    *loss = (DissipationLoss){0};
+    if (!device->operations->dissipation_loss)
         return VELA_OK;
-    return device->operations->friction_acceleration(device, destination);
-}
-
-VelaResult device_friction_loss(Device *device, Slot from, Slot to, double duration, FrictionLoss *loss)
-{
-    *loss = (FrictionLoss){0};
-    if (!device->model->contact.has_friction)
-        return VELA_OK;
-    return device->operations->friction_loss(device, from, to, duration, loss);
+    return device->operations->dissipation_loss(device, from, to, duration, loss);
 }
 
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step)
 {
     *step = 1;
-    return has_barrier(device) ? device->operations->admissible_step(device, from, to, step) : VELA_OK;
+    if (!device->operations->admissible_step)
+        return VELA_OK;
+    return device->operations->admissible_step(device, from, to, step);
 }
 
 VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
 {
-    *diagnosis = (Diagnosis){.inverted_tet = -1, .bad_node = -1};
+    *diagnosis = (Diagnosis){.inverted_element = -1, .bad_node = -1};
     return device->operations->diagnose(device, position, velocity, time, diagnosis);
 }
 

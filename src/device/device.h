@@ -99,17 +99,18 @@ typedef struct Diagnosis {
     double
         min_distance; ///< penalty: smallest n.x - o of a surface node over all planes; barrier: smallest distance of a
                       ///< pair within d-hat; m; +infinity without
-    int32_t closest[4];   ///< barrier: the nodes of that pair
-    int32_t inverted_tet; ///< a tet that never inverts (Model.never_inverts) with det F <= 0, or -1
-    int32_t bad_node;     ///< a node whose position or velocity is not finite, or -1
+    int32_t closest[4]; ///< barrier: the nodes of that pair
+    int32_t
+        inverted_element; ///< number of an element that never inverts (Model.never_inverts) with det F <= 0, or -1
+    int32_t bad_node; ///< a node whose position or velocity is not finite, or -1
 } Diagnosis;
 
-/// Minus the work of friction, J.
-typedef struct FrictionLoss {
+/// Minus the work of dissipation (friction), J.
+typedef struct DissipationLoss {
     double all; ///< on all nodes: what becomes heat
     double
         free; ///< on the free nodes: what their motion loses; less where a moving obstacle drags them along
-} FrictionLoss;
+} DissipationLoss;
 
 /// Accumulated time of one kernel or phase, for run.json.
 typedef struct DeviceTiming {
@@ -147,9 +148,10 @@ typedef struct DeviceOperations {
     VelaResult (*newton_accept)(Device *device, double step);
     VelaResult (*mass_dot)(Device *device, int count, const Slot (*pairs)[2], double *values);
     VelaResult (*stage_acceleration)(Device *device, Slot destination);
-    // Barrier contact; NULL on a device without.
-    VelaResult (*friction_acceleration)(Device *device, Slot destination);
-    VelaResult (*friction_loss)(Device *device, Slot from, Slot to, double duration, FrictionLoss *loss);
+    // NULL: the device has no term that dissipates, or none that looks at motions outside of a stage.
+    VelaResult (*dissipation_acceleration)(Device *device, Slot destination);
+    VelaResult (*dissipation_loss)(Device *device, Slot from, Slot to, double duration,
+                                   DissipationLoss *loss);
     VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
     size_t (*solver_state_size)(const Device *device);
@@ -199,16 +201,17 @@ VelaResult device_newton_accept(Device *device, double step);
 VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values);
 /// destination = -M^-1 grad Phi at the stage's solution, from the multipliers of ADMM.
 VelaResult device_stage_acceleration(Device *device, Slot destination);
-/// destination += M^-1 times the friction forces of the stage at SLOT_STAGE, which device_acceleration leaves out.
-VelaResult device_friction_acceleration(Device *device, Slot destination);
-/// What the friction of the stage takes while the nodes move from one slot's places to the other's within `duration`, s.
-VelaResult device_friction_loss(Device *device, Slot from, Slot to, double duration, FrictionLoss *loss);
+/// destination += M^-1 times the dissipative forces of the stage at SLOT_STAGE, which device_acceleration leaves out.
+VelaResult device_dissipation_acceleration(Device *device, Slot destination);
+/// What the dissipation of the stage takes while the nodes move from one slot's places to the other's within `duration`, s.
+VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double duration,
+                                   DissipationLoss *loss);
 /// Largest part, at most 1, of the straight motion from one slot's places to the other's on which nothing under barrier
 /// contact comes to touch. Inversion is not looked at.
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step);
 VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
 /// What the solver carries from step to step (warm starts), as doubles in a layout that all devices share:
-/// 1 (0: cold, 1: warm), 1 penalty scale, 9 per tet (row-major S, theory.md section 5: Z = prox(S), Y = rho
+/// 1 (0: cold, 1: warm), 1 penalty scale, S of every element (3 x columns, row-major, theory.md section 5: Z = prox(S), Y = rho
 /// (S - Z)), then the multiplier W (N, along the plane's normal) for every plane and surface node, plane by
 /// plane.
 size_t device_solver_state_size(const Device *device);

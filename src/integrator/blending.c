@@ -10,7 +10,7 @@ enum { BISECTIONS = 60 };
 // One of the two methods, a = factor h, to `position` and `velocity`: x = x_n + (x* - x_n)/factor, v alike. `loss`: what
 // friction takes on the way.
 static VelaResult solve(Integrator *integrator, double time, double h, double factor, Slot position,
-                        Slot velocity, StepReport *report, FrictionLoss *loss)
+                        Slot velocity, StepReport *report, DissipationLoss *loss)
 {
     Device *device = integrator->device;
     const Stage stage = {.a = factor * h, .time = time + factor * h};
@@ -24,7 +24,7 @@ static VelaResult solve(Integrator *integrator, double time, double h, double fa
                        (Slot[]){SLOT_STAGE_VELOCITY, SLOT_VELOCITY}));
     TRY(integrator_pin_positions(integrator, position, time + h));
     TRY(integrator_pin_velocities(integrator, velocity, time, h));
-    return device_friction_loss(device, SLOT_POSITION, position, h, loss);
+    return device_dissipation_loss(device, SLOT_POSITION, position, h, loss);
 }
 
 static VelaResult total_energy(Device *device, Slot position, Slot velocity, double time, double *total)
@@ -43,15 +43,15 @@ static VelaResult blend(Device *device, double theta)
                           (Slot[]){SLOT_SCRATCH_1, SLOT_SCRATCH_3});
 }
 
-static FrictionLoss blended_loss(const FrictionLoss ends[2], double theta)
+static DissipationLoss blended_loss(const DissipationLoss ends[2], double theta)
 {
-    return (FrictionLoss){theta * ends[0].all + (1 - theta) * ends[1].all,
-                          theta * ends[0].free + (1 - theta) * ends[1].free};
+    return (DissipationLoss){theta * ends[0].all + (1 - theta) * ends[1].all,
+                             theta * ends[0].free + (1 - theta) * ends[1].free};
 }
 
 // 1 where even the midpoint rule ends below the wanted energy, 0 where even implicit Euler ends above it. An energy that
 // is not finite (a barrier was passed) counts as above. `losses` are those of the two.
-static VelaResult find_theta(Device *device, double wanted, const FrictionLoss losses[2], double time,
+static VelaResult find_theta(Device *device, double wanted, const DissipationLoss losses[2], double time,
                              double *theta)
 {
     double above, below, energy;
@@ -85,13 +85,13 @@ VelaResult blending_step(Integrator *integrator, double time, double step, StepR
 {
     Device *device = integrator->device;
     IntegratorState *state = &integrator->state;
-    FrictionLoss losses[2];
+    DissipationLoss losses[2];
     if (!state->started)
         TRY(blending_start_target(integrator, time, &state->kept_energy));
     TRY(solve(integrator, time, step, 0.5, SLOT_SCRATCH_0, SLOT_SCRATCH_1, report, &losses[0]));
     TRY(solve(integrator, time, step, 1, SLOT_SCRATCH_2, SLOT_SCRATCH_3, report, &losses[1]));
     TRY(find_theta(device, state->kept_energy, losses, time + step, &report->alpha));
-    const FrictionLoss loss = blended_loss(losses, report->alpha);
+    const DissipationLoss loss = blended_loss(losses, report->alpha);
     report->loss.all += loss.all;
     report->loss.free += loss.free;
     report->target = state->kept_energy - loss.free;

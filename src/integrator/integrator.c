@@ -97,8 +97,8 @@ VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double t
 VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, double duration,
                                StepReport *report)
 {
-    FrictionLoss loss;
-    TRY(device_friction_loss(integrator->device, from, to, duration, &loss));
+    DissipationLoss loss;
+    TRY(device_dissipation_loss(integrator->device, from, to, duration, &loss));
     report->loss.all += loss.all;
     report->loss.free += loss.free;
     return VELA_OK;
@@ -140,8 +140,8 @@ static VelaResult look_at_end(Integrator *integrator, double time, StepReport *r
         snprintf(why, 160, "the motion is infinite at node %d", report->end.bad_node);
         return VELA_OK;
     }
-    if (report->end.inverted_tet >= 0) {
-        snprintf(why, 160, "tetrahedron %d is inverted (det F %g)", report->end.inverted_tet,
+    if (report->end.inverted_element >= 0) {
+        snprintf(why, 160, "tetrahedron %d is inverted (det F %g)", report->end.inverted_element,
                  report->end.min_det_f);
         return VELA_OK;
     }
@@ -156,7 +156,7 @@ static VelaResult look_at_end(Integrator *integrator, double time, StepReport *r
 static VelaResult substep(Integrator *integrator, double time, double step, int32_t parts, StepReport *report)
 {
     Device *device = integrator->device;
-    const FrictionLoss loss = report->loss;
+    const DissipationLoss loss = report->loss;
     char why[160];
     TRY(rows[integrator->scene->integrator].step(integrator, time, step, report));
     TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + step));

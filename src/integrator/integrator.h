@@ -22,9 +22,9 @@ typedef struct StepReport {
     int32_t substeps;
     double alpha; ///< of a1, a_search, variational; blending: share of the midpoint rule; NaN for the others
     AlphaCase alpha_case;
-    double target;     ///< energy that a_search or blending aims at, J; NaN for the others
-    FrictionLoss loss; ///< what friction took
-    Diagnosis end;     ///< of the state after the step
+    double target;        ///< energy that a_search or blending aims at, J; NaN for the others
+    DissipationLoss loss; ///< what friction took
+    Diagnosis end;        ///< of the state after the step
 } StepReport;
 
 /// Scalars that go from step to step.

@@ -158,7 +158,7 @@ static VelaResult start_acceleration(Integrator *integrator, double time, double
                        (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));
     TRY(device_combine(device, SLOT_STAGE, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_stage_set(device, &(Stage){.a = h, .time = time}));
-    return device_friction_acceleration(device, SLOT_HISTORY_ACCELERATION);
+    return device_dissipation_acceleration(device, SLOT_HISTORY_ACCELERATION);
 }
 
 VelaResult stages_step(Integrator *integrator, double time, double h, StepReport *report)

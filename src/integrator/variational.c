@@ -41,7 +41,7 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &ahead, (Slot[]){SLOT_VELOCITY}));
     TRY(stage_solve(integrator, &stage, h, true, &report->solver));
     TRY(solver_stage_acceleration(device, &integrator->scene->solver, &stage, SLOT_ACCELERATION));
-    TRY(device_friction_acceleration(device, SLOT_ACCELERATION));
+    TRY(device_dissipation_acceleration(device, SLOT_ACCELERATION));
     TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1 - 1 / alpha, 1 / alpha},
                        (Slot[]){SLOT_POSITION, SLOT_STAGE}));
     TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, h, report));

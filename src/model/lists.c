@@ -2,22 +2,41 @@
 
 #include <stdlib.h>
 
+// Numbers of elements and corners through all groups.
+static void number_elements(Model *model)
+{
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        ElementGroup *group = &model->groups[kind];
+        group->first_element = model->element_count;
+        group->first_corner = model->corner_count;
+        model->element_count += group->count;
+        model->corner_count += group->count * group->kind->corners;
+        model->local_count += group->count * element_size(group->kind);
+    }
+}
+
 static VelaResult build_incidence(Arena *arena, Model *model)
 {
     const int32_t n = model->node_count;
     TRY(ARENA_ARRAY(arena, model->incidence_start, n + 1));
-    TRY(ARENA_ARRAY(arena, model->incidence, 4 * (size_t)model->tet_count));
+    TRY(ARENA_ARRAY(arena, model->incidence, model->corner_count));
     int32_t *start = model->incidence_start;
-    for (size_t i = 0; i < 4 * (size_t)model->tet_count; ++i)
-        ++start[model->tets[i] + 1];
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        for (int32_t i = 0; i < group->count * group->kind->corners; ++i)
+            ++start[group->nodes[i] + 1];
+    }
     for (int32_t i = 0; i < n; ++i)
         start[i + 1] += start[i];
     const ArenaMark mark = arena_mark(arena);
     int32_t *next;
     TRY(ARENA_ARRAY(arena, next, n));
-    for (int32_t i = 0; i < 4 * model->tet_count; ++i) {
-        const int32_t node = model->tets[i];
-        model->incidence[start[node] + next[node]++] = i;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        for (int32_t i = 0; i < group->count * group->kind->corners; ++i) {
+            const int32_t node = group->nodes[i];
+            model->incidence[start[node] + next[node]++] = group->first_corner + i;
+        }
     }
     arena_release(arena, mark);
     return VELA_OK;
@@ -34,9 +53,12 @@ static int32_t collect_neighbours(const Model *model, int32_t node, int32_t *fou
 {
     int32_t count = 0;
     found[count++] = node;
-    for (int32_t i = model->incidence_start[node]; i < model->incidence_start[node + 1]; ++i)
-        for (int c = 0; c < 4; ++c)
-            found[count++] = model->tets[4 * (model->incidence[i] / 4) + c];
+    for (int32_t i = model->incidence_start[node]; i < model->incidence_start[node + 1]; ++i) {
+        const ElementCorner at = element_corner(model->groups, model->incidence[i]);
+        const int32_t corners = element_kinds[at.kind].corners;
+        for (int32_t c = 0; c < corners; ++c)
+            found[count++] = model->groups[at.kind].nodes[corners * at.element + c];
+    }
     qsort(found, (size_t)count, sizeof *found, compare_indices);
     int32_t unique = 1;
     for (int32_t i = 1; i < count; ++i)
@@ -54,13 +76,14 @@ static VelaResult build_graph(Arena *arena, Model *model)
         const int32_t incident = model->incidence_start[i + 1] - model->incidence_start[i];
         most = incident > most ? incident : most;
     }
-    // A node of k tets has fewer than 3 k + 1 neighbours, so the columns fit into this.
-    size_t capacity = 0;
-    for (int32_t i = 0; i < n; ++i)
-        capacity += 1 + 3 * (size_t)(model->incidence_start[i + 1] - model->incidence_start[i]);
+    // A corner brings as many neighbours as its element has other corners, so the columns fit into this.
+    size_t capacity = (size_t)n;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        capacity += (size_t)model->groups[kind].count *
+                    (size_t)(element_kinds[kind].corners * (element_kinds[kind].corners - 1));
     int32_t *found;
     TRY(ARENA_ARRAY(arena, model->columns, capacity));
-    TRY(ARENA_ARRAY(arena, found, 4 * (size_t)most + 1));
+    TRY(ARENA_ARRAY(arena, found, ELEMENT_CORNERS_MOST * (size_t)most + 1));
     for (int32_t i = 0; i < n; ++i) {
         const int32_t count = collect_neighbours(model, i, found);
         for (int32_t k = 0; k < count; ++k)
@@ -72,8 +95,12 @@ static VelaResult build_graph(Arena *arena, Model *model)
 
 VelaResult model_build_lists(VelaContext *context, Arena *arena, Model *model)
 {
-    FAIL_IF(context, model->tet_count > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
-            "%d tetrahedra: more than the %d that fit", model->tet_count, INT32_MAX / 16);
+    int64_t elements = 0;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        elements += model->groups[kind].count;
+    FAIL_IF(context, elements > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
+            "%lld elements: more than the %d that fit", (long long)elements, INT32_MAX / 16);
+    number_elements(model);
     TRY(build_incidence(arena, model));
     return build_graph(arena, model);
 }

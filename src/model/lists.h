@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-/// Node -> (tet, corner), and the node graph with its diagonal, both in compressed rows.
+/// Numbers of elements and corners, the corners at each node, and the node graph with its diagonal, both in compressed rows.
 VelaResult model_build_lists(VelaContext *context, Arena *arena, Model *model);
 /// The nodes of the surface triangles, ascending.
 VelaResult model_build_surface_nodes(VelaContext *context, Arena *arena, Model *model);

@@ -1,6 +1,6 @@
 #include "model/matrix.h"
 
-#include "base/matrix3.h"
+#include "physics/energy/energy.h"
 
 static int32_t find_column(const Model *model, int32_t row, int32_t column)
 {
@@ -15,28 +15,50 @@ static int32_t find_column(const Model *model, int32_t row, int32_t column)
     return low;
 }
 
-// G_a of a tet for all four corners.
-static void shape_gradients(const Model *model, int32_t tet, double g[4][3])
-{
-    const double *rows = model->shape_gradients + 9 * (size_t)tet;
-    for (int k = 0; k < 3; ++k) {
-        for (int a = 1; a < 4; ++a)
-            g[a][k] = rows[3 * (a - 1) + k];
-        g[0][k] = -(g[1][k] + g[2][k] + g[3][k]);
-    }
-}
-
 void model_matrix_row(const Model *model, const double *penalties, double a, double scale, int32_t row,
                       double *values)
 {
     for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
         values[p] = model->columns[p] == row ? model->masses[row] / (a * a) : 0;
     for (int32_t i = model->incidence_start[row]; i < model->incidence_start[row + 1]; ++i) {
-        const int32_t tet = model->incidence[i] / 4, corner = model->incidence[i] % 4;
-        double g[4][3];
-        shape_gradients(model, tet, g);
-        for (int c = 0; c < 4; ++c)
-            values[find_column(model, row, model->tets[4 * (size_t)tet + (size_t)c])] +=
-                scale * penalties[tet] * dot3(g[corner], g[c]);
+        const ElementCorner at = element_corner(model->groups, model->incidence[i]);
+        const ElementGroup *group = &model->groups[at.kind];
+        const int32_t corners = group->kind->corners;
+        const double weight = scale * penalties[group->first_element + at.element];
+        double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
+        element_shape(group, at.element, g);
+        for (int32_t c = 0; c < corners; ++c) {
+            double product = 0;
+            for (int32_t j = 0; j < group->kind->columns; ++j)
+                product += g[at.corner][j] * g[c][j];
+            values[find_column(model, row, group->nodes[(size_t)corners * (size_t)at.element + (size_t)c])] +=
+                weight * product;
+        }
     }
+}
+
+// The factor on rho: 0.5 from nu = 0.45 on, unless the user gave one (theory.md section 5).
+static double element_penalty(const MaterialDef *material, double factor)
+{
+    const double chosen = factor > 0 ? factor : material->poissons_ratio >= 0.45 ? 0.5 : 1;
+    return chosen * energy_psi11(material->model, material->kappa, material->lambda);
+}
+
+double model_element_penalties(const Model *model, double factor, double *penalties)
+{
+    double force_sq = 0;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        for (int32_t e = 0; e < group->count; ++e) {
+            const double rho =
+                group->volumes[e] * element_penalty(&model->scene->materials[group->materials[e]], factor);
+            double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
+            penalties[group->first_element + e] = rho;
+            element_shape(group, e, g);
+            for (int32_t a = 0; a < group->kind->corners; ++a)
+                for (int32_t j = 0; j < group->kind->columns; ++j)
+                    force_sq += 3 * rho * rho * g[a][j] * g[a][j];
+        }
+    }
+    return force_sq;
 }

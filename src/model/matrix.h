@@ -1,12 +1,17 @@
-/// The part of ADMM's global matrix that is the same for x, y and z, in the compressed rows of the model's node graph.
+/// ADMM's weights, and the part of its global matrix that is the same for x, y and z, in the compressed rows of the model's
+/// node graph.
 #ifndef MODEL_MATRIX_H
 #define MODEL_MATRIX_H
 
 #include "model/model.h"
 
 /// The entries of row `row`, values[row_start[row]] on: M/a^2 + scale sum_e rho_e G_a.G_b, summed in the order of the
-/// node's tets. `penalties`: rho of every tet, J.
+/// node's corners. `penalties`: rho of every element, J.
 void model_matrix_row(const Model *model, const double *penalties, double a, double scale, int32_t row,
                       double *values);
+
+/// rho of every element, J: its volume times the stiffness psi_11(1) at rest and `factor`, or the choice of theory.md section 5
+/// where that is 0. Returns |D^T rho|^2 over all elements, N^2: what one unit of every entry of D x does to the forces.
+double model_element_penalties(const Model *model, double factor, double *penalties);
 
 #endif

@@ -27,15 +27,17 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     TRY(ARENA_ARRAY(arena, model->initial_positions, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->initial_velocities, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->masses, nodes));
+    TRY(ARENA_ARRAY(arena, model->gravity_weights, nodes));
     TRY(ARENA_ARRAY(arena, model->node_is_free, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_nodes, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_motions, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_bases, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->pin_offsets, 3 * nodes));
-    TRY(ARENA_ARRAY(arena, model->tets, 4 * tets));
-    TRY(ARENA_ARRAY(arena, model->shape_gradients, 9 * tets));
-    TRY(ARENA_ARRAY(arena, model->volumes, tets));
-    TRY(ARENA_ARRAY(arena, model->tet_materials, tets));
+    ElementGroup *group = &model->groups[ELEMENT_TET];
+    TRY(ARENA_ARRAY(arena, group->nodes, 4 * tets));
+    TRY(ARENA_ARRAY(arena, group->shapes, 9 * tets));
+    TRY(ARENA_ARRAY(arena, group->volumes, tets));
+    TRY(ARENA_ARRAY(arena, group->materials, tets));
     TRY(ARENA_ARRAY(arena, model->triangles, 3 * triangles));
     TRY(ARENA_ARRAY(arena, model->triangle_tets, triangles));
     return VELA_OK;
@@ -45,22 +47,23 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
 static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t copy, Model *model)
 {
     const TetMesh *mesh = &loaded->mesh;
-    const int32_t first_node = model->node_count, first_tet = model->tet_count;
+    ElementGroup *tets = &model->groups[ELEMENT_TET];
+    const int32_t first_node = model->node_count, first_tet = tets->count;
     double offset[3];
     body_copy_offset(body, copy, offset);
     for (int32_t i = 0; i < mesh->node_count; ++i)
         add_scaled3(mesh->nodes + 3 * (size_t)i, 1, offset,
                     model->rest_positions + 3 * (size_t)(first_node + i));
     for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; ++i)
-        model->tets[4 * (size_t)first_tet + i] = mesh->tets[i] + first_node;
+        tets->nodes[4 * (size_t)first_tet + i] = mesh->tets[i] + first_node;
     for (int32_t i = 0; i < mesh->tet_count; ++i)
-        model->tet_materials[first_tet + i] = body->material;
+        tets->materials[first_tet + i] = body->material;
     for (size_t i = 0; i < 3 * (size_t)loaded->triangle_count; ++i)
         model->triangles[3 * (size_t)model->triangle_count + i] = loaded->triangles[i] + first_node;
     for (int32_t i = 0; i < loaded->triangle_count; ++i)
         model->triangle_tets[model->triangle_count + i] = loaded->triangle_tets[i] + first_tet;
     model->node_count += mesh->node_count;
-    model->tet_count += mesh->tet_count;
+    tets->count += mesh->tet_count;
     model->triangle_count += loaded->triangle_count;
 }
 
@@ -83,7 +86,8 @@ static VelaResult set_region(VelaContext *context, const RegionDef *region, cons
             continue;
         ++tets;
         for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
-            model->tet_materials[body->first_tet + copy * mesh->tet_count + t] = region->material;
+            model->groups[ELEMENT_TET].materials[body->first_tet + copy * mesh->tet_count + t] =
+                region->material;
     }
     FAIL_IF(context, tets == 0, VELA_ERROR_INVALID_INPUT,
             "%s: selects %d nodes and no whole tetrahedron, expected at least one with all its corners",
@@ -94,19 +98,20 @@ static VelaResult set_region(VelaContext *context, const RegionDef *region, cons
 // Volumes, shape gradients (rows of Dm^-1, theory.md section 1) and lumped masses of a range of tets.
 static VelaResult measure_tets(VelaContext *context, const ModelBody *body, Model *model)
 {
+    const ElementGroup *tets = &model->groups[ELEMENT_TET];
     for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
-        const int32_t *nodes = model->tets + 4 * (size_t)t;
+        const int32_t *nodes = tets->nodes + 4 * (size_t)t;
         const double *x = model->rest_positions;
         double dm[9];
         for (int a = 0; a < 3; ++a)
             for (int k = 0; k < 3; ++k)
                 dm[3 * k + a] = x[3 * (size_t)nodes[a + 1] + k] - x[3 * (size_t)nodes[0] + k];
-        const double volume = matrix3_inverse(dm, model->shape_gradients + 9 * (size_t)t) / 6;
+        const double volume = matrix3_inverse(dm, tets->shapes + 9 * (size_t)t) / 6;
         FAIL_IF(context, !(volume > 0) || !isfinite(1 / volume), VELA_ERROR_INVALID_INPUT,
                 "body \"%s\": tetrahedron %d has the volume %g m^3, expected a positive one", body->name,
                 t - body->first_tet, volume);
-        const double density = model->scene->materials[model->tet_materials[t]].density;
-        model->volumes[t] = volume;
+        const double density = model->scene->materials[tets->materials[t]].density;
+        tets->volumes[t] = volume;
         for (int a = 0; a < 4; ++a)
             model->masses[nodes[a]] += density * volume / 4;
     }
@@ -171,7 +176,7 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
                         def->material,
                         model->node_count,
                         loaded->mesh.node_count * loaded->copy_count,
-                        model->tet_count,
+                        model->groups[ELEMENT_TET].count,
                         loaded->mesh.tet_count * loaded->copy_count,
                         model->triangle_count,
                         loaded->triangle_count * loaded->copy_count};
@@ -230,6 +235,7 @@ static void settle_constrained_nodes(Model *model)
 {
     for (int32_t i = 0; i < model->node_count; ++i) {
         model->node_is_free[i] = model->masses[i] > 0;
+        model->gravity_weights[i] = model->masses[i];
         if (!model->node_is_free[i])
             memset(model->initial_velocities + 3 * (size_t)i, 0, 3 * sizeof(double));
     }
@@ -275,6 +281,8 @@ static VelaResult add_planes(Arena *arena, Model *model)
 VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model)
 {
     *model = (Model){.scene = scene, .body_count = scene->body_count};
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        model->groups[kind].kind = &element_kinds[kind];
     BodyMesh *meshes;
     double planned = 0;
     for (int32_t b = 0; b < scene->body_count; ++b)

@@ -5,6 +5,7 @@
 #define MODEL_MODEL_H
 
 #include "model/contact.h"
+#include "model/elements.h"
 
 /// A contiguous range of everything that belongs to one body (all its array copies).
 typedef struct ModelBody {
@@ -21,6 +22,14 @@ typedef struct ModelPlane {
     const Motion *motion; ///< owned by the scene
 } ModelPlane;
 
+/// Four nodes whose masses are coupled: M_ab, times the 3x3 identity (theory.md section 9). All four are free, or none is. A
+/// node is in one block at most. The diagonal is that of Model.masses.
+typedef struct MassBlock {
+    int32_t nodes[4];
+    double masses[16];   ///< symmetric, positive definite, kg
+    double inverses[16]; ///< its inverse, 1/kg
+} MassBlock;
+
 struct Model {
     const SceneDef *scene; ///< must outlive the model
 
@@ -29,8 +38,12 @@ struct Model {
     double *rest_positions;     ///< node_count x 3, m: the shape without stress, in the world
     double *initial_positions;  ///< node_count x 3, m; the rest shape, but for twisted bodies
     double *initial_velocities; ///< node_count x 3, m/s
-    double *masses;             ///< kg, rho V/4 of every tet at the node; 0 for nodes no tet uses
-    uint8_t *node_is_free;      ///< 1: unknown; 0: pinned, or used by no tet
+    double *masses;             ///< diagonal of the mass matrix, kg; 0 for nodes no element uses
+    double *
+        gravity_weights; ///< kg, what gravity pulls on and momentum p = sum g_a v_a counts: row sums of the mass matrix
+    int32_t mass_block_count;
+    MassBlock *mass_blocks; ///< what the mass matrix has beside its diagonal
+    uint8_t *node_is_free;  ///< 1: unknown; 0: pinned, or used by no element
 
     int32_t pin_count;
     int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
@@ -38,14 +51,12 @@ struct Model {
     double *pin_bases;          ///< pin_count x 3, m: what the motion moves
     double *pin_offsets; ///< pin_count x 3, m: the array copy's offset; copies move like copy 0, shifted
 
-    int32_t tet_count;
-    int32_t *tets;           ///< tet_count x 4
-    double *shape_gradients; ///< tet_count x 9: rows are G_1, G_2, G_3 (Dm^-1); G_0 = -(G_1 + G_2 + G_3); 1/m
-    double *volumes;         ///< rest volumes, m^3
-    int32_t *tet_materials;  ///< index into scene->materials
-    uint8_t
-        *never_inverts; ///< for each of scene->materials 1 where its tets must keep det F > 0: the energy is
-                        ///< infinite beyond, or the scene says `prevent_inversion`
+    ElementGroup groups[ELEMENT_KIND_COUNT]; ///< one for each kind of element, perhaps empty
+    int32_t element_count, corner_count;     ///< of all groups
+    int32_t local_count;                     ///< numbers of D x of all elements
+    uint8_t *
+        never_inverts; ///< for each of scene->materials 1 where its elements must keep det F > 0: the energy is
+                       ///< infinite beyond, or the scene says `prevent_inversion`
 
     int32_t triangle_count;
     int32_t *triangles;     ///< surface, triangle_count x 3, outward
@@ -65,7 +76,7 @@ struct Model {
 
     // Fixed lists.
     int32_t *incidence_start; ///< node_count + 1
-    int32_t *incidence;       ///< 4 tet_count entries 4 t + corner, ascending for each node
+    int32_t *incidence;       ///< corner_count corners by their numbers, ascending for each node
     int32_t *row_start;       ///< node_count + 1: node graph with diagonal, rows of the block matrix
     int32_t *columns;         ///< ascending in each row
 };

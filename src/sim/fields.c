@@ -7,9 +7,10 @@
 static void gather(const Model *model, const double *positions, int32_t first, Lanes f[9])
 {
     for (int l = 0; l < LANE_COUNT; ++l) {
-        const int32_t tet = first + l < model->tet_count ? first + l : model->tet_count - 1;
-        const int32_t *nodes = model->tets + 4 * (size_t)tet;
-        const double *g = model->shape_gradients + 9 * (size_t)tet;
+        const int32_t tet =
+            first + l < model->groups[ELEMENT_TET].count ? first + l : model->groups[ELEMENT_TET].count - 1;
+        const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)tet;
+        const double *g = model->groups[ELEMENT_TET].shapes + 9 * (size_t)tet;
         for (int i = 0; i < 3; ++i) {
             double edge[3];
             for (int a = 0; a < 3; ++a)
@@ -23,13 +24,14 @@ static void gather(const Model *model, const double *positions, int32_t first, L
 void fields_compute(const Model *model, const double *positions, float *stretch, float *densities)
 {
 #pragma omp parallel for schedule(static)
-    for (int32_t first = 0; first < model->tet_count; first += LANE_COUNT) {
+    for (int32_t first = 0; first < model->groups[ELEMENT_TET].count; first += LANE_COUNT) {
         Lanes f[9], u[9], v[9], sigma[3];
         gather(model, positions, first, f);
         svd3(f, u, sigma, v);
         // Neighbouring tets may differ in material: each model's formula sees all lanes, one lane is taken.
-        for (int l = 0; l < LANE_COUNT && first + l < model->tet_count; ++l) {
-            const MaterialDef *material = &model->scene->materials[model->tet_materials[first + l]];
+        for (int l = 0; l < LANE_COUNT && first + l < model->groups[ELEMENT_TET].count; ++l) {
+            const MaterialDef *material =
+                &model->scene->materials[model->groups[ELEMENT_TET].materials[first + l]];
             const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
             const Lanes density = energy_density_above_rest(material->model, sigma, kappa, lambda);
             stretch[first + l] = (float)sigma[0][l];

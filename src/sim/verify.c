@@ -157,8 +157,9 @@ static VelaResult check_sphere(const Verification *verification, const ObstacleD
 static VelaResult check_elements(const Verification *verification)
 {
     const Model *model = &verification->simulation->model;
-    for (int32_t t = 0; t < model->tet_count; ++t) {
-        const int32_t material = model->tet_materials[t], *nodes = model->tets + 4 * (size_t)t;
+    for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
+        const int32_t material = model->groups[ELEMENT_TET].materials[t],
+                      *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)t;
         const double *x[4];
         for (int i = 0; i < 4; ++i)
             x[i] = verification->positions + 3 * (size_t)nodes[i];

@@ -100,7 +100,7 @@ static VelaResult run_scene(Simulation *simulation, const Bytes *text, Outcome *
     *outcome = REFUSED_MODEL;
     TRY(model_build(context, scene, &simulation->arena, &simulation->model));
     const int32_t iterations =
-        1 + WORK_PER_CASE / (1 + simulation->model.tet_count + simulation->model.node_count);
+        1 + WORK_PER_CASE / (1 + simulation->model.groups[ELEMENT_TET].count + simulation->model.node_count);
     scene->solver.max_iterations =
         scene->solver.max_iterations < iterations ? scene->solver.max_iterations : iterations;
     *outcome = REFUSED_DEVICE;

@@ -112,19 +112,19 @@ static void end_pair(Pair *pair)
 /// z = P^-1 r on the CPU path; r and z in the model's order. Returns r.z as its conjugate gradients get it.
 static double apply_on_cpu(const Pair *pair, const double *r, double *z)
 {
-    const ElementBlocks *blocks = &pair->on_cpu->blocks;
+    const NodeOrder *order = &pair->on_cpu->order;
     const BlockMatrix *matrix = &pair->on_cpu->newton.matrix;
     CpuPreconditioner *preconditioner = pair->on_cpu->newton.linear.preconditioner;
     double *right = calloc(pair->size, sizeof *right), *left = calloc(pair->size, sizeof *left), sum = 0;
     for (size_t i = 0; i < pair->size; ++i)
-        right[i] = r[3 * (size_t)blocks->node_order[i / 3] + i % 3];
+        right[i] = r[3 * (size_t)order->nodes[i / 3] + i % 3];
     for (int32_t part = 0; part < matrix->part_count; ++part)
         sum += preconditioner_begin(preconditioner, part, right, left);
     sum += preconditioner_middle(preconditioner);
     for (int32_t part = 0; part < matrix->part_count; ++part)
         preconditioner_end(preconditioner, part, left);
     for (size_t i = 0; i < pair->size; ++i)
-        z[3 * (size_t)blocks->node_order[i / 3] + i % 3] = left[i];
+        z[3 * (size_t)order->nodes[i / 3] + i % 3] = left[i];
     free(right);
     free(left);
     return sum;

@@ -15,7 +15,7 @@ enum { REFERENCE_NODES = 64, REFERENCE_UNKNOWNS = 3 * REFERENCE_NODES };
 /// Shape gradients of the four corners and the rest volume of a tet, from the rest positions.
 static inline double reference_shape(const Model *model, int32_t tet, double G[4][3])
 {
-    const int32_t *nodes = model->tets + 4 * (size_t)tet;
+    const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)tet;
     const double *rest = model->rest_positions;
     double edges[9], inverse[9];
     for (int a = 0; a < 3; ++a)
@@ -35,7 +35,7 @@ static inline double reference_shape(const Model *model, int32_t tet, double G[4
 static inline void reference_gradient(const Model *model, int32_t tet, double G[4][3], const double *x,
                                       double F[9])
 {
-    const int32_t *nodes = model->tets + 4 * (size_t)tet;
+    const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)tet;
     memset(F, 0, 9 * sizeof *F);
     for (int a = 0; a < 4; ++a)
         for (int i = 0; i < 3; ++i)
@@ -151,15 +151,16 @@ static inline double reference_potential(const Model *model, double time, const 
     double energy = 0, normals[4][3], offsets[4];
     if (gradient)
         memset(gradient, 0, 3 * (size_t)model->node_count * sizeof *gradient);
-    for (int32_t t = 0; t < model->tet_count; ++t) {
-        const MaterialDef *material = &model->scene->materials[model->tet_materials[t]];
+    for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
+        const MaterialDef *material = &model->scene->materials[model->groups[ELEMENT_TET].materials[t]];
         double G[4][3], F[9], P[9];
         const double volume = reference_shape(model, t, G);
         reference_gradient(model, t, G, x, F);
         energy += volume * reference_stress(material->model, material->kappa, material->lambda, F, P);
         for (int a = 0; a < 4 && gradient && isfinite(energy); ++a)
             for (int i = 0; i < 3; ++i)
-                gradient[3 * model->tets[4 * t + a] + i] += volume * dot3(P + 3 * i, G[a]);
+                gradient[3 * model->groups[ELEMENT_TET].nodes[4 * t + a] + i] +=
+                    volume * dot3(P + 3 * i, G[a]);
     }
     for (int32_t i = 0; i < model->node_count; ++i) {
         energy -= model->masses[i] * dot3(model->scene->gravity, x + 3 * i);
@@ -187,9 +188,9 @@ static inline void reference_add_hessian(const Model *model, double time, const 
                                          double *A)
 {
     const int size = 3 * model->node_count;
-    for (int32_t t = 0; t < model->tet_count; ++t) {
-        const MaterialDef *material = &model->scene->materials[model->tet_materials[t]];
-        const int32_t *nodes = model->tets + 4 * (size_t)t;
+    for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
+        const MaterialDef *material = &model->scene->materials[model->groups[ELEMENT_TET].materials[t]];
+        const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)t;
         double G[4][3], F[9], H[81];
         const double volume = reference_shape(model, t, G);
         reference_gradient(model, t, G, x, F);

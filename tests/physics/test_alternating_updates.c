@@ -148,7 +148,8 @@ static void add_transposed(const Reference *r, int32_t tet, double factor, const
 {
     for (int a = 0; a < 4; ++a)
         for (int i = 0; i < 3; ++i)
-            out[3 * r->model->tets[4 * tet + a] + i] += factor * dot3(S + 3 * i, r->G[tet][a]);
+            out[3 * r->model->groups[ELEMENT_TET].nodes[4 * tet + a] + i] +=
+                factor * dot3(S + 3 * i, r->G[tet][a]);
 }
 
 /// A = M/h^2 + sum rho/4 D^T D + mu n n^T on surface nodes.
@@ -158,11 +159,12 @@ static void factor_matrix(Reference *r, double h)
     const int size = 3 * model->node_count;
     for (int i = 0; i < size; ++i)
         r->matrix[(size + 1) * i] = model->masses[i / 3] / (h * h);
-    for (int32_t t = 0; t < model->tet_count; ++t)
+    for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t)
         for (int a = 0; a < 4; ++a)
             for (int b = 0; b < 4; ++b)
                 for (int k = 0; k < 3; ++k)
-                    r->matrix[size * (3 * model->tets[4 * t + a] + k) + 3 * model->tets[4 * t + b] + k] +=
+                    r->matrix[size * (3 * model->groups[ELEMENT_TET].nodes[4 * t + a] + k) +
+                              3 * model->groups[ELEMENT_TET].nodes[4 * t + b] + k] +=
                         0.25 * r->rho[t] * dot3(r->G[t][a], r->G[t][b]);
     for (int32_t s = 0; s < model->surface_node_count && model->plane_count > 0; ++s)
         for (int i = 0; i < 3; ++i)
@@ -176,14 +178,14 @@ static void reference_start(const Simulation *simulation, Reference *r)
 {
     const Model *model = r->model = &simulation->model;
     const double h = simulation->scene.step;
-    ck_assert(3 * model->node_count <= REFERENCE_UNKNOWNS && model->tet_count <= TETS);
+    ck_assert(3 * model->node_count <= REFERENCE_UNKNOWNS && model->groups[ELEMENT_TET].count <= TETS);
     ck_assert(model->surface_node_count <= SURFACE && model->plane_count <= 1 && model->pin_count == 0);
     for (int i = 0; i < 3 * model->node_count; ++i) {
         r->q[i] = model->initial_positions[i];
         r->z[i] = r->q[i] + h * model->initial_velocities[i];
     }
-    for (int32_t t = 0; t < model->tet_count; ++t) {
-        const MaterialDef *material = &model->scene->materials[model->tet_materials[t]];
+    for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
+        const MaterialDef *material = &model->scene->materials[model->groups[ELEMENT_TET].materials[t]];
         static const double psi11[MODELS] = {1, 4, 2, 2};
         r->weights[t] = reference_shape(model, t, r->G[t]);
         r->rho[t] = r->weights[t] * psi11[material->model] * material->kappa;
@@ -205,7 +207,7 @@ static void update_q(const Reference *r, double h, double *q)
     const int size = 3 * model->node_count;
     for (int i = 0; i < size; ++i)
         q[i] = model->masses[i / 3] * (r->z[i] / (h * h) + 0.5 * model->scene->gravity[i % 3]);
-    for (int32_t t = 0; t < model->tet_count; ++t) {
+    for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
         double UP[9], Fk[9];
         matrix3_multiply(r->U[t], r->P[t], UP);
         reference_gradient(model, t, (double(*)[3])r->G[t], r->q, Fk);
@@ -223,8 +225,8 @@ static void update_q(const Reference *r, double h, double *q)
 static double update_elements(Reference *r, const double *middle)
 {
     double residual_sq = 0;
-    for (int32_t t = 0; t < r->model->tet_count; ++t) {
-        const MaterialDef *material = &r->model->scene->materials[r->model->tet_materials[t]];
+    for (int32_t t = 0; t < r->model->groups[ELEMENT_TET].count; ++t) {
+        const MaterialDef *material = &r->model->scene->materials[r->model->groups[ELEMENT_TET].materials[t]];
         double J[9], shifted[9], argument[9], Q[9], V[9], q[3], s[3], UP[9], turned[9];
         reference_gradient(r->model, t, r->G[t], middle, J);
         for (int k = 0; k < 9; ++k)

@@ -170,8 +170,7 @@ START_TEST(matrix_is_the_sum_of_elements)
     for (int32_t i = 0; i < matrix->row_count; ++i)
         for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p)
             for (int k = 0; k < 9; ++k) {
-                const int32_t row = device->blocks.node_order[i],
-                              column = device->blocks.node_order[matrix->columns[p]];
+                const int32_t row = device->order.nodes[i], column = device->order.nodes[matrix->columns[p]];
                 const double expected = A[bent.size * (3 * row + k % 3) + 3 * column + k / 3];
                 ck_assert_double_eq_tol(matrix->values[9 * p + k], expected, 1e-13 * scale);
                 kept += fabs(expected);
@@ -294,7 +293,7 @@ START_TEST(steps_end_before_elements_invert)
             d[i] = amplitude * random_between(&state, -1, 1);
         const double longest = try_steps(&bent, 0).longest;
         double first = 1; // where det F falls below a tenth, by small steps
-        for (int32_t t = 0; t < model->tet_count; ++t) {
+        for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
             double G[4][3], F[9], D[9], at[9];
             reference_shape(model, t, G);
             reference_gradient(model, t, G, bent.x, F);

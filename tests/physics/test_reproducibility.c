@@ -29,7 +29,7 @@ static double *state_after(const char *solver, int32_t threads, const char *inst
     Simulation simulation;
     simulation_make(threads_context(threads), &simulation, big_box, solver);
     ck_assert_int_eq(unsetenv("VELA_ISA"), 0);
-    ck_assert_int_gt(simulation.model.tet_count, 2000); // enough for threads to be used
+    ck_assert_int_gt(simulation.model.groups[ELEMENT_TET].count, 2000); // enough for threads to be used
     for (int step = 0; step < STEPS; ++step)
         step_once(&simulation);
     *count = simulation_state_size(&simulation);

@@ -25,8 +25,8 @@ static void run_scene(const char *path)
                       step + 1);
         ck_assert_int_eq(report.substeps, 1);
     }
-    printf("%s: %d tetrahedra, %lld steps\n", path + strlen(SOURCE_DIR) + 1, simulation.model.tet_count,
-           (long long)simulation.scene.step_count);
+    printf("%s: %d tetrahedra, %lld steps\n", path + strlen(SOURCE_DIR) + 1,
+           simulation.model.groups[ELEMENT_TET].count, (long long)simulation.scene.step_count);
     simulation_stop(&simulation);
 }
 

@@ -2,10 +2,10 @@
 
 #include "device/cpu/admm/admm.h"
 #include "device/cpu/admm/global.h"
-#include "device/cpu/contact/filter.h"
 #include "device/cpu/diagnosis/diagnosis.h"
 #include "device/cpu/newton/newton.h"
-#include "device/cpu/terms/corner_forces.h"
+#include "device/cpu/terms/inertia.h"
+#include "device/cpu/terms/terms.h"
 
 #include "base/matrix3.h"
 
@@ -16,7 +16,7 @@ static void destroy(Device *base)
 {
     CpuDevice *device = (CpuDevice *)base;
     cpu_newton_destroy(device);
-    global_destroy(device->global);
+    global_destroy(device->admm.global);
     barrier_destroy(device->barrier);
     Arena arena = device->arena;
     arena_clear(&arena);
@@ -65,64 +65,63 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
 {
     CpuDevice *device = (CpuDevice *)base;
     const Model *model = base->model;
-    const double *x = device->slots[at];
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
     double *out = device->slots[destination];
-#pragma omp parallel for schedule(static) num_threads(device->threads)
-    for (int32_t c = 0; c < device->block_chunks; ++c) {
-        const int32_t end = (c + 1) * BLOCKS_PER_CHUNK;
-        device->kernels->stresses(&device->blocks, c * BLOCKS_PER_CHUNK,
-                                  end < device->blocks.count ? end : device->blocks.count, x);
-    }
-    cpu_gather(device, out);
     model_planes(model, time, device->normals, device->offsets);
-    if (device->barrier)
-        TRY(barrier_gradient(device->barrier, x, out));
-    // From D^T w P to the force of the planes, minus it, and over the mass.
-    for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const size_t i = 3 * (size_t)model->surface_nodes[s];
-            const double *n = device->normals[p];
-            const double gap = n[0] * x[i] + n[1] * x[i + 1] + n[2] * x[i + 2] - device->offsets[p];
-            for (int k = 0; k < 3 && gap < 0; ++k)
-                out[i + k] += model->scene->contact.stiffness * gap * n[k];
-        }
+    memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->add_gradient)
+            TRY(terms[t]->add_gradient(device, device->slots[at], out));
+    inertia_divide(model, out);
     for (int32_t i = 0; i < model->node_count; ++i)
         for (int k = 0; k < 3; ++k) {
             double *value = out + 3 * (size_t)i + k;
-            *value = model->node_is_free[i] ? model->scene->gravity[k] - *value / model->masses[i] : 0;
+            *value = model->node_is_free[i] ? model->scene->gravity[k] - *value : 0;
         }
     return VELA_OK;
 }
 
-static VelaResult friction_acceleration(Device *base, Slot destination)
+static VelaResult dissipation_acceleration(Device *base, Slot destination)
 {
     CpuDevice *device = (CpuDevice *)base;
-    const Model *model = base->model;
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    const size_t n = 3 * (size_t)base->model->node_count;
     double *gradient = device->motion, *out = device->slots[destination];
-    memset(gradient, 0, 3 * (size_t)model->node_count * sizeof *gradient);
-    barrier_friction_gradient(device->barrier, device->slots[SLOT_STAGE], gradient);
-    for (int32_t i = 0; i < model->node_count; ++i)
-        if (model->node_is_free[i])
-            add_scaled3(out + 3 * (size_t)i, -1 / model->masses[i], gradient + 3 * (size_t)i,
-                        out + 3 * (size_t)i);
+    memset(gradient, 0, n * sizeof *gradient);
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->add_dissipation)
+            TRY(terms[t]->add_dissipation(device, gradient));
+    inertia_divide(base->model, gradient);
+    for (size_t i = 0; i < n; ++i)
+        out[i] -= gradient[i];
     return VELA_OK;
 }
 
-static VelaResult friction_loss(Device *base, Slot from, Slot to, double duration, FrictionLoss *loss)
+static VelaResult dissipation_loss(Device *base, Slot from, Slot to, double duration, DissipationLoss *loss)
 {
-    const CpuDevice *device = (const CpuDevice *)base;
-    *loss = barrier_friction_loss(device->barrier, device->slots[SLOT_STAGE], device->slots[from],
-                                  device->slots[to], duration);
+    CpuDevice *device = (CpuDevice *)base;
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->add_loss)
+            TRY(terms[t]->add_loss(device, device->slots[from], device->slots[to], duration, loss));
     return VELA_OK;
 }
 
 static VelaResult admissible_step(Device *base, Slot from, Slot to, double *step)
 {
     CpuDevice *device = (CpuDevice *)base;
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
     const size_t n = 3 * (size_t)base->model->node_count;
     for (size_t i = 0; i < n; ++i)
         device->motion[i] = device->slots[to][i] - device->slots[from][i];
-    return cpu_contact_filter(device, device->slots[from], device->motion, step);
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->admit)
+            TRY(terms[t]->admit(device, device->slots[from], device->motion, step));
+    return VELA_OK;
 }
 
 // values[i] = sum over the free nodes of m a.b.
@@ -143,6 +142,8 @@ static VelaResult mass_dot(Device *base, int count, const Slot (*pairs)[2], doub
     for (int32_t c = 0; c < device->node_chunks; ++c)
         for (int k = 0; k < count; ++k)
             values[k] += device->node_sums[c][k];
+    for (int k = 0; k < count; ++k)
+        values[k] += inertia_product(model, device->slots[pairs[k][0]], device->slots[pairs[k][1]]);
     return VELA_OK;
 }
 
@@ -151,14 +152,12 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
     model_planes(base->model, stage->time, device->normals, device->offsets);
-    if (!device->barrier)
-        return VELA_OK;
-    const double start = cpu_clock();
-    const VelaResult result = barrier_begin(device->barrier, device->slots[SLOT_STAGE],
-                                            device->slots[SLOT_VELOCITY], device->slots[SLOT_BASE_POSITION],
-                                            stage->slip_time > 0 ? stage->slip_time : stage->a, stage->time);
-    cpu_timing_add(device->timings, PHASE_CONTACT_PAIRS, start);
-    return result;
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->begin_stage)
+            TRY(terms[t]->begin_stage(device));
+    return VELA_OK;
 }
 
 // The processor's name as the kernel tells it, with the instruction set in use.
@@ -182,7 +181,7 @@ static void information(const Device *base, DeviceInfo *info)
     info->driver = "";
     info->precision = "f64";
     info->memory =
-        cpu_device_memory(base->model) + (device->global ? global_factor_bytes(device->global) : 0);
+        cpu_device_memory(base->model) + (device->admm.global ? global_factor_bytes(device->admm.global) : 0);
 }
 
 static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **list)
@@ -208,8 +207,8 @@ static const DeviceOperations operations = {
     .newton_accept = cpu_newton_accept,
     .mass_dot = mass_dot,
     .stage_acceleration = cpu_stage_acceleration,
-    .friction_acceleration = friction_acceleration,
-    .friction_loss = friction_loss,
+    .dissipation_acceleration = dissipation_acceleration,
+    .dissipation_loss = dissipation_loss,
     .admissible_step = admissible_step,
     .diagnose = cpu_diagnose,
     .solver_state_size = cpu_solver_state_size,
@@ -224,17 +223,17 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     const Model *model = device->base.model;
     for (int s = 0; s < SLOT_COUNT; ++s)
         TRY(ARENA_ARRAY(arena, device->slots[s], 3 * (size_t)model->node_count));
-    TRY(element_blocks_build(device->base.context, model, arena, &device->blocks));
-    device->block_chunks = (device->blocks.count + BLOCKS_PER_CHUNK - 1) / BLOCKS_PER_CHUNK;
+    TRY(node_order_build(device->base.context, model, arena, &device->order));
+    TRY(corner_forces_build(model, &device->order, arena, &device->forces));
+    TRY(cpu_elements_build(device->base.context, model, &device->forces, arena, &device->elements));
     device->node_chunks = (model->node_count + NODES_PER_CHUNK - 1) / NODES_PER_CHUNK;
     TRY(ARENA_ARRAY(arena, device->normals, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
-    TRY(ARENA_ARRAY(arena, device->energy_sums, device->block_chunks));
+    TRY(ARENA_ARRAY(arena, device->energy_sums, device->elements.chunk_count));
+    TRY(ARENA_ARRAY(arena, device->motion, 3 * (size_t)model->node_count));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
-    if (model->scene->contact.model == CONTACT_BARRIER) {
-        TRY(ARENA_ARRAY(arena, device->motion, 3 * (size_t)model->node_count));
+    if (model->scene->contact.model == CONTACT_BARRIER)
         TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));
-    }
     return model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
                                                       : cpu_admm_create(device, arena);
 }
@@ -247,7 +246,7 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     TRY(ARENA_ARRAY(&arena, device, 1));
     device->base = (Device){&operations, context, model};
     device->kernels = kernels_choose();
-    device->threads = model->tet_count < TETS_FOR_THREADS ? 1 : context->threads;
+    device->threads = model->element_count < ELEMENTS_FOR_THREADS ? 1 : context->threads;
     device->node_threads = model->node_count < NODES_FOR_THREADS ? 1 : context->threads;
     describe_processor(device);
     cpu_timings_name(device->timings);
@@ -263,8 +262,8 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
 
 size_t cpu_device_memory(const Model *model)
 {
-    const size_t per_tet = 4 * 4 * 2 + 4 + 8 * (9 + 2 + 12), per_node = 8 * 3 * SLOT_COUNT + 2 * 4 + 4;
-    return per_tet * (size_t)model->tet_count + per_node * (size_t)model->node_count +
+    const size_t per_node = 8 * 3 * (SLOT_COUNT + 1) + 2 * 4 + 4;
+    return cpu_elements_memory(model) + per_node * (size_t)model->node_count +
            (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
            (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
 }

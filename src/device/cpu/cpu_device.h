@@ -6,18 +6,17 @@
 #include "device/cpu/linear/conjugate_gradients.h"
 #include "device/cpu/timing.h"
 
-/// Sums run over chunks of fixed size and the chunks are added in order: the same bits for any number of
-/// threads.
-enum { BLOCKS_PER_CHUNK = 4, NODES_PER_CHUNK = 512 };
+/// Sums over nodes run over chunks of fixed size and the chunks are added in order: the same bits for any number of threads.
+enum { NODES_PER_CHUNK = 512 };
 
 /// Below these sizes a parallel region costs more than it gains: it takes 2 us where waiting threads spin, 20 to 70 us
-/// where they sleep (OMP_WAIT_POLICY=passive), and a turn of the scheduler on a busy machine. One tet takes about 0.2 us an
+/// where they sleep (OMP_WAIT_POLICY=passive), and a turn of the scheduler on a busy machine. One tetrahedron takes about 0.2 us an
 /// iteration, one node 0.05 us.
-enum { TETS_FOR_THREADS = 1000, NODES_FOR_THREADS = 1000 };
+enum { ELEMENTS_FOR_THREADS = 1000, NODES_FOR_THREADS = 1000 };
 
-/// The split q' of theory.md section 5, one scalar for every plane and surface node (plane by plane): the gap
-/// n.x - o. The weight of the split is the plane's stiffness k, since it is written for the stage's solution.
-typedef struct ContactSplit {
+/// The split q' of theory.md section 5, one scalar for every penalty plane and surface node (plane by plane): the gap n.x - o.
+/// The weight of the split is the plane's stiffness k, since it is written for the stage's solution.
+typedef struct PlaneSplit {
     size_t count;
     double *target;     ///< gap of the inertial target, m
     double *state;      ///< s
@@ -27,7 +26,7 @@ typedef struct ContactSplit {
     double *multiplier; ///< W, N
     double *residual_differences[HISTORY_MOST];
     double *image_differences[HISTORY_MOST];
-} ContactSplit;
+} PlaneSplit;
 
 typedef struct Anderson {
     int32_t depth;     ///< 0: off
@@ -44,12 +43,29 @@ typedef struct NewtonData {
     ConjugateGradients linear;
     double *direction;           ///< in the model's order
     double *gradient, *solution; ///< in the matrix's order
-    uint8_t *on_surface;         ///< in the matrix's order
     double longest;              ///< largest admissible step along the direction
-    double *bounds;              ///< one a chunk of blocks
-    TrialSums *trial_sums;       ///< one a chunk of blocks
-    TrialSums *node_trials;      ///< one a chunk of nodes
+    double *bounds;              ///< one a chunk of elements
+    TrialSums *trial_sums;       ///< one a chunk of elements, then one a chunk of nodes
 } NewtonData;
+
+/// What ADMM works with. Vectors are node_count x 3.
+typedef struct AdmmData {
+    struct GlobalStep *global; ///< NULL with another solver
+    double *penalties;         ///< rho of every element at scale 1
+    double penalty_factor;     ///< AdmmSettings.penalty that they were made with; -1: none yet
+    double penalty_scale;
+    double dual_floor; ///< what rounding leaves of the dual residual, at scale 1
+    bool warm;         ///< images and multipliers carry the last stage's end
+    PlaneSplit planes;
+    Anderson anderson;
+    Mixing mixing;
+    AdmmSettings settings;
+    bool first_iteration;
+    double change_sq; ///< |Z - Z_old|^2 of the last iteration
+    double *right, *delta;
+    double *change_sums;        ///< one a chunk of elements: |Z - Z_old|^2
+    ResidualSums *element_sums; ///< one a chunk of elements
+} AdmmData;
 
 typedef struct CpuDevice {
     Device base;
@@ -59,31 +75,26 @@ typedef struct CpuDevice {
     int threads;      ///< of OpenMP for loops over elements: 1 for models too small to gain from more
     int node_threads; ///< the same for loops over nodes
     double *slots[SLOT_COUNT];
-    ElementBlocks blocks;
+    NodeOrder order;
+    CornerForces forces;
+    CpuElements elements;
     Stage stage;
-    double (*normals)[3], *offsets;
-    double *motion;          ///< node_count x 3, with barrier contact
-    BarrierContact *barrier; ///< NULL unless contact is barrier
-    NewtonData newton;       ///< with solver newton; all that follows until the sums is admm's
-    struct GlobalStep *global;
-    double *tet_penalties; ///< rho of every tet at scale 1
-    double penalty_factor; ///< AdmmSettings.penalty that tet_penalties were made with; -1: none yet
-    double penalty_scale;
-    double dual_floor; ///< what rounding leaves of the dual residual, at scale 1
-    bool warm;         ///< blocks.image and contact.multiplier carry the last stage's end
-    ContactSplit contact;
-    Anderson anderson;
-    Mixing mixing;
-    AdmmSettings settings;
-    bool first_iteration;
-    double change_sq; ///< |UP - (UP)_old|^2 of the last iteration
-    double *right, *delta;
-    double *change_sums;      ///< one a chunk of blocks: |UP - (UP)_old|^2
-    ResidualSums *block_sums; ///< one a chunk of blocks
-    EnergySums *energy_sums;
+    double (*normals)[3], *offsets; ///< of the penalty planes where they stand
+    double *motion;                 ///< room for a vector, node_count x 3
+    BarrierContact *barrier;        ///< NULL unless contact is barrier
+    NewtonData newton;
+    AdmmData admm;
+    EnergySums *energy_sums; ///< one a chunk of elements
     double (*node_sums)[16]; ///< one a chunk of nodes
-    int32_t block_chunks, node_chunks;
+    int32_t node_chunks;
     DeviceTiming timings[PHASE_COUNT];
 } CpuDevice;
+
+/// End of a chunk of `size` of `count` things.
+static inline int32_t chunk_end(int32_t chunk, int32_t size, int32_t count)
+{
+    const int32_t end = (chunk + 1) * size;
+    return end < count ? end : count;
+}
 
 #endif

@@ -1,5 +1,5 @@
-/// The element kernels of the CPU path, built once for every instruction set (device/cpu/kernels/instruction_set.c).
-/// Each works on the blocks first <= b < end, and gives the same bits whatever the instruction set.
+/// The kernels of the CPU path, built once for every instruction set (device/cpu/kernels/instruction_set.c). Each gives the
+/// same bits whatever the instruction set.
 #ifndef DEVICE_CPU_KERNELS_H
 #define DEVICE_CPU_KERNELS_H
 
@@ -22,15 +22,30 @@ typedef struct ResidualSums {
 typedef struct EnergySums {
     double elastic; ///< J, rest energy subtracted
     double min_det_f;
-    int32_t inverted; ///< lowest tet with det F <= 0 of a material that never inverts, or INT32_MAX
+    int32_t
+        inverted; ///< lowest number of an element with det F <= 0 whose material never inverts, or INT32_MAX
 } EnergySums;
 
-/// Of NewtonTrials, over the elements. An element that a step inverts where it must not makes the difference infinite and
+/// Of NewtonTrials, over some things. An element that a step inverts where it must not makes the difference infinite and
 /// has no part in the other two.
 typedef struct TrialSums {
     double difference[NEWTON_TRIALS], slope[NEWTON_TRIALS];
     double magnitude[NEWTON_TRIALS]; ///< sum w (|psi| there + |psi| at the iterate + |stress . stretch|), J
 } TrialSums;
+
+/// Adds what one thing does over the trial i: its energy rises by `rise`, with the slope `slope`.
+static inline void trial_add(TrialSums *sums, int i, double rise, double slope, double magnitude)
+{
+    sums->difference[i] += rise;
+    sums->slope[i] += slope;
+    sums->magnitude[i] += magnitude;
+}
+
+static inline void trials_add(TrialSums *sums, int count, const TrialSums *others)
+{
+    for (int i = 0; i < count; ++i)
+        trial_add(sums, i, others->difference[i], others->slope[i], others->magnitude[i]);
+}
 
 /// How the next S is mixed from the history: S = image - sum weights[j] image_differences[j].
 typedef struct Mixing {
@@ -38,27 +53,31 @@ typedef struct Mixing {
     double weights[HISTORY_MOST];
 } Mixing;
 
-typedef struct Kernels Kernels;
-struct Kernels {
-    const char *name;
-    /// target = D x (x: nodes x 3).
+/// Sums of TrialSums for one step length, lane by lane.
+typedef struct TrialLanes {
+    Lanes difference, slope, magnitude;
+} TrialLanes;
+
+/// Of one kind of element (terms/element_kernels.h). Each works on the blocks first <= b < end.
+typedef struct ElementKernels {
+    /// Corner forces of w P(D x) at the positions x (nodes x 3).
+    void (*stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
+    void (*energies)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                     EnergySums *sums);
+    // ADMM.
+    /// target = D x.
     void (*gradients)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
-    /// state = image mixed; Z = prox(S); corner forces of rho (2 Z - S - target), the right-hand side for
-    /// delta.
+    /// state = image mixed; Z = prox(S); corner forces of rho (2 Z - S - target), the right-hand side for delta.
     /// `*change_sq` = sum |Z - Z_old|^2.
     void (*project)(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
                     double *change_sq);
-    /// J = target + D delta; residual and image; the newest differences go to history slot `newest` (-1: none
-    /// kept), `depth` slots are in use.
+    /// J = target + D delta; residual and image; the newest differences go to history slot `newest` (-1: none kept), `depth`
+    /// slots are in use.
     void (*residuals)(ElementBlocks *blocks, int32_t first, int32_t end, const double *delta, int32_t newest,
                       int32_t depth, ResidualSums *sums);
     /// Corner forces of rho (a S + b Z + c residual).
     void (*scatter)(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b, double c);
-    /// Corner forces of w P(F) at the positions x.
-    void (*stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
-    void (*energies)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
-                     EnergySums *sums);
-    // Newton's method, see newton/newton_kernels.h.
+    // Newton's method.
     /// Corner forces as `stresses`, densities, and every element's Hessian, projected or not, to its `contributions`
     /// (BlockMatrix).
     void (*hessians)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x, bool project,
@@ -66,13 +85,19 @@ struct Kernels {
     /// Largest step along d, at most 1, until an element that must not invert has a tenth of its det F.
     double (*step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
                          const double *d);
-    /// Energies and their derivatives at x + steps[i] d, i < count, against those at x, where `hessians` has left the densities.
+    /// Energies and their derivatives at x + steps[i] d, i < count, against those at x, where `hessians` has left the
+    /// densities.
     void (*trials)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x, const double *d,
                    int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
+} ElementKernels;
+
+typedef struct Kernels {
+    const char *name;
+    const ElementKernels *elements[ELEMENT_KIND_COUNT];
     /// y = A x over the rows first <= i < end. Reads one number behind the end of the values.
     void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
-    // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps of
-    // applying its inverse.
+    // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps
+    // of applying its inverse.
     void (*coarse_assemble)(CoarseSpace *space, int32_t part);
     void (*coarse_factor)(CoarseSpace *space);
     void (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
@@ -82,10 +107,9 @@ struct Kernels {
     void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
     void (*top)(Factor *factor);
     void (*backward)(Factor *factor, int32_t first, int32_t end);
-};
+} Kernels;
 
-/// The kernels for this machine. VELA_ISA=baseline|avx2|avx512 in the environment forces a lesser set (for
-/// tests).
+/// The kernels for this machine. VELA_ISA=baseline|avx2|avx512 in the environment forces a lesser set (for tests).
 const Kernels *kernels_choose(void);
 
 #endif

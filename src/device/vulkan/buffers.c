@@ -16,7 +16,8 @@ static int32_t history_depth(const Model *model)
 
 void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    const uint64_t n = (uint64_t)model->node_count, t = (uint64_t)model->tet_count, real = real_size(f64);
+    const uint64_t n = (uint64_t)model->node_count, t = (uint64_t)model->groups[ELEMENT_TET].count,
+                   real = real_size(f64);
     const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model->pin_count;
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
     // What only one of the solvers needs is empty for the other.
@@ -89,8 +90,8 @@ static uint32_t append_tets(VulkanDevice *device, int32_t energy, bool never_inv
 {
     const Model *model = device->base.model;
     uint32_t count = 0;
-    for (int32_t t = 0; t < model->tet_count; ++t) {
-        const int32_t material = model->tet_materials[t];
+    for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
+        const int32_t material = model->groups[ELEMENT_TET].materials[t];
         if (model->scene->materials[material].model == energy &&
             (model->never_inverts[material] != 0) == never_inverts)
             device->order[place + count++] = (uint32_t)t;
@@ -102,7 +103,7 @@ static uint32_t append_tets(VulkanDevice *device, int32_t energy, bool never_inv
 static VelaResult sort_tets(VulkanDevice *device)
 {
     const Model *model = device->base.model;
-    TRY(ARENA_ARRAY(&device->arena, device->order, model->tet_count));
+    TRY(ARENA_ARRAY(&device->arena, device->order, model->groups[ELEMENT_TET].count));
     uint32_t place = 0;
     for (int32_t energy = 0; energy < MODELS_MOST; ++energy) {
         ModelRange *range = &device->ranges[energy];
@@ -161,7 +162,7 @@ static VelaResult upload_tet_lists(VulkanDevice *device, Arena *scratch)
     }
     for (uint64_t e = 0; e < t; ++e)
         for (uint64_t c = 0; c < 4; ++c) {
-            tets[c * t + e] = (uint32_t)model->tets[4 * (uint64_t)device->order[e] + c];
+            tets[c * t + e] = (uint32_t)model->groups[ELEMENT_TET].nodes[4 * (uint64_t)device->order[e] + c];
             slots[c * t + e] = slot_of[4 * (uint64_t)device->order[e] + c];
         }
     TRY(upload(device, BUFFER_TETS, tets, 16 * t));
@@ -180,10 +181,10 @@ static VelaResult upload_tet_values(VulkanDevice *device, Arena *scratch)
     TRY(arena_allocate(scratch, TET_PARAMETERS * t, size, &parameters));
     for (size_t e = 0; e < t; ++e) {
         const size_t tet = device->order[e];
-        const MaterialDef *material = &model->scene->materials[model->tet_materials[tet]];
-        const double volume = model->volumes[tet];
+        const MaterialDef *material = &model->scene->materials[model->groups[ELEMENT_TET].materials[tet]];
+        const double volume = model->groups[ELEMENT_TET].volumes[tet];
         for (size_t k = 0; k < 9; ++k)
-            real_store(device->f64, gradients, k * t + e, model->shape_gradients[9 * tet + k]);
+            real_store(device->f64, gradients, k * t + e, model->groups[ELEMENT_TET].shapes[9 * tet + k]);
         real_store(device->f64, parameters, TET_KAPPA * t + e, volume * material->kappa);
         real_store(device->f64, parameters, TET_LAMBDA * t + e, volume * material->lambda);
         real_store(device->f64, parameters, TET_VOLUME * t + e, volume);

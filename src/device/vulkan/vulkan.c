@@ -178,7 +178,7 @@ static VelaResult build(VulkanDevice *device)
 {
     const Model *model = device->base.model;
     GpuBufferDef defs[BUFFER_COUNT];
-    TRY(ARENA_ARRAY(&device->arena, device->tet_penalties, model->tet_count));
+    TRY(ARENA_ARRAY(&device->arena, device->tet_penalties, model->groups[ELEMENT_TET].count));
     TRY(ARENA_ARRAY(&device->arena, device->normals, model->plane_count));
     TRY(ARENA_ARRAY(&device->arena, device->offsets, model->plane_count));
     TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
@@ -207,8 +207,8 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
         context, planned > gpu->info.memory, VELA_ERROR_INVALID_INPUT,
         "%s: %d nodes and %d tetrahedra need %.1f MiB on %s, expected at most the %.1f MiB it has: run on the "
         "CPU (--device cpu) or another device",
-        model->scene->path, model->node_count, model->tet_count, (double)planned / 1048576, gpu->info.name,
-        (double)gpu->info.memory / 1048576);
+        model->scene->path, model->node_count, model->groups[ELEMENT_TET].count, (double)planned / 1048576,
+        gpu->info.name, (double)gpu->info.memory / 1048576);
     if (!f64)
         TRY(gpu_self_test(gpu));
     Arena arena = arena_make(context);
@@ -219,7 +219,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     device->gpu = gpu;
     device->f64 = f64;
     device->node_count = (uint32_t)model->node_count;
-    device->tet_count = (uint32_t)model->tet_count;
+    device->tet_count = (uint32_t)model->groups[ELEMENT_TET].count;
     device->surface_count = (uint32_t)model->surface_node_count;
     device->plane_count = (uint32_t)model->plane_count;
     device->contact_count = device->surface_count * device->plane_count;

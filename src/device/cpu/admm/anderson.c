@@ -1,4 +1,4 @@
-// Anderson acceleration of the fixed point S -> S + (D x - Z) (and of the contact split beside it), in the
+// Anderson acceleration of the fixed point S -> S + (D x - Z) (and of the planes' split beside it), in the
 // norm sqrt(rho): theory.md section 5. Depth 5, least squares on the last differences, restart when the
 // combined residual exceeds twice the best.
 #include "device/cpu/admm/anderson.h"
@@ -48,8 +48,8 @@ static void solve_weights(int32_t n, double gram[HISTORY_MOST][HISTORY_MOST], co
 
 void cpu_anderson_update(CpuDevice *device, const ResidualSums *sums)
 {
-    Anderson *anderson = &device->anderson;
-    device->mixing.depth = 0;
+    Anderson *anderson = &device->admm.anderson;
+    device->admm.mixing.depth = 0;
     if (anderson->depth == 0)
         return;
     const double combined = sqrt(sums->weighted_sq);
@@ -65,8 +65,8 @@ void cpu_anderson_update(CpuDevice *device, const ResidualSums *sums)
             anderson->next = 0;
             anderson->best = combined;
         } else {
-            solve_weights(anderson->kept, anderson->gram, sums->current, device->mixing.weights);
-            device->mixing.depth = anderson->kept;
+            solve_weights(anderson->kept, anderson->gram, sums->current, device->admm.mixing.weights);
+            device->admm.mixing.depth = anderson->kept;
         }
     } else {
         anderson->best = combined;

@@ -8,7 +8,7 @@
 
 /// A candidate within its range: gradient and Hessian of its energy in its 12 coordinates.
 typedef struct ActivePair {
-    int32_t places[4]; ///< of ElementBlocks; -1 where the vertex takes no part
+    int32_t places[4]; ///< of NodeOrder; -1 where the vertex takes no part
     double gradient[12];
     double hessian[144];
 } ActivePair;
@@ -297,10 +297,10 @@ void barrier_friction_gradient(const BarrierContact *contact, const double *x, d
     }
 }
 
-FrictionLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
-                                   const double *x1, double duration)
+DissipationLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
+                                      const double *x1, double duration)
 {
-    FrictionLoss loss = {0};
+    DissipationLoss loss = {0};
     for (int32_t k = 0; k < contact->friction_count; ++k) {
         const FrictionContact *friction = &contact->friction[k];
         double at[12], base[12], from[12], to[12], pull[3];
@@ -349,8 +349,7 @@ static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, con
     return candidate->nodes;
 }
 
-static VelaResult compute_pairs(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
-                                bool project)
+static VelaResult compute_pairs(BarrierContact *contact, const double *x, const int32_t *places, bool project)
 {
     contact->pair_count = contact->active_count + contact->friction_count;
     TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, (size_t)contact->pair_count));
@@ -359,7 +358,7 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
         ActivePair *pair = &contact->pairs[k];
         const int32_t *nodes = compute_pair(contact, k, x, project, pair);
         for (int c = 0; c < 4; ++c)
-            pair->places[c] = takes_part(pair, c) ? blocks->place_of[nodes[c]] : -1;
+            pair->places[c] = takes_part(pair, c) ? places[nodes[c]] : -1;
     }
     return VELA_OK;
 }
@@ -454,12 +453,12 @@ static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
     return VELA_OK;
 }
 
-VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
-                             bool project, BlockMatrix *matrix, double *gradient)
+VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int32_t *places, bool project,
+                             BlockMatrix *matrix, double *gradient)
 {
     TRY(find_active(contact, x));
     matrix->changing = (ChangingBlocks){0};
-    TRY(compute_pairs(contact, x, blocks, project));
+    TRY(compute_pairs(contact, x, places, project));
     if (contact->pair_count == 0)
         return VELA_OK;
     TRY(sort_corners(contact));

@@ -37,11 +37,11 @@ VelaResult barrier_begin(BarrierContact *contact, const double *x, const double 
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
 /// The largest safe part of the motion that was swept last, in (0, 1]; 0 where a pair has no gap.
 double barrier_safe_part(BarrierContact *contact, const double *x, const double *d);
-/// Gradient of energy and friction at x, added to `gradient` (by place, see ElementBlocks), and their Hessian (if `project`,
+/// Gradient of energy and friction at x, added to `gradient` (by place, see NodeOrder), and their Hessian (if `project`,
 /// that of the energy without negative eigenvalues, pair by pair) to the diagonal blocks of `matrix`; its changing blocks
 /// become those of contact. x has to lie on the last sweep.
-VelaResult barrier_linearize(BarrierContact *contact, const double *x, const ElementBlocks *blocks,
-                             bool project, BlockMatrix *matrix, double *gradient);
+VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int32_t *places, bool project,
+                             BlockMatrix *matrix, double *gradient);
 /// Trials along d, on the last sweep.
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
                     ContactTrial *trials);
@@ -54,7 +54,7 @@ VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gr
 void barrier_friction_gradient(const BarrierContact *contact, const double *x, double *gradient);
 /// What friction takes while the nodes move from x0 to x1 within `duration` (s) under the forces that it has in the stage
 /// at x.
-FrictionLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
-                                   const double *x1, double duration);
+DissipationLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
+                                      const double *x1, double duration);
 
 #endif

@@ -1,5 +1,7 @@
 #include "device/cpu/diagnosis/diagnosis.h"
 
+#include "device/cpu/terms/terms.h"
+
 #include "base/matrix3.h"
 
 // What is summed over the nodes, in this order.
@@ -19,60 +21,42 @@ static void sum_nodes(const CpuDevice *device, const double *x, const double *v,
     const int32_t last = (chunk + 1) * NODES_PER_CHUNK;
     memset(sums, 0, NODE_SUMS * sizeof *sums);
     for (int32_t i = chunk * NODES_PER_CHUNK; i < last && i < model->node_count; ++i) {
-        const double *xi = x + 3 * (size_t)i, *vi = v + 3 * (size_t)i, mass = model->masses[i];
+        const double *xi = x + 3 * (size_t)i, *vi = v + 3 * (size_t)i, mass = model->masses[i],
+                     weight = model->gravity_weights[i];
         double turning[3];
         cross3(xi, vi, turning);
         sums[KINETIC] += 0.5 * mass * dot3(vi, vi);
-        sums[GRAVITATIONAL] -= mass * dot3(model->scene->gravity, xi);
+        sums[GRAVITATIONAL] -= weight * dot3(model->scene->gravity, xi);
         for (int k = 0; k < 3; ++k) {
-            sums[MOMENTUM + k] += mass * vi[k];
+            sums[MOMENTUM + k] += weight * vi[k];
             sums[ANGULAR + k] += mass * turning[k];
-            sums[CENTER + k] += mass * xi[k];
+            sums[CENTER + k] += weight * xi[k];
         }
-        sums[MASS] += mass;
+        sums[MASS] += weight;
     }
 }
 
-static void diagnose_planes(CpuDevice *device, const double *x, Diagnosis *diagnosis)
+// What coupled masses add to kinetic energy and angular momentum (theory.md section 9); momentum and centre follow from the
+// gravity weights.
+static void add_couplings(CpuDevice *device, const double *x, const double *v, Diagnosis *diagnosis)
 {
     const Model *model = device->base.model;
-    diagnosis->min_distance = INFINITY;
-    for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const int32_t node = model->surface_nodes[s];
-            if (!model->node_is_free[node])
-                continue;
-            const double gap = dot3(device->normals[p], x + 3 * (size_t)node) - device->offsets[p];
-            diagnosis->min_distance = gap < diagnosis->min_distance ? gap : diagnosis->min_distance;
-            if (gap < 0)
-                diagnosis->contact += 0.5 * model->scene->contact.stiffness * gap * gap;
-        }
+    for (int32_t b = 0; b < model->mass_block_count; ++b) {
+        const MassBlock *block = &model->mass_blocks[b];
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 4; ++j) {
+                const double mass = i == j ? 0 : block->masses[4 * i + j];
+                const double *vi = v + 3 * (size_t)block->nodes[i], *vj = v + 3 * (size_t)block->nodes[j];
+                double turning[3];
+                cross3(x + 3 * (size_t)block->nodes[i], vj, turning);
+                diagnosis->kinetic += 0.5 * mass * dot3(vi, vj);
+                add_scaled3(diagnosis->angular_momentum, mass, turning, diagnosis->angular_momentum);
+            }
+    }
 }
 
-VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
+static void collect_nodes(CpuDevice *device, Diagnosis *diagnosis)
 {
-    CpuDevice *device = (CpuDevice *)base;
-    const double start = cpu_clock();
-    const double *x = device->slots[position], *v = device->slots[velocity];
-    model_planes(base->model, time, device->normals, device->offsets);
-    diagnose_planes(device, x, diagnosis);
-    if (device->barrier) {
-        ContactMeasure measure;
-        TRY(barrier_measure(device->barrier, x, &measure));
-        diagnosis->contact = measure.energy;
-        diagnosis->min_distance = measure.min_distance;
-        memcpy(diagnosis->closest, measure.nodes, sizeof measure.nodes);
-    }
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t c = 0; c < device->node_chunks; ++c)
-        sum_nodes(device, x, v, c, device->node_sums[c]);
-#pragma omp parallel for schedule(static) num_threads(device->threads)
-    for (int32_t c = 0; c < device->block_chunks; ++c) {
-        const int32_t end = (c + 1) * BLOCKS_PER_CHUNK;
-        device->kernels->energies(&device->blocks, c * BLOCKS_PER_CHUNK,
-                                  end < device->blocks.count ? end : device->blocks.count, x,
-                                  &device->energy_sums[c]);
-    }
     double sums[NODE_SUMS] = {0};
     for (int32_t c = 0; c < device->node_chunks; ++c)
         for (int k = 0; k < NODE_SUMS; ++k)
@@ -84,16 +68,25 @@ VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time,
         diagnosis->angular_momentum[k] = sums[ANGULAR + k];
         diagnosis->center[k] = sums[CENTER + k] / sums[MASS];
     }
-    diagnosis->min_det_f = INFINITY;
-    int32_t inverted = INT32_MAX;
-    for (int32_t c = 0; c < device->block_chunks; ++c) {
-        const EnergySums *chunk = &device->energy_sums[c];
-        diagnosis->elastic += chunk->elastic;
-        diagnosis->min_det_f =
-            chunk->min_det_f < diagnosis->min_det_f ? chunk->min_det_f : diagnosis->min_det_f;
-        inverted = chunk->inverted < inverted ? chunk->inverted : inverted;
-    }
-    diagnosis->inverted_tet = inverted == INT32_MAX ? -1 : inverted;
+}
+
+VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    const double start = cpu_clock();
+    const double *x = device->slots[position], *v = device->slots[velocity];
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    model_planes(base->model, time, device->normals, device->offsets);
+    diagnosis->min_distance = diagnosis->min_det_f = INFINITY;
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->diagnose)
+            TRY(terms[t]->diagnose(device, x, diagnosis));
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
+    for (int32_t c = 0; c < device->node_chunks; ++c)
+        sum_nodes(device, x, v, c, device->node_sums[c]);
+    collect_nodes(device, diagnosis);
+    add_couplings(device, x, v, diagnosis);
     diagnosis->bad_node = -1;
     for (size_t i = 0; i < 3 * (size_t)base->model->node_count && diagnosis->bad_node < 0; ++i)
         if (!isfinite(x[i]) || !isfinite(v[i]))

@@ -9,7 +9,7 @@ static int compare_indices(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int32_t find_block(const BlockMatrix *matrix, int32_t row, int32_t column)
+int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column)
 {
     const int32_t first = matrix->row_start[row];
     const int32_t *found =
@@ -19,13 +19,12 @@ static int32_t find_block(const BlockMatrix *matrix, int32_t row, int32_t column
 }
 
 // The model's node graph, renumbered.
-static VelaResult build_pattern(const Model *model, const ElementBlocks *blocks, Arena *arena,
-                                BlockMatrix *matrix)
+static VelaResult build_pattern(const Model *model, const NodeOrder *order, Arena *arena, BlockMatrix *matrix)
 {
-    const int32_t rows = blocks->free_count;
+    const int32_t rows = order->free_count;
     size_t count = 0;
     for (int32_t i = 0; i < rows; ++i) {
-        const int32_t node = blocks->node_order[i];
+        const int32_t node = order->nodes[i];
         count += (size_t)(model->row_start[node + 1] - model->row_start[node]);
     }
     matrix->row_count = rows;
@@ -41,94 +40,127 @@ static VelaResult build_pattern(const Model *model, const ElementBlocks *blocks,
     TRY(ARENA_ARRAY(arena, matrix->values, 9 * count + 1));
     int32_t next = 0;
     for (int32_t i = 0; i < rows; ++i) {
-        const int32_t node = blocks->node_order[i];
+        const int32_t node = order->nodes[i];
         for (int32_t p = model->row_start[node]; p < model->row_start[node + 1]; ++p)
-            matrix->columns[next++] = blocks->place_of[model->columns[p]];
+            matrix->columns[next++] = order->places[model->columns[p]];
         matrix->row_start[i + 1] = next;
         qsort(matrix->columns + matrix->row_start[i], (size_t)(next - matrix->row_start[i]), sizeof next,
               compare_indices);
     }
     for (int32_t i = 0; i < rows; ++i) {
-        matrix->diagonal[i] = find_block(matrix, i, i);
+        matrix->diagonal[i] = block_matrix_find(matrix, i, i);
         for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p)
-            matrix->mirror[p] = matrix->columns[p] < i ? find_block(matrix, matrix->columns[p], i) : -1;
+            matrix->mirror[p] =
+                matrix->columns[p] < i ? block_matrix_find(matrix, matrix->columns[p], i) : -1;
     }
     return VELA_OK;
 }
 
+/// What the slots of a group's pairs are found by.
+typedef struct PairBlocks {
+    const BlockMatrix *matrix;
+    const NodeOrder *order;
+    ElementBlocks *blocks;
+} PairBlocks;
+
 // The block on or above the diagonal that a pair of a lane's corners adds to, -1 if both are fixed; `*transposed` if the
 // pair stands the other way round there.
-static int32_t block_of_pair(const ElementBlocks *blocks, const BlockMatrix *matrix, int32_t b, int pair,
-                             int lane, bool *transposed)
+static int32_t block_of_pair(const PairBlocks *pairs, int32_t b, int32_t pair, int lane, bool *transposed)
 {
-    static const int corners[MATRIX_PAIRS][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 1},
-                                                 {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-    const int32_t row = blocks->place_of[blocks->nodes[b][corners[pair][0]][lane]];
-    const int32_t column = blocks->place_of[blocks->nodes[b][corners[pair][1]][lane]];
-    *transposed = column < row;
-    const int32_t low = *transposed ? column : row, high = *transposed ? row : column;
-    return blocks->tets[b][lane] < 0 || low >= matrix->row_count ? -1 : find_block(matrix, low, high);
+    const ElementBlocks *blocks = pairs->blocks;
+    int32_t corners[2], places[2];
+    element_pair(blocks->kind, pair, corners);
+    for (int k = 0; k < 2; ++k)
+        places[k] = pairs->order->places[blocks->nodes[blocks->kind->corners * b + corners[k]][lane]];
+    *transposed = places[1] < places[0];
+    const int32_t low = places[*transposed ? 1 : 0], high = places[*transposed ? 0 : 1];
+    return blocks->elements[b][lane] < 0 || low >= pairs->matrix->row_count
+               ? -1
+               : block_matrix_find(pairs->matrix, low, high);
 }
 
 // Slots of a batch: the contributions of one block side by side, blocks in the order in which the elements meet them.
-static int32_t order_batch(ElementBlocks *blocks, BlockMatrix *matrix, int32_t batch, int32_t runs,
-                           int32_t *counts, int32_t *most)
+static int32_t order_batch(const PairBlocks *pairs, BlockMatrix *matrix, int32_t batch, int32_t *counts,
+                           int32_t *most)
 {
-    const int32_t first = batch * BLOCKS_PER_BATCH,
-                  end = first + BLOCKS_PER_BATCH < blocks->count ? first + BLOCKS_PER_BATCH : blocks->count;
-    const int32_t first_run = runs;
+    const ElementBlocks *blocks = pairs->blocks;
+    const ElementChunk *range = &matrix->batches[batch];
+    const int32_t first_run = matrix->batch_runs[batch], count = element_pairs(blocks->kind);
+    int32_t runs = first_run, slot = 0;
     bool transposed;
-    for (int32_t b = first; b < end; ++b)
+    for (int32_t b = range->first; b < range->end; ++b)
         for (int lane = 0; lane < LANE_COUNT; ++lane)
-            for (int pair = 0; pair < MATRIX_PAIRS; ++pair) {
-                const int32_t block = block_of_pair(blocks, matrix, b, pair, lane, &transposed);
+            for (int32_t pair = 0; pair < count; ++pair) {
+                const int32_t block = block_of_pair(pairs, b, pair, lane, &transposed);
                 if (block >= 0 && counts[block]++ == 0)
                     matrix->run_blocks[runs++] = block;
             }
-    int32_t slot = 0;
     for (int32_t r = first_run; r < runs; ++r) {
-        const int32_t count = counts[matrix->run_blocks[r]];
+        const int32_t contributions = counts[matrix->run_blocks[r]];
         matrix->run_start[r + batch] = slot;
         counts[matrix->run_blocks[r]] = slot;
-        slot += count;
+        slot += contributions;
     }
     matrix->run_start[runs + batch] = slot;
     *most = slot > *most ? slot : *most;
-    for (int32_t b = first; b < end; ++b)
+    for (int32_t b = range->first; b < range->end; ++b)
         for (int lane = 0; lane < LANE_COUNT; ++lane)
-            for (int pair = 0; pair < MATRIX_PAIRS; ++pair) {
-                const int32_t block = block_of_pair(blocks, matrix, b, pair, lane, &transposed);
-                blocks->matrix_slots[b][pair][lane] = block < 0 ? -1 : 2 * counts[block]++ + transposed;
+            for (int32_t pair = 0; pair < count; ++pair) {
+                const int32_t block = block_of_pair(pairs, b, pair, lane, &transposed);
+                blocks->matrix_slots[count * b + pair][lane] =
+                    block < 0 ? -1 : 2 * counts[block]++ + transposed;
             }
     for (int32_t r = first_run; r < runs; ++r)
         counts[matrix->run_blocks[r]] = 0;
     return runs;
 }
 
-VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks,
-                              BlockMatrix *matrix)
+// Batches of blocks, of one kind each, and room for their runs.
+static VelaResult make_batches(Arena *arena, const CpuElements *elements, BlockMatrix *matrix)
 {
-    *matrix = (BlockMatrix){0};
-    TRY(build_pattern(model, blocks, arena, matrix));
-    matrix->batch_count = (blocks->count + BLOCKS_PER_BATCH - 1) / BLOCKS_PER_BATCH;
-    const size_t pairs = MATRIX_PAIRS * (size_t)blocks->tet_count;
-    TRY(ARENA_ARRAY(arena, blocks->matrix_slots, blocks->count));
+    size_t pairs = 0;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementBlocks *blocks = &elements->groups[kind];
+        matrix->batch_count += (blocks->count + BLOCKS_PER_BATCH - 1) / BLOCKS_PER_BATCH;
+        pairs += (size_t)element_pairs(blocks->kind) * (size_t)blocks->element_count;
+    }
+    TRY(ARENA_ARRAY(arena, matrix->batches, matrix->batch_count));
     TRY(ARENA_ARRAY(arena, matrix->batch_runs, matrix->batch_count + 1));
     TRY(ARENA_ARRAY(arena, matrix->run_start, pairs + (size_t)matrix->batch_count));
     TRY(ARENA_ARRAY(arena, matrix->run_blocks, pairs));
+    ElementChunk *batch = matrix->batches;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const int32_t count = elements->groups[kind].count;
+        for (int32_t first = 0; first < count; first += BLOCKS_PER_BATCH) {
+            const int32_t end = first + BLOCKS_PER_BATCH;
+            *batch++ = (ElementChunk){kind, first, end < count ? end : count};
+        }
+    }
+    return VELA_OK;
+}
+
+VelaResult block_matrix_build(VelaContext *context, const Model *model, const NodeOrder *order, Arena *arena,
+                              CpuElements *elements, BlockMatrix *matrix)
+{
+    *matrix = (BlockMatrix){0};
+    TRY(build_pattern(model, order, arena, matrix));
+    TRY(make_batches(arena, elements, matrix));
     Arena scratch = arena_make(context);
     int32_t *counts, most = 0;
     TRY(ARENA_ARRAY(&scratch, counts, matrix->row_start[matrix->row_count]));
-    for (int32_t batch = 0; batch < matrix->batch_count; ++batch)
-        matrix->batch_runs[batch + 1] =
-            order_batch(blocks, matrix, batch, matrix->batch_runs[batch], counts, &most);
+    for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
+        const PairBlocks pairs = {matrix, order, &elements->groups[matrix->batches[batch].kind]};
+        matrix->batch_runs[batch + 1] = order_batch(&pairs, matrix, batch, counts, &most);
+    }
     arena_clear(&scratch);
     // Lanes without a block of their own write behind the list.
-    for (int32_t b = 0; b < blocks->count; ++b)
-        for (int k = 0; k < MATRIX_PAIRS * LANE_COUNT; ++k) {
-            int32_t *slot = &blocks->matrix_slots[b][k / LANE_COUNT][k % LANE_COUNT];
-            *slot = *slot < 0 ? 2 * most : *slot;
-        }
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementBlocks *blocks = &elements->groups[kind];
+        for (int32_t p = 0; p < element_pairs(blocks->kind) * blocks->count; ++p)
+            for (int lane = 0; lane < LANE_COUNT; ++lane)
+                if (blocks->matrix_slots[p][lane] < 0)
+                    blocks->matrix_slots[p][lane] = 2 * most;
+    }
     return ARENA_ARRAY(arena, matrix->contributions, 9 * ((size_t)most + 1));
 }
 

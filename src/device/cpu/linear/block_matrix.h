@@ -1,5 +1,5 @@
 /// The sparse matrix of Newton's method on the CPU path: 3x3 blocks in compressed rows over the free nodes, its pattern
-/// fixed by the mesh. Rows and vectors are in the order of ElementBlocks.node_order, free nodes first.
+/// fixed by the mesh. Rows and vectors are in the order of NodeOrder, free nodes first.
 #ifndef DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
 #define DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
 
@@ -34,8 +34,9 @@ typedef struct BlockMatrix {
     // Element blocks are written to a list that fits into the cache, a batch of elements at a time, and summed from there:
     // contributions run_start[r] to run_start[r + 1] of the list belong to block run_blocks[r].
     int32_t batch_count;
-    int32_t *batch_runs; ///< batch_count + 1: first run of each batch
-    int32_t *run_start;  ///< a batch begins at 0; its last run ends where its contributions do
+    ElementChunk *batches; ///< of one kind each
+    int32_t *batch_runs;   ///< batch_count + 1: first run of each batch
+    int32_t *run_start;    ///< a batch begins at 0; its last run ends where its contributions do
     int32_t *run_blocks;
     double *contributions; ///< 9 each
 } BlockMatrix;
@@ -43,9 +44,11 @@ typedef struct BlockMatrix {
 /// Blocks of elements whose contributions are summed together.
 enum { BLOCKS_PER_BATCH = 128 };
 
-/// Fills blocks->matrix_slots too. `node_is_free`, nodes and lists of the model; owned by the arena.
-VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks,
-                              BlockMatrix *matrix);
+/// Fills the groups' matrix_slots too. Owned by the arena.
+VelaResult block_matrix_build(VelaContext *context, const Model *model, const NodeOrder *order, Arena *arena,
+                              CpuElements *elements, BlockMatrix *matrix);
+/// Which block of the fixed pattern is at a row and a column; it has to be there.
+int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column);
 /// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.
 void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
 /// y += A x of the changing blocks alone, over the rows first <= i < end.

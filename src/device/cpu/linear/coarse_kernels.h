@@ -2,8 +2,9 @@
 #ifndef DEVICE_CPU_LINEAR_COARSE_KERNELS_H
 #define DEVICE_CPU_LINEAR_COARSE_KERNELS_H
 
+#include "base/lanes.h"
 #include "device/cpu/linear/coarse_space.h"
-#include "device/cpu/terms/gather.h"
+#include "device/cpu/linear/quad.h"
 
 #include <string.h>
 
@@ -153,7 +154,7 @@ static double coarse_solve(CoarseSpace *space)
             sum += row[c] * x[c];
         for (; c < size; c += LANE_COUNT)
             sums += *(const Lanes *)(row + c) * *(const Lanes *)(x + c);
-        x[k] -= space->inverse_pivots[k] * (sum + sum_of(sums));
+        x[k] -= space->inverse_pivots[k] * (sum + lanes_sum(sums));
     }
     return product;
 }

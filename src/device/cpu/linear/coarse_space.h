@@ -5,7 +5,7 @@
 #define DEVICE_CPU_LINEAR_COARSE_SPACE_H
 
 #include "device/cpu/linear/block_matrix.h"
-#include "device/cpu/linear/factor.h"
+#include "device/cpu/linear/quad.h"
 
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {

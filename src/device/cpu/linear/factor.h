@@ -5,11 +5,9 @@
 #define DEVICE_CPU_LINEAR_FACTOR_H
 
 #include "base/arena.h"
+#include "device/cpu/linear/quad.h"
 
 enum { SUBTREES_MOST = 32 };
-
-/// The right-hand sides of one unknown, solved together; unused ones are 0.
-typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
 
 typedef struct Subtree {
     int32_t first, end; ///< columns
@@ -24,10 +22,10 @@ typedef struct Factor {
     int64_t *start; ///< count + 1: entries of a column below the diagonal
     int64_t *split; ///< count: from here on a column's rows are compact unknowns of the top
     int32_t *rows;
-    double *values;        ///< L
-    double *diagonal;      ///< 1/D
-    int32_t *permutation;  ///< unknown of the matrix that stands at each place
-    Quad *x;               ///< work: count
+    double *values;       ///< L
+    double *diagonal;     ///< 1/D
+    int32_t *permutation; ///< unknown of the matrix that stands at each place
+    Quad *x;              ///< work: count; the right-hand sides of an unknown, solved together, unused ones 0
     Quad *top, *top_parts; ///< work: top_count, and as many again for every subtree
     Arena arena;
 } Factor;

@@ -1,121 +1,155 @@
 #include "device/cpu/terms/elements.h"
 
 #include "model/locality.h"
-#include "model/node_groups.h"
 
-static void fill_lane(const Model *model, const int32_t *slot_of, int32_t tet, bool valid, int32_t block,
-                      int lane, ElementBlocks *blocks)
+static void fill_lane(const ElementGroup *group, const CornerForces *forces, const Model *model,
+                      int32_t element, bool valid, int32_t block, int lane, ElementBlocks *blocks)
 {
-    blocks->tets[block][lane] = valid ? tet : -1;
+    const int32_t corners = group->kind->corners, shapes = element_shape_size(group->kind);
+    blocks->elements[block][lane] = valid ? element : -1;
     blocks->valid[block][lane] = valid ? 1 : 0;
-    blocks->volumes[block][lane] = model->volumes[tet];
-    for (int c = 0; c < 4; ++c) {
-        blocks->nodes[block][c][lane] = model->tets[4 * (size_t)tet + c];
-        blocks->slots[block][c][lane] = valid ? slot_of[4 * (size_t)tet + c] : 4 * model->tet_count;
+    blocks->volumes[block][lane] = group->volumes[element];
+    for (int32_t c = 0; c < corners; ++c) {
+        const int32_t corner = corners * element + c;
+        blocks->nodes[corners * block + c][lane] = group->nodes[corner];
+        blocks->slots[corners * block + c][lane] =
+            valid ? forces->slots[group->first_corner + corner] : model->corner_count;
     }
-    for (int k = 0; k < 9; ++k)
-        blocks->gradients[block][k][lane] = model->shape_gradients[9 * (size_t)tet + k];
+    for (int32_t k = 0; k < shapes; ++k)
+        blocks->shapes[(size_t)shapes * (size_t)block + (size_t)k][lane] =
+            group->shapes[(size_t)shapes * (size_t)element + (size_t)k];
 }
 
-static VelaResult allocate(Arena *arena, SolverType solver, ElementBlocks *blocks)
+static int32_t history_depth(const Model *model)
 {
-    const int32_t n = blocks->count;
-    TRY(ARENA_ARRAY(arena, blocks->nodes, n));
-    TRY(ARENA_ARRAY(arena, blocks->slots, n));
-    TRY(ARENA_ARRAY(arena, blocks->tets, n));
-    TRY(ARENA_ARRAY(arena, blocks->gradients, n));
+    const SolverDef *solver = &model->scene->solver;
+    return solver->type == SOLVER_ADMM && solver->anderson ? solver->depth : 0;
+}
+
+static VelaResult allocate(Arena *arena, const Model *model, ElementBlocks *blocks)
+{
+    const size_t n = (size_t)blocks->count, corners = n * (size_t)blocks->kind->corners;
+    const size_t size = n * (size_t)element_size(blocks->kind);
+    TRY(ARENA_ARRAY(arena, blocks->nodes, corners));
+    TRY(ARENA_ARRAY(arena, blocks->slots, corners));
+    TRY(ARENA_ARRAY(arena, blocks->elements, n));
+    TRY(ARENA_ARRAY(arena, blocks->shapes, n * (size_t)element_shape_size(blocks->kind)));
     TRY(ARENA_ARRAY(arena, blocks->volumes, n));
     TRY(ARENA_ARRAY(arena, blocks->valid, n));
     TRY(ARENA_ARRAY(arena, blocks->materials, n));
-    TRY(ARENA_ARRAY(arena, blocks->corner_forces, 3 * (4 * (size_t)blocks->tet_count + 1)));
-    if (solver == SOLVER_NEWTON)
+    if (model->scene->solver.type == SOLVER_NEWTON) {
+        TRY(ARENA_ARRAY(arena, blocks->matrix_slots, n * (size_t)element_pairs(blocks->kind)));
         return ARENA_ARRAY(arena, blocks->densities, n);
-    TRY(ARENA_ARRAY(arena, blocks->penalties, n));
-    TRY(ARENA_ARRAY(arena, blocks->target, n));
-    TRY(ARENA_ARRAY(arena, blocks->state, n));
-    TRY(ARENA_ARRAY(arena, blocks->projected, n));
-    TRY(ARENA_ARRAY(arena, blocks->residual, n));
-    return ARENA_ARRAY(arena, blocks->image, n);
-}
-
-// Nodes along the curve, those that are free first.
-static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks)
-{
-    blocks->node_count = model->node_count;
-    TRY(ARENA_ARRAY(arena, blocks->node_order, model->node_count));
-    TRY(ARENA_ARRAY(arena, blocks->place_of, model->node_count));
-    TRY(node_groups_order(context, model, blocks->node_order, &blocks->free_count));
-    for (int32_t i = 0; i < model->node_count; ++i)
-        blocks->place_of[blocks->node_order[i]] = i;
-    return VELA_OK;
-}
-
-// Slots of corner forces, node by node along the curve; slot_of[4 t + corner].
-static VelaResult order_slots(VelaContext *context, const Model *model, Arena *arena, int32_t *slot_of,
-                              ElementBlocks *blocks)
-{
-    TRY(order_nodes(context, model, arena, blocks));
-    TRY(ARENA_ARRAY(arena, blocks->slot_start, model->node_count + 1));
-    int32_t slot = 0;
-    for (int32_t i = 0; i < model->node_count; ++i) {
-        const int32_t node = blocks->node_order[i];
-        blocks->slot_start[i] = slot;
-        for (int32_t p = model->incidence_start[node]; p < model->incidence_start[node + 1]; ++p)
-            slot_of[model->incidence[p]] = slot++;
     }
-    blocks->slot_start[model->node_count] = slot;
+    TRY(ARENA_ARRAY(arena, blocks->penalties, n));
+    TRY(ARENA_ARRAY(arena, blocks->target, size));
+    TRY(ARENA_ARRAY(arena, blocks->state, size));
+    TRY(ARENA_ARRAY(arena, blocks->projected, size));
+    TRY(ARENA_ARRAY(arena, blocks->residual, size));
+    TRY(ARENA_ARRAY(arena, blocks->image, size));
+    for (int32_t j = 0; j < history_depth(model); ++j) {
+        TRY(ARENA_ARRAY(arena, blocks->residual_differences[j], size));
+        TRY(ARENA_ARRAY(arena, blocks->image_differences[j], size));
+    }
     return VELA_OK;
 }
 
-static VelaResult order_tets(VelaContext *context, const Model *model, Arena *arena, int32_t *order)
+// Elements along a curve through their centres.
+static VelaResult order_elements(VelaContext *context, const Model *model, const ElementGroup *group,
+                                 Arena *arena, int32_t *order)
 {
+    const size_t corners = (size_t)group->kind->corners;
     double *centers;
-    TRY(ARENA_ARRAY(arena, centers, 3 * (size_t)model->tet_count));
-    for (size_t t = 0; t < (size_t)model->tet_count; ++t)
-        for (size_t k = 0; k < 12; ++k)
-            centers[3 * t + k % 3] +=
-                0.25 * model->initial_positions[3 * (size_t)model->tets[4 * t + k / 3] + k % 3];
-    return locality_order(context, centers, model->tet_count, order);
+    TRY(ARENA_ARRAY(arena, centers, 3 * (size_t)group->count));
+    for (size_t e = 0; e < (size_t)group->count; ++e)
+        for (size_t k = 0; k < 3 * corners; ++k)
+            centers[3 * e + k % 3] +=
+                1.0 / (double)corners *
+                model->initial_positions[3 * (size_t)group->nodes[corners * e + k / 3] + k % 3];
+    return locality_order(context, centers, group->count, order);
 }
 
-VelaResult element_blocks_build(VelaContext *context, const Model *model, Arena *arena, ElementBlocks *blocks)
+// The group's elements by material, those of one along the curve.
+static VelaResult pack_group(VelaContext *context, const Model *model, const ElementGroup *group,
+                             const CornerForces *forces, Arena *arena, Arena *scratch, ElementBlocks *blocks)
 {
     const SceneDef *scene = model->scene;
-    *blocks = (ElementBlocks){.tet_count = model->tet_count};
-    Arena scratch = arena_make(context);
-    int32_t *tets_of_material, *slot_of, *order;
-    VelaResult result;
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, tets_of_material, scene->material_count), done);
-    for (int32_t t = 0; t < model->tet_count; ++t)
-        ++tets_of_material[model->tet_materials[t]];
+    int32_t *elements_of_material, *order;
+    TRY(ARENA_ARRAY(scratch, elements_of_material, scene->material_count));
+    TRY(ARENA_ARRAY(scratch, order, group->count));
+    *blocks = (ElementBlocks){.kind = group->kind,
+                              .element_count = group->count,
+                              .first_element = group->first_element,
+                              .corner_forces = forces->values};
+    for (int32_t e = 0; e < group->count; ++e)
+        ++elements_of_material[group->materials[e]];
     for (int32_t m = 0; m < scene->material_count; ++m)
-        blocks->count += (tets_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
-    TRY_GOTO(result, allocate(arena, scene->solver.type, blocks), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, slot_of, 4 * (size_t)model->tet_count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, order, model->tet_count), done);
-    TRY_GOTO(result, order_slots(context, model, arena, slot_of, blocks), done);
-    TRY_GOTO(result, order_tets(context, model, &scratch, order), done);
-
+        blocks->count += (elements_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
+    TRY(allocate(arena, model, blocks));
+    TRY(order_elements(context, model, group, scratch, order));
     int32_t block = 0;
     for (int32_t m = 0; m < scene->material_count; ++m) {
         const MaterialDef *material = &scene->materials[m];
         int lane = 0;
         int32_t last = -1;
-        for (int32_t i = 0; i < model->tet_count; ++i) {
-            if (model->tet_materials[order[i]] != m)
+        for (int32_t i = 0; i < group->count; ++i) {
+            if (group->materials[order[i]] != m)
                 continue;
             last = order[i];
             blocks->materials[block] = (BlockMaterial){material->model, material->kappa, material->lambda,
                                                        model->never_inverts[m] != 0};
-            fill_lane(model, slot_of, last, true, block, lane, blocks);
+            fill_lane(group, forces, model, last, true, block, lane, blocks);
             lane = (lane + 1) % LANE_COUNT;
             block += lane == 0;
         }
         for (int left = lane; left > 0 && left < LANE_COUNT; ++left)
-            fill_lane(model, slot_of, last, false, block, left, blocks);
+            fill_lane(group, forces, model, last, false, block, left, blocks);
         block += lane > 0;
     }
-done:
-    arena_clear(&scratch);
-    return result;
+    return VELA_OK;
+}
+
+static VelaResult make_chunks(Arena *arena, CpuElements *elements)
+{
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        elements->chunk_count += (elements->groups[kind].count + BLOCKS_PER_CHUNK - 1) / BLOCKS_PER_CHUNK;
+    TRY(ARENA_ARRAY(arena, elements->chunks, elements->chunk_count));
+    ElementChunk *chunk = elements->chunks;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const int32_t count = elements->groups[kind].count;
+        for (int32_t first = 0; first < count; first += BLOCKS_PER_CHUNK) {
+            const int32_t end = first + BLOCKS_PER_CHUNK;
+            *chunk++ = (ElementChunk){kind, first, end < count ? end : count};
+        }
+    }
+    return VELA_OK;
+}
+
+VelaResult cpu_elements_build(VelaContext *context, const Model *model, const CornerForces *forces,
+                              Arena *arena, CpuElements *elements)
+{
+    *elements = (CpuElements){0};
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        Arena scratch = arena_make(context);
+        const VelaResult result = pack_group(context, model, &model->groups[kind], forces, arena, &scratch,
+                                             &elements->groups[kind]);
+        arena_clear(&scratch);
+        TRY(result);
+    }
+    return make_chunks(arena, elements);
+}
+
+size_t cpu_elements_memory(const Model *model)
+{
+    const bool newton = model->scene->solver.type == SOLVER_NEWTON;
+    size_t bytes = 0;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementKind *row = &element_kinds[kind];
+        const size_t size = (size_t)element_size(row), corners = (size_t)row->corners;
+        size_t each = 2 * 4 * corners + 4 + 8 * ((size_t)element_shape_size(row) + 2 + 3 * corners);
+        each += newton ? 8 + 4 * (size_t)element_pairs(row)
+                       : 8 * (2 + 5 * size) + (size_t)history_depth(model) * 2 * size * sizeof(float);
+        bytes += each * (size_t)model->groups[kind].count;
+    }
+    return bytes;
 }

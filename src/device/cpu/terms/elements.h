@@ -1,15 +1,15 @@
-/// The elements of the CPU path: sorted by material and packed eight to a block, so that every array below is
-/// read in order and every operation fills a vector register.
+/// The elements of the CPU path: those of one kind, sorted by material and packed eight to a block, so that every array below
+/// is read in order and every operation fills a vector register.
 #ifndef DEVICE_CPU_TERMS_ELEMENTS_H
 #define DEVICE_CPU_TERMS_ELEMENTS_H
 
 #include "base/lanes.h"
-#include "model/model.h"
+#include "device/cpu/terms/nodes.h"
 
 enum { HISTORY_MOST = 8 };
 
-/// Pairs of corners of a tet, each once: 00 11 22 33 01 02 03 12 13 23.
-enum { MATRIX_PAIRS = 10 };
+/// Blocks that sums run over; the sums are added in order: the same bits for any number of threads.
+enum { BLOCKS_PER_CHUNK = 4 };
 
 /// Eight floats: the history of Anderson acceleration needs no more precision than that.
 typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
@@ -20,47 +20,75 @@ typedef struct BlockMaterial {
     bool never_inverts;   ///< Model.never_inverts
 } BlockMaterial;
 
-/// Lane l of block b is one element. The last block of a material repeats its last element in the lanes that
-/// are left over; those have `valid` 0 and write their corner forces to a slot nobody reads. Matrices are
-/// row-major.
+/// Lane l of block b is one element. The last block of a material repeats its last element in the lanes that are left over;
+/// those have `valid` 0 and write their corner forces to a slot nobody reads. Matrices are row-major. Where a comment gives
+/// numbers a block, entry k of block b stands at (numbers) b + k.
 typedef struct ElementBlocks {
+    const ElementKind *kind;
     int32_t count;
-    int32_t tet_count;
-    int32_t (*nodes)[4][LANE_COUNT]; ///< node of every corner
-    int32_t (
-        *slots)[4][LANE_COUNT];  ///< where the corner's force goes: its place in the model's incidence list
-    int32_t (*tets)[LANE_COUNT]; ///< the model's tet, -1 in left-over lanes
-    Lanes (*gradients)[9];       ///< G_1, G_2, G_3, 1/m
-    Lanes *volumes;              ///< m^3
-    Lanes *valid;                ///< 1 or 0
+    int32_t element_count;
+    int32_t first_element;           ///< the group's
+    int32_t (*nodes)[LANE_COUNT];    ///< of every corner: kind->corners a block
+    int32_t (*slots)[LANE_COUNT];    ///< of the corners' forces: kind->corners a block
+    int32_t (*elements)[LANE_COUNT]; ///< the element within its group, -1 in left-over lanes
+    Lanes *shapes;                   ///< G_1, G_2, ...: element_shape_size a block
+    Lanes *volumes;                  ///< m^3
+    Lanes *valid;                    ///< 1 or 0
     BlockMaterial *materials;
+    double *corner_forces; ///< CornerForces.values
 
-    // ADMM on the stage's solution x = xt + delta (theory.md section 5, Douglas-Rachford form).
-    Lanes *penalties;      ///< rho, J
-    Lanes (*target)[9];    ///< D xt
-    Lanes (*state)[9];     ///< S
-    Lanes (*projected)[9]; ///< Z = U P
-    Lanes (*residual)[9];  ///< D x - Z
-    Lanes (*image)[9];     ///< S + residual: the plain iteration's next S
-    FloatLanes (*residual_differences[HISTORY_MOST])[9];
-    FloatLanes (*image_differences[HISTORY_MOST])[9];
+    // ADMM on the stage's solution x = xt + delta (theory.md section 5, Douglas-Rachford form); element_size a block.
+    Lanes *penalties; ///< rho, J; one a block
+    Lanes *target;    ///< D xt
+    Lanes *state;     ///< S
+    Lanes *projected; ///< Z
+    Lanes *residual;  ///< D x - Z
+    Lanes *image;     ///< S + residual: the plain iteration's next S
+    FloatLanes *residual_differences[HISTORY_MOST];
+    FloatLanes *image_differences[HISTORY_MOST];
 
     // Newton's method.
     Lanes *densities; ///< energy density at the iterate, above rest, Pa
-    int32_t (*matrix_slots)[MATRIX_PAIRS]
-                           [LANE_COUNT]; ///< where a pair's block goes: twice its place in the list of
-                                         ///< BlockMatrix, and 1 if it is transposed there
-
-    // Corner forces lie node by node, nodes and elements along a curve through space: what is written together is near.
-    double *corner_forces; ///< (4 tet_count + 1) x 3
-    int32_t node_count, free_count;
-    int32_t *node_order; ///< the nodes in the order of their corner forces, free ones first
-    int32_t *place_of;   ///< its inverse
-    int32_t *
-        slot_start; ///< node_count + 1: corner forces of node_order[i] are slot_start[i] to slot_start[i + 1]
+    int32_t (*matrix_slots)
+        [LANE_COUNT]; ///< where the block of a pair of corners goes: twice its place in the list of
+                      ///< BlockMatrix, and 1 if it is transposed there; element_pairs a block
 } ElementBlocks;
 
-VelaResult element_blocks_build(VelaContext *context, const Model *model, Arena *arena,
-                                ElementBlocks *blocks);
+/// Pairs of corners of an element, each once: first those of a corner with itself, then 01 02 03 12 13 23.
+static inline int32_t element_pairs(const ElementKind *kind)
+{
+    return kind->corners * (kind->corners + 1) / 2;
+}
+
+/// The corners of such a pair.
+static inline void element_pair(const ElementKind *kind, int32_t pair, int32_t corners[2])
+{
+    corners[0] = corners[1] = pair;
+    if (pair < kind->corners)
+        return;
+    pair -= kind->corners;
+    corners[0] = 0;
+    while (pair >= kind->corners - 1 - corners[0])
+        pair -= kind->corners - 1 - corners[0]++;
+    corners[1] = corners[0] + 1 + pair;
+}
+
+/// Some blocks of one kind.
+typedef struct ElementChunk {
+    int32_t kind, first, end;
+} ElementChunk;
+
+/// All groups, and their chunks in the order of the kinds.
+typedef struct CpuElements {
+    ElementBlocks groups[ELEMENT_KIND_COUNT];
+    int32_t chunk_count;
+    ElementChunk *chunks;
+} CpuElements;
+
+/// Packs all groups; with ADMM's arrays for a history of scene->solver.depth, or Newton's, as the scene's solver is.
+VelaResult cpu_elements_build(VelaContext *context, const Model *model, const CornerForces *forces,
+                              Arena *arena, CpuElements *elements);
+/// Bytes of that.
+size_t cpu_elements_memory(const Model *model);
 
 #endif

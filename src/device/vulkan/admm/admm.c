@@ -13,37 +13,21 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
 
-#include "physics/energy/energy.h"
+#include "model/matrix.h"
 
-/// rho_i = factor w_i psi_11(1); the factor is 0.5 from nu = 0.45 on unless the user gave one.
+#include <math.h>
+
 static VelaResult set_penalties(VulkanDevice *device, double factor)
 {
     const Model *model = device->base.model;
     const size_t t = device->tet_count, size = real_size(device->f64);
     Arena scratch = arena_make(device->base.context);
     void *packed;
-    double force_sq = 0;
     device->penalty_factor = -1;
     TRY(arena_allocate(&scratch, t, size, &packed));
-    for (size_t e = 0; e < t; ++e) {
-        const size_t tet = device->order[e];
-        const MaterialDef *material = &model->scene->materials[model->tet_materials[tet]];
-        const double chosen = factor > 0 ? factor : material->poissons_ratio >= 0.45 ? 0.5 : 1;
-        const double rho =
-            chosen * model->volumes[tet] * energy_psi11(material->model, material->kappa, material->lambda);
-        device->tet_penalties[tet] = rho;
-        real_store(device->f64, packed, e, rho);
-        // What one unit of every entry of J - Z does to the forces: rounding in J shows as a dual residual.
-        double sum[3] = {0};
-        for (int k = 0; k < 9; ++k) {
-            const double g = model->shape_gradients[9 * tet + (size_t)k];
-            force_sq += 3 * rho * rho * g * g;
-            sum[k % 3] += g;
-        }
-        for (int k = 0; k < 3; ++k)
-            force_sq += 3 * rho * rho * sum[k] * sum[k];
-    }
-    device->dual_floor = 0.5 * sqrt(force_sq);
+    device->dual_floor = 0.5 * sqrt(model_element_penalties(model, factor, device->tet_penalties));
+    for (size_t e = 0; e < t; ++e)
+        real_store(device->f64, packed, e, device->tet_penalties[device->order[e]]);
     VelaResult result = vulkan_finish(device);
     if (result == VELA_OK)
         result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_PARAMETERS), TET_PENALTY * t * size,

@@ -51,7 +51,7 @@ static void collect(const VulkanDevice *device, Diagnosis *diagnosis)
     const double det = section_smallest(device, DIAGNOSE_DETERMINANT);
     diagnosis->min_det_f = det < 1e38 ? det : INFINITY;
     diagnosis->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
-    diagnosis->inverted_tet = (int32_t)section_index(device, DIAGNOSE_INVERTED);
+    diagnosis->inverted_element = (int32_t)section_index(device, DIAGNOSE_INVERTED);
 }
 
 VelaResult vulkan_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)

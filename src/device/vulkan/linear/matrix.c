@@ -91,7 +91,7 @@ static void count_or_fill(const VulkanDevice *device, const uint32_t *place, uin
                            corner = (uint32_t)model->incidence[i] % 4;
             for (uint32_t c = 0; c < 4; ++c) {
                 int32_t p = model->row_start[row];
-                while (model->columns[p] != model->tets[4 * tet + c])
+                while (model->columns[p] != model->groups[ELEMENT_TET].nodes[4 * tet + c])
                     ++p;
                 const uint32_t at = next[device->matrix.entries[p]]++;
                 if (contributions)

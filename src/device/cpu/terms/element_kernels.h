@@ -1,0 +1,436 @@
+// The kernels of one kind of element, for the table of kernels. Included once for every kind, with
+//
+//     ELEMENT          prefix of its functions, say tet
+//     ELEMENT_LOCAL    what it makes of D x before anything else, say TetLocal
+//     ELEMENT_CORNERS, ELEMENT_COLUMNS   as in its row of element_kinds
+//     ELEMENT_CAN_INVERT   1 where D x has a determinant that may have to stay positive
+//
+// and these functions of the kind, eight elements at a time, densities and stresses in Pa (D x is called F):
+//
+//     void decompose(int count, const Lanes (*F)[SIZE], Local *local)       of one block or of two side by side
+//     Lanes density(material, local)                                       psi above rest
+//     void stress(material, local, Lanes P[SIZE])                          P = dpsi/dF
+//     void slope(material, local, const Lanes D[SIZE], Lanes *slope, Lanes *magnitude)
+//                                                       P : D, and the size of |P| |F|, to which a difference is rounded
+//     void prox(material, local, Lanes volume, Lanes rho, Lanes Z[SIZE])    argmin w psi(Z) + rho/2 |Z - F|^2
+//     void hessian(material, local, part, const Pack G[], Pack volume, bool project, Pack K[PAIRS][9])
+//                                                       blocks of the pairs of corners (element_pair), of one pack
+//     Lanes determinant(local), Pack bound(F, D, wanted)                   only where it can invert
+
+#include "device/cpu/kernels.h"
+
+#include <string.h>
+
+#define ELEMENT_JOIN_(a, b) a##_##b
+#define ELEMENT_JOIN(a, b) ELEMENT_JOIN_(a, b)
+#define ELEMENT_FUNCTION(name) ELEMENT_JOIN(ELEMENT, name)
+#define ELEMENT_SIZE (3 * ELEMENT_COLUMNS)
+#define ELEMENT_SHAPES ((ELEMENT_CORNERS - 1) * ELEMENT_COLUMNS)
+#define ELEMENT_PAIRS (ELEMENT_CORNERS * (ELEMENT_CORNERS + 1) / 2)
+
+// ---------------------------------------------------------------- nodes to elements and back
+
+// F_ij = sum_a (x_a - x_0)_i G_aj of the eight elements of a block, x: nodes x 3.
+LANES_INLINE void ELEMENT_FUNCTION(gather)(const ElementBlocks *blocks, int32_t b, const double *x,
+                                           Lanes f[ELEMENT_SIZE])
+{
+    const int32_t(*nodes)[LANE_COUNT] =
+        (const int32_t(*)[LANE_COUNT])blocks->nodes + (size_t)ELEMENT_CORNERS * (size_t)b;
+    Lanes corners[ELEMENT_CORNERS][3];
+    for (int c = 0; c < ELEMENT_CORNERS; ++c)
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            const double *node = x + 3 * (size_t)nodes[c][l];
+            for (int k = 0; k < 3; ++k)
+                corners[c][k][l] = node[k];
+        }
+    const Lanes *g = blocks->shapes + (size_t)ELEMENT_SHAPES * (size_t)b;
+    for (int i = 0; i < 3; ++i) {
+        Lanes edges[ELEMENT_CORNERS];
+        for (int a = 1; a < ELEMENT_CORNERS; ++a)
+            edges[a] = corners[a][i] - corners[0][i];
+        for (int j = 0; j < ELEMENT_COLUMNS; ++j) {
+            Lanes sum = edges[1] * g[j];
+            for (int a = 2; a < ELEMENT_CORNERS; ++a)
+                sum += edges[a] * g[ELEMENT_COLUMNS * (a - 1) + j];
+            f[ELEMENT_COLUMNS * i + j] = sum;
+        }
+    }
+}
+
+// Corner forces T G_a to their slots.
+LANES_INLINE void ELEMENT_FUNCTION(scatter_corners)(ElementBlocks *blocks, int32_t b,
+                                                    const Lanes t[ELEMENT_SIZE])
+{
+    const int32_t(*slots)[LANE_COUNT] =
+        (const int32_t(*)[LANE_COUNT])blocks->slots + (size_t)ELEMENT_CORNERS * (size_t)b;
+    const Lanes *g = blocks->shapes + (size_t)ELEMENT_SHAPES * (size_t)b;
+    Lanes force[ELEMENT_CORNERS][3];
+    for (int i = 0; i < 3; ++i) {
+        Lanes others = lanes_set(0);
+        for (int a = 1; a < ELEMENT_CORNERS; ++a) {
+            const Lanes *row = g + ELEMENT_COLUMNS * (a - 1);
+            Lanes sum = t[ELEMENT_COLUMNS * i] * row[0];
+            for (int j = 1; j < ELEMENT_COLUMNS; ++j)
+                sum += t[ELEMENT_COLUMNS * i + j] * row[j];
+            force[a][i] = sum;
+            others = a == 1 ? sum : others + sum;
+        }
+        force[0][i] = -others;
+    }
+    for (int c = 0; c < ELEMENT_CORNERS; ++c)
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            double *slot = blocks->corner_forces + 3 * (size_t)slots[c][l];
+            for (int k = 0; k < 3; ++k)
+                slot[k] = force[c][k][l];
+        }
+}
+
+// Corner forces of w P of a block whose F is decomposed.
+LANES_INLINE void ELEMENT_FUNCTION(scatter_stress)(ElementBlocks *blocks, int32_t b,
+                                                   const ELEMENT_LOCAL *local)
+{
+    Lanes p[ELEMENT_SIZE];
+    ELEMENT_FUNCTION(stress)(&blocks->materials[b], local, p);
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        p[k] *= blocks->volumes[b];
+    ELEMENT_FUNCTION(scatter_corners)(blocks, b, p);
+}
+
+static void ELEMENT_FUNCTION(stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x)
+{
+    for (int32_t b = first; b < end; ++b) {
+        Lanes f[1][ELEMENT_SIZE];
+        ELEMENT_LOCAL local;
+        ELEMENT_FUNCTION(gather)(blocks, b, x, f[0]);
+        ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
+        ELEMENT_FUNCTION(scatter_stress)(blocks, b, &local);
+    }
+}
+
+static void ELEMENT_FUNCTION(energies)(const ElementBlocks *blocks, int32_t first, int32_t end,
+                                       const double *x, EnergySums *sums)
+{
+    *sums = (EnergySums){.min_det_f = INFINITY, .inverted = INT32_MAX};
+    Lanes elastic = lanes_set(0);
+    for (int32_t b = first; b < end; ++b) {
+        Lanes f[1][ELEMENT_SIZE];
+        ELEMENT_LOCAL local;
+        ELEMENT_FUNCTION(gather)(blocks, b, x, f[0]);
+        ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
+        const Lanes density = ELEMENT_FUNCTION(density)(&blocks->materials[b], &local);
+        elastic += lanes_select(lanes_greater(blocks->valid[b], lanes_set(0)), blocks->volumes[b] * density,
+                                lanes_set(0));
+#if ELEMENT_CAN_INVERT
+        const Lanes det = ELEMENT_FUNCTION(determinant)(&local);
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            const int32_t element = blocks->elements[b][l];
+            if (det[l] < sums->min_det_f)
+                sums->min_det_f = det[l];
+            if (element >= 0 && det[l] <= 0 && blocks->materials[b].never_inverts &&
+                blocks->first_element + element < sums->inverted)
+                sums->inverted = blocks->first_element + element;
+        }
+#endif
+    }
+    sums->elastic = lanes_sum(elastic);
+}
+
+// ---------------------------------------------------------------- ADMM
+
+static void ELEMENT_FUNCTION(gradients)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x)
+{
+    for (int32_t b = first; b < end; ++b)
+        ELEMENT_FUNCTION(gather)(blocks, b, x, blocks->target + (size_t)ELEMENT_SIZE * (size_t)b);
+}
+
+// state of block b: the last image, mixed.
+LANES_INLINE void ELEMENT_FUNCTION(mix_state)(ElementBlocks *blocks, int32_t b, const Mixing *mixing,
+                                              Lanes s[ELEMENT_SIZE])
+{
+    const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        s[k] = blocks->image[at + (size_t)k];
+    for (int32_t j = 0; j < mixing->depth; ++j) {
+        const Lanes weight = lanes_set(mixing->weights[j]);
+        for (int k = 0; k < ELEMENT_SIZE; ++k)
+            s[k] -= weight * __builtin_convertvector(blocks->image_differences[j][at + (size_t)k], Lanes);
+    }
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        blocks->state[at + (size_t)k] = s[k];
+}
+
+// The local step of block b from the decomposition of its state s: Z and the corner forces. Returns |Z - Z_old|^2.
+LANES_INLINE Lanes ELEMENT_FUNCTION(project_block)(ElementBlocks *blocks, int32_t b,
+                                                   const Lanes s[ELEMENT_SIZE], const ELEMENT_LOCAL *local)
+{
+    const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
+    const Lanes rho = blocks->penalties[b];
+    Lanes *projected = blocks->projected + at, *target = blocks->target + at;
+    Lanes z[ELEMENT_SIZE], t[ELEMENT_SIZE], change = lanes_set(0);
+    ELEMENT_FUNCTION(prox)(&blocks->materials[b], local, blocks->volumes[b], rho, z);
+    for (int k = 0; k < ELEMENT_SIZE; ++k) {
+        const Lanes moved = z[k] - projected[k];
+        change += moved * moved;
+        projected[k] = z[k];
+        t[k] = rho * ((z[k] - s[k]) + (z[k] - target[k]));
+    }
+    ELEMENT_FUNCTION(scatter_corners)(blocks, b, t);
+    return blocks->valid[b] * change;
+}
+
+static void ELEMENT_FUNCTION(project)(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
+                                      double *change_sq)
+{
+    Lanes changes = lanes_set(0), s[2][ELEMENT_SIZE];
+    ELEMENT_LOCAL local[2];
+    int32_t b = first;
+    for (; b + 1 < end; b += 2) {
+        for (int n = 0; n < 2; ++n)
+            ELEMENT_FUNCTION(mix_state)(blocks, b + n, mixing, s[n]);
+        ELEMENT_FUNCTION(decompose)(2, (const Lanes(*)[ELEMENT_SIZE])s, local);
+        for (int n = 0; n < 2; ++n)
+            changes += ELEMENT_FUNCTION(project_block)(blocks, b + n, s[n], &local[n]);
+    }
+    if (b < end) {
+        ELEMENT_FUNCTION(mix_state)(blocks, b, mixing, s[0]);
+        ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])s, local);
+        changes += ELEMENT_FUNCTION(project_block)(blocks, b, s[0], &local[0]);
+    }
+    *change_sq = lanes_sum(changes);
+}
+
+// The weighted products of the newest and the current residual with the history's, of block b.
+LANES_INLINE void ELEMENT_FUNCTION(add_history)(const ElementBlocks *blocks, int32_t b, Lanes weight,
+                                                const Lanes residual[ELEMENT_SIZE], int32_t newest,
+                                                int32_t depth, Lanes *newest_sums, Lanes *current_sums)
+{
+    const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
+    for (int32_t j = 0; j < depth; ++j) {
+        Lanes with_newest = lanes_set(0), with_current = lanes_set(0);
+        for (int k = 0; k < ELEMENT_SIZE; ++k) {
+            const Lanes difference =
+                __builtin_convertvector(blocks->residual_differences[j][at + (size_t)k], Lanes);
+            with_newest += difference * __builtin_convertvector(
+                                            blocks->residual_differences[newest][at + (size_t)k], Lanes);
+            with_current += difference * residual[k];
+        }
+        newest_sums[j] += weight * with_newest;
+        current_sums[j] += weight * with_current;
+    }
+}
+
+static void ELEMENT_FUNCTION(residuals)(ElementBlocks *blocks, int32_t first, int32_t end,
+                                        const double *delta, int32_t newest, int32_t depth,
+                                        ResidualSums *sums)
+{
+    Lanes residual_sq = lanes_set(0), gradient_sq = residual_sq, projected_sq = residual_sq,
+          weighted_sq = residual_sq;
+    Lanes newest_sums[HISTORY_MOST], current_sums[HISTORY_MOST];
+    for (int32_t j = 0; j < depth; ++j)
+        newest_sums[j] = current_sums[j] = lanes_set(0);
+    for (int32_t b = first; b < end; ++b) {
+        const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
+        Lanes j_delta[ELEMENT_SIZE], residual[ELEMENT_SIZE];
+        ELEMENT_FUNCTION(gather)(blocks, b, delta, j_delta);
+        const Lanes valid = blocks->valid[b], weight = valid * blocks->penalties[b];
+        Lanes r_sq = lanes_set(0), j_sq = r_sq, z_sq = r_sq;
+        for (size_t k = 0; k < ELEMENT_SIZE; ++k) {
+            const Lanes target = blocks->target[at + k], z = blocks->projected[at + k];
+            const Lanes j = target + j_delta[k], r = (target - z) + j_delta[k],
+                        image = blocks->state[at + k] + r;
+            if (newest >= 0) {
+                blocks->residual_differences[newest][at + k] =
+                    __builtin_convertvector(r - blocks->residual[at + k], FloatLanes);
+                blocks->image_differences[newest][at + k] =
+                    __builtin_convertvector(image - blocks->image[at + k], FloatLanes);
+            }
+            residual[k] = r;
+            blocks->residual[at + k] = r;
+            blocks->image[at + k] = image;
+            r_sq += r * r;
+            j_sq += j * j;
+            z_sq += z * z;
+        }
+        residual_sq += valid * r_sq;
+        gradient_sq += valid * j_sq;
+        projected_sq += valid * z_sq;
+        weighted_sq += weight * r_sq;
+        ELEMENT_FUNCTION(add_history)(blocks, b, weight, residual, newest, depth, newest_sums, current_sums);
+    }
+    *sums = (ResidualSums){lanes_sum(residual_sq),
+                           lanes_sum(gradient_sq),
+                           lanes_sum(projected_sq),
+                           lanes_sum(weighted_sq),
+                           {0},
+                           {0}};
+    for (int32_t j = 0; j < depth; ++j) {
+        sums->newest[j] = lanes_sum(newest_sums[j]);
+        sums->current[j] = lanes_sum(current_sums[j]);
+    }
+}
+
+static void ELEMENT_FUNCTION(scatter)(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b,
+                                      double c)
+{
+    for (int32_t e = first; e < end; ++e) {
+        const size_t at = (size_t)ELEMENT_SIZE * (size_t)e;
+        Lanes t[ELEMENT_SIZE];
+        const Lanes rho = blocks->penalties[e];
+        for (size_t k = 0; k < ELEMENT_SIZE; ++k)
+            t[k] = rho *
+                   (a * blocks->state[at + k] + b * blocks->projected[at + k] + c * blocks->residual[at + k]);
+        ELEMENT_FUNCTION(scatter_corners)(blocks, e, t);
+    }
+}
+
+// ---------------------------------------------------------------- Newton's method
+
+// Every lane's blocks to their places in the list of contributions.
+LANES_INLINE void ELEMENT_FUNCTION(scatter_matrix)(const Pack K[ELEMENT_PAIRS][9],
+                                                   const int32_t (*slots)[LANE_COUNT], int part,
+                                                   double *contributions)
+{
+    for (int pair = 0; pair < ELEMENT_PAIRS; ++pair)
+        for (int l = 0; l < PACK_COUNT; ++l) {
+            const int32_t slot = slots[pair][part * PACK_COUNT + l];
+            double *to = contributions + 9 * (size_t)(slot >> 1);
+            const int row = slot & 1 ? 3 : 1, column = slot & 1 ? 1 : 3; // stored column by column
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k)
+                    to[row * i + column * k] = K[pair][3 * i + k][l];
+        }
+}
+
+// Density, corner forces and Hessian of block b, its F being decomposed.
+LANES_INLINE void ELEMENT_FUNCTION(hessian_of_block)(ElementBlocks *blocks, int32_t b,
+                                                     const ELEMENT_LOCAL *local, bool project,
+                                                     double *contributions)
+{
+    const BlockMaterial *material = &blocks->materials[b];
+    blocks->densities[b] = ELEMENT_FUNCTION(density)(material, local);
+    ELEMENT_FUNCTION(scatter_stress)(blocks, b, local);
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack G[ELEMENT_SHAPES], volume, K[ELEMENT_PAIRS][9];
+        packs_load(blocks->shapes + (size_t)ELEMENT_SHAPES * (size_t)b, part, ELEMENT_SHAPES, G);
+        packs_load(&blocks->volumes[b], part, 1, &volume);
+        ELEMENT_FUNCTION(hessian)(material, local, part, G, volume, project, K);
+        ELEMENT_FUNCTION(scatter_matrix)
+        ((const Pack(*)[9])K,
+         (const int32_t(*)[LANE_COUNT])blocks->matrix_slots + (size_t)ELEMENT_PAIRS * (size_t)b, part,
+         contributions);
+    }
+}
+
+static void ELEMENT_FUNCTION(hessians)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                                       bool project, double *contributions)
+{
+    Lanes f[2][ELEMENT_SIZE];
+    ELEMENT_LOCAL local[2];
+    for (int32_t b = first; b < end; b += 2) {
+        const int count = end - b < 2 ? 1 : 2;
+        for (int n = 0; n < count; ++n)
+            ELEMENT_FUNCTION(gather)(blocks, b + n, x, f[n]);
+        ELEMENT_FUNCTION(decompose)(count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        for (int n = 0; n < count; ++n)
+            ELEMENT_FUNCTION(hessian_of_block)(blocks, b + n, &local[n], project, contributions);
+    }
+}
+
+static double ELEMENT_FUNCTION(step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end,
+                                           const double *x, const double *d)
+{
+#if ELEMENT_CAN_INVERT
+    Pack bound = pack_set(1.0);
+    for (int32_t b = first; b < end; ++b) {
+        if (!blocks->materials[b].never_inverts)
+            continue;
+        Lanes f[ELEMENT_SIZE], change[ELEMENT_SIZE];
+        ELEMENT_FUNCTION(gather)(blocks, b, x, f);
+        ELEMENT_FUNCTION(gather)(blocks, b, d, change);
+        for (int part = 0; part < PACKS_PER_LANES; ++part) {
+            Pack F[ELEMENT_SIZE], D[ELEMENT_SIZE], valid;
+            packs_load(f, part, ELEMENT_SIZE, F), packs_load(change, part, ELEMENT_SIZE, D);
+            packs_load(&blocks->valid[b], part, 1, &valid);
+            bound = pack_min(bound, ELEMENT_FUNCTION(bound)(F, D, pack_less(pack_set(0.0), valid)));
+        }
+    }
+    double smallest = 1;
+    for (int l = 0; l < PACK_COUNT; ++l)
+        smallest = bound[l] < smallest ? bound[l] : smallest;
+    return smallest;
+#else
+    (void)blocks, (void)first, (void)end, (void)x, (void)d;
+    return 1;
+#endif
+}
+
+// Adds block b at a trial whose F is decomposed, D being the change of F along the whole direction.
+LANES_INLINE void ELEMENT_FUNCTION(try_block)(const ElementBlocks *blocks, int32_t b,
+                                              const ELEMENT_LOCAL *local, const Lanes D[ELEMENT_SIZE],
+                                              TrialLanes *sums)
+{
+    const BlockMaterial *material = &blocks->materials[b];
+    const Lanes volume = blocks->volumes[b], start = blocks->densities[b], zero = lanes_set(0);
+    const Lanes density = ELEMENT_FUNCTION(density)(material, local);
+    Lanes slope, work;
+    ELEMENT_FUNCTION(slope)(material, local, D, &slope, &work);
+    const LaneMask valid = lanes_less(zero, blocks->valid[b]),
+                   finite = valid & lanes_less(density, lanes_set(INFINITY));
+    sums->difference += lanes_select(valid, volume * (density - start), zero);
+    sums->slope += lanes_select(finite, volume * slope, zero);
+    sums->magnitude += lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
+}
+
+static void ELEMENT_FUNCTION(trials)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+                                     const double *d, int trial_count, const double steps[NEWTON_TRIALS],
+                                     TrialSums *sums)
+{
+    TrialLanes lanes[NEWTON_TRIALS];
+    Lanes f[2][ELEMENT_SIZE], change[2][ELEMENT_SIZE], trial[2][ELEMENT_SIZE];
+    ELEMENT_LOCAL local[2];
+    memset(lanes, 0, sizeof lanes);
+    for (int32_t b = first; b < end; b += 2) {
+        const int count = end - b < 2 ? 1 : 2;
+        for (int n = 0; n < count; ++n) {
+            ELEMENT_FUNCTION(gather)(blocks, b + n, x, f[n]);
+            ELEMENT_FUNCTION(gather)(blocks, b + n, d, change[n]);
+        }
+        for (int i = 0; i < trial_count; ++i) {
+            for (int n = 0; n < count; ++n)
+                for (int k = 0; k < ELEMENT_SIZE; ++k)
+                    trial[n][k] = f[n][k] + steps[i] * change[n][k];
+            ELEMENT_FUNCTION(decompose)(count, (const Lanes(*)[ELEMENT_SIZE])trial, local);
+            for (int n = 0; n < count; ++n)
+                ELEMENT_FUNCTION(try_block)(blocks, b + n, &local[n], change[n], &lanes[i]);
+        }
+    }
+    for (int i = 0; i < trial_count; ++i) {
+        sums->difference[i] = lanes_sum(lanes[i].difference);
+        sums->slope[i] = lanes_sum(lanes[i].slope);
+        sums->magnitude[i] = lanes_sum(lanes[i].magnitude);
+    }
+}
+
+static const ElementKernels ELEMENT_FUNCTION(kernels) = {
+    .gradients = ELEMENT_FUNCTION(gradients),
+    .project = ELEMENT_FUNCTION(project),
+    .residuals = ELEMENT_FUNCTION(residuals),
+    .scatter = ELEMENT_FUNCTION(scatter),
+    .stresses = ELEMENT_FUNCTION(stresses),
+    .energies = ELEMENT_FUNCTION(energies),
+    .hessians = ELEMENT_FUNCTION(hessians),
+    .step_bound = ELEMENT_FUNCTION(step_bound),
+    .trials = ELEMENT_FUNCTION(trials),
+};
+
+#undef ELEMENT
+#undef ELEMENT_LOCAL
+#undef ELEMENT_CORNERS
+#undef ELEMENT_COLUMNS
+#undef ELEMENT_CAN_INVERT
+#undef ELEMENT_JOIN_
+#undef ELEMENT_JOIN
+#undef ELEMENT_FUNCTION
+#undef ELEMENT_SIZE
+#undef ELEMENT_SHAPES
+#undef ELEMENT_PAIRS

@@ -1,0 +1,18 @@
+#include "device/cpu/terms/terms.h"
+
+#include "device/cpu/contact/contact_term.h"
+#include "device/cpu/terms/elements_term.h"
+#include "device/cpu/terms/inertia.h"
+#include "device/cpu/terms/planes.h"
+
+int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
+{
+    int count = 0;
+    terms[count++] = &cpu_elements_term;
+    terms[count++] = &cpu_inertia_term;
+    if (device->base.model->plane_count > 0)
+        terms[count++] = &cpu_planes_term;
+    if (device->barrier)
+        terms[count++] = &cpu_contact_term;
+    return count;
+}

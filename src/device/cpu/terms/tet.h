@@ -1,0 +1,176 @@
+/// Tetrahedra on the CPU path: what their kernels are made of (element_kernels.h). D x is the deformation gradient F, and the
+/// density an isotropic energy of physics/energy in its signed singular values.
+#ifndef DEVICE_CPU_TERMS_TET_H
+#define DEVICE_CPU_TERMS_TET_H
+
+#include "base/svd3.h"
+#include "device/cpu/terms/elements.h"
+#include "physics/energy/energy.h"
+#include "physics/energy/inversion.h"
+#include "physics/energy/projected_hessian.h"
+
+/// F = U diag(sigma) V^T.
+typedef struct TetLocal {
+    Lanes u[9], sigma[3], v[9];
+} TetLocal;
+
+// Of one block or of two side by side, with the same bits.
+LANES_INLINE void tet_decompose(int count, const Lanes (*f)[9], TetLocal *local)
+{
+    if (count < 2) {
+        svd3(f[0], local->u, local->sigma, local->v);
+        return;
+    }
+    Lanes u[2][9], sigma[2][3], v[2][9];
+    svd3_two(f, u, sigma, v);
+    for (int n = 0; n < 2; ++n) {
+        memcpy(local[n].u, u[n], sizeof u[n]);
+        memcpy(local[n].sigma, sigma[n], sizeof sigma[n]);
+        memcpy(local[n].v, v[n], sizeof v[n]);
+    }
+}
+
+// U diag(s) V^T
+LANES_INLINE void tet_compose(const TetLocal *local, const Lanes s[3], Lanes m[9])
+{
+    const Lanes *u = local->u, *v = local->v;
+    for (int i = 0; i < 3; ++i) {
+        const Lanes a = u[3 * i] * s[0], b = u[3 * i + 1] * s[1], c = u[3 * i + 2] * s[2];
+        for (int j = 0; j < 3; ++j)
+            m[3 * i + j] = a * v[3 * j] + b * v[3 * j + 1] + c * v[3 * j + 2];
+    }
+}
+
+LANES_INLINE Lanes tet_density(const BlockMaterial *material, const TetLocal *local)
+{
+    return energy_density_above_rest(material->energy_model, local->sigma, lanes_set(material->kappa),
+                                     lanes_set(material->lambda));
+}
+
+LANES_INLINE void tet_stress(const BlockMaterial *material, const TetLocal *local, Lanes p[9])
+{
+    Lanes stress[3];
+    energy_stress(material->energy_model, local->sigma, lanes_set(material->kappa),
+                  lanes_set(material->lambda), stress);
+    tet_compose(local, stress, p);
+}
+
+LANES_INLINE void tet_slope(const BlockMaterial *material, const TetLocal *local, const Lanes D[9],
+                            Lanes *slope, Lanes *magnitude)
+{
+    const Lanes *u = local->u, *v = local->v;
+    Lanes stress[3];
+    energy_stress(material->energy_model, local->sigma, lanes_set(material->kappa),
+                  lanes_set(material->lambda), stress);
+    *slope = *magnitude = lanes_set(0);
+    for (int m = 0; m < 3; ++m) {
+        Lanes along = lanes_set(0); // u_m . D v_m
+        for (int i = 0; i < 3; ++i)
+            along += u[3 * i + m] * (D[3 * i] * v[m] + D[3 * i + 1] * v[3 + m] + D[3 * i + 2] * v[6 + m]);
+        *slope += stress[m] * along;
+        *magnitude += lanes_abs(stress[m] * local->sigma[m]);
+    }
+}
+
+// Prox on the signed singular values (theory.md section 5).
+LANES_INLINE void tet_prox(const BlockMaterial *material, const TetLocal *local, Lanes volume, Lanes rho,
+                           Lanes z[9])
+{
+    Lanes projected[3];
+    energy_prox(material->energy_model, local->sigma, volume * material->kappa, volume * material->lambda,
+                rho, projected);
+    tet_compose(local, projected, z);
+}
+
+// ---------------------------------------------------------------- Hessian
+
+// Where pair (i, k) of two different axes stands in the lists of energy_hessian: 01 02 12.
+#define TET_AXES(i, k) ((i) + (k)-1)
+
+// K[pair] = w sum_jl G_aj d2psi/dF_(ij)dF_(kl) G_bl for the pairs of corners as element_pair has them. In the axes u_i of
+// space and v_j of the rest shape the Hessian has few entries: psi_ik on (ii)(kk), (flip + twist)/2 on (ik)(ik) and
+// (flip - twist)/2 on (ik)(ki).
+LANES_INLINE void tet_expand_hessian(const Pack hessian[12], const Pack U[9], const Pack V[9],
+                                     const Pack G[9], Pack volume, Pack K[10][9])
+{
+    static const int block[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    static const int pair_of[3][3] = {{1, 7, 8}, {7, 2, 9}, {8, 9, 3}};
+    Pack psi[6], straight[3], crossed[3], g[9];
+    for (int k = 0; k < 6; ++k)
+        psi[k] = volume * hessian[k];
+    for (int k = 0; k < 3; ++k) {
+        const Pack twist = hessian[ENERGY_HESSIAN_TWIST + k], flip = hessian[ENERGY_HESSIAN_FLIP + k];
+        straight[k] = 0.5 * volume * (flip + twist);
+        crossed[k] = 0.5 * volume * (flip - twist);
+    }
+    for (int a = 0; a < 3; ++a)
+        for (int j = 0; j < 3; ++j)
+            g[3 * a + j] = G[3 * a] * V[j] + G[3 * a + 1] * V[3 + j] + G[3 * a + 2] * V[6 + j];
+    for (int a = 0; a < 3; ++a)
+        for (int b = a; b < 3; ++b) {
+            const Pack *ga = g + 3 * a, *gb = g + 3 * b;
+            Pack turned[9], half[9];
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k) {
+                    if (i != k) {
+                        turned[3 * i + k] = psi[block[3 * i + k]] * (ga[i] * gb[k]) +
+                                            crossed[TET_AXES(i, k)] * (ga[k] * gb[i]);
+                        continue;
+                    }
+                    const int j = (i + 1) % 3, l = (i + 2) % 3;
+                    turned[4 * i] = psi[i] * (ga[i] * gb[i]) + straight[TET_AXES(i, j)] * (ga[j] * gb[j]) +
+                                    straight[TET_AXES(i, l)] * (ga[l] * gb[l]);
+                }
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k)
+                    half[3 * i + k] =
+                        U[3 * i] * turned[k] + U[3 * i + 1] * turned[3 + k] + U[3 * i + 2] * turned[6 + k];
+            Pack *out = K[pair_of[a][b]];
+            for (int i = 0; i < 3; ++i)
+                for (int k = a == b ? i : 0; k < 3; ++k)
+                    out[3 * i + k] = half[3 * i] * U[3 * k] + half[3 * i + 1] * U[3 * k + 1] +
+                                     half[3 * i + 2] * U[3 * k + 2];
+            for (int i = 1; i < 3 && a == b; ++i)
+                for (int k = 0; k < i; ++k)
+                    out[3 * i + k] = out[3 * k + i];
+        }
+    // G_0 = -(G_1 + G_2 + G_3)
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) {
+            const int at = 3 * i + k, turned = 3 * k + i;
+            K[4][at] = -(K[1][at] + K[7][turned] + K[8][turned]);
+            K[5][at] = -(K[7][at] + K[2][at] + K[9][turned]);
+            K[6][at] = -(K[8][at] + K[9][at] + K[3][at]);
+        }
+    for (int i = 0; i < 3; ++i)
+        for (int k = i; k < 3; ++k) {
+            K[0][3 * i + k] = -(K[4][3 * k + i] + K[5][3 * k + i] + K[6][3 * k + i]);
+            K[0][3 * k + i] = K[0][3 * i + k];
+        }
+}
+
+LANES_INLINE void tet_hessian(const BlockMaterial *material, const TetLocal *local, int part, const Pack G[9],
+                              Pack volume, bool project, Pack K[10][9])
+{
+    Pack U[9], V[9], s[3], hessian[12];
+    packs_load(local->u, part, 9, U), packs_load(local->v, part, 9, V), packs_load(local->sigma, part, 3, s);
+    energy_hessian_pack(material->energy_model, s, pack_set(material->kappa), pack_set(material->lambda),
+                        hessian);
+    if (project)
+        energy_hessian_project_pack(hessian);
+    tet_expand_hessian(hessian, U, V, G, volume, K);
+}
+
+// ---------------------------------------------------------------- inversion
+
+LANES_INLINE Lanes tet_determinant(const TetLocal *local)
+{
+    return local->sigma[0] * local->sigma[1] * local->sigma[2];
+}
+
+LANES_INLINE Pack tet_bound(const Pack F[9], const Pack D[9], PackMask wanted)
+{
+    return inversion_bound(F, D, wanted);
+}
+
+#endif

@@ -1,0 +1,20 @@
+#include "model/elements.h"
+
+const ElementKind element_kinds[ELEMENT_KIND_COUNT] = {
+    [ELEMENT_TET] = {.name = "tetrahedron", .corners = 4, .columns = 3},
+};
+
+void element_shape(const ElementGroup *group, int32_t element,
+                   double shape[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST])
+{
+    const int32_t corners = group->kind->corners, columns = group->kind->columns;
+    const double *rows = group->shapes + (size_t)element_shape_size(group->kind) * (size_t)element;
+    for (int32_t j = 0; j < columns; ++j) {
+        double sum = 0;
+        for (int32_t a = 1; a < corners; ++a) {
+            shape[a][j] = rows[columns * (a - 1) + j];
+            sum += shape[a][j];
+        }
+        shape[0][j] = -sum;
+    }
+}

@@ -164,7 +164,8 @@ static inline void particle_start(ParticleDevice *particle, IntegratorType type,
                                             .linear_tolerance = 1e-4,
                                             .linear_max_iterations = 1}};
     particle->model = (Model){.scene = &particle->scene, .node_count = 1};
-    particle->base = (Device){&particle_operations, particle->context, &particle->model};
+    particle->base =
+        (Device){.operations = &particle_operations, .context = particle->context, .model = &particle->model};
     particle->slots[SLOT_POSITION] = x;
     particle->slots[SLOT_VELOCITY] = v;
 }

@@ -1,5 +1,5 @@
 // variant: f64
-// Start of a stage at the nodes: pinned targets are where the pins are, x = xt, and the planes' s from the multipliers.
+// Start of a stage at the nodes: x = xt, and the planes' s from the multipliers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -23,8 +23,6 @@ void main()
     if (i >= node_count)
         return;
     const uint stage = ABI_SLOT_STAGE * node_count + i, target = ABI_SLOT_TARGET * node_count + i;
-    if ((flags[i] & NODE_IS_PINNED) != 0u)
-        slots[target] = slots[stage];
     const Exact3 x = slots[target];
     slots[stage] = x;
     const uint surface = flags[i] >> NODE_SURFACE_SHIFT, section = plane_count * surface_count;

@@ -33,8 +33,8 @@ typedef enum Slot {
 } Slot;
 
 /// One stage: argmin 1/(2 a^2) |x - xt|_M^2 + Phi(x), pinned nodes where SLOT_TARGET has them (theory.md section 2).
-/// The solution goes to SLOT_STAGE. ADMM wants SLOT_STAGE to have the pinned nodes there already; Newton's method
-/// starts from what SLOT_STAGE holds, an admissible state, and moves them.
+/// The solution goes to SLOT_STAGE. Newton's method starts from what SLOT_STAGE holds, an admissible state, ADMM from
+/// SLOT_TARGET.
 typedef struct Stage {
     double a;         ///< effective step, s
     double time;      ///< planes stand where they are at this time
@@ -165,6 +165,8 @@ struct Device {
     const DeviceOperations *operations;
     VelaContext *context;
     const Model *model; ///< must outlive the device
+    bool
+        dissipates; ///< a term takes energy; it is lagged in device_stage_set, so a stage may be solved again with it
 };
 
 /// NULL is allowed.

@@ -130,8 +130,7 @@ static VelaResult look_at_end(Integrator *integrator, double time, StepReport *r
     why[0] = '\0';
     TRY(device_diagnose(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time, &report->end));
     const bool may_be_halved = rows[integrator->scene->integrator].ends_outside_its_stage;
-    const bool passed_barrier = may_be_halved && integrator->scene->contact.model == CONTACT_BARRIER;
-    FAIL_IF(device->context, report->end.bad_node >= 0 && !passed_barrier, VELA_ERROR_NOT_CONVERGED,
+    FAIL_IF(device->context, report->end.bad_node >= 0 && !may_be_halved, VELA_ERROR_NOT_CONVERGED,
             "the motion has become infinite at node %d (time %g s); a smaller time.step may help",
             report->end.bad_node, time);
     if (!may_be_halved)
@@ -141,8 +140,9 @@ static VelaResult look_at_end(Integrator *integrator, double time, StepReport *r
         return VELA_OK;
     }
     if (report->end.inverted_element >= 0) {
-        snprintf(why, 160, "tetrahedron %d is inverted (det F %g)", report->end.inverted_element,
-                 report->end.min_det_f);
+        char element[64];
+        elements_describe(device->model->groups, report->end.inverted_element, element, sizeof element);
+        snprintf(why, 160, "%s is inverted (det F %g)", element, report->end.min_det_f);
         return VELA_OK;
     }
     double safe;

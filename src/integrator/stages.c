@@ -126,15 +126,12 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
     Device *device = integrator->device;
     const SolverDef *def = &integrator->scene->solver;
     const double one = 1, inverse = 1 / stage->a;
-    // Friction is lagged again as often as the scene says.
-    const int32_t rounds =
-        device->model->contact.has_friction ? integrator->scene->contact.friction_iterations : 1;
+    // What dissipates is lagged again as often as the scene says.
+    const int32_t rounds = device->dissipates ? integrator->scene->contact.friction_iterations : 1;
     TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, stage->a},
                        (Slot[]){SLOT_BASE_POSITION, SLOT_BASE_VELOCITY}));
     TRY(integrator_pin_positions(integrator, SLOT_TARGET, stage->time));
-    if (def->type == SOLVER_ADMM)
-        TRY(integrator_pin_positions(integrator, SLOT_STAGE, stage->time));
-    else if (first)
+    if (first)
         TRY(device_combine(device, SLOT_STAGE, 1, &one, (Slot[]){SLOT_POSITION}));
     for (int32_t round = 0; round < rounds; ++round) {
         SolverReport solved;
@@ -146,13 +143,13 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
                           (Slot[]){SLOT_STAGE, SLOT_BASE_POSITION});
 }
 
-// SLOT_HISTORY_ACCELERATION of a first step: with friction, that of a stage of h which ends where the step begins.
+// SLOT_HISTORY_ACCELERATION of a first step: with dissipation, that of a stage of h which ends where the step begins.
 static VelaResult start_acceleration(Integrator *integrator, double time, double h)
 {
     Device *device = integrator->device;
     const double one = 1;
     TRY(device_acceleration(device, SLOT_HISTORY_ACCELERATION, SLOT_POSITION, time));
-    if (!device->model->contact.has_friction)
+    if (!device->dissipates)
         return VELA_OK;
     TRY(device_combine(device, SLOT_BASE_POSITION, 2, (double[]){1, -h},
                        (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));

@@ -1,5 +1,7 @@
 #include "model/elements.h"
 
+#include <stdio.h>
+
 const ElementKind element_kinds[ELEMENT_KIND_COUNT] = {
     [ELEMENT_TET] = {.name = "tetrahedron", .corners = 4, .columns = 3},
 };
@@ -17,4 +19,12 @@ void element_shape(const ElementGroup *group, int32_t element,
         }
         shape[0][j] = -sum;
     }
+}
+
+void elements_describe(const ElementGroup groups[ELEMENT_KIND_COUNT], int32_t number, char *text, size_t size)
+{
+    int32_t kind = ELEMENT_KIND_COUNT - 1;
+    while (kind > 0 && number < groups[kind].first_element)
+        --kind;
+    snprintf(text, size, "%s %d", element_kinds[kind].name, number - groups[kind].first_element);
 }

@@ -42,10 +42,12 @@ VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
     TRY(device_state_write(simulation->device, SLOT_STAGE, model->initial_positions));
     TRY(device_state_write(simulation->device, SLOT_VELOCITY, model->initial_velocities));
     TRY(device_diagnose(simulation->device, SLOT_POSITION, SLOT_VELOCITY, 0, &simulation->diagnosis));
+    char element[64];
+    elements_describe(model->groups, simulation->diagnosis.inverted_element, element, sizeof element);
     FAIL_IF(simulation->context, simulation->diagnosis.inverted_element >= 0, VELA_ERROR_INVALID_INPUT,
-            "%s: tetrahedron %d is inside out in the initial state (det F %g), which its material never is; "
+            "%s: %s is inside out in the initial state (det F %g), which its material never is; "
             "expected less twist or more cells",
-            simulation->scene.path, simulation->diagnosis.inverted_element, simulation->diagnosis.min_det_f);
+            simulation->scene.path, element, simulation->diagnosis.min_det_f);
     return check_contact(simulation);
 }
 

@@ -244,7 +244,10 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     Arena arena = arena_make(context);
     CpuDevice *device;
     TRY(ARENA_ARRAY(&arena, device, 1));
-    device->base = (Device){&operations, context, model};
+    device->base = (Device){.operations = &operations,
+                            .context = context,
+                            .model = model,
+                            .dissipates = model->contact.has_friction};
     device->kernels = kernels_choose();
     device->threads = model->element_count < ELEMENTS_FOR_THREADS ? 1 : context->threads;
     device->node_threads = model->node_count < NODES_FOR_THREADS ? 1 : context->threads;

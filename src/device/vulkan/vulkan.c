@@ -214,7 +214,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     Arena arena = arena_make(context);
     VulkanDevice *device;
     TRY(ARENA_ARRAY(&arena, device, 1));
-    device->base = (Device){&operations, context, model};
+    device->base = (Device){.operations = &operations, .context = context, .model = model};
     device->arena = arena;
     device->gpu = gpu;
     device->f64 = f64;

@@ -253,11 +253,6 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
     admm->anderson = (Anderson){.depth = settings->depth};
     admm->mixing.depth = 0;
     admm->first_iteration = true;
-    // Pinned nodes: xt = the prescribed place, so that their delta is 0.
-    for (int32_t p = 0; p < model->pin_count; ++p) {
-        const size_t i = 3 * (size_t)model->pin_nodes[p];
-        memcpy(device->slots[SLOT_TARGET] + i, device->slots[SLOT_STAGE] + i, 3 * sizeof(double));
-    }
     memset(admm->delta, 0, 3 * (size_t)model->node_count * sizeof(double));
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);

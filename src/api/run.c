@@ -124,8 +124,8 @@ static VelaResult prepare(Session *session)
     TRY(session_topology(&simulation->model, arena, &session->topology));
     TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.node_count));
     TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.node_count));
-    TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.groups[ELEMENT_TET].count));
-    TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.groups[ELEMENT_TET].count));
+    TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.element_count));
+    TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.element_count));
     if (def->verify)
         TRY(verification_create(simulation, &session->verification));
     TRY(make_record(session));

@@ -1,10 +1,12 @@
 #include "model/elements.h"
 
+#include "physics/element/kinds.h"
+
 #include <stdio.h>
 
-const ElementKind element_kinds[ELEMENT_KIND_COUNT] = {
-    [ELEMENT_TET] = {.name = "tetrahedron", .corners = 4, .columns = 3},
-};
+#define ROW(number, prefix, local, corner_count, column_count, one, four)                                    \
+    [number] = {.name = one, .chunk = four, .corners = corner_count, .columns = column_count},
+const ElementKind element_kinds[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 
 void element_shape(const ElementGroup *group, int32_t element,
                    double shape[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST])

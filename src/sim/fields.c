@@ -1,41 +1,65 @@
 #include "sim/fields.h"
 
-#include "base/svd3.h"
-#include "physics/energy/energy.h"
+#include "physics/element/kinds.h"
 
-// Deformation gradients of eight tets from `first` on; lanes beyond the last tet repeat it.
-static void gather(const Model *model, const double *positions, int32_t first, Lanes f[9])
+// Stretch and density of eight elements of one kind and material, F: element_size lanes.
+typedef void (*FieldsOfBlock)(const ElementMaterial *material, const Lanes *f, Lanes *stretch,
+                              Lanes *density);
+
+#define FIELDS_OF(number, prefix, local_type, corners, columns, name, chunk)                                 \
+    static void prefix##_fields(const ElementMaterial *material, const Lanes *f, Lanes *stretch,             \
+                                Lanes *density)                                                              \
+    {                                                                                                        \
+        local_type local;                                                                                    \
+        prefix##_decompose(1, (const Lanes(*)[3 * columns]) f, &local);                                      \
+        *stretch = prefix##_stretch(&local);                                                                 \
+        *density = prefix##_density(material, &local);                                                       \
+    }
+ELEMENT_KINDS(FIELDS_OF)
+
+#define ROW(number, prefix, local, corners, columns, name, chunk) [number] = prefix##_fields,
+static const FieldsOfBlock fields_of_kind[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
+
+// D x of eight elements from `first` on; lanes beyond the last one repeat it.
+static void gather(const ElementGroup *group, const double *positions, int32_t first, Lanes *f)
 {
+    const size_t corners = (size_t)group->kind->corners, columns = (size_t)group->kind->columns;
     for (int l = 0; l < LANE_COUNT; ++l) {
-        const int32_t tet =
-            first + l < model->groups[ELEMENT_TET].count ? first + l : model->groups[ELEMENT_TET].count - 1;
-        const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)tet;
-        const double *g = model->groups[ELEMENT_TET].shapes + 9 * (size_t)tet;
-        for (int i = 0; i < 3; ++i) {
-            double edge[3];
-            for (int a = 0; a < 3; ++a)
-                edge[a] = positions[3 * (size_t)nodes[a + 1] + i] - positions[3 * (size_t)nodes[0] + i];
-            for (int j = 0; j < 3; ++j)
-                f[3 * i + j][l] = edge[0] * g[j] + edge[1] * g[3 + j] + edge[2] * g[6 + j];
+        const size_t element = (size_t)(first + l < group->count ? first + l : group->count - 1);
+        const int32_t *nodes = group->nodes + corners * element;
+        const double *g = group->shapes + (size_t)element_shape_size(group->kind) * element;
+        for (size_t i = 0; i < 3; ++i)
+            for (size_t j = 0; j < columns; ++j) {
+                double sum = 0;
+                for (size_t a = 1; a < corners; ++a)
+                    sum += (positions[3 * (size_t)nodes[a] + i] - positions[3 * (size_t)nodes[0] + i]) *
+                           g[columns * (a - 1) + j];
+                f[columns * i + j][l] = sum;
+            }
+    }
+}
+
+static void compute_group(const Model *model, const ElementGroup *group, const double *positions,
+                          float *stretch, float *densities)
+{
+#pragma omp parallel for schedule(static)
+    for (int32_t first = 0; first < group->count; first += LANE_COUNT) {
+        Lanes f[3 * ELEMENT_COLUMNS_MOST], stretches = lanes_set(1), density = lanes_set(0);
+        gather(group, positions, first, f);
+        // Neighbours may differ in material: each material's formula sees all lanes, one lane is taken.
+        for (int l = 0; l < LANE_COUNT && first + l < group->count; ++l) {
+            const MaterialDef *def = &model->scene->materials[group->materials[first + l]];
+            const ElementMaterial material = {def->model, def->kappa, def->lambda};
+            if (l == 0 || group->materials[first + l] != group->materials[first + l - 1])
+                fields_of_kind[group->kind - element_kinds](&material, f, &stretches, &density);
+            stretch[group->first_element + first + l] = (float)stretches[l];
+            densities[group->first_element + first + l] = (float)density[l];
         }
     }
 }
 
 void fields_compute(const Model *model, const double *positions, float *stretch, float *densities)
 {
-#pragma omp parallel for schedule(static)
-    for (int32_t first = 0; first < model->groups[ELEMENT_TET].count; first += LANE_COUNT) {
-        Lanes f[9], u[9], v[9], sigma[3];
-        gather(model, positions, first, f);
-        svd3(f, u, sigma, v);
-        // Neighbouring tets may differ in material: each model's formula sees all lanes, one lane is taken.
-        for (int l = 0; l < LANE_COUNT && first + l < model->groups[ELEMENT_TET].count; ++l) {
-            const MaterialDef *material =
-                &model->scene->materials[model->groups[ELEMENT_TET].materials[first + l]];
-            const Lanes kappa = lanes_set(material->kappa), lambda = lanes_set(material->lambda);
-            const Lanes density = energy_density_above_rest(material->model, sigma, kappa, lambda);
-            stretch[first + l] = (float)sigma[0][l];
-            densities[first + l] = (float)density[l];
-        }
-    }
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        compute_group(model, &model->groups[kind], positions, stretch, densities);
 }

@@ -4,7 +4,7 @@
 #include "device/cpu/linear/coarse_kernels.h"
 #include "device/cpu/linear/multiply_kernel.h"
 #include "device/cpu/linear/triangular_kernels.h"
-#include "device/cpu/terms/tet.h"
+#include "physics/element/tet.h"
 
 #define ELEMENT tet
 #define ELEMENT_LOCAL TetLocal

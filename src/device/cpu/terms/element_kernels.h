@@ -1,21 +1,9 @@
 // The kernels of one kind of element, for the table of kernels. Included once for every kind, with
 //
-//     ELEMENT          prefix of its functions, say tet
-//     ELEMENT_LOCAL    what it makes of D x before anything else, say TetLocal
-//     ELEMENT_CORNERS, ELEMENT_COLUMNS   as in its row of element_kinds
+//     ELEMENT              prefix of its functions (physics/element/kinds.h), say tet
+//     ELEMENT_LOCAL        their type, say TetLocal
+//     ELEMENT_CORNERS, ELEMENT_COLUMNS   as in ELEMENT_KINDS
 //     ELEMENT_CAN_INVERT   1 where D x has a determinant that may have to stay positive
-//
-// and these functions of the kind, eight elements at a time, densities and stresses in Pa (D x is called F):
-//
-//     void decompose(int count, const Lanes (*F)[SIZE], Local *local)       of one block or of two side by side
-//     Lanes density(material, local)                                       psi above rest
-//     void stress(material, local, Lanes P[SIZE])                          P = dpsi/dF
-//     void slope(material, local, const Lanes D[SIZE], Lanes *slope, Lanes *magnitude)
-//                                                       P : D, and the size of |P| |F|, to which a difference is rounded
-//     void prox(material, local, Lanes volume, Lanes rho, Lanes Z[SIZE])    argmin w psi(Z) + rho/2 |Z - F|^2
-//     void hessian(material, local, part, const Pack G[], Pack volume, bool project, Pack K[PAIRS][9])
-//                                                       blocks of the pairs of corners (element_pair), of one pack
-//     Lanes determinant(local), Pack bound(F, D, wanted)                   only where it can invert
 
 #include "device/cpu/kernels.h"
 
@@ -90,7 +78,7 @@ LANES_INLINE void ELEMENT_FUNCTION(scatter_stress)(ElementBlocks *blocks, int32_
                                                    const ELEMENT_LOCAL *local)
 {
     Lanes p[ELEMENT_SIZE];
-    ELEMENT_FUNCTION(stress)(&blocks->materials[b], local, p);
+    ELEMENT_FUNCTION(stress)(&blocks->materials[b].material, local, p);
     for (int k = 0; k < ELEMENT_SIZE; ++k)
         p[k] *= blocks->volumes[b];
     ELEMENT_FUNCTION(scatter_corners)(blocks, b, p);
@@ -117,7 +105,7 @@ static void ELEMENT_FUNCTION(energies)(const ElementBlocks *blocks, int32_t firs
         ELEMENT_LOCAL local;
         ELEMENT_FUNCTION(gather)(blocks, b, x, f[0]);
         ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
-        const Lanes density = ELEMENT_FUNCTION(density)(&blocks->materials[b], &local);
+        const Lanes density = ELEMENT_FUNCTION(density)(&blocks->materials[b].material, &local);
         elastic += lanes_select(lanes_greater(blocks->valid[b], lanes_set(0)), blocks->volumes[b] * density,
                                 lanes_set(0));
 #if ELEMENT_CAN_INVERT
@@ -167,7 +155,7 @@ LANES_INLINE Lanes ELEMENT_FUNCTION(project_block)(ElementBlocks *blocks, int32_
     const Lanes rho = blocks->penalties[b];
     Lanes *projected = blocks->projected + at, *target = blocks->target + at;
     Lanes z[ELEMENT_SIZE], t[ELEMENT_SIZE], change = lanes_set(0);
-    ELEMENT_FUNCTION(prox)(&blocks->materials[b], local, blocks->volumes[b], rho, z);
+    ELEMENT_FUNCTION(prox)(&blocks->materials[b].material, local, blocks->volumes[b], rho, z);
     for (int k = 0; k < ELEMENT_SIZE; ++k) {
         const Lanes moved = z[k] - projected[k];
         change += moved * moved;
@@ -306,7 +294,7 @@ LANES_INLINE void ELEMENT_FUNCTION(hessian_of_block)(ElementBlocks *blocks, int3
                                                      const ELEMENT_LOCAL *local, bool project,
                                                      double *contributions)
 {
-    const BlockMaterial *material = &blocks->materials[b];
+    const ElementMaterial *material = &blocks->materials[b].material;
     blocks->densities[b] = ELEMENT_FUNCTION(density)(material, local);
     ELEMENT_FUNCTION(scatter_stress)(blocks, b, local);
     for (int part = 0; part < PACKS_PER_LANES; ++part) {
@@ -369,7 +357,7 @@ LANES_INLINE void ELEMENT_FUNCTION(try_block)(const ElementBlocks *blocks, int32
                                               const ELEMENT_LOCAL *local, const Lanes D[ELEMENT_SIZE],
                                               TrialLanes *sums)
 {
-    const BlockMaterial *material = &blocks->materials[b];
+    const ElementMaterial *material = &blocks->materials[b].material;
     const Lanes volume = blocks->volumes[b], start = blocks->densities[b], zero = lanes_set(0);
     const Lanes density = ELEMENT_FUNCTION(density)(material, local);
     Lanes slope, work;

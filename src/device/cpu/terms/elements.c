@@ -96,7 +96,7 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
             if (group->materials[order[i]] != m)
                 continue;
             last = order[i];
-            blocks->materials[block] = (BlockMaterial){material->model, material->kappa, material->lambda,
+            blocks->materials[block] = (BlockMaterial){{material->model, material->kappa, material->lambda},
                                                        model->never_inverts[m] != 0};
             fill_lane(group, forces, model, last, true, block, lane, blocks);
             lane = (lane + 1) % LANE_COUNT;

@@ -5,6 +5,7 @@
 
 #include "base/lanes.h"
 #include "device/cpu/terms/nodes.h"
+#include "physics/element/material.h"
 
 enum { HISTORY_MOST = 8 };
 
@@ -15,9 +16,8 @@ enum { BLOCKS_PER_CHUNK = 4 };
 typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
 
 typedef struct BlockMaterial {
-    int32_t energy_model;
-    double kappa, lambda; ///< Pa
-    bool never_inverts;   ///< Model.never_inverts
+    ElementMaterial material;
+    bool never_inverts; ///< Model.never_inverts
 } BlockMaterial;
 
 /// Lane l of block b is one element. The last block of a material repeats its last element in the lanes that are left over;

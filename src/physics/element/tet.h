@@ -1,13 +1,15 @@
-/// Tetrahedra on the CPU path: what their kernels are made of (element_kernels.h). D x is the deformation gradient F, and the
-/// density an isotropic energy of physics/energy in its signed singular values.
-#ifndef DEVICE_CPU_TERMS_TET_H
-#define DEVICE_CPU_TERMS_TET_H
+/// Tetrahedra: D x is the deformation gradient F, and the density an isotropic energy of physics/energy in its signed singular
+/// values. What each function is for, physics/element/kinds.h says. Twin: shaders/common/physics/element/tet.glsl.
+#ifndef PHYSICS_ELEMENT_TET_H
+#define PHYSICS_ELEMENT_TET_H
 
 #include "base/svd3.h"
-#include "device/cpu/terms/elements.h"
+#include "physics/element/material.h"
 #include "physics/energy/energy.h"
 #include "physics/energy/inversion.h"
 #include "physics/energy/projected_hessian.h"
+
+#include <string.h>
 
 /// F = U diag(sigma) V^T.
 typedef struct TetLocal {
@@ -41,13 +43,13 @@ LANES_INLINE void tet_compose(const TetLocal *local, const Lanes s[3], Lanes m[9
     }
 }
 
-LANES_INLINE Lanes tet_density(const BlockMaterial *material, const TetLocal *local)
+LANES_INLINE Lanes tet_density(const ElementMaterial *material, const TetLocal *local)
 {
     return energy_density_above_rest(material->energy_model, local->sigma, lanes_set(material->kappa),
                                      lanes_set(material->lambda));
 }
 
-LANES_INLINE void tet_stress(const BlockMaterial *material, const TetLocal *local, Lanes p[9])
+LANES_INLINE void tet_stress(const ElementMaterial *material, const TetLocal *local, Lanes p[9])
 {
     Lanes stress[3];
     energy_stress(material->energy_model, local->sigma, lanes_set(material->kappa),
@@ -55,7 +57,7 @@ LANES_INLINE void tet_stress(const BlockMaterial *material, const TetLocal *loca
     tet_compose(local, stress, p);
 }
 
-LANES_INLINE void tet_slope(const BlockMaterial *material, const TetLocal *local, const Lanes D[9],
+LANES_INLINE void tet_slope(const ElementMaterial *material, const TetLocal *local, const Lanes D[9],
                             Lanes *slope, Lanes *magnitude)
 {
     const Lanes *u = local->u, *v = local->v;
@@ -73,7 +75,7 @@ LANES_INLINE void tet_slope(const BlockMaterial *material, const TetLocal *local
 }
 
 // Prox on the signed singular values (theory.md section 5).
-LANES_INLINE void tet_prox(const BlockMaterial *material, const TetLocal *local, Lanes volume, Lanes rho,
+LANES_INLINE void tet_prox(const ElementMaterial *material, const TetLocal *local, Lanes volume, Lanes rho,
                            Lanes z[9])
 {
     Lanes projected[3];
@@ -149,8 +151,8 @@ LANES_INLINE void tet_expand_hessian(const Pack hessian[12], const Pack U[9], co
         }
 }
 
-LANES_INLINE void tet_hessian(const BlockMaterial *material, const TetLocal *local, int part, const Pack G[9],
-                              Pack volume, bool project, Pack K[10][9])
+LANES_INLINE void tet_hessian(const ElementMaterial *material, const TetLocal *local, int part,
+                              const Pack G[9], Pack volume, bool project, Pack K[10][9])
 {
     Pack U[9], V[9], s[3], hessian[12];
     packs_load(local->u, part, 9, U), packs_load(local->v, part, 9, V), packs_load(local->sigma, part, 3, s);
@@ -161,7 +163,13 @@ LANES_INLINE void tet_hessian(const BlockMaterial *material, const TetLocal *loc
     tet_expand_hessian(hessian, U, V, G, volume, K);
 }
 
-// ---------------------------------------------------------------- inversion
+// ---------------------------------------------------------------- stretch and inversion
+
+/// The largest principal stretch.
+LANES_INLINE Lanes tet_stretch(const TetLocal *local)
+{
+    return local->sigma[0];
+}
 
 LANES_INLINE Lanes tet_determinant(const TetLocal *local)
 {

@@ -1,0 +1,26 @@
+/// The kinds of element, and what each is described by: a header physics/element/<prefix>.h with a type for what it makes of D x
+/// before anything else (<Prefix>Local), and these functions, eight elements at a time, densities and stresses in Pa. D x, 3 x
+/// columns, is called F; SIZE is 3 columns.
+///
+///     void <prefix>_decompose(int count, const Lanes (*F)[SIZE], Local *local)      of one block or of two side by side
+///     Lanes <prefix>_density(material, local)                                      psi, 0 at rest
+///     void <prefix>_stress(material, local, Lanes P[SIZE])                         P = dpsi/dF
+///     void <prefix>_slope(material, local, const Lanes D[SIZE], Lanes *slope, Lanes *magnitude)
+///                         P : D, and the size of |P| |F|, from which a difference of energies is rounded
+///     void <prefix>_prox(material, local, Lanes volume, Lanes rho, Lanes Z[SIZE])
+///                         argmin w psi(Z) + rho/2 |Z - F|^2, for ADMM
+///     void <prefix>_hessian(material, local, int part, const Pack G[], Pack volume, bool project, Pack K[][9])
+///                         blocks of the pairs of corners (element_pair), projected or true, of one pack
+///     Lanes <prefix>_stretch(local)                                                the largest principal stretch, to be shown
+///     Lanes <prefix>_determinant(local), Pack <prefix>_bound(F, D, wanted)         only where it can invert: largest t <= 1
+///                         with det(F + t D) >= det(F)/10 on all of [0, t]
+#ifndef PHYSICS_ELEMENT_KINDS_H
+#define PHYSICS_ELEMENT_KINDS_H
+
+#include "abi/element_kind.h"
+#include "physics/element/tet.h"
+
+/// X(number, prefix, Local, corners, columns, name of one for messages, name of its chunk in state files), one a kind.
+#define ELEMENT_KINDS(X) X(ELEMENT_TET, tet, TetLocal, 4, 3, "tetrahedron", "TETS")
+
+#endif

@@ -27,8 +27,15 @@ static const FrameBody fixture_bodies[2] = {
     {"right, the larger", 4, 5, 1, 2, 4, 6, {0.1, 0.3, 0.9}, 0.7},
 };
 static const FrameTopology fixture_topology = {
-    FIXTURE_NODES,     FIXTURE_TETS,          FIXTURE_TRIANGLES, 2, fixture_rest, fixture_tets,
-    fixture_triangles, fixture_triangle_tets, fixture_bodies,
+    .node_count = FIXTURE_NODES,
+    .triangle_count = FIXTURE_TRIANGLES,
+    .body_count = 2,
+    .element_count = FIXTURE_TETS,
+    .rest_positions = fixture_rest,
+    .elements = {[ELEMENT_TET] = {FIXTURE_TETS, fixture_tets}},
+    .triangles = fixture_triangles,
+    .triangle_elements = fixture_triangle_tets,
+    .bodies = fixture_bodies,
 };
 
 typedef struct FixtureState {

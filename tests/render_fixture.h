@@ -12,7 +12,7 @@ enum { FIXTURE_NODES = 2048, FIXTURE_TRIANGLES = 4096 };
 typedef struct RenderFixture {
     double positions[3 * FIXTURE_NODES], velocities[3 * FIXTURE_NODES];
     float stretch[1], energy_density[1];
-    int32_t triangles[3 * FIXTURE_TRIANGLES], triangle_tets[FIXTURE_TRIANGLES], tets[4];
+    int32_t triangles[3 * FIXTURE_TRIANGLES], triangle_elements[FIXTURE_TRIANGLES], tets[4];
     FrameBody body;
     FrameTopology topology;
     Frame frame; ///< at rest
@@ -27,13 +27,13 @@ static inline void fixture_finish(RenderFixture *fixture, int32_t node_count, in
                                 .color = {0.85, 0.25, 0.2},
                                 .roughness = 0.7};
     fixture->topology = (FrameTopology){.node_count = node_count,
-                                        .tet_count = 1,
+                                        .element_count = 1,
                                         .triangle_count = triangle_count,
                                         .body_count = 1,
                                         .rest_positions = fixture->positions,
-                                        .tets = fixture->tets,
+                                        .elements = {[ELEMENT_TET] = {1, fixture->tets}},
                                         .triangles = fixture->triangles,
-                                        .triangle_tets = fixture->triangle_tets,
+                                        .triangle_elements = fixture->triangle_elements,
                                         .bodies = &fixture->body};
     fixture->frame = (Frame){.positions = fixture->positions,
                              .velocities = fixture->velocities,

@@ -33,14 +33,15 @@ VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *top
         memcpy(bodies[b].color, look->color, sizeof look->color);
     }
     *topology = (FrameTopology){.node_count = model->body_node_count,
-                                .tet_count = model->groups[ELEMENT_TET].count,
+                                .element_count = model->element_count,
                                 .triangle_count = model->triangle_count,
                                 .body_count = model->body_count,
                                 .rest_positions = model->rest_positions,
-                                .tets = model->groups[ELEMENT_TET].nodes,
                                 .triangles = model->triangles,
-                                .triangle_tets = model->triangle_tets,
+                                .triangle_elements = model->triangle_elements,
                                 .bodies = bodies};
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        topology->elements[kind] = (FrameElements){model->groups[kind].count, model->groups[kind].nodes};
     return VELA_OK;
 }
 

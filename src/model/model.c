@@ -39,7 +39,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     TRY(ARENA_ARRAY(arena, group->volumes, tets));
     TRY(ARENA_ARRAY(arena, group->materials, tets));
     TRY(ARENA_ARRAY(arena, model->triangles, 3 * triangles));
-    TRY(ARENA_ARRAY(arena, model->triangle_tets, triangles));
+    TRY(ARENA_ARRAY(arena, model->triangle_elements, triangles));
     return VELA_OK;
 }
 
@@ -61,7 +61,7 @@ static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t cop
     for (size_t i = 0; i < 3 * (size_t)loaded->triangle_count; ++i)
         model->triangles[3 * (size_t)model->triangle_count + i] = loaded->triangles[i] + first_node;
     for (int32_t i = 0; i < loaded->triangle_count; ++i)
-        model->triangle_tets[model->triangle_count + i] = loaded->triangle_tets[i] + first_tet;
+        model->triangle_elements[model->triangle_count + i] = loaded->triangle_tets[i] + first_tet;
     model->node_count += mesh->node_count;
     tets->count += mesh->tet_count;
     model->triangle_count += loaded->triangle_count;

@@ -59,8 +59,8 @@ struct Model {
                        ///< infinite beyond, or the scene says `prevent_inversion`
 
     int32_t triangle_count;
-    int32_t *triangles;     ///< surface, triangle_count x 3, outward
-    int32_t *triangle_tets; ///< the tet behind each
+    int32_t *triangles;         ///< surface, triangle_count x 3, outward
+    int32_t *triangle_elements; ///< the element behind each, by its number
     int32_t surface_node_count;
     int32_t *surface_nodes; ///< ascending
 

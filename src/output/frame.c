@@ -9,12 +9,12 @@
 
 // docs/state-format.md describes what is written here.
 static const char STATE_MAGIC[8] = {'v', 'e', 'l', 'a', '.', 'v', 's', 't'};
-enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 6 };
+enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 5 + ELEMENT_KIND_COUNT };
 
 typedef struct StoredFrame {
     int64_t index, step;
     double time;
-    int32_t node_count, tet_count;
+    int32_t node_count, element_count;
 } StoredFrame;
 
 typedef struct StoredBody {
@@ -58,9 +58,13 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, C
         at += size;
     }
     chunks[0] = chunk_of("REST", topology->rest_positions, topology->node_count, 3 * sizeof(double));
-    chunks[1] = chunk_of("TETS", topology->tets, topology->tet_count, 4 * sizeof(int32_t));
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        chunks[1 + kind] =
+            chunk_of(element_kinds[kind].chunk, topology->elements[kind].nodes,
+                     topology->elements[kind].count, (size_t)element_kinds[kind].corners * sizeof(int32_t));
+    chunks += ELEMENT_KIND_COUNT - 1;
     chunks[2] = chunk_of("TRIS", topology->triangles, topology->triangle_count, 3 * sizeof(int32_t));
-    chunks[3] = chunk_of("TRIT", topology->triangle_tets, topology->triangle_count, sizeof(int32_t));
+    chunks[3] = chunk_of("TRIT", topology->triangle_elements, topology->triangle_count, sizeof(int32_t));
     chunks[4] = chunk_of("BODY", bodies, topology->body_count, sizeof(StoredBody));
     chunks[5] = chunk_of("NAME", names, (int64_t)length, 1);
     return VELA_OK;
@@ -72,13 +76,13 @@ VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopo
     char path[RUN_PATH_CAPACITY];
     TRY(run_state_path(context, folder, frame->index, path));
     const StoredFrame stored = {frame->index, frame->step, frame->time, topology->node_count,
-                                topology->tet_count};
+                                topology->element_count};
     Chunk chunks[STATE_CHUNKS + TOPOLOGY_CHUNKS] = {
         chunk_of("FRAM", &stored, 1, sizeof stored),
         chunk_of("POSI", frame->positions, topology->node_count, 3 * sizeof(double)),
         chunk_of("VELO", frame->velocities, topology->node_count, 3 * sizeof(double)),
-        chunk_of("STRE", frame->stretch, topology->tet_count, sizeof(float)),
-        chunk_of("ENER", frame->energy_density, topology->tet_count, sizeof(float)),
+        chunk_of("STRE", frame->stretch, topology->element_count, sizeof(float)),
+        chunk_of("ENER", frame->energy_density, topology->element_count, sizeof(float)),
     };
     int32_t count = STATE_CHUNKS;
     Arena arena = arena_make(context);
@@ -148,7 +152,7 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
                 file->path, i, topology->body_count);
         FAIL_IF(context,
                 !range_fits(from->first_node, from->node_count, topology->node_count) ||
-                    !range_fits(from->first_tet, from->tet_count, topology->tet_count) ||
+                    !range_fits(from->first_tet, from->tet_count, topology->elements[ELEMENT_TET].count) ||
                     !range_fits(from->first_triangle, from->triangle_count, topology->triangle_count),
                 VELA_ERROR_INVALID_INPUT, "%s: chunk 'BODY': the ranges of body %d ('%s') exceed the mesh",
                 file->path, i, names);
@@ -168,6 +172,22 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
     return VELA_OK;
 }
 
+static VelaResult read_elements(VelaContext *context, const ChunkFile *file, FrameTopology *topology)
+{
+    int64_t count = 0;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        FrameElements *elements = &topology->elements[kind];
+        TRY(find_array(context, file, element_kinds[kind].chunk,
+                       (size_t)element_kinds[kind].corners * sizeof *elements->nodes,
+                       (const void **)&elements->nodes, &elements->count));
+        count += elements->count;
+    }
+    FAIL_IF(context, count > INT32_MAX, VELA_ERROR_INVALID_INPUT, "%s: %lld elements, expected at most %d",
+            file->path, (long long)count, INT32_MAX);
+    topology->element_count = (int32_t)count;
+    return VELA_OK;
+}
+
 VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *arena,
                                FrameTopology *topology)
 {
@@ -178,19 +198,20 @@ VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *
     TRY(chunks_read(context, path, STATE_MAGIC, STATE_VERSION, arena, &file));
     TRY(find_array(context, &file, "REST", 3 * sizeof(double), (const void **)&topology->rest_positions,
                    &topology->node_count));
-    TRY(find_array(context, &file, "TETS", 4 * sizeof(int32_t), (const void **)&topology->tets,
-                   &topology->tet_count));
+    TRY(read_elements(context, &file, topology));
     TRY(find_array(context, &file, "TRIS", 3 * sizeof(int32_t), (const void **)&topology->triangles,
                    &topology->triangle_count));
     TRY(chunks_find_exactly(context, &file, "TRIT", sizeof(int32_t), (uint64_t)topology->triangle_count,
-                            (const void **)&topology->triangle_tets));
+                            (const void **)&topology->triangle_elements));
     TRY(check_finite(context, &file, "REST", topology->rest_positions, topology->node_count));
-    TRY(check_indices(context, &file, "TETS", topology->tets, 4 * (int64_t)topology->tet_count,
-                      topology->node_count));
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        TRY(check_indices(context, &file, element_kinds[kind].chunk, topology->elements[kind].nodes,
+                          (int64_t)element_kinds[kind].corners * topology->elements[kind].count,
+                          topology->node_count));
     TRY(check_indices(context, &file, "TRIS", topology->triangles, 3 * (int64_t)topology->triangle_count,
                       topology->node_count));
-    TRY(check_indices(context, &file, "TRIT", topology->triangle_tets, topology->triangle_count,
-                      topology->tet_count));
+    TRY(check_indices(context, &file, "TRIT", topology->triangle_elements, topology->triangle_count,
+                      topology->element_count));
     return read_bodies(context, &file, arena, topology);
 }
 
@@ -206,18 +227,19 @@ VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, c
     TRY(chunks_find_exactly(context, &file, "FRAM", sizeof *stored, 1, (const void **)&stored));
     FAIL_IF(context, stored->index != index, VELA_ERROR_INVALID_INPUT, "%s: holds frame %lld, expected %lld",
             path, (long long)stored->index, (long long)index);
-    FAIL_IF(context, stored->node_count != topology->node_count || stored->tet_count != topology->tet_count,
-            VELA_ERROR_INVALID_INPUT, "%s: %d nodes and %d tetrahedra, expected %d and %d as in frame 0",
-            path, stored->node_count, stored->tet_count, topology->node_count, topology->tet_count);
+    FAIL_IF(context,
+            stored->node_count != topology->node_count || stored->element_count != topology->element_count,
+            VELA_ERROR_INVALID_INPUT, "%s: %d nodes and %d elements, expected %d and %d as in frame 0", path,
+            stored->node_count, stored->element_count, topology->node_count, topology->element_count);
     FAIL_IF(context, stored->step < 0 || !isfinite(stored->time), VELA_ERROR_INVALID_INPUT,
             "%s: step %lld at time %g, expected a step from 0 on and a finite time", path,
             (long long)stored->step, stored->time);
-    const uint64_t nodes = (uint64_t)topology->node_count, tets = (uint64_t)topology->tet_count;
+    const uint64_t nodes = (uint64_t)topology->node_count, elements = (uint64_t)topology->element_count;
     const void *positions, *velocities, *stretch, *energy_density;
     TRY(chunks_find_exactly(context, &file, "POSI", 3 * sizeof(double), nodes, &positions));
     TRY(chunks_find_exactly(context, &file, "VELO", 3 * sizeof(double), nodes, &velocities));
-    TRY(chunks_find_exactly(context, &file, "STRE", sizeof(float), tets, &stretch));
-    TRY(chunks_find_exactly(context, &file, "ENER", sizeof(float), tets, &energy_density));
+    TRY(chunks_find_exactly(context, &file, "STRE", sizeof(float), elements, &stretch));
+    TRY(chunks_find_exactly(context, &file, "ENER", sizeof(float), elements, &energy_density));
     TRY(check_finite(context, &file, "POSI", positions, topology->node_count));
     TRY(check_finite(context, &file, "VELO", velocities, topology->node_count));
     // The file's bytes lie in the arena, which the caller owns: the arrays are used where they are.

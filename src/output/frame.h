@@ -4,6 +4,7 @@
 #define OUTPUT_FRAME_H
 
 #include "base/arena.h"
+#include "model/elements.h"
 
 typedef struct FrameBody {
     const char *name;
@@ -14,12 +15,19 @@ typedef struct FrameBody {
     double roughness;
 } FrameBody;
 
+/// The elements of one kind (model/elements.h).
+typedef struct FrameElements {
+    int32_t count;
+    const int32_t *nodes; ///< count x corners
+} FrameElements;
+
 typedef struct FrameTopology {
-    int32_t node_count, tet_count, triangle_count, body_count;
+    int32_t node_count, triangle_count, body_count;
+    int32_t element_count;        ///< of all kinds, numbered kind by kind
     const double *rest_positions; ///< node_count x 3, m
-    const int32_t *tets;          ///< tet_count x 4
-    const int32_t *triangles;     ///< triangle_count x 3, indices of nodes, outward
-    const int32_t *triangle_tets; ///< triangle_count: the tet behind each surface triangle
+    FrameElements elements[ELEMENT_KIND_COUNT];
+    const int32_t *triangles;         ///< triangle_count x 3, indices of nodes, outward
+    const int32_t *triangle_elements; ///< triangle_count: the element behind each surface triangle
     const FrameBody *bodies;
 } FrameTopology;
 
@@ -29,8 +37,8 @@ typedef struct Frame {
     double time;           ///< s
     double *positions;     ///< node_count x 3, m
     double *velocities;    ///< node_count x 3, m/s
-    float *stretch;        ///< tet_count, largest principal stretch
-    float *energy_density; ///< tet_count, J/m^3, rest energy subtracted
+    float *stretch;        ///< element_count, largest principal stretch
+    float *energy_density; ///< element_count, J/m^3, rest energy subtracted
 } Frame;
 
 /// Writes states/NNNNNN.vst in `folder`; `topology` is written with frame 0 only.

@@ -81,7 +81,7 @@ void render_value_range(const FrameTopology *topology, const Frame *frame, Color
     for (int32_t t = 0; t < topology->triangle_count; ++t) {
         for (int k = 0; k < 3; ++k) {
             const size_t node = (size_t)topology->triangles[3 * (size_t)t + (size_t)k];
-            const size_t tet = (size_t)topology->triangle_tets[t];
+            const size_t tet = (size_t)topology->triangle_elements[t];
             const double value = color_by == COLOR_BY_SPEED     ? norm3(frame->velocities + 3 * node)
                                  : color_by == COLOR_BY_STRETCH ? (double)frame->stretch[tet]
                                                                 : (double)frame->energy_density[tet];

@@ -59,10 +59,10 @@ static VelaResult topology_check(VelaContext *context, const FrameTopology *topo
                 topology->triangles[i], topology->node_count - 1);
     for (int32_t i = 0; i < topology->triangle_count; ++i)
         FAIL_IF(context,
-                topology->tet_count > 0 &&
-                    (topology->triangle_tets[i] < 0 || topology->triangle_tets[i] >= topology->tet_count),
+                topology->element_count > 0 && (topology->triangle_elements[i] < 0 ||
+                                                topology->triangle_elements[i] >= topology->element_count),
                 VELA_ERROR_INVALID_INPUT, "surface triangle %d names tet %d, expected 0 to %d", i,
-                topology->triangle_tets[i], topology->tet_count - 1);
+                topology->triangle_elements[i], topology->element_count - 1);
     for (int32_t b = 0; b < topology->body_count; ++b) {
         const FrameBody *body = &topology->bodies[b];
         FAIL_IF(context,
@@ -239,7 +239,7 @@ static void values_gather(RenderSurface *surface, const FrameTopology *topology,
         const int32_t *nodes = topology->triangles + 3 * (size_t)t;
         double normal[3];
         triangle_normal(frame->positions, nodes, normal);
-        const double area = norm3(normal), value = (double)source[topology->triangle_tets[t]];
+        const double area = norm3(normal), value = (double)source[topology->triangle_elements[t]];
         for (int k = 0; k < 3; ++k) {
             surface->values[2 * (size_t)nodes[k]] += area * value;
             surface->values[2 * (size_t)nodes[k] + 1] += area;

@@ -31,13 +31,13 @@ START_TEST(round_trip)
     FrameTopology topology;
     ASSERT_OK(context, frame_read_topology(context, folder, &arena, &topology));
     ck_assert_int_eq(topology.node_count, FIXTURE_NODES);
-    ck_assert_int_eq(topology.tet_count, FIXTURE_TETS);
+    ck_assert_int_eq(topology.element_count, FIXTURE_TETS);
     ck_assert_int_eq(topology.triangle_count, FIXTURE_TRIANGLES);
     ck_assert_int_eq(topology.body_count, 2);
     ck_assert_mem_eq(topology.rest_positions, fixture_rest, sizeof fixture_rest);
-    ck_assert_mem_eq(topology.tets, fixture_tets, sizeof fixture_tets);
+    ck_assert_mem_eq(topology.elements[ELEMENT_TET].nodes, fixture_tets, sizeof fixture_tets);
     ck_assert_mem_eq(topology.triangles, fixture_triangles, sizeof fixture_triangles);
-    ck_assert_mem_eq(topology.triangle_tets, fixture_triangle_tets, sizeof fixture_triangle_tets);
+    ck_assert_mem_eq(topology.triangle_elements, fixture_triangle_tets, sizeof fixture_triangle_tets);
     for (int i = 0; i < 2; ++i) {
         ck_assert_str_eq(topology.bodies[i].name, fixture_bodies[i].name);
         ck_assert_int_eq(topology.bodies[i].first_node, fixture_bodies[i].first_node);
@@ -76,7 +76,7 @@ START_TEST(refuses_what_does_not_fit)
     ASSERT_FAILS(context, invalid, "000002.vst", frame_read(context, folder, 2, &topology, &arena, &frame));
     FrameTopology other = topology;
     other.node_count = 8;
-    ASSERT_FAILS(context, invalid, "9 nodes and 3 tetrahedra, expected 8",
+    ASSERT_FAILS(context, invalid, "9 nodes and 3 elements, expected 8",
                  frame_read(context, folder, 1, &other, &arena, &frame));
     // A state that is not a number is kept from readers, with its node.
     FixtureState state;

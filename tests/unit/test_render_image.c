@@ -308,7 +308,7 @@ static void setup_obstacle(RenderFixture *block)
     fixture_box(block, (double[3]){0, 0.2, 0}, 0.4, 2);
     block->body.color[0] = block->body.color[2] = 0.2;
     block->body.color[1] = 0.6;
-    block->topology.tet_count = 0;
+    block->topology.element_count = 0;
     def.obstacles = &block->topology;
     def.has_bounds = true; // of both
     memcpy(def.bounds_min, (double[3]){-0.2, 0, -0.2}, sizeof def.bounds_min);

@@ -170,7 +170,7 @@ START_TEST(bad_topology_is_refused)
     ck_assert_int_eq(surface_create(&arena, &fixture.topology, 40, &surface), VELA_ERROR_INVALID_INPUT);
     ck_assert_ptr_nonnull(strstr(vela_context_message(context), "triangle 2"));
     fixture_box(&fixture, ORIGIN, 2, 2);
-    fixture.triangle_tets[3] = 1;
+    fixture.triangle_elements[3] = 1;
     ck_assert_int_eq(surface_create(&arena, &fixture.topology, 40, &surface), VELA_ERROR_INVALID_INPUT);
     fixture_box(&fixture, ORIGIN, 2, 2);
     ASSERT_OK(context, surface_create(&arena, &fixture.topology, 40, &surface));

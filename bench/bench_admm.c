@@ -12,7 +12,10 @@
 
 #include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
+#include "model/build.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,11 @@
 // motion becomes vibration is a property of the bar; what goes beyond it with large steps is the integrator's doing.
 // The free bar and the one guided along a line (tests/physics/wall_bar.h); one thread; about ten minutes.
 // usage: bench_collision [wave speed in m/s...] > collision.csv     (default 1 10 100)
+#include "model/build.h"
 #include "physics/wall_bar.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <math.h>
 #include <stdio.h>

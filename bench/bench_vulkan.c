@@ -3,7 +3,10 @@
 // usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton [two_level|block_jacobi]]]]]]
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/vulkan.h"
+#include "model/build.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <stdio.h>
 #include <stdlib.h>

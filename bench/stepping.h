@@ -4,7 +4,10 @@
 
 #include "phases.h"
 
+#include "model/build.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
 
 #include "check_main.h"
 
+#include "scene/parse.h"
 #include "scene/scene.h"
 
 #include <string.h>

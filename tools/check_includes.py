@@ -139,6 +139,46 @@ def reaches_vulkan(root):
                 yield relative, number, f"sees Vulkan through {' -> '.join(way)}; only {', '.join(VULKAN_SEEN)} may"
 
 
+def module_of(relative):
+    """A source file and its header are one module: what a file without its ending names."""
+    return pathlib.PurePosixPath(relative).with_suffix("").as_posix()
+
+
+def find_cycles(root):
+    """Yields (file, line, text) for every group of modules that include each other in a circle."""
+    graph = {}
+    for path in sorted((root / "src").rglob("*.[ch]")):
+        relative = path.relative_to(root / "src").as_posix()
+        edges = graph.setdefault(module_of(relative), {})
+        for number, kind, name in includes(path):
+            target = resolve(path, name, root)
+            if kind == '"' and (root / "src" / target).exists() and module_of(target) != module_of(relative):
+                edges.setdefault(module_of(target), (relative, number))
+
+    def way(start):
+        """The shortest way from a module back to itself, as modules, or None."""
+        queue, before = [start], {}
+        for module in queue:
+            for target in sorted(graph.get(module, {})):
+                if target == start:
+                    back = [module]
+                    while back[-1] != start:
+                        back.append(before[back[-1]])
+                    return back[::-1] + [start]
+                if target not in before:
+                    before[target] = module
+                    queue.append(target)
+        return None
+
+    told = set()
+    for module in sorted(graph):
+        circle = None if module in told else way(module)
+        if circle:
+            told.update(circle)
+            relative, number = graph[circle[0]][circle[1]]
+            yield relative, number, f"modules include each other: {' -> '.join(circle)}"
+
+
 def check_public(path):
     for number, kind, name in includes(path):
         if kind == '"' and not name.startswith("vela/"):
@@ -166,6 +206,8 @@ def violations(root):
         for number, text in check_source(path, root):
             yield path, number, text
     for relative, number, text in reaches_vulkan(root):
+        yield root / "src" / relative, number, text
+    for relative, number, text in find_cycles(root):
         yield root / "src" / relative, number, text
     for path in sorted((root / "include").rglob("*.h")):
         for number, text in check_public(path):

@@ -6,6 +6,7 @@
 #include "device/vulkan/vulkan.h"
 #include "model/obstacles.h"
 #include "scene/keys.h"
+#include "sim/start.h"
 
 #include <string.h>
 

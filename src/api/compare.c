@@ -5,6 +5,7 @@
 #include "base/numeric_locale.h"
 #include "output/run_folder.h"
 #include "sim/compare.h"
+#include "sim/start.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/numeric_locale.h"
 #include "render/render.h"
+#include "scene/parse.h"
 
 #include <math.h>
 #include <string.h>

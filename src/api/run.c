@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/numeric_locale.h"
 #include "scene/keys.h"
+#include "sim/start.h"
 
 #include <math.h>
 #include <string.h>

@@ -58,20 +58,10 @@ typedef struct GpuDevice {
     bool lost; ///< nothing more can be done with it but destroy it
 } GpuDevice;
 
-GpuDeviceDef gpu_default_device_def(void);
-VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def,
-                             GpuDevice **device);
-/// Waits for the device to be idle, writes the pipeline cache. NULL is allowed.
-void gpu_device_destroy(GpuDevice *device);
-
 /// VELA_OK for VK_SUCCESS; else the result code with a message: what was tried, what Vulkan answered, what to do.
 VelaResult gpu_result(GpuDevice *device, VkResult result, const char *what);
 
 /// The timer of that name (compared by text), made on first use; -1 when all are taken.
 int32_t gpu_timer_find(GpuDevice *device, const char *name);
-
-/// Runs the float-float kernels on inputs whose exact results are known. VELA_ERROR_DEVICE if the driver's compiler
-/// did not keep `precise`: single precision cannot be trusted there.
-VelaResult gpu_self_test(GpuDevice *device);
 
 #endif

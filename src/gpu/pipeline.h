@@ -5,7 +5,7 @@
 #ifndef GPU_PIPELINE_H
 #define GPU_PIPELINE_H
 
-#include "gpu/memory.h"
+#include "gpu/buffer.h"
 
 enum { GPU_MAX_BINDINGS = 16, GPU_MAX_PUSH = 128, GPU_MAX_CONSTANTS = 8, GPU_MAX_WORKGROUP = 256 };
 
@@ -47,9 +47,5 @@ VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuB
                     GpuBinding *binding);
 
 VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule *module);
-
-// The cache on disk (pipeline_cache.c), called by the device.
-VelaResult gpu_pipeline_cache_load(GpuDevice *device);
-void gpu_pipeline_cache_save(GpuDevice *device);
 
 #endif

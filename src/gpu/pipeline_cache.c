@@ -1,5 +1,5 @@
 /// Compiled pipelines on disk. A cache that cannot be read, written or understood is never an error.
-#include "gpu/pipeline.h"
+#include "gpu/pipeline_cache.h"
 
 #include "base/file.h"
 #include "base/hash.h"

@@ -1,5 +1,9 @@
+#include "gpu/self_test.h"
+
 #include "abi/kernel.h"
 #include "gpu/commands.h"
+#include "gpu/memory.h"
+#include "gpu/transfer.h"
 
 #include <math.h>
 

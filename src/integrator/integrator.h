@@ -2,51 +2,10 @@
 #ifndef INTEGRATOR_INTEGRATOR_H
 #define INTEGRATOR_INTEGRATOR_H
 
-#include "solver/solver.h"
-
-/// How alpha came about (theory.md section 4).
-typedef enum AlphaCase {
-    ALPHA_UNUSED,
-    ALPHA_ROOT,    ///< the energy is on the target
-    ALPHA_NEAREST, ///< no alpha puts it there; the one that comes closest
-    ALPHA_NONE,    ///< alpha has no influence, or was not searched for: 1
-    ALPHA_CLIPPED  ///< cut to its bounds
-} AlphaCase;
+#include "integrator/step.h"
 
 /// "root", "nearest", "none", "clipped", or NULL where there is no alpha.
 const char *alpha_case_name(AlphaCase alpha_case);
-
-/// What became of one step. Sums run over stages and substeps.
-typedef struct StepReport {
-    SolverReport solver; ///< residuals of the last stage
-    int32_t substeps;
-    double alpha; ///< of a1, a_search, variational; blending: share of the midpoint rule; NaN for the others
-    AlphaCase alpha_case;
-    double target;        ///< energy that a_search or blending aims at, J; NaN for the others
-    DissipationLoss loss; ///< what friction took
-    Diagnosis end;        ///< of the state after the step
-} StepReport;
-
-/// Scalars that go from step to step.
-typedef struct IntegratorState {
-    bool started;       ///< SLOT_HISTORY_* and the energies below are those of the last step
-    double target;      ///< a_search: T_n, J
-    double kept_energy; ///< blending: H_0 less what friction has taken, J
-    int32_t side;       ///< a_search, sparse: sign of H_n - T_n
-    int32_t side_count; ///< how many steps in a row it has been the same
-    double dissipated;  ///< what friction has taken so far, J
-} IntegratorState;
-
-enum { INTEGRATOR_STATE_SIZE = 6 };
-
-/// What an integrator works with. Owned by the caller; `pins` is room for pin_count x 3 x 2.
-typedef struct Integrator {
-    Device *device;
-    const SceneDef *scene;
-    double *pins;
-    int32_t batch; ///< of the solver, from step to step
-    IntegratorState state;
-} Integrator;
 
 /// From SLOT_POSITION and SLOT_VELOCITY at `time` to the same slots at `time` + `step`. For integrators that end outside
 /// their stage's solution the end state is checked: where it inverts a tet that must not, the step is done again in two

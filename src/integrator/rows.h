@@ -3,7 +3,7 @@
 #ifndef INTEGRATOR_ROWS_H
 #define INTEGRATOR_ROWS_H
 
-#include "integrator/integrator.h"
+#include "integrator/step.h"
 
 typedef VelaResult (*IntegratorRow)(Integrator *integrator, double time, double step, StepReport *report);
 
@@ -17,13 +17,5 @@ VelaResult rk4_step(Integrator *integrator, double time, double step, StepReport
 // First targets, see integrator_start_target.
 VelaResult a_search_start_target(Integrator *integrator, double time, double *target);
 VelaResult blending_start_target(Integrator *integrator, double time, double *target);
-
-/// Adds what the friction of the last stage took while the nodes moved from one slot's places to the other's, `duration` s.
-VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, double duration,
-                               StepReport *report);
-/// Sets the pinned nodes of `slot` to their places at `time`.
-VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double time);
-/// Sets the pinned nodes of `slot` to their mean velocities between `time` and `time` + `step`.
-VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double time, double step);
 
 #endif

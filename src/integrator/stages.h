@@ -2,7 +2,8 @@
 #ifndef INTEGRATOR_STAGES_H
 #define INTEGRATOR_STAGES_H
 
-#include "integrator/integrator.h"
+#include "integrator/step.h"
+#include "solver/solver.h"
 
 enum { TERMS_MOST = 4 };
 

@@ -3,7 +3,7 @@
 #define MODEL_BODIES_H
 
 #include "mesh/mesh.h"
-#include "model/model.h"
+#include "scene/scene.h"
 
 /// A body's mesh and how many copies of it there are.
 typedef struct BodyMesh {

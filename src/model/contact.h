@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 typedef struct Model Model;
+typedef struct ObstacleSurface ObstacleSurface; ///< model/obstacles.h
 
 /// One copy of a body, or an obstacle: a surface that is a unit for friction, self-contact and the broad phase.
 typedef struct ContactOwner {
@@ -51,18 +52,5 @@ static inline double model_contact_friction(const ModelContact *contact, int32_t
 {
     return contact->friction[(size_t)owner * (size_t)contact->owner_count + (size_t)other];
 }
-
-/// Loads the surfaces of mesh obstacles into `surfaces`, one an obstacle. `node_count`: nodes that the obstacles need; 0
-/// unless contact is barrier.
-typedef struct ObstacleSurface ObstacleSurface;
-VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Arena *arena,
-                                ObstacleSurface **surfaces, int32_t *node_count);
-/// Appends the obstacles' nodes, pinned to their motion at time 0, behind the bodies'.
-void model_append_obstacles(const SceneDef *scene, const ObstacleSurface *surfaces, Model *model);
-/// "cube, node 12" or "obstacle ground", for messages.
-void model_describe_node(const Model *model, int32_t node, char *text, size_t size);
-/// Surfaces of everything that collides; nothing unless contact is barrier. The obstacles' nodes are there already.
-VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
-                               Model *model);
 
 #endif

@@ -81,10 +81,6 @@ struct Model {
     int32_t *columns;         ///< ascending in each row
 };
 
-/// Reads the meshes and builds everything. Messages name the body and the file. VELA_ERROR_INVALID_INPUT (a
-/// mesh or a selection is wrong), VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_IO.
-VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model);
-
 /// Pins of bodies: the first of all pins, the others are obstacles' nodes.
 static inline int32_t model_body_pin_count(const Model *model)
 {
@@ -96,5 +92,8 @@ void model_pin_positions(const Model *model, double time, double *positions);
 /// Planes at `time`: normals (unit) and offsets o, so that a point is outside where n.x > o. plane_count
 /// each.
 void model_planes(const Model *model, double time, double (*normals)[3], double *offsets);
+
+/// "cube, node 12" or "obstacle ground", for messages.
+void model_describe_node(const Model *model, int32_t node, char *text, size_t size);
 
 #endif

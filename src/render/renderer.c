@@ -2,6 +2,8 @@
 
 #include "base/matrix3.h"
 #include "base/png.h"
+#include "gpu/memory.h"
+#include "gpu/open.h"
 #include "render/color.h"
 #include "render/lighting.h"
 #include "render/passes.h"

@@ -2,7 +2,13 @@
 #ifndef SIM_DEVICE_CHOICE_H
 #define SIM_DEVICE_CHOICE_H
 
-#include "sim/simulation.h"
+#include "device/device.h"
+
+/// Which device, as the user says it: "auto", "cpu", "vulkan", "vulkan:N"; precision "f32", "f64" or NULL.
+typedef struct DeviceChoice {
+    const char *device;
+    const char *precision;
+} DeviceChoice;
 
 /// "auto": the best real GPU, without one the CPU path; a software Vulkan driver only when named. `reason` gets one
 /// sentence. VELA_ERROR_INVALID_INPUT for an unknown name or a precision that does not fit the device.

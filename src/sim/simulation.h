@@ -4,12 +4,6 @@
 
 #include "integrator/integrator.h"
 
-/// Which device, as the user says it: "auto", "cpu", "vulkan", "vulkan:N"; precision "f32", "f64" or NULL.
-typedef struct DeviceChoice {
-    const char *device;
-    const char *precision;
-} DeviceChoice;
-
 typedef struct Simulation {
     VelaContext *context;
     Arena arena;
@@ -22,11 +16,6 @@ typedef struct Simulation {
     char device_reason[256]; ///< why this device, one sentence
 } Simulation;
 
-/// Reads the scene and builds the model, without a device. Destroy with simulation_destroy whatever the result.
-VelaResult simulation_load(VelaContext *context, const char *path, int32_t override_count,
-                           const char *const *overrides, Simulation *simulation);
-/// Makes the device and puts the initial state on it.
-VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice);
 void simulation_destroy(Simulation *simulation);
 
 /// One step. On failure the message names the step.

@@ -2,7 +2,7 @@
 #ifndef SOLVER_ADMM_H
 #define SOLVER_ADMM_H
 
-#include "solver/solver.h"
+#include "solver/report.h"
 
 /// See solver_solve.
 VelaResult admm_solve(Device *device, const SolverDef *def, int32_t *batch, SolverReport *report);

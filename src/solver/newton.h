@@ -2,7 +2,7 @@
 #ifndef SOLVER_NEWTON_H
 #define SOLVER_NEWTON_H
 
-#include "solver/solver.h"
+#include "solver/report.h"
 
 /// See solver_solve. Starts from SLOT_STAGE, which must be admissible: where barrier-like elements are not inverted.
 VelaResult newton_solve(Device *device, const SolverDef *def, double step, SolverReport *report);

@@ -2,29 +2,7 @@
 #ifndef SOLVER_SOLVER_H
 #define SOLVER_SOLVER_H
 
-#include "device/device.h"
-
-/// Why a solver stopped.
-typedef enum Stop {
-    STOP_NONE,
-    STOP_CONVERGED,
-    STOP_ROUNDING,      ///< converged as far as the device's precision goes
-    STOP_LINE_SEARCH,   ///< no step along the direction lowers the objective; the last iterate is kept
-    STOP_MAX_ITERATIONS ///< not converged
-} Stop;
-
-/// Whether the solver gave up before its tolerance.
-static inline bool stop_is_short(Stop stop)
-{
-    return stop >= STOP_LINE_SEARCH;
-}
-
-typedef struct SolverReport {
-    int32_t iterations, linear_iterations;
-    double primal, dual;  ///< residuals of the last iteration (admm); |dx|_inf/h in m/s and nothing (newton)
-    double shortest_step; ///< smallest step length that newton took; 1 with other solvers
-    Stop stop;
-} SolverReport;
+#include "solver/report.h"
 
 /// Solves the stage that was set on the device, within a time step `step` (s). With `strict` in the solver's definition a
 /// stage that did not converge is VELA_ERROR_NOT_CONVERGED; otherwise it is only reported. SLOT_STAGE then holds the last
@@ -37,11 +15,5 @@ VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32
 /// SLOT_STAGE by its residual. `stage`: the one that was solved.
 VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage,
                                      Slot destination);
-
-/// Adds what another stage of the same step did: counts are summed, residuals are the later ones, the worst stop stays.
-void solver_report_add(SolverReport *sum, const SolverReport *stage);
-
-/// "residual", "rounding", "line_search", "max_iterations", or "" where nothing was solved.
-const char *stop_name(Stop stop);
 
 #endif

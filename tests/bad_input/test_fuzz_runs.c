@@ -6,8 +6,11 @@
 #include "check_main.h"
 
 #include "base/file.h"
+#include "model/build.h"
 #include "random_scene.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <signal.h>
 #include <time.h>

@@ -3,6 +3,7 @@
 #include "scene_fixture.h"
 
 #include "base/file.h"
+#include "scene/parse.h"
 
 #include <math.h>
 

@@ -17,6 +17,8 @@
 
 #include "../shaders/energy_parity.h"
 #include "gpu/commands.h"
+#include "gpu/memory.h"
+#include "gpu/open.h"
 #include "physics/energy/energy.h"
 
 #include <string.h>

@@ -1,6 +1,9 @@
 // Whole steps on the Vulkan device against the CPU path: every step starts from the CPU's state.
+#include "model/build.h"
 #include "parity/vulkan_fixture.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <math.h>
 #include <string.h>

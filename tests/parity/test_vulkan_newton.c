@@ -10,6 +10,9 @@
 #include "physics/physics_fixture.h"
 
 #include "device/vulkan/vulkan.h"
+#include "model/build.h"
+#include "scene/parse.h"
+#include "sim/start.h"
 
 enum { TEXT_SIZE = 1 << 14, STEPS = 2 };
 

@@ -12,6 +12,10 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
+#include "gpu/transfer.h"
+#include "model/build.h"
+#include "scene/parse.h"
+#include "sim/start.h"
 
 static VelaContext *context;
 

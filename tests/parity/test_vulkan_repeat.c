@@ -1,7 +1,12 @@
 // Same device, same scene: same bytes, however the work was cut into submissions, and also after a resume.
+#include "device/vulkan/vulkan.h"
 #include "device/vulkan/vulkan_device.h"
+#include "gpu/open.h"
+#include "model/build.h"
 #include "parity/vulkan_fixture.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <string.h>
 

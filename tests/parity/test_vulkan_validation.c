@@ -3,7 +3,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "check_main.h"
 #include "gpu/instance.h"
+#include "model/build.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <stdlib.h>
 #include <string.h>

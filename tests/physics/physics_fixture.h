@@ -6,8 +6,11 @@
 #include "energy_names.h"
 
 #include "base/matrix3.h"
+#include "model/build.h"
 #include "physics/energy/energy.h"
+#include "scene/parse.h"
 #include "sim/simulation.h"
+#include "sim/start.h"
 
 #include <string.h>
 

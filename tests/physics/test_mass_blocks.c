@@ -1,6 +1,7 @@
 // Masses that couple nodes: one tetrahedron with the mass matrix of its volume, rho V/20 (1 + delta_ab), instead of lumped
 // masses (theory.md section 9). Then its inertia is that of the body, not of four points.
 #include "newton_bodies.h"
+#include "sim/start.h"
 
 enum { NODES = 4, SIZE = 3 * NODES };
 

@@ -1,6 +1,7 @@
 // Every scene that comes with vela loads, says what it shows, and runs its first steps.
 #define _POSIX_C_SOURCE 200809L // glob
 #include "physics_fixture.h"
+#include "sim/start.h"
 
 #include <glob.h>
 

@@ -55,6 +55,16 @@ class Copy(unittest.TestCase):
 
 
 class Includes(Copy):
+    def test_circles(self):
+        """A file and its header are one module: a.c -> b.h and b.c -> a.h is a circle although no header includes another."""
+        self.expect("check_includes.py", {
+            "src/mesh/planted_a.h": ("int planted_a;\n", None),
+            "src/mesh/planted_a.c": ('#include "mesh/planted_b.h"\n',
+                                     "modules include each other: mesh/planted_a -> mesh/planted_b -> mesh/planted_a"),
+            "src/mesh/planted_b.h": ("int planted_b;\n", None),
+            "src/mesh/planted_b.c": ('#include "mesh/planted_a.h"\n', None),
+        })
+
     def test_law(self):
         self.expect("check_includes.py", {
             "src/geometry/planted.h": ('#include "mesh/mesh.h"\n', '"mesh/mesh.h" in geometry'),

@@ -2,6 +2,10 @@
 #include "check_main.h"
 #include "gpu/commands.h"
 #include "gpu/image.h"
+#include "gpu/memory.h"
+#include "gpu/open.h"
+#include "gpu/self_test.h"
+#include "gpu/transfer.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // Contact and obstacles of right scenes: every key, defaults, the friction of a pair, warnings.
+#include "scene/parse.h"
 #include "scene_fixture.h"
 
 static Reading reading;

@@ -1,4 +1,5 @@
 // --set: what it may change, and that what goes wrong because of it names it.
+#include "scene/parse.h"
 #include "scene_fixture.h"
 
 static Reading reading;

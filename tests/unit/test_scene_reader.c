@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "scene/keys.h"
+#include "scene/parse.h"
 
 #include <math.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "scene/keys.h"
+#include "scene/parse.h"
 
 static Reading reading;
 static cJSON *schema;

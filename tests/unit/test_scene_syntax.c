@@ -1,4 +1,5 @@
 // Broken JSON: the message says where (line and column), what is there and what should be.
+#include "scene/parse.h"
 #include "scene_fixture.h"
 
 static const struct {

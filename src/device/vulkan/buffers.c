@@ -5,6 +5,8 @@
 #include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/linear/preconditioner.h"
+#include "gpu/memory.h"
+#include "gpu/transfer.h"
 
 #include <string.h>
 

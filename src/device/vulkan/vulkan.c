@@ -9,6 +9,10 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/newton/newton.h"
 #include "device/vulkan/recording.h"
+#include "gpu/memory.h"
+#include "gpu/open.h"
+#include "gpu/self_test.h"
+#include "gpu/transfer.h"
 
 #include <assert.h>
 #include <string.h>

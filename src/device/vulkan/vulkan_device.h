@@ -17,8 +17,9 @@
 #include "abi/admm.h"
 #include "abi/coarse.h"
 #include "abi/newton.h"
-#include "device/vulkan/vulkan.h"
+#include "device/device.h"
 #include "gpu/commands.h"
+#include "gpu/memory.h"
 
 typedef enum BufferName {
     BUFFER_CONTROL,

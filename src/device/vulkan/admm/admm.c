@@ -13,6 +13,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
 
+#include "gpu/transfer.h"
 #include "model/matrix.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
+#include "gpu/transfer.h"
 
 #include <string.h>
 

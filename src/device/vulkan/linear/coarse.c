@@ -18,6 +18,7 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 
+#include "gpu/transfer.h"
 #include "model/node_groups.h"
 
 /// What the lists are made from.

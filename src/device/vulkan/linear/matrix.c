@@ -6,6 +6,7 @@
 #include "device/vulkan/recording.h"
 
 #include "base/matrix3.h"
+#include "gpu/transfer.h"
 #include "model/matrix.h"
 
 static uint32_t slice_width(const Model *model, uint32_t slice)

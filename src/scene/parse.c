@@ -1,4 +1,4 @@
-#include "scene/scene.h"
+#include "scene/parse.h"
 
 #include "base/hash.h"
 #include "scene/sections.h"

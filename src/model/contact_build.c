@@ -1,7 +1,6 @@
-#include "model/contact.h"
+#include "model/contact_build.h"
 
 #include "base/matrix3.h"
-#include "model/model.h"
 #include "model/obstacles.h"
 
 #include <stdio.h>
@@ -264,25 +263,4 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
 done:
     arena_clear(&scratch);
     return result;
-}
-
-void model_describe_node(const Model *model, int32_t node, char *text, size_t size)
-{
-    for (int32_t b = 0; b < model->body_count; ++b) {
-        const ModelBody *body = &model->bodies[b];
-        if (node >= body->first_node && node < body->first_node + body->node_count)
-            snprintf(text, size, "%.60s, node %d", body->name, node - body->first_node);
-    }
-    int32_t next = model->body_node_count;
-    for (int32_t o = 0, plane = 0; o < model->contact.owner_count; ++o) {
-        const ContactOwner *owner = &model->contact.owners[o];
-        if (owner->obstacle < 0)
-            continue;
-        const bool is_plane = plane < model->contact.plane_count && model->contact.planes[plane].owner == o;
-        const int32_t count = is_plane ? 2 : owner->vertex_count;
-        plane += is_plane;
-        if (node >= next && node < next + count)
-            snprintf(text, size, "obstacle %.60s", model->scene->obstacles[owner->obstacle].name);
-        next += count;
-    }
 }

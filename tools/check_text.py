@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what a search can find: words that mark unfinished work, files that grew too long, calls that bypass base/.
+"""Checks what a search can find: words that mark unfinished work, files that grew too long, calls that bypass base/, citations
+of the formula sheet that lead nowhere.
 
 usage: check_text.py [--root FOLDER]
 Prints one line per violation (file:line: what, and what is expected) and exits with 1 if there is any.
@@ -19,6 +20,25 @@ ALLOCATION = re.compile(r"(?<![\w.>])(malloc|calloc|realloc|aligned_alloc|free|s
 PRINTING = re.compile(r"(?<![\w.>])(?:(?:printf|puts|putchar|perror|vprintf)\s*\(|v?fprintf\s*\(\s*std(?:err|out)\b)")
 ENDING = re.compile(r"(?<![\w.>])(?:exit|abort|_exit|quick_exit)\s*\(")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+
+
+CITATION = re.compile(r"theory\.md,? sections? (\d+)((?:(?:, | and | to )\d+)*)")
+
+
+def sheet_sections(root):
+    """Numbers of the sections of docs/theory.md."""
+    path = root / "docs" / "theory.md"
+    if not path.exists():
+        return None
+    return {int(number) for number in re.findall(r"^## (\d+) ", path.read_text(encoding="utf-8"), re.M)}
+
+
+def check_citations(text, sections):
+    """Citations of the formula sheet name a section that it has."""
+    for match in CITATION.finditer(text):
+        for number in [match.group(1)] + re.findall(r"\d+", match.group(2)):
+            if int(number) not in sections:
+                yield text.count("\n", 0, match.start()) + 1, f"docs/theory.md has no section {number}"
 
 
 def blank(match):
@@ -63,6 +83,7 @@ def check_file(path, relative):
 
 
 def violations(root):
+    sections = sheet_sections(root)
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             relative = path.relative_to(root)
@@ -72,6 +93,9 @@ def violations(root):
             if path.suffix in TEXT_ENDINGS:
                 for number, text in check_file(path, relative):
                     yield relative, number, text
+                if sections and path.suffix in TEXT_ENDINGS:
+                    for number, text in check_citations(path.read_text(encoding="utf-8", errors="replace"), sections):
+                        yield relative, number, text
 
 
 def main():

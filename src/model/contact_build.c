@@ -2,6 +2,7 @@
 
 #include "base/matrix3.h"
 #include "model/obstacles.h"
+#include "physics/energy/energy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,9 +86,7 @@ static double largest_youngs_modulus(const SceneDef *scene)
         const MaterialDef *material = &scene->materials[m];
         double modulus = material->youngs_modulus;
         if (modulus == 0) {
-            const double shear = material->model == ENERGY_ARAP                  ? material->kappa / 2
-                                 : material->model == ENERGY_SYMMETRIC_DIRICHLET ? material->kappa * 2
-                                                                                 : material->kappa;
+            const double shear = energy_shear_modulus(material->model, material->kappa, material->lambda);
             modulus = 2 * shear * (1 + material->poissons_ratio);
         }
         largest = fmax(largest, modulus);

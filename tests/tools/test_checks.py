@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-COPIED = ("include", "src", "shaders", "tools", "tests", "bench", ".ci", ".clang-format")
+COPIED = ("docs/theory.md", "include", "src", "shaders", "tools", "tests", "bench", ".ci", ".clang-format")
 # Written in two halves where the whole would be found in this very file.
 MARK = "TO" + "DO"
 
@@ -23,6 +23,7 @@ class Copy(unittest.TestCase):
             if source.is_dir():
                 shutil.copytree(source, self.root / name)
             elif source.exists():
+                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(source, self.root / name)
 
     def write(self, name, text):
@@ -147,6 +148,9 @@ class Text(Copy):
             "src/sim/tab.c": ("\tint x;\n", "a tab"),
             "src/sim/blank.c": ("int x; \n", "white space"),
             "docs/planted.md": ("no end", "no newline"),
+            "src/sim/cited.c": ("// theory.md section 5, theory.md sections 2, 3 and 11\n", None),
+            # In two halves: this file is looked at as well.
+            "src/sim/astray.c": ("// theory.md " + "sections 2 and 77\n", "no section 77"),
         })
 
 

@@ -99,6 +99,20 @@ START_TEST(rest_values)
 }
 END_TEST
 
+/// A simple shear by gamma has the singular values sqrt(1 + gamma^2/4) +- gamma/2 and 1, and the energy mu gamma^2/2.
+START_TEST(shear_modulus_is_that_of_a_simple_shear)
+{
+    const double kappa = 1.7e4, gamma = 1e-4, middle = sqrt(1 + gamma * gamma / 4);
+    const Lanes s[3] = {lanes_set(middle + gamma / 2), lanes_set(1), lanes_set(middle - gamma / 2)};
+    for (int model = 0; model < ENERGY_MODEL_COUNT; ++model) {
+        const double lambda = lambda_of(model, kappa, 1.8);
+        const Lanes density = energy_density_above_rest(model, s, lanes_set(kappa), lanes_set(lambda));
+        const double modulus = energy_shear_modulus(model, kappa, lambda);
+        ck_assert_double_eq_tol(density[0] / (0.5 * gamma * gamma), modulus, 1e-3 * modulus);
+    }
+}
+END_TEST
+
 /// Hooke's law at rest: 2 mu + lambda and lambda in the block, no resistance to rotation, 2 mu to shear; for models of one
 /// parameter shear alone.
 START_TEST(rest_is_linear_elasticity)
@@ -362,6 +376,7 @@ int main(void)
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, rest_values);
     tcase_add_test(cases, rest_is_linear_elasticity);
+    tcase_add_test(cases, shear_modulus_is_that_of_a_simple_shear);
     tcase_add_test(cases, small_strains_keep_their_digits);
     tcase_add_loop_test(cases, finite_differences, 0, ENERGY_MODEL_COUNT);
     tcase_add_loop_test(cases, projection_clamps_the_eigenvalues, 0, ENERGY_MODEL_COUNT);

@@ -200,6 +200,15 @@ static inline double energy_psi11(int model, double kappa, double lambda)
     }
 }
 
+/// Shear modulus at rest, Pa: half of the flip term of the Hessian there, whatever the model.
+static inline double energy_shear_modulus(int model, double kappa, double lambda)
+{
+    const Pack rest[3] = {pack_set(1.0), pack_set(1.0), pack_set(1.0)};
+    Pack hessian[12];
+    energy_hessian_pack(model, rest, pack_set(kappa), pack_set(lambda), hessian);
+    return 0.5 * hessian[ENERGY_HESSIAN_FLIP][0];
+}
+
 /// Whether psi is infinite for inverted elements, so that steps must be cut before one inverts.
 static inline bool energy_is_barrier(int model)
 {

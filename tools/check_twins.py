@@ -2,6 +2,7 @@
 """Checks that every formula exists twice: in C and in GLSL, same path, same function names, same order.
 
 src/physics/energy/neo_hookean.h and shaders/common/physics/energy/neo_hookean.glsl are twins (and so under geometry/).
+Twins in other places are named in PAIRS.
 usage: check_twins.py [--root FOLDER]
 A C function on packs of lanes (name_pack) counts as its formula (name).
 What has no twin for a reason stands in tools/twins_allowed.txt, one line each: path without ending, function or *, reason.
@@ -13,6 +14,13 @@ import re
 import sys
 
 FOLDERS = ("physics", "geometry")
+# Twins elsewhere: C file, GLSL file, and the functions that both have, in this order. Beside them each has helpers of its own.
+PAIRS = (
+    ("src/base/svd3.h", "shaders/common/svd3.glsl",
+     ("svd3_columns_dot", "svd3_rotate", "svd3_orthogonalise", "svd3_sort_pair", "svd3_left_vectors", "svd3")),
+    ("src/base/eigen3.h", "shaders/common/eigen3.glsl", ("eigen3_rotate", "eigen3")),
+    ("src/device/cpu/admm/anderson.c", "shaders/common/anderson.glsl", ("solve_weights",)),
+)
 KEYWORDS = {"if", "for", "while", "switch", "return", "else", "do", "sizeof", "defined"}
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 # A definition or declaration at the left margin: words, the name, an opening parenthesis.
@@ -97,6 +105,14 @@ def violations(root):
             first = next(pair for pair in zip(c_common, glsl_common) if pair[0] != pair[1])
             yield (f"{glsl_files[stem].relative_to(root)}: order differs from {c_files[stem].relative_to(root)}: "
                    f"{first[1]} where {first[0]} was expected")
+    for pair in PAIRS:
+        for name, path in ((n, root / n) for n in pair[:2]):
+            found = functions(path) if path.exists() else []
+            missing = [f for f in pair[2] if f not in found]
+            if missing:
+                yield f"{name}: {missing[0]} is missing; its twin is {pair[1 if name == pair[0] else 0]}"
+            elif [f for f in found if f in pair[2]] != list(pair[2]):
+                yield f"{name}: order differs from {' '.join(pair[2])}"
     for (stem, name), (_, number, used) in allowed.items():
         if not used:
             yield f"{ALLOW_LIST}:{number}: {stem} {name} allows nothing; remove it"

@@ -103,6 +103,11 @@ class Twins(Copy):
     C = "static inline double {0}_energy(double x)\n{{\n    return x;\n}}\n"
     GLSL = "float {0}_energy(float x)\n{{\n    return x;\n}}\n"
 
+    def test_pairs_in_other_places(self):
+        name = "src/device/cpu/admm/anderson.c"
+        text = (self.root / name).read_text(encoding="utf-8")
+        self.expect("check_twins.py", {name: (text.replace("solve_weights", "weights_of"), "solve_weights is missing")})
+
     def test_missing_and_order(self):
         def pair(order):
             return "".join(self.C.format(n) for n in order), "".join(self.GLSL.format(n) for n in order)

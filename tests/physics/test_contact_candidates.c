@@ -122,7 +122,9 @@ static int32_t all_pairs(const Model *model, bool self, Candidate *pairs)
                               .owners = {owner_of(model, v), owner_of_node(model, corners[0])},
                               .kind = CANDIDATE_POINT_TRIANGLE};
             const double separation = contact->owners[pair.owners[0]].separation;
-            const double area = separation > 0 ? contact->triangle_areas[t] : contact->vertex_areas[v] / 4;
+            const double area = separation > 0
+                                    ? contact->triangle_areas[t]
+                                    : fmin(contact->vertex_areas[v] / 4, contact->triangle_areas[t] / 2);
             if (!share_a_node(pair.nodes, 1) && (self || pair.owners[0] != pair.owners[1]) &&
                 set_expected(model, &pair, area, separation))
                 pairs[count++] = pair;
@@ -134,7 +136,7 @@ static int32_t all_pairs(const Model *model, bool self, Candidate *pairs)
                               .owners = {owner_of_node(model, u[0]), owner_of_node(model, v[0])},
                               .kind = CANDIDATE_EDGE_EDGE};
             if (!share_a_node(pair.nodes, 2) && (self || pair.owners[0] != pair.owners[1]) &&
-                set_expected(model, &pair, (contact->edge_areas[e] + contact->edge_areas[f]) / 4, 0))
+                set_expected(model, &pair, fmin(contact->edge_areas[e], contact->edge_areas[f]) / 2, 0))
                 pairs[count++] = in_order(pair);
         }
     for (int32_t v = 0; v < contact->vertex_count; ++v) {

@@ -395,7 +395,7 @@ START_TEST(between_bodies)
             "\"poissons_ratio\": 0.3}},"
             " \"bodies\": ["
             "{\"name\": \"upper\", \"geometry\": {\"box\": {\"size\": [0.05, 0.01, 0.04], \"cells\": [1, 1, 1]}}, "
-            "\"material\": \"m\", \"translate\": [0, 0.0168, 0], \"velocity\": [%g, 0, 0]},"
+            "\"material\": \"m\", \"translate\": [0, 0.01685, 0], \"velocity\": [%g, 0, 0]},"
             "{\"name\": \"lower\", \"geometry\": {\"box\": {\"size\": [0.2, 0.01, 0.1], \"cells\": [4, 1, 2]}}, "
             "\"material\": \"m\", \"translate\": [0.05, 0.0059, 0]}],"
             " \"obstacles\": [%s], \"contact\": {\"model\": \"barrier\", \"distance\": 1e-3, \"stiffness\": 20, "

@@ -4,6 +4,7 @@
 #include "known_pair.h"
 
 #include "geometry/tangent.h"
+#include "physics/contact/area_weight.h"
 #include "physics/contact/pair_barrier.h"
 #include "physics/contact/plane_barrier.h"
 
@@ -44,6 +45,21 @@ START_TEST(barrier_numbers)
     static const double rest[3][2] = {{0.1, 0.828525732772}, {1, 0.532436043396}, {10, 0.122152064160}};
     for (int i = 0; i < 3; ++i)
         ck_assert_double_eq_tol(-barrier_slope(rest[i][1], 1) / rest[i][0], 1, 1e-10);
+}
+END_TEST
+
+// An even mesh of triangles of 1 m^2: A_v = 6/3 m^2, A_e = 2/3 m^2, so a vertex stands for A_v/4 and a pair of edges for
+// (A_e + A_e')/4. A triangle or an edge a million times larger or smaller on either side: the small side's own area counts.
+START_TEST(weights_by_the_smaller_side)
+{
+    const double vertex = 2, edge = 2.0 / 3, triangle = 1;
+    ck_assert_double_eq(area_weight_point_triangle(vertex, triangle), vertex / 4);
+    ck_assert_double_eq(area_weight_edges(edge, edge), (edge + edge) / 4);
+    ck_assert_double_eq(area_weight_point_triangle(vertex, 1e6 * triangle), vertex / 4);
+    ck_assert_double_eq(area_weight_point_triangle(1e6 * vertex, triangle), triangle / 2);
+    ck_assert_double_eq(area_weight_edges(1e6 * edge, edge), edge / 2);
+    ck_assert_double_eq(area_weight_edges(edge, 1e6 * edge), edge / 2);
+    ck_assert_double_eq(area_weight_edges(edge, 0), 0); // an edge without triangles
 }
 END_TEST
 
@@ -276,6 +292,7 @@ int main(void)
     TCase *cases = tcase_create("contact_barrier");
     tcase_set_timeout(cases, 0);
     tcase_add_test(cases, barrier_numbers);
+    tcase_add_test(cases, weights_by_the_smaller_side);
     tcase_add_loop_test(cases, pair_derivatives, 0, PAIR_TYPES);
     tcase_add_loop_test(cases, mollified_derivatives, 0, PAIR_TYPES);
     tcase_add_test(cases, hessians_are_positive);

@@ -1,6 +1,7 @@
 #include "device/cpu/contact/candidates.h"
 
 #include "model/locality.h"
+#include "physics/contact/area_weight.h"
 
 #include <omp.h>
 
@@ -337,8 +338,10 @@ static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
         return;
     const SceneDef *scene = visit->list->model->scene;
     // A sphere is a point without area: the triangle's counts.
-    const double area =
-        a->separation > 0 ? contact->triangle_areas[triangle] : contact->vertex_areas[vertex] / 4;
+    const double triangle_area = contact->triangle_areas[triangle];
+    const double area = a->separation > 0
+                            ? triangle_area
+                            : area_weight_point_triangle(contact->vertex_areas[vertex], triangle_area);
     Candidate candidate = {
         .nodes = {node, corners[0], corners[1], corners[2]},
         .owners = {visit->task->owners[0], visit->task->owners[1]},
@@ -358,7 +361,7 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
     const int32_t *u = contact->edges[first], *v = contact->edges[second];
     if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1])
         return;
-    const double area = (contact->edge_areas[first] + contact->edge_areas[second]) / 4;
+    const double area = area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]);
     Candidate candidate = {
         .nodes = {u[0], u[1], v[0], v[1]},
         .owners = {visit->task->owners[0], visit->task->owners[1]},

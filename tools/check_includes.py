@@ -144,6 +144,33 @@ def module_of(relative):
     return pathlib.PurePosixPath(relative).with_suffix("").as_posix()
 
 
+def circles(graph):
+    """Yields a shortest way from a node back to itself, first and last the same, until each node in a circle was named.
+
+    `graph`: {node: targets}.
+    """
+    def way(start):
+        queue, before = [start], {}
+        for node in queue:
+            for target in sorted(graph.get(node, ())):
+                if target == start:
+                    back = [node]
+                    while back[-1] != start:
+                        back.append(before[back[-1]])
+                    return back[::-1] + [start]
+                if target not in before:
+                    before[target] = node
+                    queue.append(target)
+        return None
+
+    told = set()
+    for node in sorted(graph):
+        circle = None if node in told else way(node)
+        if circle:
+            told.update(circle)
+            yield circle
+
+
 def find_cycles(root):
     """Yields (file, line, text) for every group of modules that include each other in a circle."""
     graph = {}
@@ -155,28 +182,9 @@ def find_cycles(root):
             if kind == '"' and (root / "src" / target).exists() and module_of(target) != module_of(relative):
                 edges.setdefault(module_of(target), (relative, number))
 
-    def way(start):
-        """The shortest way from a module back to itself, as modules, or None."""
-        queue, before = [start], {}
-        for module in queue:
-            for target in sorted(graph.get(module, {})):
-                if target == start:
-                    back = [module]
-                    while back[-1] != start:
-                        back.append(before[back[-1]])
-                    return back[::-1] + [start]
-                if target not in before:
-                    before[target] = module
-                    queue.append(target)
-        return None
-
-    told = set()
-    for module in sorted(graph):
-        circle = None if module in told else way(module)
-        if circle:
-            told.update(circle)
-            relative, number = graph[circle[0]][circle[1]]
-            yield relative, number, f"modules include each other: {' -> '.join(circle)}"
+    for circle in circles(graph):
+        relative, number = graph[circle[0]][circle[1]]
+        yield relative, number, f"modules include each other: {' -> '.join(circle)}"
 
 
 def check_public(path):

@@ -68,6 +68,7 @@ tools/setup.sh --swiftshader
 build release gcc Release
 begin "check"
 tools/check --no-build
+tools/check_symbols.py build/release
 run_tests release
 
 # The tests that use a GPU once more: another driver, with less (no float64, small workgroups), under a newer validation

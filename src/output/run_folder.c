@@ -17,23 +17,6 @@ static const char *const WRITTEN_FILES[] = {"checkpoint.vck", "scene.json",   "d
                                             "energy.png",     "momentum.png", "run.json.part"};
 enum { WRITTEN_FILE_COUNT = sizeof WRITTEN_FILES / sizeof WRITTEN_FILES[0], FRAME_DIGITS = 6 };
 
-VelaResult run_path(VelaContext *context, const char *folder, const char *name, char path[RUN_PATH_CAPACITY])
-{
-    const int length = snprintf(path, RUN_PATH_CAPACITY, "%s/%s", folder, name);
-    FAIL_IF(context, length < 0 || length >= RUN_PATH_CAPACITY, VELA_ERROR_INVALID_INPUT,
-            "%.200s…/%s: the path has %d characters, expected fewer than %d", folder, name, length,
-            RUN_PATH_CAPACITY);
-    return VELA_OK;
-}
-
-VelaResult run_state_path(VelaContext *context, const char *folder, int64_t frame,
-                          char path[RUN_PATH_CAPACITY])
-{
-    char name[64];
-    snprintf(name, sizeof name, "states/%06lld.vst", (long long)frame);
-    return run_path(context, folder, name, path);
-}
-
 // Number of the frame when `name` is six or more digits and `ending`, or that followed by ".part"; else -1.
 static int64_t frame_number(const char *name, const char *ending)
 {

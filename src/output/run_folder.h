@@ -4,15 +4,9 @@
 #ifndef OUTPUT_RUN_FOLDER_H
 #define OUTPUT_RUN_FOLDER_H
 
-#include "base/arena.h"
+#include "output/run_path.h"
 
-enum { RUN_PATH_CAPACITY = 4096, RUN_TIME_CAPACITY = 32 };
-
-/// "folder/name" into `path`. VELA_ERROR_INVALID_INPUT when it is too long.
-VelaResult run_path(VelaContext *context, const char *folder, const char *name, char path[RUN_PATH_CAPACITY]);
-/// "folder/states/000012.vst"
-VelaResult run_state_path(VelaContext *context, const char *folder, int64_t frame,
-                          char path[RUN_PATH_CAPACITY]);
+enum { RUN_TIME_CAPACITY = 32 };
 
 typedef enum RunState { RUN_RUNNING, RUN_FINISHED, RUN_INTERRUPTED, RUN_FAILED } RunState;
 

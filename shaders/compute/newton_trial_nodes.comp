@@ -3,9 +3,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
 #include "abi/kernel.h"
 #include "abi/newton.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -39,7 +40,7 @@ void try_plane(real gap, real rate, real step)
 void main()
 {
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
-    const real step = first_step();
+    const real step = first_step(halvings);
     exact_sums_begin();
     for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         if ((flags[i] & NODE_IS_FREE) == 0u)

@@ -32,6 +32,7 @@ layout(push_constant) uniform Push { uint node_count, surface_count, plane_count
 
 #include "common/cg_vector.glsl"
 #include "common/control.glsl"
+#include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 #include "common/reduce.glsl"
 
@@ -45,7 +46,7 @@ real contact_push(uint c)
     const real gap = contact[CONTACT_GAP * section + c];
     // A stage starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start").
     const bool first = control[CONTROL_ITERATION] == 0u;
-    const real projected = first ? gap : s >= real(0.0) ? s : real(0.5) * s;
+    const real projected = first ? gap : plane_penalty_prox(s);
     contact[CONTACT_STATE * section + c] = s;
     contact[CONTACT_PROJECTED * section + c] = projected;
     return scalars[SCALAR_STIFFNESS] * ((projected - s) + (projected - gap));

@@ -2,9 +2,10 @@
 // from RADV's null device. Nothing is executed. usage: bench_registers > bench/results/radv.txt
 //
 // Needs Mesa's RADV (package mesa-vulkan-drivers). Kernels are compiled as the device makes them: the workgroup size of
-// kernels.c, and those of the elements once for every energy model. Polaris, the RDNA2 and the RDNA3 generation stand for all.
+// kernels.c, and those of the elements once for every kind of element and every energy model. Polaris, the RDNA2 and the RDNA3 generation stand for all.
 #define _POSIX_C_SOURCE 200809L
-#include "device/vulkan/vulkan_device.h"
+#include "device/vulkan/kernels.h"
+#include "device/vulkan/terms/elements.h"
 
 #include "gpu/shader.h"
 
@@ -144,14 +145,14 @@ static void print_statistics(const Compiler *compiler, VkPipeline pipeline)
     printf("\n");
 }
 
-// One kernel in one precision; returns whether it could be compiled.
-static bool print_kernel(const Compiler *compiler, KernelName kernel, bool f64)
+// One kernel in one precision, of a kind of element or not; returns whether it could be compiled.
+static bool print_kernel(const Compiler *compiler, KernelName kernel, const char *kind, bool f64)
 {
     const KernelRow *row = &vulkan_kernel_rows[kernel];
     char shader[64];
-    snprintf(shader, sizeof shader, "compute/%s%s", row->name, f64 ? "_f64" : "");
+    vulkan_kernel_shader(row, kind, f64, shader, sizeof shader);
     const GpuShaderEntry *entry = gpu_shader_find(shader);
-    const uint32_t models = kernel >= KERNEL_FIRST_OF_MODEL ? ENERGY_MODEL_COUNT : 1;
+    const uint32_t models = kernel >= KERNEL_FIRST_OF_RANGE ? ENERGY_MODEL_COUNT : 1;
     for (uint32_t model = 0; model < models; ++model) {
         const VkPipeline pipeline = entry ? compile(compiler, entry, row, model) : VK_NULL_HANDLE;
         if (!pipeline)
@@ -182,8 +183,10 @@ static bool print_family(VelaContext *context, const char *family)
         printf("\n");
     }
     for (int k = 0; k < KERNEL_COUNT && good; ++k)
-        for (int f64 = 0; f64 <= !vulkan_kernel_rows[k].any_precision && good; ++f64)
-            good = print_kernel(&compiler, (KernelName)k, f64);
+        for (int kind = 0; kind < (k >= KERNEL_FIRST_OF_KIND ? ELEMENT_KIND_COUNT : 1) && good; ++kind)
+            for (int f64 = 0; f64 <= !vulkan_kernel_rows[k].any_precision && good; ++f64)
+                good = print_kernel(&compiler, (KernelName)k,
+                                    k >= KERNEL_FIRST_OF_KIND ? vulkan_kinds[kind].shader : NULL, f64);
     printf("\n");
     if (compiler.layout)
         LOAD(&compiler, DestroyPipelineLayout)(compiler.device, compiler.layout, NULL);

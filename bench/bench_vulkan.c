@@ -73,8 +73,7 @@ static VelaResult measure(Simulation *simulation, int steps)
     device_information(simulation->device, &after);
     const double n = (double)iterations;
     printf("%s, %s: %d nodes, %d elements, %.1f MiB\n", after.name, after.precision,
-           simulation->model.node_count, simulation->model.groups[ELEMENT_TET].count,
-           (double)after.memory / 1048576);
+           simulation->model.node_count, simulation->model.element_count, (double)after.memory / 1048576);
     printf("%lld iterations in %d steps, %.1f of the linear solver each\n", (long long)iterations, steps,
            (double)linear / n);
     // A step's diagnosis is a wait of its own.

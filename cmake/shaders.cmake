@@ -2,8 +2,10 @@
 #
 # shaders/<folder>/name.comp|vert|frag is found at run time as gpu_shader_find("<folder>/name.comp" without ".comp",
 # with ".vert" and ".frag" kept): "compute/cg_apply", "render/mesh.vert". A kernel with the line "// variant: f64" is
-# compiled a second time with VELA_F64 defined, as "compute/cg_apply_f64". With VELA_TESTS, tests/shaders/*.comp
-# become "test/name".
+# compiled a second time with VELA_F64 defined, as "compute/cg_apply_f64". A kernel with the line "// variant: kinds" is
+# compiled once for every kind of element in src/abi/element_kind.h instead, with ELEMENT_KIND defined as the kind:
+# "compute/element_forces_tet" and "compute/element_forces_tet_f64". With VELA_TESTS, tests/shaders/*.comp become
+# "test/name".
 find_program(GLSLANG glslangValidator DOC "GLSL compiler (Debian package glslang-tools)")
 find_program(SPIRV_VAL spirv-val DOC "SPIR-V validator (Debian package spirv-tools)")
 foreach(TOOL GLSLANG SPIRV_VAL)
@@ -43,6 +45,18 @@ if(VELA_TESTS)
   file(GLOB TEST_SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/shaders/*.comp)
 endif()
 list(SORT SHADERS)
+
+# The kinds of element: "tet" and so on, from the lines "#define ELEMENT_TET 0".
+set(ELEMENT_KINDS)
+set(ELEMENT_KIND_HEADER ${PROJECT_SOURCE_DIR}/src/abi/element_kind.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ELEMENT_KIND_HEADER})
+file(STRINGS ${ELEMENT_KIND_HEADER} KIND_LINES REGEX "^#define ELEMENT_[A-Z_]+ [0-9]+")
+foreach(LINE ${KIND_LINES})
+  string(REGEX REPLACE "^#define ELEMENT_([A-Z_]+) .*" "\\1" KIND "${LINE}")
+  if(NOT KIND MATCHES "_COUNT$|_MOST$")
+    list(APPEND ELEMENT_KINDS ${KIND})
+  endif()
+endforeach()
 foreach(SOURCE ${SHADERS} ${TEST_SHADERS})
   if(SOURCE MATCHES "/tests/shaders/")
     get_filename_component(NAME ${SOURCE} NAME)
@@ -51,12 +65,26 @@ foreach(SOURCE ${SHADERS} ${TEST_SHADERS})
     file(RELATIVE_PATH NAME ${PROJECT_SOURCE_DIR}/shaders ${SOURCE})
   endif()
   string(REGEX REPLACE "\\.comp$" "" NAME "${NAME}")
-  vela_shader_variant(${SOURCE} ${NAME})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SOURCE})
   file(STRINGS ${SOURCE} HAS_F64 REGEX "^// variant: f64$")
-  if(HAS_F64)
-    vela_shader_variant(${SOURCE} ${NAME}_f64 -DVELA_F64=1)
+  file(STRINGS ${SOURCE} HAS_KINDS REGEX "^// variant: kinds$")
+  if(HAS_KINDS)
+    set(KINDS ${ELEMENT_KINDS})
+  else()
+    set(KINDS all)
   endif()
+  foreach(KIND ${KINDS})
+    set(SUFFIX)
+    set(DEFINES)
+    if(HAS_KINDS)
+      string(TOLOWER _${KIND} SUFFIX)
+      set(DEFINES -DELEMENT_KIND=ELEMENT_${KIND})
+    endif()
+    vela_shader_variant(${SOURCE} ${NAME}${SUFFIX} ${DEFINES})
+    if(HAS_F64)
+      vela_shader_variant(${SOURCE} ${NAME}${SUFFIX}_f64 ${DEFINES} -DVELA_F64=1)
+    endif()
+  endforeach()
 endforeach()
 
 set(TABLE "/* Made by cmake/shaders.cmake. */\n#include \"gpu/shader.h\"\n\n${VELA_SHADER_DECLARATIONS}\nconst GpuShaderEntry gpu_shader_table[] = {\n${VELA_SHADER_TABLE}    {0},\n};\n")

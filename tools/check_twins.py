@@ -28,6 +28,10 @@ FUNCTION = re.compile(r"^(?:[A-Za-z_][\w]*(?:\[\d*\])?[ \t\n*]+)+\**([A-Za-z_]\w
 ALLOW_LIST = "tools/twins_allowed.txt"
 
 
+# Under this folder C names begin with the kind of element, tet_stress; in GLSL, compiled for one kind at a time, with element_.
+ELEMENT_FOLDER = "physics/element/"
+
+
 def functions(path):
     """Names of the functions of a file in order, overloads once. Of a C file the internal helpers too."""
     text = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), path.read_text(encoding="utf-8"))
@@ -38,6 +42,8 @@ def functions(path):
         if first_word in KEYWORDS or first_word == "typedef" or match.group(1) in KEYWORDS:
             continue
         name = match.group(1).removesuffix("_pack") if path.suffix != ".glsl" else match.group(1)
+        if ELEMENT_FOLDER in path.as_posix() and name.startswith(path.stem + "_"):
+            name = "element_" + name.removeprefix(path.stem + "_")
         if name not in names:
             names.append(name)
     return names

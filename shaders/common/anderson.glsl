@@ -2,6 +2,8 @@
 #ifndef COMMON_ANDERSON_GLSL
 #define COMMON_ANDERSON_GLSL
 
+#include "abi/admm.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 // Shared memory although one invocation works: arrays of its own, indexed as these are, would live in slow memory.

@@ -3,6 +3,7 @@
 #ifndef COMMON_CG_GLSL
 #define COMMON_CG_GLSL
 
+#include "abi/sums.h"
 #include "common/cg_vector.glsl"
 #include "common/reduce.glsl"
 

@@ -4,6 +4,9 @@
 #ifndef COMMON_CG_APPLY_GLSL
 #define COMMON_CG_APPLY_GLSL
 
+#include "abi/control.h"
+#include "abi/scalars.h"
+#include "abi/sums.h"
 #include "common/cg.glsl"
 
 /// Row `row` of A times the new p, which is `own` there and new_direction elsewhere.

@@ -3,6 +3,8 @@
 #ifndef COMMON_CG_UPDATE_GLSL
 #define COMMON_CG_UPDATE_GLSL
 
+#include "abi/control.h"
+#include "abi/sums.h"
 #include "common/cg.glsl"
 
 /// The step length from `products` partial sums of r.z and `curvatures` of p.A p; also counts the iteration. `begin`: there

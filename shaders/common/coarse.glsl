@@ -2,6 +2,7 @@
 #ifndef COMMON_COARSE_GLSL
 #define COMMON_COARSE_GLSL
 
+#include "abi/coarse.h"
 #include "common/real.glsl"
 
 /// Unknowns of all groups.

@@ -4,6 +4,7 @@
 #ifndef COMMON_EXACT_SUMS_GLSL
 #define COMMON_EXACT_SUMS_GLSL
 
+#include "abi/sums.h"
 #include "common/real.glsl"
 
 shared Exact exact_sums_scratch[EXACT_SUMS * (gl_WorkGroupSize.x + 1u)];

@@ -2,6 +2,7 @@
 #ifndef COMMON_PLANES_GLSL
 #define COMMON_PLANES_GLSL
 
+#include "abi/nodes.h"
 #include "common/real.glsl"
 
 real3 plane_normal(uint plane)

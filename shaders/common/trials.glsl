@@ -1,14 +1,15 @@
-// The step lengths that are tried at once, and the sums over their terms. Declare the buffers `diagnosis` and `indices` and
-// `halvings` before.
+// The step lengths that are tried at once, and the sums over their terms. Declare the buffers `diagnosis` and `indices` before.
 #ifndef COMMON_TRIALS_GLSL
 #define COMMON_TRIALS_GLSL
 
 #define EXACT_SUMS TRIAL_SUMS
 
+#include "abi/newton.h"
+#include "abi/sums.h"
 #include "common/exact_sums.glsl"
 
 /// longest/2^halvings, the first step; in uniform control flow.
-real first_step()
+real first_step(uint halvings)
 {
     real longest = real(1.0);
     for (uint g = gl_LocalInvocationIndex; g < SUM_GROUPS_MOST; g += gl_WorkGroupSize.x)

@@ -3,8 +3,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
 #include "abi/kernel.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -17,6 +18,7 @@ layout(scalar, set = 0, binding = 5) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Planes { Exact planes[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, at, destination; };
 
+#include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
 void main()
@@ -28,7 +30,7 @@ void main()
     for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
         sum += corner_forces[p];
     for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
-        sum += scalars[SCALAR_STIFFNESS] * min(plane_gap(p, slots[at * node_count + i]), real(0.0)) * plane_normal(p);
+        sum += plane_penalty_slope(scalars[SCALAR_STIFFNESS], plane_gap(p, slots[at * node_count + i])) * plane_normal(p);
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     real3 result = real3(0.0);
     if ((flags[i] & NODE_IS_FREE) != 0u)

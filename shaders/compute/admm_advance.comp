@@ -4,7 +4,11 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
+#include "abi/sums.h"
 #include "common/real.glsl"
 
 #define MANY_SUMS SUM_PLANES_COUNT
@@ -58,5 +62,5 @@ void main()
         for (uint p = 0u; p < plane_count && surface != 0u && (flags[i] & NODE_IS_FREE) != 0u; ++p)
             contact_update(p * surface_count + surface - 1u, plane_gap(p, x));
     }
-    many_sums_end(SUM_PLANES);
+    many_sums_end(SUM_PLANES, gl_WorkGroupID.x);
 }

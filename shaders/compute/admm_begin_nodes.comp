@@ -5,6 +5,8 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/admm.h"
 #include "abi/kernel.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;

@@ -4,18 +4,22 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
+#include "abi/scalars.h"
+#include "abi/sums.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Partials { real partials[]; };
-layout(push_constant) uniform Push { uint tet_count, contact_count; };
+layout(push_constant) uniform Push { uint local_count, contact_count; };
 
 #include "common/anderson.glsl"
+#include "common/control.glsl"
 
-#define SECTIONS (SUM_TETS_COUNT + SUM_PLANES_COUNT)
+#define SECTIONS (SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT)
 #define PARTS 6u
 
 shared real parts[SECTIONS * 6];
@@ -26,10 +30,10 @@ void sum_sections()
 {
     const uint section = gl_LocalInvocationIndex / PARTS, part = gl_LocalInvocationIndex % PARTS;
     if (section < SECTIONS) {
-        const uint groups = section < SUM_TETS_COUNT ? control[CONTROL_GROUPS_TETS] : control[CONTROL_GROUPS_NODES];
+        const uint groups = section < SUM_ELEMENTS_COUNT ? control[CONTROL_GROUPS_SUMS] : control[CONTROL_GROUPS_NODES];
         real sum = real(0.0);
         for (uint g = part; g < groups; g += PARTS)
-            sum += partials[(SUM_TETS + section) * SUM_GROUPS_MOST + g];
+            sum += partials[(SUM_ELEMENTS + section) * SUM_GROUPS_MOST + g];
         parts[gl_LocalInvocationIndex] = sum;
     }
     barrier();
@@ -44,7 +48,7 @@ void sum_sections()
 
 real planes_total(uint v)
 {
-    return totals[SUM_TETS_COUNT + v];
+    return totals[SUM_ELEMENTS_COUNT + v];
 }
 
 /// As cpu_anderson_update: the newest difference enters the history, or the history is dropped where the combined
@@ -56,16 +60,16 @@ void anderson_update()
     if (depth == 0u)
         return;
     const real stiffness = scalars[SCALAR_STIFFNESS];
-    const real combined = sqrt(totals[SUM_TETS_WEIGHTED] + stiffness * planes_total(SUM_PLANES_RESIDUAL));
+    const real combined = sqrt(totals[SUM_ELEMENTS_WEIGHTED] + stiffness * planes_total(SUM_PLANES_RESIDUAL));
     if (control[CONTROL_HAS_PREVIOUS] != 0u) {
         const uint newest = control[CONTROL_NEWEST], kept = control[CONTROL_HISTORY];
         control[CONTROL_KEPT] = kept;
         control[CONTROL_NEXT] = (newest + 1u) % depth;
         for (uint j = 0u; j < kept; ++j) {
-            const real entry = totals[SUM_TETS_NEWEST + j] + stiffness * planes_total(SUM_PLANES_NEWEST + j);
+            const real entry = totals[SUM_ELEMENTS_NEWEST + j] + stiffness * planes_total(SUM_PLANES_NEWEST + j);
             scalars[SCALAR_GRAM + HISTORY_MOST * newest + j] = entry;
             scalars[SCALAR_GRAM + HISTORY_MOST * j + newest] = entry;
-            anderson_right[j] = totals[SUM_TETS_CURRENT + j] + stiffness * planes_total(SUM_PLANES_CURRENT + j);
+            anderson_right[j] = totals[SUM_ELEMENTS_CURRENT + j] + stiffness * planes_total(SUM_PLANES_CURRENT + j);
         }
         if (combined > real(2.0) * scalars[SCALAR_BEST]) {
             control[CONTROL_KEPT] = 0u;
@@ -84,18 +88,18 @@ void anderson_update()
     control[CONTROL_HISTORY] = min(control[CONTROL_KEPT] + 1u, depth);
 }
 
-/// |r| < eps sqrt(9 m) + eps max(|J|, |Z|) for the elements, the same for the planes (theory.md section 5, "Stopping").
+/// |r| < eps sqrt(n) + eps max(|J|, |Z|) for the n numbers of D x, the same for the planes (theory.md section 5, "Stopping").
 uint primal_state()
 {
     const real tolerance = scalars[SCALAR_TOLERANCE];
-    const real size = sqrt(max(totals[SUM_TETS_GRADIENT], totals[SUM_TETS_PROJECTED]));
-    const real primal = sqrt(totals[SUM_TETS_RESIDUAL]), bound = tolerance * (sqrt(real(9u * tet_count)) + size);
+    const real size = sqrt(max(totals[SUM_ELEMENTS_GRADIENT], totals[SUM_ELEMENTS_PROJECTED]));
+    const real primal = sqrt(totals[SUM_ELEMENTS_RESIDUAL]), bound = tolerance * (sqrt(real(local_count)) + size);
     const real planes = sqrt(planes_total(SUM_PLANES_RESIDUAL));
     const real gap = sqrt(max(planes_total(SUM_PLANES_GAP), planes_total(SUM_PLANES_PROJECTED)));
     const real planes_bound = tolerance * (sqrt(real(contact_count)) + gap);
     scalars[SCALAR_PRIMAL] = primal;
     scalars[SCALAR_PRIMAL_BOUND] = bound;
-    scalars[SCALAR_PROJECTED_CHANGE] = sqrt(totals[SUM_TETS_CHANGE]);
+    scalars[SCALAR_PROJECTED_CHANGE] = sqrt(totals[SUM_ELEMENTS_CHANGE]);
     if (primal <= bound && planes <= planes_bound)
         return ADMM_CONVERGED;
     const real floor = scalars[SCALAR_PRIMAL_FLOOR];
@@ -113,9 +117,7 @@ void main()
     const uint state = primal_state();
     control[CONTROL_ITERATION] = iteration;
     control[CONTROL_PRIMAL_DONE] = state;
-    control[ARGUMENTS_AFTER_NODES] = 0u;
-    control[ARGUMENTS_AFTER_TETS] = 0u;
-    control[ARGUMENTS_AFTER_ONE] = 0u;
+    end_after_step();
     if (state == ADMM_NOT_A_NUMBER) {
         control[CONTROL_STOP] = state;
         return;
@@ -123,11 +125,8 @@ void main()
     anderson_update();
     // The dual residual costs another pass over the elements, so it is looked at only when the primal one is small.
     if (state != ADMM_RUNNING || iteration >= control[CONTROL_LIMIT]) {
-        control[ARGUMENTS_DUAL_NODES] = control[CONTROL_GROUPS_NODES];
-        control[ARGUMENTS_DUAL_ONE] = 1u;
+        run_dual();
         return;
     }
-    control[ARGUMENTS_LOCAL_NODES] = control[CONTROL_GROUPS_CG];
-    for (uint m = 0u; m < MODELS_MOST; ++m)
-        control[ARGUMENTS_LOCAL_MODEL + 3u * m] = control[CONTROL_GROUPS_MODEL + m];
+    run_local_step();
 }

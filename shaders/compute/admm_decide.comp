@@ -5,7 +5,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
+#include "abi/scalars.h"
+#include "abi/sums.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -14,6 +17,7 @@ layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Partials { real partials[]; };
 
 #include "common/cg.glsl"
+#include "common/control.glsl"
 
 void main()
 {
@@ -26,8 +30,7 @@ void main()
     const real bound = scalars[SCALAR_TOLERANCE] * (real(0.5) * norms[2] + norms[3] + real(0.5) * norms[1]);
     scalars[SCALAR_DUAL] = dual;
     scalars[SCALAR_DUAL_BOUND] = bound;
-    control[ARGUMENTS_DUAL_NODES] = 0u;
-    control[ARGUMENTS_DUAL_ONE] = 0u;
+    end_dual();
     const uint primal = control[CONTROL_PRIMAL_DONE];
     if (primal != ADMM_RUNNING && dual <= max(bound, scalars[SCALAR_DUAL_FLOOR])) {
         control[CONTROL_STOP] = dual <= bound ? primal : ADMM_AT_ROUNDING;
@@ -37,7 +40,5 @@ void main()
         control[CONTROL_STOP] = ADMM_AT_LIMIT;
         return;
     }
-    control[ARGUMENTS_LOCAL_NODES] = control[CONTROL_GROUPS_CG];
-    for (uint m = 0u; m < MODELS_MOST; ++m)
-        control[ARGUMENTS_LOCAL_MODEL + 3u * m] = control[CONTROL_GROUPS_MODEL + m];
+    run_local_step();
 }

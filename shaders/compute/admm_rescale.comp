@@ -4,18 +4,19 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
+#include "abi/control.h"
+#include "abi/elements.h"
 #include "abi/kernel.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) writeonly buffer Control { uint control[]; };
-layout(scalar, set = 0, binding = 1) buffer Matrices { real matrices[]; };
-layout(push_constant) uniform Push { uint tet_count; float factor; };
+layout(scalar, set = 0, binding = 1) buffer Locals { real locals[]; };
+layout(push_constant) uniform Push { uint local_count; float factor; };
 
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x, section = 9u * tet_count;
+    const uint i = gl_GlobalInvocationID.x;
     if (i == 0u) {
         control[CONTROL_KEPT] = 0u;
         control[CONTROL_HAS_PREVIOUS] = 0u;
@@ -23,8 +24,8 @@ void main()
         control[CONTROL_HISTORY] = 0u;
         control[CONTROL_NEWEST] = 0xffffffffu;
     }
-    if (i >= section)
+    if (i >= local_count)
         return;
-    const real z = matrices[TET_PROJECTED * section + i];
-    matrices[TET_IMAGE * section + i] = z + (matrices[TET_IMAGE * section + i] - z) / real(factor);
+    const real z = locals[LOCAL_PROJECTED * local_count + i];
+    locals[LOCAL_IMAGE * local_count + i] = z + (locals[LOCAL_IMAGE * local_count + i] - z) / real(factor);
 }

@@ -3,11 +3,14 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(push_constant) uniform Push { uint begin, depth, count; };
+
+#include "common/control.glsl"
 
 void main()
 {
@@ -29,12 +32,7 @@ void main()
     control[CONTROL_CG_MOST] = 0u;
     control[CONTROL_BAD_SOLVES] = 0u;
     control[ARGUMENTS_CG] = 0u;
-    control[ARGUMENTS_AFTER_NODES] = 0u;
-    control[ARGUMENTS_AFTER_TETS] = 0u;
-    control[ARGUMENTS_AFTER_ONE] = 0u;
-    control[ARGUMENTS_DUAL_NODES] = 0u;
-    control[ARGUMENTS_DUAL_ONE] = 0u;
-    control[ARGUMENTS_LOCAL_NODES] = control[CONTROL_GROUPS_CG];
-    for (uint m = 0u; m < MODELS_MOST; ++m)
-        control[ARGUMENTS_LOCAL_MODEL + 3u * m] = control[CONTROL_GROUPS_MODEL + m];
+    end_after_step();
+    end_dual();
+    run_local_step();
 }

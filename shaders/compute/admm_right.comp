@@ -5,7 +5,12 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
+#include "abi/linear.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
+#include "abi/sums.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -26,6 +31,8 @@ layout(scalar, set = 0, binding = 13) writeonly buffer Increment { real3 increme
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/cg_vector.glsl"
+#include "common/control.glsl"
+#include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 #include "common/reduce.glsl"
 
@@ -39,7 +46,7 @@ real contact_push(uint c)
     const real gap = contact[CONTACT_GAP * section + c];
     // A stage starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start").
     const bool first = control[CONTROL_ITERATION] == 0u;
-    const real projected = first ? gap : s >= real(0.0) ? s : real(0.5) * s;
+    const real projected = first ? gap : plane_penalty_prox(s);
     contact[CONTACT_STATE * section + c] = s;
     contact[CONTACT_PROJECTED * section + c] = projected;
     return scalars[SCALAR_STIFFNESS] * ((projected - s) + (projected - gap));
@@ -73,9 +80,7 @@ void main()
     if (gl_LocalInvocationIndex == 0u)
         partials[SUM_RZ * SUM_GROUPS_MOST + gl_WorkGroupID.x] = sum;
     if (gl_GlobalInvocationID.x == 0u) {
-        control[ARGUMENTS_LOCAL_NODES] = 0u;
-        for (uint m = 0u; m < MODELS_MOST; ++m)
-            control[ARGUMENTS_LOCAL_MODEL + 3u * m] = 0u;
+        end_local_step();
         control[CONTROL_CG_ITERATION] = 0u;
         control[CONTROL_CG_LIMIT] = CG_ITERATIONS_MOST;
         control[CONTROL_CG_INDEFINITE] = 0u;

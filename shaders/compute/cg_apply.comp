@@ -3,8 +3,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
+#include "abi/linear.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -21,6 +24,7 @@ layout(scalar, set = 0, binding = 9) writeonly buffer Product { real3 product[];
 layout(push_constant) uniform Push { uint node_count, parity; };
 
 #include "common/cg_apply.glsl"
+#include "common/control.glsl"
 
 real3 row_product(uint row, real3 own, uint from, real beta)
 {
@@ -48,9 +52,7 @@ void end_solve(uint iterations, bool good)
     control[CONTROL_CG_MOST] = max(control[CONTROL_CG_MOST], iterations);
     control[CONTROL_BAD_SOLVES] += good ? 0u : 1u;
     control[ARGUMENTS_CG] = 0u;
-    control[ARGUMENTS_AFTER_NODES] = control[CONTROL_GROUPS_NODES];
-    control[ARGUMENTS_AFTER_TETS] = control[CONTROL_GROUPS_TETS];
-    control[ARGUMENTS_AFTER_ONE] = 1u;
+    run_after_step();
 }
 
 void main()

@@ -4,9 +4,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
 #include "abi/coarse.h"
 #include "abi/kernel.h"
+#include "abi/sums.h"
 #include "common/real.glsl"
 
 #define MANY_SUMS COARSE_MODES

@@ -3,8 +3,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
+#include "abi/diagnosis.h"
 #include "abi/kernel.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 #define EXACT_SUMS DIAGNOSE_NODE_SUMS
@@ -20,6 +22,7 @@ layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
 layout(scalar, push_constant) uniform Push { Exact gravity[3]; uint node_count, plane_count, position, velocity; };
 
 #include "common/exact_sums.glsl"
+#include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
 void add_node(Exact mass, Exact3 x, Exact3 v)
@@ -58,9 +61,9 @@ void main()
         add_node(masses[i], x, v);
         const bool touches = flags[i] >> NODE_SURFACE_SHIFT != 0u && (flags[i] & NODE_IS_FREE) != 0u;
         for (uint p = 0u; p < plane_count && touches; ++p) {
-            const real gap = plane_gap(p, x), depth = min(gap, real(0.0));
+            const real gap = plane_gap(p, x);
             smallest = min(smallest, gap);
-            exact_sums_add(DIAGNOSE_CONTACT, exact(real(0.5) * scalars[SCALAR_STIFFNESS] * depth * depth));
+            exact_sums_add(DIAGNOSE_CONTACT, exact(plane_penalty_energy(scalars[SCALAR_STIFFNESS], gap)));
         }
     }
     exact_sums_end(0u, gl_WorkGroupID.x);

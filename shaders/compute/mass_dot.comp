@@ -3,8 +3,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
 #include "abi/kernel.h"
+#include "abi/nodes.h"
 #include "common/real.glsl"
 
 #define EXACT_SUMS 4

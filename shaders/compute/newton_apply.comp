@@ -3,8 +3,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
+#include "abi/linear.h"
 #include "abi/newton.h"
 #include "common/real.glsl"
 

@@ -1,40 +1,35 @@
 // variant: f64
-// The elements' part of the matrix: every block sums its contributions in a fixed order. Rows of nodes that are not free have
-// none and stay 0.
+// variant: kinds
+// The part of the matrix of one kind of element: every block sums its contributions in a fixed order. The first kind writes, the
+// others add. Rows of nodes that are not free have none and stay 0.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
 #include "abi/kernel.h"
-#include "abi/newton.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer BlockStart { uint block_start[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Contributions { uint contributions[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer Elements { real elements[]; };
-layout(scalar, set = 0, binding = 3) writeonly buffer FirstRows { real first_rows[]; };
-layout(scalar, set = 0, binding = 4) writeonly buffer SecondRows { real second_rows[]; };
-layout(scalar, set = 0, binding = 5) writeonly buffer ThirdRows { real third_rows[]; };
-layout(push_constant) uniform Push { uint entry_count; };
+layout(scalar, set = 0, binding = 2) readonly buffer ElementData { real data[]; };
+layout(scalar, set = 0, binding = 3) buffer FirstRows { real first_rows[]; };
+layout(scalar, set = 0, binding = 4) buffer SecondRows { real second_rows[]; };
+layout(scalar, set = 0, binding = 5) buffer ThirdRows { real third_rows[]; };
+layout(push_constant) uniform Push { uint entry_count, first_start, first_data, adds; };
 
-#include "common/physics/energy/projected_hessian.glsl"
+#include "common/elements/kind.glsl"
 
-real3 shape_of(uint at, uint corner)
+real element_data(uint at)
 {
-    const uint place = at + ELEMENT_SHAPES + 3u * corner;
-    return real3(elements[place], elements[place + 1u], elements[place + 2u]);
+    return data[at];
 }
 
 void add_contribution(uint contribution, inout real sum[9])
 {
-    const uint at = ELEMENT_SIZE * (contribution >> 4);
-    real hessian[12], u[9], block[9];
-    for (uint k = 0u; k < 12u; ++k)
-        hessian[k] = elements[at + ELEMENT_HESSIAN + k];
-    for (uint k = 0u; k < 9u; ++k)
-        u[k] = elements[at + ELEMENT_U + k];
-    hessian_block(hessian, u, shape_of(at, (contribution >> 2) & 3u), shape_of(at, contribution & 3u), block);
+    const uint pairs = ELEMENT_CORNERS * ELEMENT_CORNERS, pair = contribution % pairs;
+    real block[9];
+    element_block(first_data + ELEMENT_DATA * (contribution / pairs), pair / ELEMENT_CORNERS, pair % ELEMENT_CORNERS,
+                  block);
     for (int k = 0; k < 9; ++k)
         sum[k] += block[k];
 }
@@ -42,11 +37,19 @@ void add_contribution(uint contribution, inout real sum[9])
 void main()
 {
     for (uint e = gl_GlobalInvocationID.x; e < entry_count; e += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        const uint begin = block_start[first_start + e], end = block_start[first_start + e + 1u];
+        if (adds != 0u && begin == end)
+            continue;
         real sum[9];
         for (int k = 0; k < 9; ++k)
             sum[k] = real(0.0);
-        for (uint c = block_start[e]; c < block_start[e + 1u]; ++c)
+        for (uint c = begin; c < end; ++c)
             add_contribution(contributions[c], sum);
+        for (uint k = 0u; k < 3u && adds != 0u; ++k) {
+            sum[k] += first_rows[k * entry_count + e];
+            sum[3u + k] += second_rows[k * entry_count + e];
+            sum[6u + k] += third_rows[k * entry_count + e];
+        }
         for (uint k = 0u; k < 3u; ++k) {
             first_rows[k * entry_count + e] = sum[k];
             second_rows[k * entry_count + e] = sum[3u + k];

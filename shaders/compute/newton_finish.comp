@@ -3,9 +3,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
+#include "abi/control.h"
+#include "abi/diagnosis.h"
 #include "abi/kernel.h"
 #include "abi/newton.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 #define EXACT_SUMS 1

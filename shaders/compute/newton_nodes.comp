@@ -4,9 +4,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
+#include "abi/control.h"
 #include "abi/kernel.h"
 #include "abi/newton.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -23,6 +25,7 @@ layout(scalar, set = 0, binding = 9) writeonly buffer Increment { real3 incremen
 layout(scalar, set = 0, binding = 10) writeonly buffer Preconditioner { real preconditioner[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
 
+#include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
 /// Inertia, gravity and planes at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
@@ -35,12 +38,13 @@ void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
     sum += weight * moved - mass * gravity;
     for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p) {
         const real gap = plane_gap(p, x);
-        if (gap >= real(0.0))
+        if (gap >= real(0.0)) // nothing to add
             continue;
         const real3 n = plane_normal(p);
-        sum += stiffness * gap * n;
-        diagonal += stiffness * n * n;
-        upper += stiffness * real3(n.x * n.y, n.x * n.z, n.y * n.z);
+        const real curvature = plane_penalty_curvature(stiffness, gap);
+        sum += plane_penalty_slope(stiffness, gap) * n;
+        diagonal += curvature * n * n;
+        upper += curvature * real3(n.x * n.y, n.x * n.z, n.y * n.z);
     }
     for (uint k = 0u; k < 3u; ++k) {
         preconditioner[6u * i + k] = diagonal[k];

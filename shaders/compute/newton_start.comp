@@ -4,9 +4,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
 #include "abi/kernel.h"
-#include "abi/newton.h"
+#include "abi/linear.h"
+#include "abi/nodes.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;

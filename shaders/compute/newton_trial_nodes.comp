@@ -3,9 +3,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "abi/admm.h"
 #include "abi/kernel.h"
 #include "abi/newton.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -19,19 +20,18 @@ layout(scalar, set = 0, binding = 6) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 7) buffer Indices { uint indices[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, halvings; };
 
+#include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 #include "common/trials.glsl"
 
 void try_plane(real gap, real rate, real step)
 {
-    const real stiffness = scalars[SCALAR_STIFFNESS], depth = min(gap, real(0.0));
+    const real stiffness = scalars[SCALAR_STIFFNESS];
     real s = step;
     for (uint i = 0u; i < TRIALS_MOST; ++i) {
-        const real next = min(gap + s * rate, real(0.0));
-        // Where it touches before and after, the change is the step's, without the error of next - depth.
-        const real change = depth < real(0.0) && next < real(0.0) ? s * rate : next - depth;
-        trial_add(i, real(0.5) * stiffness * change * (next + depth), stiffness * next * rate,
-                  real(0.5) * stiffness * (abs(change) + abs(depth)) * (abs(next) + abs(depth)));
+        real magnitude;
+        const real change = plane_penalty_change(stiffness, gap, s * rate, magnitude);
+        trial_add(i, change, plane_penalty_slope(stiffness, gap + s * rate) * rate, magnitude);
         s *= real(0.5);
     }
 }
@@ -39,7 +39,7 @@ void try_plane(real gap, real rate, real step)
 void main()
 {
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
-    const real step = first_step();
+    const real step = first_step(halvings);
     exact_sums_begin();
     for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         if ((flags[i] & NODE_IS_FREE) == 0u)

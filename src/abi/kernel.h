@@ -6,6 +6,12 @@
 #define SPEC_WORKGROUP_SIZE 0
 #define SPEC_FIRST_OWN 1
 
+/* Workgroups: element kernels, node kernels, conjugate gradients, the one group that decides. */
+#define GROUP_ELEMENTS 64
+#define GROUP_NODES 64
+#define GROUP_CG 128
+#define GROUP_CONTROL 256
+
 /* compute/self_test: numbers per case in and out. */
 #define SELF_TEST_INPUTS 2
 #define SELF_TEST_OUTPUTS 8

@@ -1,20 +1,15 @@
-/* Newton's method on the device: what kernels and host share beyond abi/admm.h. Read by the C compiler and by the shader
- * compiler: preprocessor only. The data flow is described in src/device/vulkan/newton/newton.c. */
+/* Newton's method on the device: what kernels and host share. The data flow is described in
+ * src/device/vulkan/newton/newton.c. Read by the C compiler and by the shader compiler: preprocessor only. */
 #ifndef ABI_NEWTON_H
 #define ABI_NEWTON_H
+
+#include "abi/diagnosis.h"
 
 /* CONTROL_STOP of a linear solve. */
 #define NEWTON_RUNNING 0
 #define NEWTON_SOLVED 1
 
-/* Element data, ELEMENT_SIZE reals each, element by element: what the matrix is assembled from. */
-#define ELEMENT_HESSIAN 0 /* the 12 numbers of energy_hessian times the volume */
-#define ELEMENT_U 12
-#define ELEMENT_SHAPES 21 /* V^T G_a, a = 0 .. 3 */
-#define ELEMENT_ENERGY 33 /* w (psi - psi at rest), J */
-#define ELEMENT_SIZE 34
-
-/* A contribution to a block of the matrix: 16 element + 4 corner of the row + corner of the column. */
+/* A contribution to a block of the matrix: corners^2 element + corners corner of the row + corner of the column. */
 
 /* Step lengths tried at once. */
 #define TRIALS_MOST 4

@@ -10,15 +10,12 @@
 //                   twist is the difference of)
 //   block, piola    products of the above: PRODUCT_FACTOR eps of the largest entry that meets them, plus the change
 //   log             LOG_FACTOR eps of the value; exp: in float 4 + 2 |x| eps (Vulkan's own), in double LOG_FACTOR eps
-#include "check_main.h"
 #include "energy_names.h"
 #include "formula_kernels.h"
+#include "formula_parity.h"
 #include "random_matrix.h"
 
 #include "../shaders/energy_parity.h"
-#include "gpu/commands.h"
-#include "gpu/memory.h"
-#include "gpu/open.h"
 #include "physics/energy/energy.h"
 
 #include <string.h>
@@ -32,8 +29,7 @@ enum {
     LOG_FACTOR = 4
 };
 
-static VelaContext *context;
-static GpuDevice *device;
+static FormulaParity parity;
 static const FormulaKernels *kernels;
 static double inputs[CASES][PARITY_INPUTS], outputs[CASES][PARITY_OUTPUTS];
 
@@ -89,46 +85,6 @@ static void fill_inputs(int model, bool float64)
             for (int k = 0; k < PARITY_INPUTS; ++k)
                 in[k] = (double)(float)in[k];
     }
-}
-
-static void run_on_device(int model, bool float64)
-{
-    const uint64_t size = float64 ? sizeof(double) : sizeof(float);
-    const GpuBufferDef defs[] = {
-        {"parity inputs", CASES * PARITY_INPUTS * size, GPU_MEMORY_UPLOAD, 0},
-        {"parity outputs", CASES * PARITY_OUTPUTS * size, GPU_MEMORY_READBACK, 0},
-    };
-    const GpuKernelDef def = {.shader = float64 ? "test/energy_parity_f64" : "test/energy_parity",
-                              .binding_count = 2,
-                              .push_size = 8,
-                              .workgroup_size = 64};
-    GpuPool *pool;
-    GpuPipelines *pipelines;
-    GpuCommands *commands;
-    const GpuKernel *kernel;
-    GpuBinding binding;
-    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &pool));
-    ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
-    ASSERT_OK(context, gpu_commands_create(device, 0, &commands));
-    ASSERT_OK(context, gpu_kernel_create(pipelines, &def, &kernel));
-    const GpuBuffer *const buffers[] = {&pool->buffers[0], &pool->buffers[1]};
-    ASSERT_OK(context, gpu_bind(pipelines, kernel, buffers, &binding));
-    for (int i = 0; i < CASES * PARITY_INPUTS; ++i)
-        if (float64)
-            ((double *)pool->buffers[0].mapped)[i] = inputs[i / PARITY_INPUTS][i % PARITY_INPUTS];
-        else
-            ((float *)pool->buffers[0].mapped)[i] = (float)inputs[i / PARITY_INPUTS][i % PARITY_INPUTS];
-    const uint32_t push[2] = {CASES, (uint32_t)model};
-    ASSERT_OK(context, gpu_commands_begin(commands));
-    gpu_dispatch(commands, &binding, push, CASES / 64);
-    gpu_barrier(commands);
-    ASSERT_OK(context, gpu_commands_run(commands));
-    for (int i = 0; i < CASES * PARITY_OUTPUTS; ++i)
-        outputs[i / PARITY_OUTPUTS][i % PARITY_OUTPUTS] =
-            float64 ? ((double *)pool->buffers[1].mapped)[i] : (double)((float *)pool->buffers[1].mapped)[i];
-    gpu_commands_destroy(commands);
-    gpu_pipelines_destroy(pipelines);
-    gpu_pool_destroy(pool);
 }
 
 // ---------------------------------------------------------------- comparisons
@@ -304,13 +260,14 @@ START_TEST(device_agrees)
 {
     const int model = _i % ENERGY_MODEL_COUNT;
     const bool float64 = _i >= ENERGY_MODEL_COUNT;
-    if (float64 && !device->float64) {
-        printf("%s has no float64: not compared\n", device->info.name);
+    if (float64 && !parity.device->float64) {
+        printf("%s has no float64: not compared\n", parity.device->info.name);
         return;
     }
     const double eps = float64 ? 0x1p-52 : 0x1p-23;
     fill_inputs(model, float64);
-    run_on_device(model, float64);
+    formula_parity_run(&parity, "energy_parity", float64, (uint32_t)model, CASES, PARITY_INPUTS, inputs[0],
+                       PARITY_OUTPUTS, outputs[0]);
     RandomState random = {42};
     double decomposition = 0, worst[3] = {0};
     for (int i = 0; i < CASES; ++i) {
@@ -326,27 +283,9 @@ END_TEST
 
 int main(void)
 {
-    const VelaContextDef context_def = vela_default_context_def();
-    if (vela_context_create(&context_def, &context) != VELA_OK)
-        return EXIT_FAILURE;
-    const GpuInstanceDef instance_def = gpu_default_instance_def();
-    const GpuDeviceDef device_def = gpu_default_device_def();
-    GpuInstance *instance;
-    int32_t index;
-    if (gpu_instance_create(context, &instance_def, &instance) != VELA_OK) {
-        printf("skipped: %s\n", vela_context_message(context));
-        return 77;
-    }
-    if (gpu_instance_choose(instance, "vulkan", &index) != VELA_OK) {
-        printf("skipped: %s\n", vela_context_message(context));
-        gpu_instance_destroy(instance);
-        return 77;
-    }
-    if (gpu_device_create(instance, index, &device_def, &device) != VELA_OK) {
-        fprintf(stderr, "%s\n", vela_context_message(context));
-        return EXIT_FAILURE;
-    }
-    printf("on %s\n", device->info.name);
+    const int code = formula_parity_begin(&parity);
+    if (code != 0)
+        return code;
     const FormulaKernels *list[3];
     kernels = list[formula_kernels_list(list) - 1];
 
@@ -356,8 +295,6 @@ int main(void)
     tcase_add_loop_test(cases, device_agrees, 0, 2 * ENERGY_MODEL_COUNT);
     suite_add_tcase(suite, cases);
     const int result = test_run(suite);
-    gpu_device_destroy(device);
-    gpu_instance_destroy(instance);
-    vela_context_destroy(context);
+    formula_parity_end(&parity);
     return result;
 }

@@ -1,9 +1,11 @@
 // Which kernel works on which buffers: the table behind all dispatches.
 #include "device/vulkan/kernels.h"
 
+#include "device/vulkan/terms/elements.h"
+
 #include <stdio.h>
 
-enum { LINEAR_WORDS = sizeof(LinearPush) / 4 };
+enum { LINEAR_WORDS = sizeof(LinearPush) / 4, ELEMENT_WORDS = sizeof(ElementPush) / 4 };
 
 #define BUFFERS(...) {__VA_ARGS__}, sizeof((BufferName[]){__VA_ARGS__}) / sizeof(BufferName)
 
@@ -28,8 +30,8 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                      BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES,
                                      BUFFER_NODE_GRADIENT, BUFFER_INCREMENT, BUFFER_PRECONDITIONER),
                              false},
-    [KERNEL_NEWTON_BLOCKS] = {"newton_blocks", GROUP_TETS, 1,
-                              BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENTS,
+    [KERNEL_NEWTON_BLOCKS] = {"newton_blocks", GROUP_ELEMENTS, 4,
+                              BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENT_DATA,
                                       BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
                               false},
     [KERNEL_NEWTON_START] = {"newton_start", GROUP_CG, 3,
@@ -47,8 +49,8 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_PRECONDITIONED, BUFFER_INCREMENT, BUFFER_DIAGNOSIS,
                                       BUFFER_INDICES, BUFFER_SCALARS),
                               false},
-    [KERNEL_NEWTON_BOUND] = {"newton_bound", GROUP_TETS, 4,
-                             BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_INCREMENT,
+    [KERNEL_NEWTON_BOUND] = {"newton_bound", GROUP_ELEMENTS, ELEMENT_WORDS,
+                             BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_INCREMENT,
                                      BUFFER_DIAGNOSIS),
                              false},
     [KERNEL_NEWTON_TRIAL_NODES] = {"newton_trial_nodes", GROUP_NODES, 3,
@@ -97,13 +99,15 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                   BUFFER_INCREMENT),
                           false},
     [KERNEL_ADMM_RESUME] = {"admm_resume", 1, 3, BUFFERS(BUFFER_CONTROL), true},
-    [KERNEL_ADMM_RESCALE] = {"admm_rescale", GROUP_TETS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_MATRICES), false},
+    [KERNEL_ADMM_RESCALE] = {"admm_rescale", GROUP_ELEMENTS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_LOCALS),
+                             false},
     [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 3,
                                  BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_PLANES,
                                          BUFFER_CONTACT),
                                  false},
-    [KERNEL_ADMM_BEGIN_TETS] = {"admm_begin_tets", GROUP_TETS, 3,
-                                BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_MATRICES), false},
+    [KERNEL_ADMM_BEGIN_ELEMENTS] = {"admm_begin_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                    BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_LOCALS),
+                                    false},
     [KERNEL_ADMM_RIGHT] = {"admm_right", GROUP_CG, 3,
                            BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                    BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES,
@@ -114,69 +118,82 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                      BUFFER_SLOTS, BUFFER_PLANES, BUFFER_CONTACT, BUFFER_INCREMENT),
                              false},
-    [KERNEL_ADMM_RESIDUAL] = {"admm_residual", GROUP_TETS, 2,
+    [KERNEL_ADMM_RESIDUAL] = {"admm_residual", GROUP_ELEMENTS, ELEMENT_WORDS,
                               BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLOTS,
-                                      BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_PARAMETERS, BUFFER_MATRICES,
+                                      BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_LOCALS,
                                       BUFFER_RESIDUAL_DIFFERENCES, BUFFER_IMAGE_DIFFERENCES),
                               false},
     [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 2,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
-    [KERNEL_ADMM_DUAL] = {"admm_dual", GROUP_NODES, 4,
-                          BUFFERS(BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
-                                  BUFFER_INCIDENCE, BUFFER_GRADIENTS, BUFFER_PARAMETERS, BUFFER_MATRICES,
-                                  BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES, BUFFER_CONTACT),
-                          false},
+    [KERNEL_ADMM_DUAL_NODES] = {"admm_dual_nodes", GROUP_NODES, 3,
+                                BUFFERS(BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
+                                        BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES,
+                                        BUFFER_CONTACT),
+                                false},
+    [KERNEL_ADMM_DUAL_ELEMENTS] = {"admm_dual_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                   BUFFERS(BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
+                                           BUFFER_PARAMETERS, BUFFER_LOCALS, BUFFER_CORNER_FORCES),
+                                   false},
     [KERNEL_ADMM_DECIDE] = {"admm_decide", GROUP_CG, 0,
                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
-    [KERNEL_ADMM_PROJECT] = {"admm_project", GROUP_TETS, 3,
-                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS,
-                                     BUFFER_PARAMETERS, BUFFER_MATRICES, BUFFER_IMAGE_DIFFERENCES,
+    [KERNEL_ADMM_PROJECT] = {"admm_project", GROUP_ELEMENTS, ELEMENT_WORDS,
+                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
+                                     BUFFER_PARAMETERS, BUFFER_LOCALS, BUFFER_IMAGE_DIFFERENCES,
                                      BUFFER_CORNER_FORCES),
                              false},
-    [KERNEL_TET_FORCES] = {"tet_forces", GROUP_TETS, 5,
-                           BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS,
-                                   BUFFER_PARAMETERS, BUFFER_CORNER_FORCES),
-                           false},
-    [KERNEL_DIAGNOSE_TETS] = {"diagnose_tets", GROUP_TETS, 6,
-                              BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_TET_NUMBERS, BUFFER_GRADIENTS,
-                                      BUFFER_PARAMETERS, BUFFER_DIAGNOSIS, BUFFER_INDICES),
-                              false},
-    [KERNEL_NEWTON_TETS] = {"newton_tets", GROUP_TETS, 5,
-                            BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_CORNER_SLOTS, BUFFER_GRADIENTS,
-                                    BUFFER_PARAMETERS, BUFFER_CORNER_FORCES, BUFFER_ELEMENTS),
-                            false},
-    [KERNEL_NEWTON_TRIAL_TETS] = {"newton_trial_tets", GROUP_TETS, 5,
-                                  BUFFERS(BUFFER_SLOTS, BUFFER_TETS, BUFFER_GRADIENTS, BUFFER_PARAMETERS,
-                                          BUFFER_INCREMENT, BUFFER_ELEMENTS, BUFFER_DIAGNOSIS,
-                                          BUFFER_INDICES),
+    [KERNEL_ELEMENT_FORCES] = {"element_forces", GROUP_ELEMENTS, ELEMENT_WORDS,
+                               BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                       BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_CORNER_FORCES),
+                               false},
+    [KERNEL_DIAGNOSE_ELEMENTS] = {"diagnose_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_ELEMENT_NUMBERS,
+                                          BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                                   false},
+    [KERNEL_NEWTON_ELEMENTS] = {"newton_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                        BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_CORNER_FORCES,
+                                        BUFFER_ELEMENT_DATA),
+                                false},
+    [KERNEL_NEWTON_TRIAL_ELEMENTS] = {"newton_trial_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                      BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
+                                              BUFFER_PARAMETERS, BUFFER_INCREMENT, BUFFER_ELEMENT_DATA,
+                                              BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                      false},
 };
 
 /// Kernels of the other solver, or of another preconditioner, are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
     const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
-                           kernel == KERNEL_NEWTON_TETS || kernel == KERNEL_NEWTON_TRIAL_TETS;
+                           kernel == KERNEL_NEWTON_BLOCKS || kernel == KERNEL_NEWTON_BOUND ||
+                           kernel == KERNEL_NEWTON_ELEMENTS || kernel == KERNEL_NEWTON_TRIAL_ELEMENTS;
     const bool of_coarse = kernel >= KERNEL_COARSE_PARTS && kernel <= KERNEL_COARSE_PROLONG;
-    const bool of_admm =
-        (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) || kernel == KERNEL_ADMM_PROJECT;
+    const bool of_admm = (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) ||
+                         (kernel >= KERNEL_ADMM_BEGIN_ELEMENTS && kernel <= KERNEL_ADMM_PROJECT);
     if (vulkan_solver(device) == SOLVER_ADMM)
         return !of_newton && !of_coarse;
     const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
     return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse);
 }
 
-static VelaResult create(VulkanDevice *device, const KernelRow *row, uint32_t model, GpuBinding *binding)
+void vulkan_kernel_shader(const KernelRow *row, const char *kind, bool f64, char *shader, size_t size)
 {
+    snprintf(shader, size, "compute/%s%s%s%s", row->name, kind ? "_" : "", kind ? kind : "",
+             f64 && !row->any_precision ? "_f64" : "");
+}
+
+static VelaResult create(VulkanDevice *device, int row_number, const char *kind, int32_t energy_model,
+                         GpuBinding *binding)
+{
+    const KernelRow *row = &vulkan_kernel_rows[row_number];
     char shader[64];
-    snprintf(shader, sizeof shader, "compute/%s%s", row->name,
-             device->f64 && !row->any_precision ? "_f64" : "");
+    vulkan_kernel_shader(row, kind, device->f64, shader, sizeof shader);
     const GpuKernelDef def = {.shader = shader,
                               .binding_count = row->buffer_count,
                               .push_size = 4 * row->push_words,
                               .workgroup_size = row->workgroup_size,
                               .constant_count = 1,
-                              .constants = {model}};
+                              .constants = {(uint32_t)energy_model}};
     const GpuKernel *kernel;
     TRY(gpu_kernel_create(device->pipelines, &def, &kernel));
     const GpuBuffer *buffers[GPU_MAX_BINDINGS];
@@ -187,13 +204,18 @@ static VelaResult create(VulkanDevice *device, const KernelRow *row, uint32_t mo
 
 VelaResult vulkan_kernels_create(VulkanDevice *device)
 {
-    for (int k = 0; k < KERNEL_FIRST_OF_MODEL; ++k)
+    int k = 0;
+    for (; k < KERNEL_FIRST_OF_KIND; ++k)
         if (is_needed(device, k))
-            TRY(create(device, &vulkan_kernel_rows[k], 0, &device->kernels[k]));
-    for (int k = KERNEL_FIRST_OF_MODEL; k < KERNEL_COUNT; ++k)
-        for (uint32_t model = 0; model < MODELS_MOST && is_needed(device, k); ++model)
-            if (device->ranges[model].count > 0)
-                TRY(create(device, &vulkan_kernel_rows[k], model,
-                           &device->model_kernels[k - KERNEL_FIRST_OF_MODEL][model]));
+            TRY(create(device, k, NULL, 0, &device->kernels[k]));
+    for (; k < KERNEL_FIRST_OF_RANGE; ++k)
+        for (int kind = 0; kind < ELEMENT_KIND_COUNT && is_needed(device, k); ++kind)
+            if (device->places[kind].count > 0)
+                TRY(create(device, k, vulkan_kinds[kind].shader, 0,
+                           &device->kind_kernels[k - KERNEL_FIRST_OF_KIND][kind]));
+    for (; k < KERNEL_COUNT; ++k)
+        for (uint32_t r = 0; r < device->range_count && is_needed(device, k); ++r)
+            TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader, device->ranges[r].energy_model,
+                       &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));
     return VELA_OK;
 }

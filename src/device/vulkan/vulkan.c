@@ -9,6 +9,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/newton/newton.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/elements.h"
 #include "gpu/memory.h"
 #include "gpu/open.h"
 #include "gpu/self_test.h"
@@ -19,8 +20,7 @@
 
 _Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TARGET &&
                    ABI_SLOT_STAGE == SLOT_STAGE,
-               "abi/admm.h numbers the slots as device.h does");
-_Static_assert(CONTROL_GROUPS_MODEL + MODELS_MOST <= CONTROL_ARGUMENTS, "room for every energy model");
+               "abi/nodes.h numbers the slots as device.h does");
 _Static_assert(TRIALS_MOST == NEWTON_TRIALS && TRIAL_SECTIONS <= DIAGNOSE_SECTIONS,
                "sections for every trial");
 
@@ -108,12 +108,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
 {
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(vulkan_write_planes(device, time));
-    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
-        const ModelRange *range = &device->ranges[m];
-        const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count, at};
-        TRY(vulkan_run(device, &device->model_kernels[KERNEL_TET_FORCES - KERNEL_FIRST_OF_MODEL][m], push,
-                       range->count));
-    }
+    TRY(elements_run(device, KERNEL_ELEMENT_FORCES, at, false));
     const uint32_t push[] = {device->node_count, device->plane_count, at, destination};
     return vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count);
 }
@@ -182,7 +177,7 @@ static VelaResult build(VulkanDevice *device)
 {
     const Model *model = device->base.model;
     GpuBufferDef defs[BUFFER_COUNT];
-    TRY(ARENA_ARRAY(&device->arena, device->tet_penalties, model->groups[ELEMENT_TET].count));
+    TRY(ARENA_ARRAY(&device->arena, device->penalties, model->element_count));
     TRY(ARENA_ARRAY(&device->arena, device->normals, model->plane_count));
     TRY(ARENA_ARRAY(&device->arena, device->offsets, model->plane_count));
     TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
@@ -209,9 +204,9 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     const size_t planned = vulkan_device_memory(model, f64);
     FAIL_IF(
         context, planned > gpu->info.memory, VELA_ERROR_INVALID_INPUT,
-        "%s: %d nodes and %d tetrahedra need %.1f MiB on %s, expected at most the %.1f MiB it has: run on the "
+        "%s: %d nodes and %d elements need %.1f MiB on %s, expected at most the %.1f MiB it has: run on the "
         "CPU (--device cpu) or another device",
-        model->scene->path, model->node_count, model->groups[ELEMENT_TET].count, (double)planned / 1048576,
+        model->scene->path, model->node_count, model->element_count, (double)planned / 1048576,
         gpu->info.name, (double)gpu->info.memory / 1048576);
     if (!f64)
         TRY(gpu_self_test(gpu));
@@ -223,7 +218,8 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     device->gpu = gpu;
     device->f64 = f64;
     device->node_count = (uint32_t)model->node_count;
-    device->tet_count = (uint32_t)model->groups[ELEMENT_TET].count;
+    device->element_count = (uint32_t)model->element_count;
+    device->local_count = (uint32_t)model->local_count;
     device->surface_count = (uint32_t)model->surface_node_count;
     device->plane_count = (uint32_t)model->plane_count;
     device->contact_count = device->surface_count * device->plane_count;

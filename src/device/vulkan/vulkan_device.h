@@ -6,7 +6,7 @@
 ///     LOCAL  admm_project (elements: S, Z, corner forces), admm_right (nodes: right-hand side, start of the solve)
 ///     CG     cg_apply, cg_update, alternating; cg_apply ends the solve
 ///     AFTER  admm_advance (nodes: x, planes), admm_residual (elements: J, norms), admm_control (Anderson, stop?)
-///     DUAL   admm_dual (nodes), admm_decide: only where admm_control found the primal residual small
+///     DUAL   admm_dual_elements, admm_dual_nodes, admm_decide: only where admm_control found the primal residual small
 ///
 /// so a recording that is longer than needed runs on empty, and one that is too short is simply submitted again: how it
 /// was cut has no influence on the numbers. The host waits once per submission. The linear solve of Newton's method is done
@@ -16,7 +16,15 @@
 
 #include "abi/admm.h"
 #include "abi/coarse.h"
+#include "abi/control.h"
+#include "abi/diagnosis.h"
+#include "abi/elements.h"
+#include "abi/kernel.h"
+#include "abi/linear.h"
 #include "abi/newton.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
+#include "abi/sums.h"
 #include "device/device.h"
 #include "gpu/commands.h"
 #include "gpu/memory.h"
@@ -33,14 +41,13 @@ typedef enum BufferName {
     BUFFER_PIN_NODES,
     BUFFER_PIN_POSITIONS,
     BUFFER_INCIDENCE_START,
-    BUFFER_INCIDENCE,
     BUFFER_CORNER_FORCES,
-    BUFFER_TETS,
-    BUFFER_CORNER_SLOTS,
-    BUFFER_TET_NUMBERS,
-    BUFFER_GRADIENTS,
+    BUFFER_ELEMENT_NODES, ///< of all kinds, one behind the other, like what follows (abi/elements.h)
+    BUFFER_CORNER_PLACES,
+    BUFFER_ELEMENT_NUMBERS,
+    BUFFER_SHAPES,
     BUFFER_PARAMETERS,
-    BUFFER_MATRICES,
+    BUFFER_LOCALS,
     BUFFER_RESIDUAL_DIFFERENCES,
     BUFFER_IMAGE_DIFFERENCES,
     BUFFER_SLICE_START,
@@ -52,7 +59,7 @@ typedef enum BufferName {
     BUFFER_THIRD_ROWS,
     BUFFER_BLOCK_START,
     BUFFER_CONTRIBUTIONS,
-    BUFFER_ELEMENTS,
+    BUFFER_ELEMENT_DATA,
     BUFFER_NODE_GRADIENT,
     BUFFER_PRECONDITIONER,
     BUFFER_RESIDUAL,
@@ -80,14 +87,11 @@ typedef enum BufferName {
 /// Places in BUFFER_READBACK; scalars take the room of doubles.
 enum {
     READBACK_CONTROL = 0,
-    READBACK_SCALARS = 1024,
-    READBACK_DIAGNOSIS = 2048,
+    READBACK_SCALARS = (4 * CONTROL_COUNT + 255) / 256 * 256,
+    READBACK_DIAGNOSIS = READBACK_SCALARS + (8 * SCALAR_COUNT + 255) / 256 * 256,
     READBACK_INDICES = READBACK_DIAGNOSIS + DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * 8,
     READBACK_SIZE = READBACK_INDICES + 4 * DIAGNOSE_INDICES
 };
-_Static_assert(4 * CONTROL_COUNT <= READBACK_SCALARS &&
-                   READBACK_SCALARS + 8 * SCALAR_COUNT <= READBACK_DIAGNOSIS,
-               "sections of the readback do not overlap");
 
 typedef enum KernelName {
     KERNEL_COMBINE,
@@ -98,11 +102,9 @@ typedef enum KernelName {
     KERNEL_DIAGNOSE_NODES,
     KERNEL_CG_UPDATE,
     KERNEL_NEWTON_NODES,
-    KERNEL_NEWTON_BLOCKS,
     KERNEL_NEWTON_START,
     KERNEL_NEWTON_APPLY,
     KERNEL_NEWTON_FINISH,
-    KERNEL_NEWTON_BOUND,
     KERNEL_NEWTON_TRIAL_NODES,
     KERNEL_NEWTON_ACCEPT,
     KERNEL_COARSE_PARTS,
@@ -117,25 +119,30 @@ typedef enum KernelName {
     KERNEL_ADMM_RESUME,
     KERNEL_ADMM_RESCALE,
     KERNEL_ADMM_BEGIN_NODES,
-    KERNEL_ADMM_BEGIN_TETS,
     KERNEL_ADMM_RIGHT,
     KERNEL_ADMM_ADVANCE,
-    KERNEL_ADMM_RESIDUAL,
     KERNEL_ADMM_CONTROL,
-    KERNEL_ADMM_DUAL,
+    KERNEL_ADMM_DUAL_NODES,
     KERNEL_ADMM_DECIDE,
-    KERNEL_FIRST_OF_MODEL, ///< one pipeline for each energy model from here on
-    KERNEL_ADMM_PROJECT = KERNEL_FIRST_OF_MODEL,
-    KERNEL_TET_FORCES,
-    KERNEL_DIAGNOSE_TETS,
-    KERNEL_NEWTON_TETS,
-    KERNEL_NEWTON_TRIAL_TETS,
+    KERNEL_FIRST_OF_KIND, ///< one for each kind of element from here on
+    KERNEL_NEWTON_BLOCKS = KERNEL_FIRST_OF_KIND,
+    KERNEL_NEWTON_BOUND,
+    KERNEL_ADMM_BEGIN_ELEMENTS,
+    KERNEL_ADMM_RESIDUAL,
+    KERNEL_ADMM_DUAL_ELEMENTS,
+    KERNEL_FIRST_OF_RANGE, ///< one for each range, that is kind and energy model, from here on
+    KERNEL_ADMM_PROJECT = KERNEL_FIRST_OF_RANGE,
+    KERNEL_ELEMENT_FORCES,
+    KERNEL_DIAGNOSE_ELEMENTS,
+    KERNEL_NEWTON_ELEMENTS,
+    KERNEL_NEWTON_TRIAL_ELEMENTS,
     KERNEL_COUNT
 } KernelName;
 
 /// What a kernel is made from (kernels.c).
 typedef struct KernelRow {
-    const char *name; ///< shaders/compute/name.comp
+    const char
+        *name; ///< shaders/compute/name.comp; behind it the kind of element, where there is one for each
     uint32_t workgroup_size, push_words;
     BufferName buffers[GPU_MAX_BINDINGS]; ///< in the order of the shader's bindings
     int32_t buffer_count;
@@ -144,13 +151,31 @@ typedef struct KernelRow {
 
 extern const KernelRow vulkan_kernel_rows[KERNEL_COUNT];
 
-/// The elements of one energy model, contiguous on the device; the first `never_inverting` of them are those that
-/// Model.never_inverts speaks of.
-typedef struct ModelRange {
-    uint32_t first, count, never_inverting;
-} ModelRange;
+/// Where the elements of one kind are in the buffers of all.
+typedef struct ElementPlaces {
+    uint32_t count;
+    uint32_t first_element, first_corner; ///< as in ElementGroup
+    uint32_t first_shape, first_local, first_data;
+    uint32_t first_start;           ///< of its contributions' starts in BUFFER_BLOCK_START
+    uint32_t first_sum, sum_groups; ///< entries of partial sums' sections that its kernels leave
+} ElementPlaces;
 
-/// The pattern of the matrix in slices of SLICE_ROWS rows (abi/admm.h); of ADMM's the scalar part, made anew when its key
+/// The elements of one kind and energy model, contiguous on the device: `first` counts within the kind. The first
+/// `never_inverting` of them are those that Model.never_inverts speaks of.
+typedef struct ElementRange {
+    int32_t kind, energy_model;
+    uint32_t first, count, never_inverting;
+} ElementRange;
+
+/// Push constants of the kernels of elements (shaders/common/elements/push.glsl).
+typedef struct ElementPush {
+    uint32_t first, count, never_inverting, kind_count;
+    uint32_t first_element, first_corner, first_shape, first_local, first_data, first_sum;
+    uint32_t element_count, local_count, node_count;
+    uint32_t argument;
+} ElementPush;
+
+/// The pattern of the matrix in slices of SLICE_ROWS rows (abi/linear.h); of ADMM's the scalar part, made anew when its key
 /// changes.
 typedef struct GlobalMatrix {
     uint32_t slice_count, entry_count;
@@ -195,12 +220,15 @@ typedef struct VulkanDevice {
     bool f64;
     GpuPool *pool;
     GpuPipelines *pipelines;
-    GpuBinding kernels[KERNEL_FIRST_OF_MODEL];
-    GpuBinding model_kernels[KERNEL_COUNT - KERNEL_FIRST_OF_MODEL][MODELS_MOST];
-    ModelRange ranges[MODELS_MOST];
-    uint32_t node_count, tet_count, surface_count, plane_count, contact_count;
-    uint32_t groups_nodes, groups_cg, groups_tets; ///< of kernels that sum
-    uint32_t groups_most;                          ///< of all of them, entries in use of a section
+    GpuBinding kernels[KERNEL_FIRST_OF_KIND];
+    GpuBinding kind_kernels[KERNEL_FIRST_OF_RANGE - KERNEL_FIRST_OF_KIND][ELEMENT_KIND_COUNT];
+    GpuBinding range_kernels[KERNEL_COUNT - KERNEL_FIRST_OF_RANGE][RANGES_MOST];
+    ElementPlaces places[ELEMENT_KIND_COUNT];
+    uint32_t range_count; ///< those that occur, kind after kind
+    ElementRange ranges[RANGES_MOST];
+    uint32_t node_count, element_count, local_count, surface_count, plane_count, contact_count;
+    uint32_t groups_nodes, groups_cg; ///< of kernels that sum
+    uint32_t groups_most;             ///< of all of them, entries in use of a section
     int32_t depth_most;
 
     GpuCommands *open[2]; ///< operations are recorded into one while the other may be running
@@ -215,8 +243,8 @@ typedef struct VulkanDevice {
     double linear_reduction;     ///< relative residual that ends a linear solve
     double stretch;              ///< of the Newton direction
 
-    uint32_t *order;       ///< the model's tet of every tet on the device
-    double *tet_penalties; ///< rho at scale 1, the model's order
+    uint32_t *order;       ///< the model's number of every element on the device
+    double *penalties;     ///< rho at scale 1, the model's order
     double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< N, at scale 1
@@ -241,10 +269,15 @@ static inline SolverType vulkan_solver(const VulkanDevice *device)
     return device->base.model->scene->solver.type;
 }
 
-static inline const GpuBinding *vulkan_model_kernel(const VulkanDevice *device, KernelName kernel,
-                                                    uint32_t model)
+static inline const GpuBinding *vulkan_kind_kernel(const VulkanDevice *device, KernelName kernel, int kind)
 {
-    return &device->model_kernels[kernel - KERNEL_FIRST_OF_MODEL][model];
+    return &device->kind_kernels[kernel - KERNEL_FIRST_OF_KIND][kind];
+}
+
+static inline const GpuBinding *vulkan_range_kernel(const VulkanDevice *device, KernelName kernel,
+                                                    uint32_t range)
+{
+    return &device->range_kernels[kernel - KERNEL_FIRST_OF_RANGE][range];
 }
 
 /// Workgroups of a kernel that goes over `count` things and leaves one sum each.

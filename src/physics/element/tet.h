@@ -84,6 +84,24 @@ LANES_INLINE void tet_prox(const ElementMaterial *material, const TetLocal *loca
     tet_compose(local, projected, z);
 }
 
+// ---------------------------------------------------------------- stretch and inversion
+
+/// The largest principal stretch.
+LANES_INLINE Lanes tet_stretch(const TetLocal *local)
+{
+    return local->sigma[0];
+}
+
+LANES_INLINE Lanes tet_determinant(const TetLocal *local)
+{
+    return local->sigma[0] * local->sigma[1] * local->sigma[2];
+}
+
+LANES_INLINE Pack tet_bound(const Pack F[9], const Pack D[9], PackMask wanted)
+{
+    return inversion_bound(F, D, wanted);
+}
+
 // ---------------------------------------------------------------- Hessian
 
 // Where pair (i, k) of two different axes stands in the lists of energy_hessian: 01 02 12.
@@ -161,24 +179,6 @@ LANES_INLINE void tet_hessian(const ElementMaterial *material, const TetLocal *l
     if (project)
         energy_hessian_project_pack(hessian);
     tet_expand_hessian(hessian, U, V, G, volume, K);
-}
-
-// ---------------------------------------------------------------- stretch and inversion
-
-/// The largest principal stretch.
-LANES_INLINE Lanes tet_stretch(const TetLocal *local)
-{
-    return local->sigma[0];
-}
-
-LANES_INLINE Lanes tet_determinant(const TetLocal *local)
-{
-    return local->sigma[0] * local->sigma[1] * local->sigma[2];
-}
-
-LANES_INLINE Pack tet_bound(const Pack F[9], const Pack D[9], PackMask wanted)
-{
-    return inversion_bound(F, D, wanted);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/elements.h"
 
 #include "gpu/transfer.h"
 #include "model/matrix.h"
@@ -21,20 +22,10 @@
 static VelaResult set_penalties(VulkanDevice *device, double factor)
 {
     const Model *model = device->base.model;
-    const size_t t = device->tet_count, size = real_size(device->f64);
-    Arena scratch = arena_make(device->base.context);
-    void *packed;
     device->penalty_factor = -1;
-    TRY(arena_allocate(&scratch, t, size, &packed));
-    device->dual_floor = 0.5 * sqrt(model_element_penalties(model, factor, device->tet_penalties));
-    for (size_t e = 0; e < t; ++e)
-        real_store(device->f64, packed, e, device->tet_penalties[device->order[e]]);
-    VelaResult result = vulkan_finish(device);
-    if (result == VELA_OK)
-        result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_PARAMETERS), TET_PENALTY * t * size,
-                            packed, t * size);
-    arena_clear(&scratch);
-    TRY(result);
+    device->dual_floor = 0.5 * sqrt(model_element_penalties(model, factor, device->penalties));
+    TRY(vulkan_finish(device));
+    TRY(elements_upload_parameter(device, PARAMETER_PENALTY, device->penalties));
     device->matrix.a = 0;
     device->penalty_factor = factor;
     return VELA_OK;
@@ -64,8 +55,10 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
     TRY(prepare_solve(device));
     const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
     TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], nodes, device->node_count));
-    const uint32_t tets[] = {device->node_count, device->tet_count, !device->warm};
-    TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_TETS], tets, device->tet_count));
+    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
+        const ElementPush push = elements_push_kind(device, k, !device->warm);
+        TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_ADMM_BEGIN_ELEMENTS, k), &push, push.count));
+    }
     const uint32_t resume[] = {1, (uint32_t)device->settings.depth, 0};
     device->iterations = 0;
     device->warm = true;
@@ -129,12 +122,12 @@ VelaResult vulkan_admm_scale_penalty(Device *base, double factor)
 {
     VulkanDevice *device = (VulkanDevice *)base;
     const struct {
-        uint32_t tet_count;
+        uint32_t local_count;
         float factor;
-    } push = {device->tet_count, (float)factor};
+    } push = {device->local_count, (float)factor};
     // Single precision holds the factors in use (powers of two) exactly; others are taken as they are rounded.
     device->penalty_scale *= (double)push.factor;
-    TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_RESCALE], &push, 9 * device->tet_count));
+    TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_RESCALE], &push, device->local_count));
     return prepare_solve(device);
 }
 

@@ -2,14 +2,15 @@
 #include "device/vulkan/admm/batch.h"
 
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/elements.h"
 
 #include <math.h>
 
 /// A submission stays well under a second: no more dispatches than this, and no more iterations than the time of the last
 /// ones allows.
 enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8 };
-/// Dispatches of an iteration besides those of the conjugate gradients and of the energy models.
-enum { DISPATCHES_FIXED = 6 };
+/// Dispatches of an iteration besides those of the conjugate gradients and of elements.
+enum { DISPATCHES_FIXED = 5 };
 
 static void indirect(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t arguments)
 {
@@ -18,16 +19,24 @@ static void indirect(VulkanDevice *device, const GpuBinding *binding, const void
 
 static void record_local(VulkanDevice *device)
 {
-    // The models' elements are disjoint, but the layer that checks synchronization sees whole buffers.
-    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
-        const ModelRange *range = &device->ranges[m];
-        const uint32_t push[] = {range->first, range->count, device->tet_count};
-        if (range->count > 0)
-            indirect(device, &device->model_kernels[KERNEL_ADMM_PROJECT - KERNEL_FIRST_OF_MODEL][m], push,
-                     ARGUMENTS_LOCAL_MODEL + 3 * m);
+    // The ranges' elements are disjoint, but the layer that checks synchronization sees whole buffers.
+    for (uint32_t r = 0; r < device->range_count; ++r) {
+        const ElementPush push = elements_push_range(device, r, 0);
+        indirect(device, vulkan_range_kernel(device, KERNEL_ADMM_PROJECT, r), &push,
+                 ARGUMENTS_LOCAL_RANGE + 3 * r);
     }
     const uint32_t push[] = {device->node_count, device->surface_count, device->plane_count};
     indirect(device, &device->kernels[KERNEL_ADMM_RIGHT], push, ARGUMENTS_LOCAL_NODES);
+}
+
+/// A kernel over every kind that occurs.
+static void record_kinds(VulkanDevice *device, KernelName kernel, uint32_t arguments)
+{
+    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
+        const ElementPush push = elements_push_kind(device, k, 0);
+        if (push.count > 0)
+            indirect(device, vulkan_kind_kernel(device, kernel, k), &push, arguments + 3 * (uint32_t)k);
+    }
 }
 
 static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
@@ -38,14 +47,13 @@ static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
         indirect(device, &device->kernels[KERNEL_CG_APPLY], push, ARGUMENTS_CG);
         indirect(device, &device->kernels[KERNEL_CG_UPDATE], push, ARGUMENTS_CG);
     }
-    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count,
-                              device->tet_count};
-    const uint32_t tets[] = {device->node_count, device->tet_count};
-    const uint32_t counts[] = {device->tet_count, device->contact_count};
+    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
+    const uint32_t counts[] = {device->local_count, device->contact_count};
     indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], nodes, ARGUMENTS_AFTER_NODES);
-    indirect(device, &device->kernels[KERNEL_ADMM_RESIDUAL], tets, ARGUMENTS_AFTER_TETS);
+    record_kinds(device, KERNEL_ADMM_RESIDUAL, ARGUMENTS_AFTER_KIND);
     indirect(device, &device->kernels[KERNEL_ADMM_CONTROL], counts, ARGUMENTS_AFTER_ONE);
-    indirect(device, &device->kernels[KERNEL_ADMM_DUAL], nodes, ARGUMENTS_DUAL_NODES);
+    record_kinds(device, KERNEL_ADMM_DUAL_ELEMENTS, ARGUMENTS_DUAL_KIND);
+    indirect(device, &device->kernels[KERNEL_ADMM_DUAL_NODES], nodes, ARGUMENTS_DUAL_NODES);
     indirect(device, &device->kernels[KERNEL_ADMM_DECIDE], NULL, ARGUMENTS_DUAL_ONE);
 }
 
@@ -71,7 +79,8 @@ static VelaResult record(VulkanDevice *device, uint32_t iterations, uint32_t cg_
 /// How many iterations fit one submission, by count and by time.
 static uint32_t iterations_most(const VulkanDevice *device, uint32_t cg_iterations)
 {
-    const uint32_t room = DISPATCHES_MOST / (2 * cg_iterations + DISPATCHES_FIXED + MODELS_MOST);
+    const uint32_t elements = device->range_count + 2 * ELEMENT_KIND_COUNT,
+                   room = DISPATCHES_MOST / (2 * cg_iterations + DISPATCHES_FIXED + elements);
     const double fit = VULKAN_SUBMISSION_SECONDS / fmax(device->seconds_per_iteration, 1e-6);
     const uint32_t most = room < ITERATIONS_MOST ? room : ITERATIONS_MOST;
     return fit < most ? clamp((uint32_t)fit, 1, most) : most;

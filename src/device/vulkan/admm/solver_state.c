@@ -14,57 +14,70 @@ size_t vulkan_solver_state_size(const Device *base)
     const VulkanDevice *device = (const VulkanDevice *)base;
     if (vulkan_solver(device) != SOLVER_ADMM)
         return 0;
-    return STATE_HEADER + 9 * (size_t)device->tet_count + device->contact_count;
+    return STATE_HEADER + (size_t)device->local_count + device->contact_count;
 }
 
 typedef struct Transfer {
     Arena scratch;
-    void *tets, *contacts;
-    uint64_t tet_bytes, contact_bytes, contact_offset;
+    void *locals, *contacts;
+    uint64_t local_bytes, contact_bytes, contact_offset;
+    size_t
+        *numbers; ///< of every local number on the device: which one it is with elements in the model's order
 } Transfer;
+
+static void number_locals(const VulkanDevice *device, size_t *numbers)
+{
+    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
+        const ElementPlaces *places = &device->places[k];
+        const size_t size = (size_t)element_size(&element_kinds[k]), count = places->count;
+        for (size_t e = 0; e < count; ++e) {
+            const size_t element = device->order[places->first_element + e] - places->first_element;
+            for (size_t i = 0; i < size; ++i)
+                numbers[places->first_local + i * count + e] = places->first_local + size * element + i;
+        }
+    }
+}
 
 static VelaResult transfer_make(const VulkanDevice *device, Transfer *transfer)
 {
     const size_t size = real_size(device->f64);
     *transfer = (Transfer){.scratch = arena_make(device->base.context),
-                           .tet_bytes = 9 * device->tet_count * size,
+                           .local_bytes = device->local_count * size,
                            .contact_bytes = device->contact_count * size,
                            .contact_offset = CONTACT_MULTIPLIER * device->contact_count * size};
-    TRY(arena_allocate(&transfer->scratch, transfer->tet_bytes, 1, &transfer->tets));
+    TRY(ARENA_ARRAY(&transfer->scratch, transfer->numbers, device->local_count));
+    number_locals(device, transfer->numbers);
+    TRY(arena_allocate(&transfer->scratch, transfer->local_bytes, 1, &transfer->locals));
     return arena_allocate(&transfer->scratch, transfer->contact_bytes, 1, &transfer->contacts);
 }
 
 static VelaResult read_transfer(VulkanDevice *device, Transfer *transfer, double *values)
 {
-    const size_t t = device->tet_count;
     TRY(transfer_make(device, transfer));
-    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_MATRICES), TET_IMAGE, transfer->tets,
-                     transfer->tet_bytes));
+    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_LOCALS), LOCAL_IMAGE * transfer->local_bytes,
+                     transfer->locals, transfer->local_bytes));
     TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset,
                      transfer->contacts, transfer->contact_bytes));
     values[0] = device->warm;
     values[1] = device->penalty_scale;
-    for (size_t e = 0; e < t; ++e)
-        for (size_t k = 0; k < 9; ++k)
-            values[STATE_HEADER + 9 * (size_t)device->order[e] + k] =
-                real_load(device->f64, transfer->tets, k * t + e);
+    for (size_t i = 0; i < device->local_count; ++i)
+        values[STATE_HEADER + transfer->numbers[i]] = real_load(device->f64, transfer->locals, i);
     for (size_t c = 0; c < device->contact_count; ++c)
-        values[STATE_HEADER + 9 * t + c] = real_load(device->f64, transfer->contacts, c);
+        values[STATE_HEADER + (size_t)device->local_count + c] =
+            real_load(device->f64, transfer->contacts, c);
     return VELA_OK;
 }
 
 static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const double *values)
 {
-    const size_t t = device->tet_count;
     TRY(transfer_make(device, transfer));
-    for (size_t e = 0; e < t; ++e)
-        for (size_t k = 0; k < 9; ++k)
-            real_store(device->f64, transfer->tets, k * t + e,
-                       values[STATE_HEADER + 9 * (size_t)device->order[e] + k]);
+    for (size_t i = 0; i < device->local_count; ++i)
+        real_store(device->f64, transfer->locals, i, values[STATE_HEADER + transfer->numbers[i]]);
     for (size_t c = 0; c < device->contact_count; ++c)
-        real_store(device->f64, transfer->contacts, c, values[STATE_HEADER + 9 * t + c]);
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRICES), TET_IMAGE, transfer->tets,
-                   transfer->tet_bytes));
+        real_store(device->f64, transfer->contacts, c,
+                   values[STATE_HEADER + (size_t)device->local_count + c]);
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_LOCALS), LOCAL_IMAGE * transfer->local_bytes,
+                   transfer->locals, transfer->local_bytes));
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset,
                    transfer->contacts, transfer->contact_bytes));
     device->warm = values[0] != 0;

@@ -3,6 +3,7 @@
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/elements.h"
 
 #include <math.h>
 
@@ -22,12 +23,7 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity)
     for (size_t k = 0; k < 3; ++k)
         exact_store(device->f64, nodes.gravity, k, scene->gravity[k]);
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DIAGNOSE_NODES], &nodes, device->node_count));
-    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
-        const ModelRange *range = &device->ranges[m];
-        const uint32_t push[] = {range->first,      range->count,       range->never_inverting,
-                                 device->tet_count, device->node_count, position};
-        TRY(vulkan_run_sum(device, vulkan_model_kernel(device, KERNEL_DIAGNOSE_TETS, m), push, range->count));
-    }
+    TRY(elements_run(device, KERNEL_DIAGNOSE_ELEMENTS, position, true));
     device->gpu->statistics.downloaded += sections_read(device, commands, DIAGNOSE_SECTIONS);
     return VELA_OK;
 }

@@ -4,10 +4,13 @@
 
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/elements.h"
 
 #include "base/matrix3.h"
 #include "gpu/transfer.h"
 #include "model/matrix.h"
+
+#include <string.h>
 
 static uint32_t slice_width(const Model *model, uint32_t slice)
 {
@@ -79,48 +82,64 @@ done:
     return result;
 }
 
-/// Goes over all contributions to the rows of free nodes, in the order of each node's elements: `next` of the block counts
-/// them, `contributions` gets them where it says, unless it is NULL.
-static void count_or_fill(const VulkanDevice *device, const uint32_t *place, uint32_t *next,
+/// Goes over the contributions of a kind to the rows of free nodes, in the order of each node's elements: `next` of the block
+/// counts them, `contributions` gets them where it says, unless it is NULL.
+static void count_or_fill(const VulkanDevice *device, int kind, const uint32_t *place, uint32_t *next,
                           uint32_t *contributions)
 {
     const Model *model = device->base.model;
+    const ElementGroup *group = &model->groups[kind];
+    const uint32_t corners = (uint32_t)group->kind->corners;
     for (int32_t row = 0; row < model->node_count; ++row)
         for (int32_t i = model->incidence_start[row];
              model->node_is_free[row] && i < model->incidence_start[row + 1]; ++i) {
-            const uint32_t tet = (uint32_t)model->incidence[i] / 4,
-                           corner = (uint32_t)model->incidence[i] % 4;
-            for (uint32_t c = 0; c < 4; ++c) {
+            const ElementCorner at = element_corner(model->groups, model->incidence[i]);
+            if (at.kind != kind)
+                continue;
+            const uint32_t own = corners * place[group->first_element + at.element] + (uint32_t)at.corner;
+            const int32_t *nodes = group->nodes + (size_t)corners * (size_t)at.element;
+            for (uint32_t c = 0; c < corners; ++c) {
                 int32_t p = model->row_start[row];
-                while (model->columns[p] != model->groups[ELEMENT_TET].nodes[4 * tet + c])
+                while (model->columns[p] != nodes[c])
                     ++p;
-                const uint32_t at = next[device->matrix.entries[p]]++;
+                const uint32_t to = next[device->matrix.entries[p]]++;
                 if (contributions)
-                    contributions[at] = 16 * place[tet] + 4 * corner + c;
+                    contributions[to] = corners * own + c;
             }
         }
 }
 
+/// One list of starts for every kind, their contributions one behind the other.
 static VelaResult upload_contributions(VulkanDevice *device, Arena *scratch)
 {
     const uint32_t entries = device->matrix.entry_count;
-    uint32_t *place, *start, *next, *contributions;
-    TRY(ARENA_ARRAY(scratch, place, device->tet_count));
-    TRY(ARENA_ARRAY(scratch, start, entries + 1));
+    const uint64_t starts = ELEMENT_KIND_COUNT * ((uint64_t)entries + 1);
+    ElementPlaces places[ELEMENT_KIND_COUNT];
+    uint32_t *place, *start, *next, *contributions, sum = 0;
+    TRY(ARENA_ARRAY(scratch, place, device->element_count));
+    TRY(ARENA_ARRAY(scratch, start, starts));
     TRY(ARENA_ARRAY(scratch, next, entries));
-    TRY(ARENA_ARRAY(scratch, contributions, 16 * (size_t)device->tet_count));
-    for (uint32_t e = 0; e < device->tet_count; ++e)
-        place[device->order[e]] = e;
-    count_or_fill(device, place, next, NULL);
-    for (uint32_t e = 0; e < entries; ++e) {
-        start[e + 1] = start[e] + next[e];
-        next[e] = start[e];
+    TRY(ARENA_ARRAY(scratch, contributions, elements_place(device->base.model, places).pairs));
+    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
+        const uint32_t first = device->places[k].first_element;
+        device->places[k].first_start = (uint32_t)k * (entries + 1);
+        for (uint32_t e = 0; e < device->places[k].count; ++e)
+            place[device->order[first + e]] = e;
+        memset(next, 0, entries * sizeof *next);
+        count_or_fill(device, k, place, next, NULL);
+        uint32_t *own = start + device->places[k].first_start;
+        for (uint32_t e = 0; e < entries; ++e) {
+            own[e] = sum;
+            sum += next[e];
+            next[e] = own[e];
+        }
+        own[entries] = sum;
+        count_or_fill(device, k, place, next, contributions);
     }
-    count_or_fill(device, place, next, contributions);
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_BLOCK_START), 0, start,
-                   ((uint64_t)entries + 1) * sizeof *start));
-    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTRIBUTIONS), 0, contributions,
-                      (uint64_t)start[entries] * sizeof *contributions);
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_BLOCK_START), 0, start, starts * sizeof *start));
+    return sum == 0 ? VELA_OK
+                    : gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTRIBUTIONS), 0, contributions,
+                                 (uint64_t)sum * sizeof *contributions);
 }
 
 VelaResult matrix_upload_contributions(VulkanDevice *device)
@@ -145,7 +164,7 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
         // Rows of nodes that do not move stay 0: so do their products.
         if (!model->node_is_free[row])
             continue;
-        model_matrix_row(model, device->tet_penalties, device->stage.a, device->penalty_scale, row, values);
+        model_matrix_row(model, device->penalties, device->stage.a, device->penalty_scale, row, values);
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
             real_store(f64, sliced, matrix->entries[p], values[p]);
             if (model->columns[p] == row)

@@ -3,20 +3,21 @@
 // of them in a command buffer that is recorded once. A direction is one submission of what comes before the solve, one of the
 // solve and what comes after it, and one wait:
 //
-//     newton_tets    (elements: energy, corner forces, Hessians in their own axes)
+//     newton_elements (elements: energy, corner forces, Hessians in their own axes)
 //     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks (the matrix)
 //     newton_start   (right-hand side, factors of the diagonal blocks)
 //     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
 //     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
 //     newton_finish  (size, slope)
 //
-// Trials are another: newton_bound, then four steps at once in newton_trial_nodes and newton_trial_tets.
+// Trials are another: newton_bound, then four steps at once in newton_trial_nodes and newton_trial_elements.
 #include "device/vulkan/newton/newton.h"
 
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/elements.h"
 
 #include <math.h>
 
@@ -29,9 +30,18 @@ enum { BLOCK_GROUPS_MOST = 32768 };
 static VelaResult record_blocks(VulkanDevice *device)
 {
     const uint32_t entries = device->matrix.entry_count;
-    const uint32_t invocations = BLOCK_GROUPS_MOST * GROUP_TETS;
-    return vulkan_run(device, &device->kernels[KERNEL_NEWTON_BLOCKS], &entries,
-                      entries < invocations ? entries : invocations);
+    const uint32_t invocations = BLOCK_GROUPS_MOST * GROUP_ELEMENTS;
+    bool adds = false;
+    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
+        const ElementPlaces *places = &device->places[k];
+        const uint32_t push[] = {entries, places->first_start, places->first_data, adds};
+        if (places->count == 0)
+            continue;
+        TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BLOCKS, k), push,
+                       entries < invocations ? entries : invocations));
+        adds = true;
+    }
+    return VELA_OK;
 }
 
 static VelaResult record_system(VulkanDevice *device, const NewtonSettings *settings)
@@ -39,12 +49,7 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, DIRECTION_LARGEST, DIRECTION_SECTIONS - DIRECTION_LARGEST, UINT32_MAX);
-    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
-        const ModelRange *range = &device->ranges[m];
-        const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count,
-                                 settings->project};
-        TRY(vulkan_run(device, vulkan_model_kernel(device, KERNEL_NEWTON_TETS, m), push, range->count));
-    }
+    TRY(elements_run(device, KERNEL_NEWTON_ELEMENTS, settings->project, false));
     const uint32_t nodes[] = {device->node_count, device->plane_count,
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
@@ -157,10 +162,10 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
 // ---------------------------------------------------------------- steps along the direction
 static VelaResult record_bound(VulkanDevice *device)
 {
-    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
-        const ModelRange *range = &device->ranges[m];
-        const uint32_t push[] = {range->first, range->never_inverting, device->tet_count, device->node_count};
-        TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_BOUND], push, range->never_inverting));
+    for (uint32_t r = 0; r < device->range_count; ++r) {
+        const ElementPush push = elements_push_range(device, r, 0);
+        TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BOUND, device->ranges[r].kind),
+                           &push, push.never_inverting));
     }
     return VELA_OK;
 }
@@ -169,13 +174,7 @@ static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
 {
     const uint32_t nodes[] = {device->node_count, device->plane_count, halvings};
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_TRIAL_NODES], nodes, device->node_count));
-    for (uint32_t m = 0; m < MODELS_MOST; ++m) {
-        const ModelRange *range = &device->ranges[m];
-        const uint32_t push[] = {range->first, range->count, device->tet_count, device->node_count, halvings};
-        TRY(vulkan_run_sum(device, vulkan_model_kernel(device, KERNEL_NEWTON_TRIAL_TETS, m), push,
-                           range->count));
-    }
-    return VELA_OK;
+    return elements_run(device, KERNEL_NEWTON_TRIAL_ELEMENTS, halvings, true);
 }
 
 VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)

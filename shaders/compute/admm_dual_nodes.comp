@@ -1,10 +1,13 @@
 // variant: f64
-// The dual residual D^T rho (J - Z) + contact at the free nodes, and the norms it is compared with.
+// The dual residual D^T rho (J - Z) + contact at the free nodes from its corner forces, and the norms it is compared with.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/admm.h"
 #include "abi/kernel.h"
+#include "abi/nodes.h"
+#include "abi/scalars.h"
+#include "abi/sums.h"
 #include "common/real.glsl"
 
 #define MANY_SUMS SUM_DUAL_COUNT
@@ -14,36 +17,15 @@ layout(scalar, set = 0, binding = 0) readonly buffer Scalars { real scalars[]; }
 layout(scalar, set = 0, binding = 1) writeonly buffer Partials { real partials[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer IncidenceStart { uint incidence_start[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer Incidence { uint incidence[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer Gradients { real gradients[]; };
-layout(scalar, set = 0, binding = 6) readonly buffer Parameters { real parameters[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer Matrices { real matrices[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer Slots { Exact3 slots[]; };
-layout(scalar, set = 0, binding = 9) readonly buffer Masses { Exact masses[]; };
-layout(scalar, set = 0, binding = 10) readonly buffer Planes { Exact planes[]; };
-layout(scalar, set = 0, binding = 11) readonly buffer Contact { real contact[]; };
-layout(push_constant) uniform Push { uint node_count, surface_count, plane_count, tet_count; };
+layout(scalar, set = 0, binding = 4) readonly buffer CornerForces { real3 corner_forces[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Masses { Exact masses[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Planes { Exact planes[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Contact { real contact[]; };
+layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/many_partials.glsl"
 #include "common/planes.glsl"
-
-/// rho (J - Z) G_a of one corner.
-real3 corner_force(uint t, uint corner)
-{
-    real3 g = real3(0.0);
-    for (uint j = 0u; j < 3u; ++j) {
-        if (corner != 0u)
-            g[j] = gradients[(3u * (corner - 1u) + j) * tet_count + t];
-        else
-            g[j] = -(gradients[j * tet_count + t] + gradients[(3u + j) * tet_count + t] +
-                     gradients[(6u + j) * tet_count + t]);
-    }
-    real3 force = real3(0.0);
-    for (uint i = 0u; i < 3u; ++i)
-        for (uint j = 0u; j < 3u; ++j)
-            force[i] += matrices[(TET_RESIDUAL * 9u + 3u * i + j) * tet_count + t] * g[j];
-    return scalars[SCALAR_PENALTY_SCALE] * parameters[TET_PENALTY * tet_count + t] * force;
-}
 
 void main()
 {
@@ -54,7 +36,7 @@ void main()
             continue;
         real3 dual = real3(0.0);
         for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
-            dual += corner_force(incidence[p] / 4u, incidence[p] % 4u);
+            dual += corner_forces[p];
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT, section = plane_count * surface_count;
         for (uint p = 0u; p < plane_count && surface != 0u; ++p)
             dual += scalars[SCALAR_STIFFNESS] *
@@ -68,5 +50,5 @@ void main()
         many_sums_add(2u, dot(carried, carried));
         many_sums_add(3u, mass * mass * dot(g, g));
     }
-    many_sums_end(SUM_DUAL);
+    many_sums_end(SUM_DUAL, gl_WorkGroupID.x);
 }

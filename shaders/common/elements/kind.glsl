@@ -1,0 +1,53 @@
+// The kind of element that a kernel is compiled for: cmake/shaders.cmake defines ELEMENT_KIND, once for every kind there is. The
+// kind's file has
+//
+//     ELEMENT_CORNERS, ELEMENT_COLUMNS   nodes an element, columns of D x = sum over a > 0 of (x_a - x_0) G_a, as in element_kinds
+//     ELEMENT_CAN_INVERT                 1 where D x has a determinant that may have to stay positive
+//     ELEMENT_HESSIAN, ELEMENT_AXES      reals a Hessian is described by, and the axes these stand in
+//     ELEMENT_DATA                       the kind's number of abi/elements.h: both and 1
+//     ElementLocal                       what it makes of D x before anything else
+//
+// and these functions, energies in J (D x is called F, the material's numbers are times the volume w):
+//
+//     void element_decompose(F, out local)
+//     real element_energy(material, local)                               w psi above rest
+//     void element_stress(material, local, out P)                        P = w dpsi/dF
+//     void element_slope(material, local, change, out slope, out magnitude)
+//                                                      P : change, and the size of |P| |F|, to which a difference is rounded
+//     void element_prox(material, local, rho, out Z)                     argmin w psi(Z) + rho/2 |Z - F|^2
+//     void element_axes(local, g, out axes), void element_hessian(material, local, project, out hessian)
+//     void element_block(at, a, b, out block)                            the 3x3 block of two corners from what these two left:
+//                                                      element_data(at) on is the Hessian, then the axes
+//     real element_determinant(local), real element_bound(F, change)     only where it can invert
+#ifndef COMMON_ELEMENTS_KIND_GLSL
+#define COMMON_ELEMENTS_KIND_GLSL
+
+#include "abi/elements.h"
+#include "abi/kernel.h"
+#include "common/real.glsl"
+
+// Of materials that have one: each has pipelines of its own.
+layout(constant_id = SPEC_FIRST_OWN) const int ENERGY_MODEL = 0;
+
+struct ElementMaterial {
+    real kappa, lambda; ///< times w, J
+};
+
+/// One number of Newton's data; only newton_blocks has it.
+real element_data(uint at);
+
+#if ELEMENT_KIND == ELEMENT_TET
+#include "common/physics/element/tet.glsl"
+#else
+#error "no GLSL for this kind of element"
+#endif
+
+#if ELEMENT_HESSIAN + ELEMENT_AXES + 1 != ELEMENT_DATA
+#error "the kind's number in abi/elements.h is not what its file writes"
+#endif
+
+/// Numbers of D x, and of G_1, G_2, ...
+#define ELEMENT_SIZE (3 * ELEMENT_COLUMNS)
+#define ELEMENT_SHAPES ((ELEMENT_CORNERS - 1) * ELEMENT_COLUMNS)
+
+#endif

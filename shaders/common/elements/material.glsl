@@ -1,0 +1,13 @@
+// What an element is made of. Declare the buffer `parameters` before.
+#ifndef COMMON_ELEMENTS_MATERIAL_GLSL
+#define COMMON_ELEMENTS_MATERIAL_GLSL
+
+#include "common/elements/push.glsl"
+
+ElementMaterial element_material(uint e)
+{
+    return ElementMaterial(parameters[parameter_place(e, PARAMETER_KAPPA)],
+                           parameters[parameter_place(e, PARAMETER_LAMBDA)]);
+}
+
+#endif

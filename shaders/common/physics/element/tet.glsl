@@ -1,0 +1,117 @@
+// Tetrahedra: what the kernels of elements are made of (common/elements/kind.glsl says what each function does. Twin:
+// src/physics/element/tet.h). D x is the deformation gradient F, and the density an isotropic energy of physics/energy in its signed
+// singular values.
+#ifndef COMMON_PHYSICS_ELEMENT_TET_GLSL
+#define COMMON_PHYSICS_ELEMENT_TET_GLSL
+
+#include "common/physics/energy/energy.glsl"
+#include "common/physics/energy/inversion.glsl"
+#include "common/physics/energy/projected_hessian.glsl"
+#include "common/svd3.glsl"
+
+#define ELEMENT_CORNERS 4
+#define ELEMENT_COLUMNS 3
+#define ELEMENT_CAN_INVERT 1
+#define ELEMENT_HESSIAN 12 ///< the numbers of energy_hessian
+#define ELEMENT_AXES 21 ///< U, V^T G_0 .. V^T G_3
+#define ELEMENT_DATA TET_DATA
+
+/// F = U diag(sigma) V^T.
+struct ElementLocal {
+    real u[9], sigma[3], v[9];
+};
+
+void element_decompose(real f[9], out ElementLocal local)
+{
+    svd3(f, local.u, local.sigma, local.v);
+}
+
+real element_energy(ElementMaterial material, ElementLocal local)
+{
+    return energy_density_above_rest(ENERGY_MODEL, local.sigma, material.kappa, material.lambda);
+}
+
+void element_stress(ElementMaterial material, ElementLocal local, out real p[9])
+{
+    real stress[3];
+    energy_stress(ENERGY_MODEL, local.sigma, material.kappa, material.lambda, stress);
+    piola_stress(local.u, stress, local.v, p);
+}
+
+void element_slope(ElementMaterial material, ElementLocal local, real change[9], out real slope, out real magnitude)
+{
+    real stress[3];
+    energy_stress(ENERGY_MODEL, local.sigma, material.kappa, material.lambda, stress);
+    real pull = real(0.0);
+    slope = real(0.0);
+    for (int k = 0; k < 3; ++k) {
+        real along = real(0.0); // u_k . D v_k
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column)
+                along += local.u[3 * row + k] * change[3 * row + column] * local.v[3 * column + k];
+        slope += stress[k] * along;
+        pull += abs(stress[k]);
+    }
+    // The stretches are good to some roundings of the largest.
+    magnitude = pull * local.sigma[0];
+}
+
+void element_prox(ElementMaterial material, ElementLocal local, real rho, out real z[9])
+{
+    real projected[3];
+    energy_prox(ENERGY_MODEL, local.sigma, material.kappa, material.lambda, rho, projected);
+    piola_stress(local.u, projected, local.v, z);
+}
+
+real element_determinant(ElementLocal local)
+{
+    return local.sigma[0] * local.sigma[1] * local.sigma[2];
+}
+
+real element_bound(real f[9], real change[9])
+{
+    return inversion_bound(f, change);
+}
+
+// ---------------------------------------------------------------- Hessian
+
+void element_axes(ElementLocal local, real g[9], out real axes[21])
+{
+    for (int k = 0; k < 9; ++k)
+        axes[k] = local.u[k];
+    real3 sum = real3(0.0);
+    for (int a = 0; a < 3; ++a)
+        for (int j = 0; j < 3; ++j) {
+            const real turned =
+                g[3 * a] * local.v[j] + g[3 * a + 1] * local.v[3 + j] + g[3 * a + 2] * local.v[6 + j];
+            axes[12 + 3 * a + j] = turned;
+            sum[j] += turned;
+        }
+    for (int j = 0; j < 3; ++j)
+        axes[9 + j] = -sum[j];
+}
+
+void element_hessian(ElementMaterial material, ElementLocal local, bool project, out real hessian[12])
+{
+    energy_hessian(ENERGY_MODEL, local.sigma, material.kappa, material.lambda, hessian);
+    if (project)
+        energy_hessian_project(hessian);
+}
+
+real3 tet_shape(uint at, uint corner)
+{
+    const uint place = at + ELEMENT_HESSIAN + 9u + 3u * corner;
+    return real3(element_data(place), element_data(place + 1u), element_data(place + 2u));
+}
+
+void element_block(uint at, uint row, uint column, out real block[9])
+{
+    real hessian[12], u[9];
+    for (uint k = 0u; k < 12u; ++k)
+        hessian[k] = element_data(at + k);
+    for (uint k = 0u; k < 9u; ++k)
+        u[k] = element_data(at + ELEMENT_HESSIAN + k);
+    hessian_block(hessian, u, tet_shape(at, row), tet_shape(at, column), block);
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* What kernels decide and hand on: the control buffer, unsigned integers. Arguments of indirect dispatches are x, y, z with
+ * y = z = 1. Read by the C compiler and by the shader compiler: preprocessor only. */
+#ifndef ABI_CONTROL_H
+#define ABI_CONTROL_H
+
+#include "abi/element_kind.h"
+#include "abi/energy_model.h"
+
+/* Elements of one kind and one energy model are a range; this many may occur. */
+#define RANGES_MOST (ELEMENT_KIND_COUNT * ENERGY_MODEL_COUNT)
+
+#define CONTROL_ITERATION 0    /* done since admm_begin */
+#define CONTROL_LIMIT 1        /* stop there */
+#define CONTROL_CG_ITERATION 2 /* of the running solve */
+#define CONTROL_CG_TOTAL 3     /* since the last readback's reset */
+#define CONTROL_CG_MOST 4      /* longest solve since then */
+#define CONTROL_STOP 5         /* one of ADMM_* of abi/admm.h or NEWTON_* of abi/newton.h */
+#define CONTROL_DEPTH 6        /* of Anderson acceleration, 0: off */
+#define CONTROL_KEPT 7         /* differences in use */
+#define CONTROL_NEXT 8         /* slot the next difference goes to */
+#define CONTROL_HAS_PREVIOUS 9
+#define CONTROL_MIXING 10  /* how many weights the next S is mixed with */
+#define CONTROL_HISTORY 11 /* differences in use in the running iteration, the newest included */
+#define CONTROL_NEWEST 12  /* slot of the newest, or 0xffffffff */
+#define CONTROL_PRIMAL_DONE 13
+#define CONTROL_BAD_SOLVES 14    /* solves that ended at CG_ITERATIONS_MOST */
+#define CONTROL_CG_INDEFINITE 15 /* 1: the running solve met a direction of no positive curvature */
+#define CONTROL_CG_LIMIT 16      /* the running solve is cut off there */
+
+/* Workgroups, constant. */
+#define CONTROL_GROUPS_NODES 17
+#define CONTROL_GROUPS_CG 18
+#define CONTROL_GROUPS_SUMS 19   /* sums that elements of all kinds leave in a section */
+#define CONTROL_GROUPS_COARSE 20 /* groups of nodes, chunks of all groups; 0 without a coarse space */
+#define CONTROL_GROUPS_CHUNKS 21
+#define CONTROL_GROUPS_KIND 22                                          /* one for each kind of element */
+#define CONTROL_GROUPS_RANGE (CONTROL_GROUPS_KIND + ELEMENT_KIND_COUNT) /* one for each range */
+
+#define CONTROL_ARGUMENTS (CONTROL_GROUPS_RANGE + RANGES_MOST)
+#define ARGUMENTS_LOCAL_NODES (CONTROL_ARGUMENTS + 0)
+#define ARGUMENTS_CG (CONTROL_ARGUMENTS + 3)
+#define ARGUMENTS_AFTER_NODES (CONTROL_ARGUMENTS + 6)
+#define ARGUMENTS_AFTER_ONE (CONTROL_ARGUMENTS + 9)
+#define ARGUMENTS_DUAL_NODES (CONTROL_ARGUMENTS + 12)
+#define ARGUMENTS_DUAL_ONE (CONTROL_ARGUMENTS + 15)
+#define ARGUMENTS_COARSE (CONTROL_ARGUMENTS + 18)
+#define ARGUMENTS_CHUNKS (CONTROL_ARGUMENTS + 21)
+#define ARGUMENTS_AFTER_KIND (CONTROL_ARGUMENTS + 24) /* one for each kind of element */
+#define ARGUMENTS_DUAL_KIND (ARGUMENTS_AFTER_KIND + 3 * ELEMENT_KIND_COUNT)
+#define ARGUMENTS_LOCAL_RANGE (ARGUMENTS_DUAL_KIND + 3 * ELEMENT_KIND_COUNT) /* one for each range */
+#define CONTROL_COUNT (ARGUMENTS_LOCAL_RANGE + 3 * RANGES_MOST)
+
+#endif

@@ -1,0 +1,27 @@
+/* Elements on the device. Buffers hold the elements of one kind behind those of the other; number k of element e of a kind of
+ * n elements is at first + k n + e, so that neighbours read neighbours. Read by the C compiler and by the shader compiler:
+ * preprocessor only. */
+#ifndef ABI_ELEMENTS_H
+#define ABI_ELEMENTS_H
+
+#include "abi/element_kind.h"
+
+/* Parameters: sections of one real for each element of all kinds. */
+#define PARAMETER_KAPPA 0   /* w kappa, J */
+#define PARAMETER_LAMBDA 1  /* w lambda, J */
+#define PARAMETER_PENALTY 2 /* rho at scale 1, J */
+#define PARAMETER_COUNT 3
+
+/* ADMM's numbers: sections of as many reals as the D x of all elements have, row-major. */
+#define LOCAL_IMAGE 0     /* S + (J - Z), the plain iteration's next S */
+#define LOCAL_STATE 1     /* S */
+#define LOCAL_PROJECTED 2 /* Z */
+#define LOCAL_GRADIENT 3  /* J = D x */
+#define LOCAL_RESIDUAL 4  /* J - Z */
+#define LOCAL_SECTIONS 5
+
+/* Newton's data: reals of one element, element by element, for every kind of element: the numbers of its Hessian, the axes these
+ * stand in, and at last w (psi - psi at rest), J. */
+#define TET_DATA 34 /* 12 numbers of energy_hessian times the volume; U; V^T G_a, a = 0 .. 3 */
+
+#endif

@@ -1,0 +1,12 @@
+/* Matrices and linear solves on the device. Read by the C compiler and by the shader compiler: preprocessor only. */
+#ifndef ABI_LINEAR_H
+#define ABI_LINEAR_H
+
+/* Rows of the global matrix are stored in slices of this many, entry j of row i of a slice at start + 32 j + i; entry 0 is
+ * the diagonal. */
+#define SLICE_ROWS 32
+
+/* A solve of ADMM that needs more is cut off and counted: the next iteration forms its residual anew. */
+#define CG_ITERATIONS_MOST 2000
+
+#endif

@@ -1,0 +1,33 @@
+/* Partial sums: sections of SUM_GROUPS_MOST reals, one for every workgroup. Read by the C compiler and by the shader compiler:
+ * preprocessor only. */
+#ifndef ABI_SUMS_H
+#define ABI_SUMS_H
+
+#include "abi/admm.h"
+
+/* Sums run over a fixed number of workgroups, at most this many; the same shape on every run. */
+#define SUM_GROUPS_MOST 512
+
+#define SUM_RZ 0 /* of r.z: two, by parity */
+#define SUM_CURVATURE 2
+#define SUM_ELEMENTS 3
+#define SUM_ELEMENTS_RESIDUAL 0  /* |J - Z|^2 */
+#define SUM_ELEMENTS_GRADIENT 1  /* |J|^2 */
+#define SUM_ELEMENTS_PROJECTED 2 /* |Z|^2 */
+#define SUM_ELEMENTS_WEIGHTED 3  /* rho |J - Z|^2 */
+#define SUM_ELEMENTS_CHANGE 4    /* |Z - Z_old|^2 */
+#define SUM_ELEMENTS_NEWEST 5    /* HISTORY_MOST: rho newest.difference_j */
+#define SUM_ELEMENTS_CURRENT (SUM_ELEMENTS_NEWEST + HISTORY_MOST)
+#define SUM_ELEMENTS_COUNT (SUM_ELEMENTS_CURRENT + HISTORY_MOST)
+#define SUM_PLANES (SUM_ELEMENTS + SUM_ELEMENTS_COUNT)
+#define SUM_PLANES_RESIDUAL 0 /* |gap - y'|^2 */
+#define SUM_PLANES_GAP 1
+#define SUM_PLANES_PROJECTED 2
+#define SUM_PLANES_NEWEST 3 /* HISTORY_MOST */
+#define SUM_PLANES_CURRENT (SUM_PLANES_NEWEST + HISTORY_MOST)
+#define SUM_PLANES_COUNT (SUM_PLANES_CURRENT + HISTORY_MOST)
+#define SUM_DUAL (SUM_PLANES + SUM_PLANES_COUNT)
+#define SUM_DUAL_COUNT 4
+#define SUM_SECTIONS (SUM_DUAL + SUM_DUAL_COUNT)
+
+#endif

@@ -1,0 +1,18 @@
+/* Layout of the cases of test_plane_parity.c and plane_parity.comp, in numbers per case. Preprocessor only. */
+#ifndef TESTS_PLANE_PARITY_H
+#define TESTS_PLANE_PARITY_H
+
+#define PARITY_STIFFNESS 0
+#define PARITY_GAP 1
+#define PARITY_RISE 2
+#define PARITY_INPUTS 3
+
+#define PARITY_ENERGY 0
+#define PARITY_SLOPE 1
+#define PARITY_CURVATURE 2
+#define PARITY_CHANGE 3
+#define PARITY_MAGNITUDE 4
+#define PARITY_PROX 5
+#define PARITY_OUTPUTS 6
+
+#endif

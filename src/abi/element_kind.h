@@ -5,6 +5,10 @@
 #define ELEMENT_TET 0
 #define ELEMENT_KIND_COUNT 1
 
+/* What the device keeps of an element of a kind for Newton's matrix and trials, in reals, element by element: the numbers of its
+ * Hessian, the axes these stand in, and at last w (psi - psi at rest), J. */
+#define TET_DATA 34 /* 12 numbers of energy_hessian times the volume; U; V^T G_a, a = 0 .. 3 */
+
 /* Limits of every kind: nodes an element, columns of its D x. */
 #define ELEMENT_CORNERS_MOST 4
 #define ELEMENT_COLUMNS_MOST 3

@@ -20,8 +20,4 @@
 #define LOCAL_RESIDUAL 4  /* J - Z */
 #define LOCAL_SECTIONS 5
 
-/* Newton's data: reals of one element, element by element, for every kind of element: the numbers of its Hessian, the axes these
- * stand in, and at last w (psi - psi at rest), J. */
-#define TET_DATA 34 /* 12 numbers of energy_hessian times the volume; U; V^T G_a, a = 0 .. 3 */
-
 #endif

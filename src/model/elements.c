@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define ROW(number, prefix, local, corner_count, column_count, one, four)                                    \
+#define ROW(number, prefix, local, corner_count, column_count, data, one, four)                              \
     [number] = {.name = one, .chunk = four, .corners = corner_count, .columns = column_count},
 const ElementKind element_kinds[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 

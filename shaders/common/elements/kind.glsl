@@ -4,7 +4,7 @@
 //     ELEMENT_CORNERS, ELEMENT_COLUMNS   nodes an element, columns of D x = sum over a > 0 of (x_a - x_0) G_a, as in element_kinds
 //     ELEMENT_CAN_INVERT                 1 where D x has a determinant that may have to stay positive
 //     ELEMENT_HESSIAN, ELEMENT_AXES      reals a Hessian is described by, and the axes these stand in
-//     ELEMENT_DATA                       the kind's number of abi/elements.h: both and 1
+//     ELEMENT_DATA                       the kind's number of abi/element_kind.h: both and 1
 //     ElementLocal                       what it makes of D x before anything else
 //
 // and these functions, energies in J (D x is called F, the material's numbers are times the volume w):
@@ -43,7 +43,7 @@ real element_data(uint at);
 #endif
 
 #if ELEMENT_HESSIAN + ELEMENT_AXES + 1 != ELEMENT_DATA
-#error "the kind's number in abi/elements.h is not what its file writes"
+#error "the kind's number in abi/element_kind.h is not what its file writes"
 #endif
 
 /// Numbers of D x, and of G_1, G_2, ...

@@ -20,7 +20,8 @@
 #include "abi/element_kind.h"
 #include "physics/element/tet.h"
 
-/// X(number, prefix, Local, corners, columns, name of one for messages, name of its chunk in state files), one a kind.
-#define ELEMENT_KINDS(X) X(ELEMENT_TET, tet, TetLocal, 4, 3, "tetrahedron", "TETS")
+/// X(number, prefix, Local, corners, columns, data, name of one for messages, name of its chunk in state files), one a kind;
+/// data: as in abi/element_kind.h.
+#define ELEMENT_KINDS(X) X(ELEMENT_TET, tet, TetLocal, 4, 3, TET_DATA, "tetrahedron", "TETS")
 
 #endif

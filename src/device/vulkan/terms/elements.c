@@ -4,10 +4,10 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "gpu/transfer.h"
+#include "physics/element/kinds.h"
 
-const VulkanKind vulkan_kinds[ELEMENT_KIND_COUNT] = {
-    [ELEMENT_TET] = {"tet", TET_DATA},
-};
+#define ROW(number, prefix, local, corners, columns, data, name, chunk) [number] = {#prefix, data},
+const VulkanKind vulkan_kinds[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 
 ElementTotals elements_place(const Model *model, ElementPlaces places[ELEMENT_KIND_COUNT])
 {

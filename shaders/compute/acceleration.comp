@@ -16,24 +16,39 @@ layout(scalar, set = 0, binding = 3) readonly buffer CornerForces { real3 corner
 layout(scalar, set = 0, binding = 4) buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Planes { Exact planes[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer MassLists { uint mass_lists[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer MassBlocks { Exact mass_blocks[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, at, destination; };
 
+#define MASS_COUPLINGS
+#include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
+
+/// What elements and planes push back with at a node.
+real3 resistance(uint i)
+{
+    real3 sum = real3(0.0);
+    for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
+        sum += corner_forces[p];
+    for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
+        sum += plane_penalty_slope(scalars[SCALAR_STIFFNESS], plane_gap(p, slots[at * node_count + i])) * plane_normal(p);
+    return sum;
+}
 
 void main()
 {
     const uint i = gl_GlobalInvocationID.x;
     if (i >= node_count)
         return;
-    real3 sum = real3(0.0);
-    for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
-        sum += corner_forces[p];
-    for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
-        sum += plane_penalty_slope(scalars[SCALAR_STIFFNESS], plane_gap(p, slots[at * node_count + i])) * plane_normal(p);
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     real3 result = real3(0.0);
-    if ((flags[i] & NODE_IS_FREE) != 0u)
-        result = gravity - sum / exact_value(masses[i]);
+    if ((flags[i] & NODE_IS_FREE) != 0u && is_coupled(i)) {
+        result = gravity;
+        for (uint k = 0u; k < 4u; ++k)
+            result -= exact_value(coupled_inverse(i, k)) * resistance(coupled_node(i, k));
+    } else if ((flags[i] & NODE_IS_FREE) != 0u) {
+        result = gravity - resistance(i) / exact_value(masses[i]);
+    }
     slots[destination * node_count + i] = exact3(result);
 }

@@ -61,6 +61,7 @@ void main()
         for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
             force += corner_forces[p];
         const real3 moved = exact3_difference(slots[ABI_SLOT_STAGE * node_count + i], slots[ABI_SLOT_TARGET * node_count + i]);
+        // Coupled masses are Newton's method's only: what gravity pulls on is the mass.
         force += exact_value(masses[i]) * (gravity - scalars[SCALAR_INVERSE_A_SQ] * moved);
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
         for (uint p = 0u; p < plane_count && surface != 0u; ++p)

@@ -19,27 +19,39 @@ layout(scalar, set = 0, binding = 3) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer MassLists { uint mass_lists[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer MassBlocks { Exact mass_blocks[]; };
 layout(scalar, push_constant) uniform Push { Exact gravity[3]; uint node_count, plane_count, position, velocity; };
 
+#define MASS_COUPLINGS
 #include "common/exact_sums.glsl"
+#include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
-void add_node(Exact mass, Exact3 x, Exact3 v)
+/// What an entry of the mass matrix adds to kinetic energy and angular momentum: x and v of its row, w that of its column.
+void add_motion(Exact mass, Exact3 x, Exact3 v, Exact3 w)
 {
-    exact_sums_add(DIAGNOSE_KINETIC, exact_multiply(exact(real(0.5)), exact_multiply(mass, exact_dot(v, v))));
+    exact_sums_add(DIAGNOSE_KINETIC, exact_multiply(exact(real(0.5)), exact_multiply(mass, exact_dot(v, w))));
     for (int k = 0; k < 3; ++k) {
         const int l = (k + 1) % 3, m = (k + 2) % 3;
-        const Exact xk = exact3_component(x, k), vk = exact3_component(v, k);
         const Exact turning =
-            exact_add(exact_multiply(exact3_component(x, l), exact3_component(v, m)),
-                      exact_negative(exact_multiply(exact3_component(x, m), exact3_component(v, l))));
-        exact_sums_add(DIAGNOSE_GRAVITATIONAL, exact_negative(exact_multiply(mass, exact_multiply(gravity[k], xk))));
-        exact_sums_add(DIAGNOSE_MOMENTUM + k, exact_multiply(mass, vk));
+            exact_add(exact_multiply(exact3_component(x, l), exact3_component(w, m)),
+                      exact_negative(exact_multiply(exact3_component(x, m), exact3_component(w, l))));
         exact_sums_add(DIAGNOSE_ANGULAR + k, exact_multiply(mass, turning));
-        exact_sums_add(DIAGNOSE_CENTER + k, exact_multiply(mass, xk));
     }
-    exact_sums_add(DIAGNOSE_MASS, mass);
+}
+
+/// The rest needs the sums of the matrix' rows only.
+void add_weight(Exact weight, Exact3 x, Exact3 v)
+{
+    for (int k = 0; k < 3; ++k) {
+        const Exact xk = exact3_component(x, k);
+        exact_sums_add(DIAGNOSE_GRAVITATIONAL, exact_negative(exact_multiply(weight, exact_multiply(gravity[k], xk))));
+        exact_sums_add(DIAGNOSE_MOMENTUM + k, exact_multiply(weight, exact3_component(v, k)));
+        exact_sums_add(DIAGNOSE_CENTER + k, exact_multiply(weight, xk));
+    }
+    exact_sums_add(DIAGNOSE_MASS, weight);
 }
 
 bool is_finite(Exact3 a)
@@ -58,7 +70,11 @@ void main()
             atomicMin(indices[DIAGNOSE_BAD_NODE], i);
             continue;
         }
-        add_node(masses[i], x, v);
+        add_motion(masses[i], x, v, v);
+        add_weight(gravity_weight(i), x, v);
+        for (uint k = 0u; k < 4u && is_coupled(i); ++k)
+            if (!is_own(i, k))
+                add_motion(coupled_mass(i, k), x, v, slots[velocity * node_count + coupled_node(i, k)]);
         const bool touches = flags[i] >> NODE_SURFACE_SHIFT != 0u && (flags[i] & NODE_IS_FREE) != 0u;
         for (uint p = 0u; p < plane_count && touches; ++p) {
             const real gap = plane_gap(p, x);

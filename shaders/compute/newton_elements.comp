@@ -22,6 +22,11 @@ layout(scalar, set = 0, binding = 6) writeonly buffer ElementData { real data[];
 #include "common/elements/material.glsl"
 #include "common/elements/scatter.glsl"
 
+void element_data_set(uint at, real value)
+{
+    data[at] = value;
+}
+
 void main()
 {
     if (gl_GlobalInvocationID.x >= count)
@@ -29,15 +34,13 @@ void main()
     const uint e = first + gl_GlobalInvocationID.x, at = data_place(e);
     const bool project = argument != 0u;
     const ElementMaterial material = element_material(e);
-    real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], axes[ELEMENT_AXES], p[ELEMENT_SIZE], hessian[ELEMENT_HESSIAN];
+    real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], p[ELEMENT_SIZE], hessian[ELEMENT_HESSIAN];
     ElementLocal local;
     gather_shape(e, g);
     gather_gradient(e, ABI_SLOT_STAGE, g, f);
     element_decompose(f, local);
     // What is written at once does not take registers until the end.
-    element_axes(local, g, axes);
-    for (uint k = 0u; k < ELEMENT_AXES; ++k)
-        data[at + ELEMENT_HESSIAN + k] = axes[k];
+    element_axes(at + ELEMENT_HESSIAN, local, g);
     data[at + ELEMENT_DATA - 1u] = element_energy(material, local);
     element_stress(material, local, p);
     scatter_forces(e, p, g);

@@ -23,8 +23,12 @@ layout(scalar, set = 0, binding = 7) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 8) writeonly buffer Gradient { real3 gradient[]; };
 layout(scalar, set = 0, binding = 9) writeonly buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 10) writeonly buffer Preconditioner { real preconditioner[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer MassLists { uint mass_lists[]; };
+layout(scalar, set = 0, binding = 12) readonly buffer MassBlocks { Exact mass_blocks[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
 
+#define MASS_COUPLINGS
+#include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
@@ -35,7 +39,14 @@ void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
     const real mass = exact_value(masses[i]), weight = mass * scalars[SCALAR_INVERSE_A_SQ];
     const real stiffness = scalars[SCALAR_STIFFNESS];
     real3 diagonal = real3(weight), upper = real3(0.0);
-    sum += weight * moved - mass * gravity;
+    sum += weight * moved - exact_value(gravity_weight(i)) * gravity;
+    for (uint k = 0u; k < 4u && is_coupled(i); ++k)
+        if (!is_own(i, k)) {
+            const uint j = coupled_node(i, k);
+            const real coupling = exact_value(coupled_mass(i, k)) * scalars[SCALAR_INVERSE_A_SQ];
+            sum += coupling * exact3_difference(slots[ABI_SLOT_STAGE * node_count + j],
+                                                slots[ABI_SLOT_TARGET * node_count + j]);
+        }
     for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p) {
         const real gap = plane_gap(p, x);
         if (gap >= real(0.0)) // nothing to add

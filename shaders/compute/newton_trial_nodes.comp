@@ -18,8 +18,12 @@ layout(scalar, set = 0, binding = 4) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 6) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 7) buffer Indices { uint indices[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer MassLists { uint mass_lists[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer MassBlocks { Exact mass_blocks[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, halvings; };
 
+#define MASS_COUPLINGS
+#include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 #include "common/trials.glsl"
@@ -47,11 +51,21 @@ void main()
         const Exact3 x = slots[ABI_SLOT_STAGE * node_count + i];
         const real3 moved = exact3_difference(x, slots[ABI_SLOT_TARGET * node_count + i]), d = increment[i];
         const real mass = exact_value(masses[i]), weight = mass * scalars[SCALAR_INVERSE_A_SQ];
-        const real linear = weight * dot(moved, d), square = weight * dot(d, d), fall = mass * dot(gravity, d);
+        const real fall = exact_value(gravity_weight(i)) * dot(gravity, d);
+        real linear = weight * dot(moved, d), square = weight * dot(d, d);
+        for (uint k = 0u; k < 4u && is_coupled(i); ++k)
+            if (!is_own(i, k)) {
+                const uint j = coupled_node(i, k);
+                const real coupling = exact_value(coupled_mass(i, k)) * scalars[SCALAR_INVERSE_A_SQ];
+                linear += coupling * dot(exact3_difference(slots[ABI_SLOT_STAGE * node_count + j],
+                                                           slots[ABI_SLOT_TARGET * node_count + j]),
+                                         d);
+                square += coupling * dot(increment[j], d);
+            }
         real s = step;
         for (uint t = 0u; t < TRIALS_MOST; ++t) {
             trial_add(t, s * (linear + real(0.5) * s * square - fall), linear + s * square - fall,
-                      s * (abs(linear) + real(0.5) * s * square + abs(fall)));
+                      s * (abs(linear) + real(0.5) * s * abs(square) + abs(fall)));
             s *= real(0.5);
         }
         for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)

@@ -15,7 +15,8 @@
 //     void element_slope(material, local, change, out slope, out magnitude)
 //                                                      P : change, and the size of |P| |F|, to which a difference is rounded
 //     void element_prox(material, local, rho, out Z)                     argmin w psi(Z) + rho/2 |Z - F|^2
-//     void element_axes(local, g, out axes), void element_hessian(material, local, project, out hessian)
+//     void element_axes(at, local, g), void element_hessian(material, local, project, out hessian)
+//                                                      the axes go to element_data_set(at) on
 //     void element_block(at, a, b, out block)                            the 3x3 block of two corners from what these two left:
 //                                                      element_data(at) on is the Hessian, then the axes
 //     real element_determinant(local), real element_bound(F, change)     only where it can invert
@@ -33,8 +34,9 @@ struct ElementMaterial {
     real kappa, lambda; ///< times w, J
 };
 
-/// One number of Newton's data; only newton_blocks has it.
+/// One number of Newton's data: only newton_blocks has it, only newton_elements sets it.
 real element_data(uint at);
+void element_data_set(uint at, real value);
 
 #if ELEMENT_KIND == ELEMENT_TET
 #include "common/physics/element/tet.glsl"

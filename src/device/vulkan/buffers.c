@@ -22,6 +22,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     ElementPlaces places[ELEMENT_KIND_COUNT];
     const ElementTotals totals = elements_place(model, places);
     const uint64_t n = (uint64_t)model->node_count, real = real_size(f64);
+    const uint64_t couplings = (uint64_t)model->mass_block_count;
     const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model->pin_count;
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
     // What only one of the solvers needs is empty for the other.
@@ -37,7 +38,10 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PARTIALS] = {"partial sums", SUM_SECTIONS * SUM_GROUPS_MOST * real, GPU_MEMORY_DEVICE, 0},
         [BUFFER_FLAGS] = {"node flags", 4 * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_SLOTS] = {"node vectors", SLOT_COUNT * 3 * exact * n, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_MASSES] = {"masses", exact * n, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_MASSES] = {"masses", MASS_SECTIONS * exact * n, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_MASS_LISTS] = {"coupled nodes", couplings > 0 ? 4 * (n + 20 * couplings) : 0,
+                               GPU_MEMORY_DEVICE, 0},
+        [BUFFER_MASS_BLOCKS] = {"coupled masses", MASS_BLOCK_SIZE * exact * couplings, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PLANES] = {"planes", PLANE_STRIDE * exact * planes, GPU_MEMORY_DEVICE, 0},
         [BUFFER_CONTACT] = {"contacts", CONTACT_SECTIONS * real * contacts, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_NODES] = {"pinned nodes", 4 * pins, GPU_MEMORY_DEVICE, 0},
@@ -104,19 +108,63 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
     uint32_t *flags;
     void *masses;
     TRY(ARENA_ARRAY(scratch, flags, n));
-    TRY(arena_allocate(scratch, n, sizeof(double), &masses));
+    TRY(arena_allocate(scratch, MASS_SECTIONS * n, sizeof(double), &masses));
     for (uint64_t i = 0; i < n; ++i) {
         flags[i] = model->node_is_free[i] ? NODE_IS_FREE : 0;
         exact_store(device->f64, masses, i, model->masses[i]);
+        exact_store(device->f64, masses, n + i, model->gravity_weights[i]);
     }
     for (int32_t p = 0; p < model->pin_count; ++p)
         flags[model->pin_nodes[p]] |= NODE_IS_PINNED;
     for (uint32_t s = 0; s < device->surface_count; ++s)
         flags[model->surface_nodes[s]] |= (s + 1) << NODE_SURFACE_SHIFT;
+    for (int32_t b = 0; b < model->mass_block_count; ++b)
+        for (int k = 0; k < 4; ++k)
+            flags[model->mass_blocks[b].nodes[k]] |= NODE_IS_COUPLED;
+    TRY(upload(device, BUFFER_MASSES, masses, MASS_SECTIONS * sizeof(double) * n));
     TRY(upload(device, BUFFER_FLAGS, flags, 4 * n));
-    TRY(upload(device, BUFFER_MASSES, masses, sizeof(double) * n));
     TRY(upload(device, BUFFER_PIN_NODES, model->pin_nodes, 4 * (uint64_t)model->pin_count));
     return upload(device, BUFFER_INCIDENCE_START, model->incidence_start, 4 * (n + 1));
+}
+
+/// The entry of the node graph in `row` and `column`.
+static uint32_t entry_of(const VulkanDevice *device, int32_t row, int32_t column)
+{
+    const Model *model = device->base.model;
+    int32_t p = model->row_start[row];
+    while (model->columns[p] != column)
+        ++p;
+    return device->matrix.entries[p];
+}
+
+/// Coupled masses as abi/nodes.h lists them.
+static VelaResult upload_couplings(VulkanDevice *device, Arena *scratch)
+{
+    const Model *model = device->base.model;
+    const size_t n = device->node_count, count = (size_t)model->mass_block_count;
+    uint32_t *lists;
+    void *blocks;
+    if (count == 0)
+        return VELA_OK;
+    TRY(ARENA_ARRAY(scratch, lists, n + 20 * count));
+    TRY(arena_allocate(scratch, MASS_BLOCK_SIZE * count, sizeof(double), &blocks));
+    for (size_t b = 0; b < count; ++b) {
+        const MassBlock *block = &model->mass_blocks[b];
+        for (size_t i = 0; i < 4; ++i) {
+            lists[block->nodes[i]] = (uint32_t)(4 * b + i);
+            lists[n + 4 * b + i] = (uint32_t)block->nodes[i];
+            for (size_t j = 0; j < 4; ++j)
+                lists[n + 4 * count + 16 * b + 4 * i + j] =
+                    entry_of(device, block->nodes[i], block->nodes[j]);
+        }
+        for (size_t k = 0; k < 16; ++k) {
+            exact_store(device->f64, blocks, MASS_BLOCK_SIZE * b + k, block->masses[k]);
+            exact_store(device->f64, blocks, MASS_BLOCK_SIZE * b + MASS_BLOCK_INVERSES + k,
+                        block->inverses[k]);
+        }
+    }
+    TRY(upload(device, BUFFER_MASS_LISTS, lists, 4 * (n + 20 * count)));
+    return upload(device, BUFFER_MASS_BLOCKS, blocks, MASS_BLOCK_SIZE * sizeof(double) * count);
 }
 
 /// Everything 0 but the group counts and the y and z of the dispatches' arguments.
@@ -149,6 +197,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     VelaResult result;
     TRY_GOTO(result, elements_sort(device), done);
     TRY_GOTO(result, upload_nodes(device, &scratch), done);
+    TRY_GOTO(result, upload_couplings(device, &scratch), done);
     TRY_GOTO(result, elements_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);
     if (vulkan_solver(device) == SOLVER_NEWTON) {

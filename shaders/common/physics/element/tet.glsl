@@ -75,20 +75,20 @@ real element_bound(real f[9], real change[9])
 
 // ---------------------------------------------------------------- Hessian
 
-void element_axes(ElementLocal local, real g[9], out real axes[21])
+void element_axes(uint at, ElementLocal local, real g[9])
 {
-    for (int k = 0; k < 9; ++k)
-        axes[k] = local.u[k];
+    for (uint k = 0u; k < 9u; ++k)
+        element_data_set(at + k, local.u[k]);
     real3 sum = real3(0.0);
-    for (int a = 0; a < 3; ++a)
-        for (int j = 0; j < 3; ++j) {
+    for (uint a = 0u; a < 3u; ++a)
+        for (uint j = 0u; j < 3u; ++j) {
             const real turned =
-                g[3 * a] * local.v[j] + g[3 * a + 1] * local.v[3 + j] + g[3 * a + 2] * local.v[6 + j];
-            axes[12 + 3 * a + j] = turned;
+                g[3u * a] * local.v[j] + g[3u * a + 1u] * local.v[3u + j] + g[3u * a + 2u] * local.v[6u + j];
+            element_data_set(at + 12u + 3u * a + j, turned);
             sum[j] += turned;
         }
-    for (int j = 0; j < 3; ++j)
-        axes[9 + j] = -sum[j];
+    for (uint j = 0u; j < 3u; ++j)
+        element_data_set(at + 9u + j, -sum[j]);
 }
 
 void element_hessian(ElementMaterial material, ElementLocal local, bool project, out real hessian[12])

@@ -4,7 +4,7 @@
 // solve and what comes after it, and one wait:
 //
 //     newton_elements (elements: energy, corner forces, Hessians in their own axes)
-//     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks (the matrix)
+//     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks, newton_couplings (the matrix)
 //     newton_start   (right-hand side, factors of the diagonal blocks)
 //     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
 //     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
@@ -56,6 +56,9 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
                               (uint32_t)device->base.model->pin_count};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
+    const uint32_t couplings = (uint32_t)device->base.model->mass_block_count;
+    const uint32_t coupled[] = {device->node_count, device->matrix.entry_count, couplings};
+    TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_COUPLINGS], coupled, 16 * couplings));
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_START], start, device->node_count));
     TRY(vulkan_preconditioner_update(device));
     return vulkan_preconditioner_begin(device);

@@ -1,26 +1,24 @@
-/// What collides under barrier contact: the surfaces of bodies and obstacles as vertices, edges and triangles over the
-/// model's nodes. Obstacles take part as nodes of their own behind those of the bodies, pinned to their prescribed motion,
-/// without mass: so whatever holds for pins (search direction, filter, being in place at the end) holds for them.
+/// What collides under barrier contact: the surfaces of bodies and obstacles as vertices, edges and triangles. Vertices are
+/// those of model/surface_map.h, so that nothing here knows what kind of body it touches. Obstacles take part with nodes of
+/// their own behind those of the bodies, pinned to their prescribed motion, without mass: so whatever holds for pins (search
+/// direction, filter, being in place at the end) holds for them.
 #ifndef MODEL_CONTACT_H
 #define MODEL_CONTACT_H
 
+#include "model/surface_map.h"
 #include "scene/scene.h"
-
-#include <stdbool.h>
-
-typedef struct Model Model;
 
 /// One copy of a body, or an obstacle: a surface that is a unit for friction, self-contact and the broad phase.
 typedef struct ContactOwner {
     int32_t body;      ///< index into scene->bodies, -1 for an obstacle
     int32_t obstacle;  ///< index into scene->obstacles, -1 for a body
     double separation; ///< others keep this far from its surface, m: a sphere is its centre with the radius
-    int32_t first_vertex, vertex_count;
+    int32_t first_vertex, vertex_count; ///< of the surface map; none of a plane
     int32_t first_edge, edge_count;
     int32_t first_triangle, triangle_count;
 } ContactOwner;
 
-/// A plane: outside is where n.(x - x_point) > 0, n the direction from the node `point` to the node `tip`.
+/// A plane: outside is where n.(x - x_point) > 0, n the direction from the vertex `point` to the vertex `tip`.
 typedef struct ContactPlane {
     int32_t owner;
     int32_t point, tip;
@@ -32,14 +30,12 @@ typedef struct ModelContact {
         stiffness; ///< kappa, N/m times contact area: the user's, or E d-hat with the largest Young's modulus
     int32_t owner_count;
     ContactOwner *owners; ///< copies of the bodies in their order, then obstacles other than planes
-    int32_t vertex_count;
-    int32_t *vertices; ///< nodes, ascending within an owner
-    double *vertex_areas;
+    double *vertex_areas; ///< of every vertex of the surface map
     int32_t edge_count;
-    int32_t (*edges)[2]; ///< nodes
+    int32_t (*edges)[2]; ///< vertices, ascending
     double *edge_areas;
     int32_t triangle_count;
-    int32_t (*triangles)[3]; ///< nodes, outward
+    int32_t (*triangles)[3]; ///< vertices, outward: those of ModelSurface
     double *triangle_areas;
     int32_t plane_count;
     ContactPlane *planes;
@@ -54,14 +50,16 @@ static inline double model_contact_friction(const ModelContact *contact, int32_t
 
 /// Loads the surfaces of mesh obstacles into `surfaces`, one an obstacle. `node_count`: nodes that the obstacles need; 0
 /// unless contact is barrier.
-typedef struct ObstacleSurface ObstacleSurface;
 VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Arena *arena,
                                 ObstacleSurface **surfaces, int32_t *node_count);
+/// Nodes that an obstacle needs: a plane two, a sphere one, a mesh its vertices.
+int32_t model_obstacle_nodes(const ObstacleDef *obstacle, const ObstacleSurface *surface);
 /// Appends the obstacles' nodes, pinned to their motion at time 0, behind the bodies'.
 void model_append_obstacles(const SceneDef *scene, const ObstacleSurface *surfaces, Model *model);
-/// "cube, node 12" or "obstacle ground", for messages.
-void model_describe_node(const Model *model, int32_t node, char *text, size_t size);
-/// Surfaces of everything that collides; nothing unless contact is barrier. The obstacles' nodes are there already.
+/// "cube, node 12", "cube, vertex 12" for a vertex that is no node, or "obstacle ground", for messages about barrier contact.
+void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size);
+/// Owners, edges, areas and friction of everything that collides; nothing unless contact is barrier. The surfaces are there
+/// already.
 VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
                                Model *model);
 

@@ -305,6 +305,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));
     TRY(model_build_surface_nodes(context, arena, model));
+    TRY(model_build_surface(context, arena, surfaces, model));
     return model_build_contact(context, arena, surfaces, model);
 }
 

@@ -59,6 +59,7 @@ struct Model {
     int32_t plane_count; ///< planes that push back (0 unless contact is penalty)
     ModelPlane *planes;
 
+    ModelSurface surface; ///< what collides, over vertices that follow from the nodes
     ModelContact contact; ///< empty unless contact is barrier
     const ObstacleSurface
         *obstacle_surfaces; ///< one for each of scene->obstacles; of meshes, whatever the contact

@@ -1,5 +1,6 @@
 /// Barrier contact on the CPU path (theory.md section 8): what Newton's method, forces and diagnostics want of the list of
-/// candidates. Positions and directions are node_count x 3, m.
+/// candidates. Positions, directions and gradients are those of nodes, node_count x 3, m and N. Inside, contact works with the
+/// vertices of surfaces: positions go there by the surface map, gradients and Hessians come back by its transpose.
 #ifndef DEVICE_CPU_CONTACT_BARRIER_CONTACT_H
 #define DEVICE_CPU_CONTACT_BARRIER_CONTACT_H
 
@@ -17,7 +18,7 @@ typedef struct ContactTrial {
 typedef struct ContactMeasure {
     double energy;       ///< J
     double min_distance; ///< of pairs within d-hat, obstacles' separation taken off, m; +infinity: none
-    int32_t nodes[4];    ///< of the pair that is closest
+    int32_t vertices[4]; ///< of the pair that is closest
 } ContactMeasure;
 
 typedef struct BarrierContact BarrierContact;

@@ -61,7 +61,7 @@ VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time,
         TRY(barrier_measure(device->barrier, x, &measure));
         diagnosis->contact = measure.energy;
         diagnosis->min_distance = measure.min_distance;
-        memcpy(diagnosis->closest, measure.nodes, sizeof measure.nodes);
+        memcpy(diagnosis->closest, measure.vertices, sizeof measure.vertices);
     }
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t c = 0; c < device->node_chunks; ++c)

@@ -99,7 +99,7 @@ typedef struct Diagnosis {
     double
         min_distance; ///< penalty: smallest n.x - o of a surface node over all planes; barrier: smallest distance of a
                       ///< pair within d-hat; m; +infinity without
-    int32_t closest[4]; ///< barrier: the nodes of that pair
+    int32_t closest[4]; ///< barrier: the vertices of that pair (model/surface_map.h)
     int32_t
         inverted_element; ///< number of an element that never inverts (Model.never_inverts) with det F <= 0, or -1
     int32_t bad_node; ///< a node whose position or velocity is not finite, or -1

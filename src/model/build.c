@@ -6,6 +6,7 @@
 #include "model/lists.h"
 #include "model/obstacles.h"
 #include "model/plan.h"
+#include "model/surface_build.h"
 #include "physics/energy/energy.h"
 #include "scene/select.h"
 
@@ -314,5 +315,6 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));
     TRY(model_build_surface_nodes(context, arena, model));
+    TRY(model_build_surface(context, arena, surfaces, model));
     return model_build_contact(context, arena, surfaces, model);
 }

@@ -1,27 +1,24 @@
-/// What collides under barrier contact: the surfaces of bodies and obstacles as vertices, edges and triangles over the
-/// model's nodes. Obstacles take part as nodes of their own behind those of the bodies, pinned to their prescribed motion,
-/// without mass: so whatever holds for pins (search direction, filter, being in place at the end) holds for them.
+/// What collides under barrier contact: the surfaces of bodies and obstacles as vertices, edges and triangles. Vertices are
+/// those of model/surface_map.h, so that nothing here knows what kind of body it touches. Obstacles take part with nodes of
+/// their own behind those of the bodies, pinned to their prescribed motion, without mass: so whatever holds for pins (search
+/// direction, filter, being in place at the end) holds for them.
 #ifndef MODEL_CONTACT_H
 #define MODEL_CONTACT_H
 
+#include "model/surface_map.h"
 #include "scene/scene.h"
-
-#include <stdbool.h>
-
-typedef struct Model Model;
-typedef struct ObstacleSurface ObstacleSurface; ///< model/obstacles.h
 
 /// One copy of a body, or an obstacle: a surface that is a unit for friction, self-contact and the broad phase.
 typedef struct ContactOwner {
     int32_t body;      ///< index into scene->bodies, -1 for an obstacle
     int32_t obstacle;  ///< index into scene->obstacles, -1 for a body
     double separation; ///< others keep this far from its surface, m: a sphere is its centre with the radius
-    int32_t first_vertex, vertex_count;
+    int32_t first_vertex, vertex_count; ///< of the surface map; none of a plane
     int32_t first_edge, edge_count;
     int32_t first_triangle, triangle_count;
 } ContactOwner;
 
-/// A plane: outside is where n.(x - x_point) > 0, n the direction from the node `point` to the node `tip`.
+/// A plane: outside is where n.(x - x_point) > 0, n the direction from the vertex `point` to the vertex `tip`.
 typedef struct ContactPlane {
     int32_t owner;
     int32_t point, tip;
@@ -33,14 +30,12 @@ typedef struct ModelContact {
         stiffness; ///< kappa, N/m times contact area: the user's, or E d-hat with the largest Young's modulus
     int32_t owner_count;
     ContactOwner *owners; ///< copies of the bodies in their order, then obstacles other than planes
-    int32_t vertex_count;
-    int32_t *vertices; ///< nodes, ascending within an owner
-    double *vertex_areas;
+    double *vertex_areas; ///< of every vertex of the surface map
     int32_t edge_count;
-    int32_t (*edges)[2]; ///< nodes
+    int32_t (*edges)[2]; ///< vertices, ascending
     double *edge_areas;
     int32_t triangle_count;
-    int32_t (*triangles)[3]; ///< nodes, outward
+    int32_t (*triangles)[3]; ///< vertices, outward: those of ModelSurface
     double *triangle_areas;
     int32_t plane_count;
     ContactPlane *planes;

@@ -9,7 +9,7 @@
 
 // ---------------------------------------------------------------- obstacles as nodes
 
-static int32_t obstacle_nodes(const ObstacleDef *obstacle, const ObstacleSurface *surface)
+int32_t model_obstacle_nodes(const ObstacleDef *obstacle, const ObstacleSurface *surface)
 {
     switch (obstacle->kind) {
     case OBSTACLE_PLANE:
@@ -36,7 +36,7 @@ VelaResult model_load_obstacles(VelaContext *context, const SceneDef *scene, Are
                 return context_fail_prefix(context, result, "%s: obstacles[%d]", scene->path, o);
         }
         if (scene->contact.model == CONTACT_BARRIER)
-            *node_count += obstacle_nodes(&scene->obstacles[o], &loaded[o]);
+            *node_count += model_obstacle_nodes(&scene->obstacles[o], &loaded[o]);
     }
     *surfaces = loaded;
     return VELA_OK;
@@ -103,7 +103,7 @@ static int compare_edges(const void *a, const void *b)
 }
 
 // Edges of the owner's triangles, each once with a third of the areas of its triangles. `sides`: room for three a triangle
-// of {low node, high node, triangle}.
+// of {low vertex, high vertex, triangle}.
 static void add_edges(ContactOwner *owner, int32_t (*sides)[3], ModelContact *contact)
 {
     int32_t count = 0;
@@ -124,81 +124,64 @@ static void add_edges(ContactOwner *owner, int32_t (*sides)[3], ModelContact *co
     owner->edge_count = contact->edge_count - owner->first_edge;
 }
 
-// A surface whose vertices are the nodes `vertices` (ascending) and whose triangles name nodes; areas go to `node_areas`.
-static void add_surface(ContactOwner *owner, const Model *model, const int32_t *vertices,
-                        int32_t vertex_count, const int32_t *triangles, int32_t first_node,
-                        int32_t triangle_count, double *node_areas, int32_t (*sides)[3],
-                        ModelContact *contact)
+// Areas and edges of the owner's triangles. `rest`: the vertices' places in the rest shape.
+static void measure_owner(ContactOwner *owner, const double *rest, int32_t (*sides)[3], ModelContact *contact)
 {
-    owner->first_triangle = contact->triangle_count;
-    owner->triangle_count = triangle_count;
-    for (int32_t t = 0; t < triangle_count; ++t) {
-        int32_t *triangle = contact->triangles[contact->triangle_count];
+    for (int32_t t = owner->first_triangle; t < owner->first_triangle + owner->triangle_count; ++t) {
+        const int32_t *triangle = contact->triangles[t];
         double u[3], v[3], n[3];
-        for (int k = 0; k < 3; ++k)
-            triangle[k] = triangles[3 * (size_t)t + (size_t)k] + first_node;
-        subtract3(model->rest_positions + 3 * (size_t)triangle[1],
-                  model->rest_positions + 3 * (size_t)triangle[0], u);
-        subtract3(model->rest_positions + 3 * (size_t)triangle[2],
-                  model->rest_positions + 3 * (size_t)triangle[0], v);
+        subtract3(rest + 3 * (size_t)triangle[1], rest + 3 * (size_t)triangle[0], u);
+        subtract3(rest + 3 * (size_t)triangle[2], rest + 3 * (size_t)triangle[0], v);
         cross3(u, v, n);
-        const double area = 0.5 * norm3(n);
-        contact->triangle_areas[contact->triangle_count++] = area;
+        contact->triangle_areas[t] = 0.5 * norm3(n);
         for (int k = 0; k < 3; ++k)
-            node_areas[triangle[k]] += area / 3;
-    }
-    owner->first_vertex = contact->vertex_count;
-    owner->vertex_count = vertex_count;
-    for (int32_t i = 0; i < vertex_count; ++i) {
-        const int32_t node = vertices ? vertices[i] : first_node + i;
-        contact->vertices[contact->vertex_count] = node;
-        contact->vertex_areas[contact->vertex_count++] = node_areas[node];
+            contact->vertex_areas[triangle[k]] += contact->triangle_areas[t] / 3;
     }
     add_edges(owner, sides, contact);
 }
 
-static void add_bodies(const Model *model, double *node_areas, int32_t (*sides)[3], ModelContact *contact)
+// Copies of a body have the same number of vertices and triangles, one copy after the other.
+static void add_bodies(const Model *model, ModelContact *contact)
 {
-    int32_t vertex = 0; // of the model's surface nodes
+    const ModelSurface *surface = &model->surface;
     for (int32_t b = 0; b < model->body_count; ++b) {
-        const ModelBody *body = &model->bodies[b];
         const int32_t *count = model->scene->bodies[b].array_count, copies = count[0] * count[1] * count[2];
-        for (int32_t copy = 0; copy < copies; ++copy) {
-            const int32_t end_node = body->first_node + (copy + 1) * (body->node_count / copies);
-            const int32_t triangles = body->triangle_count / copies,
-                          first = body->first_triangle + copy * triangles;
-            int32_t vertices = 0;
-            while (vertex + vertices < model->surface_node_count &&
-                   model->surface_nodes[vertex + vertices] < end_node)
-                ++vertices;
-            ContactOwner *owner = &contact->owners[contact->owner_count++];
-            *owner = (ContactOwner){.body = b, .obstacle = -1};
-            add_surface(owner, model, model->surface_nodes + vertex, vertices,
-                        model->triangles + 3 * (size_t)first, 0, triangles, node_areas, sides, contact);
-            vertex += vertices;
-        }
+        const int32_t vertices = (surface->first_vertices[b + 1] - surface->first_vertices[b]) / copies,
+                      triangles = (surface->first_triangles[b + 1] - surface->first_triangles[b]) / copies;
+        for (int32_t copy = 0; copy < copies; ++copy)
+            contact->owners[contact->owner_count++] =
+                (ContactOwner){.body = b,
+                               .obstacle = -1,
+                               .first_vertex = surface->first_vertices[b] + copy * vertices,
+                               .vertex_count = vertices,
+                               .first_triangle = surface->first_triangles[b] + copy * triangles,
+                               .triangle_count = triangles};
     }
 }
 
-static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, double *node_areas,
-                          int32_t (*sides)[3], ModelContact *contact)
+static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, ModelContact *contact)
 {
-    int32_t node = model->body_node_count;
+    int32_t vertex = model->surface.first_vertices[model->body_count],
+            triangle = model->surface.first_triangles[model->body_count];
     for (int32_t o = 0; o < model->scene->obstacle_count; ++o) {
         const ObstacleDef *def = &model->scene->obstacles[o];
-        ContactOwner *owner = &contact->owners[contact->owner_count++];
-        *owner = (ContactOwner){.body = -1, .obstacle = o};
+        const int32_t vertices = model_obstacle_nodes(def, &surfaces[o]);
+        ContactOwner owner = {.body = -1,
+                              .obstacle = o,
+                              .first_vertex = vertex,
+                              .vertex_count = vertices,
+                              .first_triangle = triangle,
+                              .triangle_count = surfaces[o].triangle_count};
         if (def->kind == OBSTACLE_PLANE) {
+            owner.vertex_count = 0;
             contact->planes[contact->plane_count++] =
-                (ContactPlane){contact->owner_count - 1, node, node + 1};
-        } else if (def->kind == OBSTACLE_SPHERE) {
-            owner->separation = def->radius;
-            add_surface(owner, model, NULL, 1, NULL, node, 0, node_areas, sides, contact);
-        } else {
-            add_surface(owner, model, NULL, surfaces[o].vertex_count, surfaces[o].triangles, node,
-                        surfaces[o].triangle_count, node_areas, sides, contact);
+                (ContactPlane){contact->owner_count, vertex, vertex + 1};
         }
-        node += obstacle_nodes(def, &surfaces[o]);
+        if (def->kind == OBSTACLE_SPHERE)
+            owner.separation = def->radius;
+        contact->owners[contact->owner_count++] = owner;
+        vertex += vertices;
+        triangle += surfaces[o].triangle_count;
     }
 }
 
@@ -226,33 +209,35 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
     ModelContact *contact = &model->contact;
     if (scene->contact.model != CONTACT_BARRIER)
         return VELA_OK;
-    int64_t owners = scene->obstacle_count, triangles = model->triangle_count,
-            vertices = model->surface_node_count + (model->node_count - model->body_node_count);
+    const SurfaceMap *map = &model->surface.map;
+    const int32_t triangles = model->surface.triangle_count;
+    int64_t owners = scene->obstacle_count;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const int32_t *count = scene->bodies[b].array_count;
         owners += (int64_t)count[0] * count[1] * count[2];
     }
-    for (int32_t o = 0; o < scene->obstacle_count; ++o)
-        triangles += surfaces[o].triangle_count;
     TRY(ARENA_ARRAY(arena, contact->owners, owners));
     TRY(ARENA_ARRAY(arena, contact->planes, scene->obstacle_count));
-    TRY(ARENA_ARRAY(arena, contact->vertices, vertices));
-    TRY(ARENA_ARRAY(arena, contact->vertex_areas, vertices));
-    TRY(ARENA_ARRAY(arena, contact->edges, 3 * triangles));
-    TRY(ARENA_ARRAY(arena, contact->edge_areas, 3 * triangles));
-    TRY(ARENA_ARRAY(arena, contact->triangles, triangles));
+    TRY(ARENA_ARRAY(arena, contact->vertex_areas, map->vertex_count));
+    TRY(ARENA_ARRAY(arena, contact->edges, 3 * (size_t)triangles));
+    TRY(ARENA_ARRAY(arena, contact->edge_areas, 3 * (size_t)triangles));
     TRY(ARENA_ARRAY(arena, contact->triangle_areas, triangles));
+    contact->triangles = model->surface.triangles;
+    contact->triangle_count = triangles;
     contact->stiffness = scene->contact.stiffness > 0
                              ? scene->contact.stiffness
                              : scene->contact.distance * largest_youngs_modulus(scene);
+    add_bodies(model, contact);
+    add_obstacles(model, surfaces, contact);
     Arena scratch = arena_make(context);
-    double *node_areas;
+    double *rest;
     int32_t(*sides)[3];
     VelaResult result;
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, node_areas, model->node_count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, sides, 3 * triangles), done);
-    add_bodies(model, node_areas, sides, contact);
-    add_obstacles(model, surfaces, node_areas, sides, contact);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, rest, 3 * (size_t)map->vertex_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, sides, 3 * (size_t)triangles), done);
+    surface_map_apply(map, model->rest_positions, rest);
+    for (int32_t o = 0; o < contact->owner_count; ++o)
+        measure_owner(&contact->owners[o], rest, sides, contact);
     result = set_friction(arena, scene, contact);
     if (result == VELA_OK && contact->has_friction && scene_is_explicit(scene))
         context_log(

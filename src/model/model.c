@@ -25,23 +25,24 @@ void model_planes(const Model *model, double time, double (*normals)[3], double 
     }
 }
 
-void model_describe_node(const Model *model, int32_t node, char *text, size_t size)
+void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size)
 {
-    for (int32_t b = 0; b < model->body_count; ++b) {
-        const ModelBody *body = &model->bodies[b];
-        if (node >= body->first_node && node < body->first_node + body->node_count)
-            snprintf(text, size, "%.60s, node %d", body->name, node - body->first_node);
+    const ModelContact *contact = &model->contact;
+    int32_t o = 0;
+    for (int32_t p = 0; p < contact->plane_count; ++p)
+        if (vertex == contact->planes[p].point || vertex == contact->planes[p].tip)
+            o = contact->planes[p].owner;
+    for (int32_t i = 0; i < contact->owner_count; ++i)
+        if (vertex >= contact->owners[i].first_vertex &&
+            vertex < contact->owners[i].first_vertex + contact->owners[i].vertex_count)
+            o = i;
+    const ContactOwner *owner = &contact->owners[o];
+    if (owner->body < 0) {
+        snprintf(text, size, "obstacle %.60s", model->scene->obstacles[owner->obstacle].name);
+        return;
     }
-    int32_t next = model->body_node_count;
-    for (int32_t o = 0, plane = 0; o < model->contact.owner_count; ++o) {
-        const ContactOwner *owner = &model->contact.owners[o];
-        if (owner->obstacle < 0)
-            continue;
-        const bool is_plane = plane < model->contact.plane_count && model->contact.planes[plane].owner == o;
-        const int32_t count = is_plane ? 2 : owner->vertex_count;
-        plane += is_plane;
-        if (node >= next && node < next + count)
-            snprintf(text, size, "obstacle %.60s", model->scene->obstacles[owner->obstacle].name);
-        next += count;
-    }
+    const ModelBody *body = &model->bodies[owner->body];
+    const int32_t node = surface_map_node(&model->surface.map, vertex);
+    snprintf(text, size, "%.60s, %s %d", body->name, node >= 0 ? "node" : "vertex",
+             node >= 0 ? node - body->first_node : vertex - model->surface.first_vertices[owner->body]);
 }

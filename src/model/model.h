@@ -6,6 +6,7 @@
 
 #include "model/contact.h"
 #include "model/elements.h"
+#include "model/obstacles.h"
 
 /// A contiguous range of everything that belongs to one body (all its array copies).
 typedef struct ModelBody {
@@ -30,7 +31,7 @@ typedef struct MassBlock {
     double inverses[16]; ///< its inverse, 1/kg
 } MassBlock;
 
-struct Model {
+typedef struct Model {
     const SceneDef *scene; ///< must outlive the model
 
     int32_t node_count;
@@ -70,6 +71,7 @@ struct Model {
     int32_t plane_count; ///< planes that push back (0 unless contact is penalty)
     ModelPlane *planes;
 
+    ModelSurface surface; ///< what collides, over vertices that follow from the nodes
     ModelContact contact; ///< empty unless contact is barrier
     const ObstacleSurface
         *obstacle_surfaces; ///< one for each of scene->obstacles; of meshes, whatever the contact
@@ -79,7 +81,7 @@ struct Model {
     int32_t *incidence;       ///< corner_count corners by their numbers, ascending for each node
     int32_t *row_start;       ///< node_count + 1: node graph with diagonal, rows of the block matrix
     int32_t *columns;         ///< ascending in each row
-};
+} Model;
 
 /// Pins of bodies: the first of all pins, the others are obstacles' nodes.
 static inline int32_t model_body_pin_count(const Model *model)
@@ -93,7 +95,7 @@ void model_pin_positions(const Model *model, double time, double *positions);
 /// each.
 void model_planes(const Model *model, double time, double (*normals)[3], double *offsets);
 
-/// "cube, node 12" or "obstacle ground", for messages.
-void model_describe_node(const Model *model, int32_t node, char *text, size_t size);
+/// "cube, node 12", "cube, vertex 12" for a vertex that is no node, or "obstacle ground", for messages about barrier contact.
+void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size);
 
 #endif

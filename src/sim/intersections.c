@@ -142,13 +142,13 @@ static void copy_corners(const double t[9], int first, int second, double p[9])
 
 static bool pair_intersects(const Tree *tree, int32_t a, int32_t b)
 {
-    const int32_t *nodes_a = tree->set->triangles + 3 * (size_t)a,
-                  *nodes_b = tree->set->triangles + 3 * (size_t)b;
+    const int32_t *vertices_a = tree->set->triangles + 3 * (size_t)a,
+                  *vertices_b = tree->set->triangles + 3 * (size_t)b;
     const double *corners_a = tree->corners[a], *corners_b = tree->corners[b];
     int shared = 0, at_a[3], at_b[3];
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            if (nodes_a[i] == nodes_b[j])
+            if (vertices_a[i] == vertices_b[j])
                 at_a[shared] = i, at_b[shared++] = j;
     if (shared == 0)
         return triangles_meet(corners_a, corners_b);

@@ -5,10 +5,10 @@
 
 #include "base/arena.h"
 
-/// Triangles of several owners over common nodes. All arrays are borrowed.
+/// Triangles of several owners over common vertices. All arrays are borrowed.
 typedef struct TriangleSet {
-    int32_t node_count;
-    const double *positions; ///< node_count x 3, m, finite; coordinates below 1e-60 m count as 0
+    int32_t vertex_count;
+    const double *positions; ///< vertex_count x 3, m, finite; coordinates below 1e-60 m count as 0
     int32_t triangle_count;
     const int32_t *triangles; ///< triangle_count x 3
     const int32_t *owners;    ///< triangle_count: a body >= 0, an obstacle < 0
@@ -19,7 +19,7 @@ typedef struct IntersectionPair {
     int32_t triangles[2]; ///< the smaller index first
 } IntersectionPair;
 
-/// All pairs of triangles with a common point (touching counts) that is not their common node or edge, but for pairs of two
+/// All pairs of triangles with a common point (touching counts) that is not their common vertex or edge, but for pairs of two
 /// obstacles. Writes the first `most` of them, ascending in the first triangle, and their full number to `count`.
 /// VELA_ERROR_OUT_OF_MEMORY.
 VelaResult intersections_find(VelaContext *context, const TriangleSet *set, int32_t most,

@@ -22,8 +22,8 @@ static VelaResult check_contact(Simulation *simulation)
     TRY(verification_check_start(simulation));
     const Diagnosis *state = &simulation->diagnosis;
     char first[96], last[96];
-    model_describe_node(&simulation->model, state->closest[0], first, sizeof first);
-    model_describe_node(&simulation->model, state->closest[3], last, sizeof last);
+    model_describe_vertex(&simulation->model, state->closest[0], first, sizeof first);
+    model_describe_vertex(&simulation->model, state->closest[3], last, sizeof last);
     FAIL_IF(simulation->context, !isfinite(state->contact), VELA_ERROR_INVALID_INPUT,
             "%s: %s and %s are %g m apart in the initial state, expected a gap that barrier contact can keep",
             simulation->scene.path, first, last, state->min_distance);

@@ -31,8 +31,8 @@ static VelaResult load_obstacles(const Model *model, Arena *arena, Verification 
         ObstacleSurface *surface = &verification->surfaces[o];
         if (scene->obstacles[o].kind == OBSTACLE_MESH)
             TRY(load_surface(scene, o, arena, surface));
-        verification->first_vertices[o] = set->node_count;
-        set->node_count += surface->vertex_count;
+        verification->first_vertices[o] = set->vertex_count;
+        set->vertex_count += surface->vertex_count;
         set->triangle_count += surface->triangle_count;
     }
     return VELA_OK;
@@ -42,11 +42,12 @@ static VelaResult load_obstacles(const Model *model, Arena *arena, Verification 
 static void fill_triangles(const Model *model, const Verification *verification, int32_t *triangles,
                            int32_t *owners)
 {
-    int32_t count = model->triangle_count;
-    memcpy(triangles, model->triangles, 3 * (size_t)count * sizeof *triangles);
+    const ModelSurface *bodies = &model->surface;
+    int32_t count = bodies->first_triangles[model->body_count];
+    memcpy(triangles, bodies->triangles, 3 * (size_t)count * sizeof *triangles);
     for (int32_t b = 0; b < model->body_count; ++b)
-        for (int32_t t = 0; t < model->bodies[b].triangle_count; ++t)
-            owners[model->bodies[b].first_triangle + t] = b;
+        for (int32_t t = bodies->first_triangles[b]; t < bodies->first_triangles[b + 1]; ++t)
+            owners[t] = b;
     for (int32_t o = 0; o < model->scene->obstacle_count; ++o) {
         const ObstacleSurface *surface = &verification->surfaces[o];
         for (int32_t i = 0; i < 3 * surface->triangle_count; ++i)
@@ -62,12 +63,14 @@ VelaResult verification_create(Simulation *simulation, Verification *verificatio
     const Model *model = &simulation->model;
     Arena *arena = &simulation->arena;
     int32_t *triangles, *owners;
-    *verification =
-        (Verification){.simulation = simulation,
-                       .set = {.node_count = model->node_count, .triangle_count = model->triangle_count}};
+    const ModelSurface *bodies = &model->surface;
+    *verification = (Verification){.simulation = simulation,
+                                   .set = {.vertex_count = bodies->first_vertices[model->body_count],
+                                           .triangle_count = bodies->first_triangles[model->body_count]}};
     TriangleSet *set = &verification->set;
     TRY(load_obstacles(model, arena, verification));
-    TRY(ARENA_ARRAY(arena, verification->positions, 3 * (size_t)set->node_count));
+    TRY(ARENA_ARRAY(arena, verification->nodes, 3 * (size_t)model->node_count));
+    TRY(ARENA_ARRAY(arena, verification->positions, 3 * (size_t)set->vertex_count));
     TRY(ARENA_ARRAY(arena, triangles, 3 * (size_t)set->triangle_count));
     TRY(ARENA_ARRAY(arena, owners, set->triangle_count));
     fill_triangles(model, verification, triangles, owners);
@@ -76,15 +79,27 @@ VelaResult verification_create(Simulation *simulation, Verification *verificatio
 }
 
 // ---------------------------------------------------------------- what may be wrong
-/// "triangle (4, 8, 9) of body "bar""; the vertices of obstacles are counted as in their mesh.
+/// "triangle (4, 8, 9) of body "bar"" by the nodes; by the vertices, counted within the body, where not all of them are nodes.
+/// The vertices of obstacles are counted as in their mesh.
 static void describe_triangle(const Verification *verification, int32_t triangle, char text[OWNER_TEXT])
 {
     const SceneDef *scene = &verification->simulation->scene;
+    const ModelSurface *surface = &verification->simulation->model.surface;
     const int32_t owner = verification->set.owners[triangle],
-                  *nodes = verification->set.triangles + 3 * (size_t)triangle;
-    const int32_t first = owner < 0 ? verification->first_vertices[-1 - owner] : 0;
-    snprintf(text, OWNER_TEXT, "triangle (%d, %d, %d) of %s \"%s\"", nodes[0] - first, nodes[1] - first,
-             nodes[2] - first, owner < 0 ? "obstacle" : "body",
+                  *vertices = verification->set.triangles + 3 * (size_t)triangle;
+    const int32_t first =
+        owner < 0 ? verification->first_vertices[-1 - owner] : surface->first_vertices[owner];
+    int32_t numbers[3], nodes[3] = {-1, -1, -1};
+    for (int k = 0; k < 3; ++k) {
+        numbers[k] = vertices[k] - first;
+        if (owner >= 0)
+            nodes[k] = surface_map_node(&surface->map, vertices[k]);
+    }
+    const bool by_nodes = nodes[0] >= 0 && nodes[1] >= 0 && nodes[2] >= 0;
+    const int32_t *named = by_nodes ? nodes : numbers;
+    snprintf(text, OWNER_TEXT, "triangle (%s%d, %d, %d) of %s \"%s\"",
+             by_nodes || owner < 0 ? "" : "vertices ", named[0], named[1], named[2],
+             owner < 0 ? "obstacle" : "body",
              owner < 0 ? scene->obstacles[-1 - owner].name : scene->bodies[owner].name);
 }
 
@@ -116,21 +131,24 @@ static VelaResult check_plane(const Verification *verification, const ObstacleDe
 {
     const Simulation *simulation = verification->simulation;
     const Model *model = &simulation->model;
+    const ModelSurface *surface = &model->surface;
     double point[3], normal[3];
     motion_apply(&obstacle->motion, simulation_time(simulation), obstacle->point, point);
     motion_rotate(&obstacle->motion, simulation_time(simulation), obstacle->normal, normal);
-    for (int32_t i = 0; i < model->surface_node_count; ++i) {
-        const int32_t node = model->surface_nodes[i];
-        const double *x = verification->positions + 3 * (size_t)node;
-        if (side_of_plane(normal, point, x) <= 0) {
+    for (int32_t b = 0; b < model->body_count; ++b)
+        for (int32_t v = surface->first_vertices[b]; v < surface->first_vertices[b + 1]; ++v) {
+            const double *x = verification->positions + 3 * (size_t)v;
+            if (side_of_plane(normal, point, x) > 0)
+                continue;
+            const int32_t node = surface_map_node(&surface->map, v);
             double offset[3];
             subtract3(x, point, offset);
             return context_fail(
                 simulation->context, VELA_ERROR_VERIFICATION,
-                "node %d of body \"%s\" is not outside plane \"%s\": %.3g m in front of it, expected above 0",
-                node, body_of_node(model, node), obstacle->name, dot3(normal, offset));
+                "%s %d of body \"%s\" is not outside plane \"%s\": %.3g m in front of it, expected above 0",
+                node >= 0 ? "node" : "vertex", node >= 0 ? node : v - surface->first_vertices[b],
+                model->bodies[b].name, obstacle->name, dot3(normal, offset));
         }
-    }
     return VELA_OK;
 }
 
@@ -139,11 +157,12 @@ static VelaResult check_sphere(const Verification *verification, const ObstacleD
     const Simulation *simulation = verification->simulation;
     double center[3];
     motion_apply(&obstacle->motion, simulation_time(simulation), obstacle->center, center);
-    for (int32_t t = 0; t < simulation->model.triangle_count; ++t) {
-        const int32_t *nodes = simulation->model.triangles + 3 * (size_t)t;
+    const Model *model = &simulation->model;
+    for (int32_t t = 0; t < model->surface.first_triangles[model->body_count]; ++t) {
+        const int32_t *vertices = verification->set.triangles + 3 * (size_t)t;
         double corners[9];
         for (int i = 0; i < 3; ++i)
-            memcpy(corners + 3 * i, verification->positions + 3 * (size_t)nodes[i], 3 * sizeof *corners);
+            memcpy(corners + 3 * i, verification->positions + 3 * (size_t)vertices[i], 3 * sizeof *corners);
         if (triangle_meets_ball(corners, center, obstacle->radius)) {
             char text[OWNER_TEXT];
             describe_triangle(verification, t, text);
@@ -162,7 +181,7 @@ static VelaResult check_elements(const Verification *verification)
                       *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)t;
         const double *x[4];
         for (int i = 0; i < 4; ++i)
-            x[i] = verification->positions + 3 * (size_t)nodes[i];
+            x[i] = verification->nodes + 3 * (size_t)nodes[i];
         if (model->never_inverts[material] && orientation3(x[1], x[2], x[3], x[0]) <= 0)
             return context_fail(
                 verification->simulation->context, VELA_ERROR_VERIFICATION,
@@ -178,7 +197,10 @@ static VelaResult check_state(Verification *verification)
 {
     Simulation *simulation = verification->simulation;
     const SceneDef *scene = &simulation->scene;
-    TRY(device_state_read(simulation->device, SLOT_POSITION, verification->positions));
+    const SurfaceMap *map = &simulation->model.surface.map;
+    TRY(device_state_read(simulation->device, SLOT_POSITION, verification->nodes));
+    for (int32_t v = 0; v < simulation->model.surface.first_vertices[simulation->model.body_count]; ++v)
+        surface_map_vertex(map, v, verification->nodes, verification->positions + 3 * (size_t)v);
     for (int32_t o = 0; o < scene->obstacle_count; ++o) {
         const ObstacleSurface *surface = &verification->surfaces[o];
         double *place = verification->positions + 3 * (size_t)verification->first_vertices[o];

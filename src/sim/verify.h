@@ -1,6 +1,6 @@
 /// Checks a state of a simulation by itself, without anything that contact or the solvers compute: whether surfaces
 /// intersect each other, a plane or a sphere, and whether elements that must not invert have done so. Exact but for spheres
-/// (sim/intersections.h).
+/// (sim/intersections.h). Where the surfaces' vertices are is the model's to say (model/surface_map.h).
 #ifndef SIM_VERIFY_H
 #define SIM_VERIFY_H
 
@@ -11,7 +11,8 @@
 typedef struct Verification {
     Simulation *simulation;    ///< borrowed
     TriangleSet set;           ///< surfaces of the bodies, and of the obstacles that are meshes
-    double *positions;         ///< of the set: the device's nodes, then the vertices of obstacles
+    double *nodes;             ///< the device's
+    double *positions;         ///< of the set: the bodies' surface vertices, then the vertices of obstacles
     ObstacleSurface *surfaces; ///< one an obstacle; those that are no meshes have no vertices
     int32_t *first_vertices;   ///< of each obstacle in `positions`
 } Verification;
@@ -24,7 +25,8 @@ VelaResult verification_create(Simulation *simulation, Verification *verificatio
 /// as verification_check's. Without `contact.self` a body may intersect itself.
 VelaResult verification_check_start(Simulation *simulation);
 /// Checks the current state. VELA_ERROR_VERIFICATION with a message that names the step, and the first of what is wrong:
-/// triangles with their nodes and the body or obstacle they belong to, a node, or an element. Planes are left out under penalty contact,
+/// triangles with their nodes and the body or obstacle they belong to, a node, or an element. Vertices that are no nodes are
+/// counted within their body. Planes are left out under penalty contact,
 /// which works by what sinks in.
 VelaResult verification_check(Verification *verification);
 

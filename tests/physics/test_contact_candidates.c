@@ -25,37 +25,37 @@ static double random_number(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-static int compare_nodes(const void *a, const void *b)
+static int compare_vertices(const void *a, const void *b)
 {
     const Candidate *x = a, *y = b;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
-    return memcmp(x->nodes, y->nodes, sizeof x->nodes);
+    return memcmp(x->vertices, y->vertices, sizeof x->vertices);
 }
 
 // Edges may come in either order of the pair.
 static Candidate in_order(Candidate candidate)
 {
-    if (candidate.kind == CANDIDATE_EDGE_EDGE && candidate.nodes[2] < candidate.nodes[0])
+    if (candidate.kind == CANDIDATE_EDGE_EDGE && candidate.vertices[2] < candidate.vertices[0])
         for (int k = 0; k < 2; ++k) {
-            const int32_t node = candidate.nodes[k];
-            candidate.nodes[k] = candidate.nodes[k + 2];
-            candidate.nodes[k + 2] = node;
+            const int32_t vertex = candidate.vertices[k];
+            candidate.vertices[k] = candidate.vertices[k + 2];
+            candidate.vertices[k + 2] = vertex;
         }
-    else if (candidate.kind == CANDIDATE_EDGE_EDGE && candidate.nodes[2] == candidate.nodes[0] &&
-             candidate.nodes[3] < candidate.nodes[1]) {
-        const int32_t node = candidate.nodes[1];
-        candidate.nodes[1] = candidate.nodes[3];
-        candidate.nodes[3] = node;
+    else if (candidate.kind == CANDIDATE_EDGE_EDGE && candidate.vertices[2] == candidate.vertices[0] &&
+             candidate.vertices[3] < candidate.vertices[1]) {
+        const int32_t vertex = candidate.vertices[1];
+        candidate.vertices[1] = candidate.vertices[3];
+        candidate.vertices[3] = vertex;
     }
     return candidate;
 }
 
-static bool share_a_node(const int32_t *nodes, int first)
+static bool share_a_vertex(const int32_t *vertices, int first)
 {
     for (int i = 0; i < first; ++i)
         for (int j = first; j < 4; ++j)
-            if (nodes[i] == nodes[j])
+            if (vertices[i] == vertices[j])
                 return true;
     return false;
 }
@@ -69,12 +69,10 @@ static int32_t owner_of(const Model *model, int32_t vertex)
     return owner;
 }
 
-static int32_t owner_of_node(const Model *model, int32_t node)
+// Solids' vertices are nodes.
+static int32_t node_of(const Model *model, int32_t vertex)
 {
-    int32_t vertex = 0;
-    while (model->contact.vertices[vertex] != node)
-        ++vertex;
-    return owner_of(model, vertex);
+    return surface_map_node(&model->surface.map, vertex);
 }
 
 // Smallest gap of a pair over samples of the motion.
@@ -84,7 +82,7 @@ static double closest_gap(const Candidate *pair, const double *x, const double *
     for (int s = 0; s < SAMPLES; ++s) {
         double at[12];
         for (int i = 0; i < 12; ++i) {
-            const size_t k = 3 * (size_t)pair->nodes[i / 3] + (size_t)(i % 3);
+            const size_t k = 3 * (size_t)pair->vertices[i / 3] + (size_t)(i % 3);
             at[i] = x[k] + p[k] * s / (SAMPLES - 1);
         }
         least = fmin(least, candidate_gap(pair, at));
@@ -97,7 +95,9 @@ static bool set_expected(const Model *model, Candidate *pair, double area, doubl
 {
     double rest[12];
     pair->barrier = (PairBarrier){model->contact.stiffness * area, 0.02, separation, 0};
-    gather_nodes(pair->nodes, model->rest_positions, rest);
+    for (int c = 0; c < 4; ++c)
+        memcpy(rest + 3 * c, model->rest_positions + 3 * (size_t)node_of(model, pair->vertices[c]),
+               3 * sizeof *rest);
     if (pair->owners[0] == pair->owners[1]) {
         const double distance = sqrt(closest_points(rest, (PairKind)pair->kind).distance_sq);
         pair->barrier.range = fmin(0.02, 0.9 * distance);
@@ -106,51 +106,56 @@ static bool set_expected(const Model *model, Candidate *pair, double area, doubl
     }
     bool is_free = false;
     for (int c = 0; c < 4; ++c)
-        is_free |= model->node_is_free[pair->nodes[c]];
+        is_free |= model->node_is_free[node_of(model, pair->vertices[c])];
     return is_free && (model->contact.owners[pair->owners[0]].body >= 0 ||
                        model->contact.owners[pair->owners[1]].body >= 0);
+}
+
+static bool is_plane_point(const ModelContact *contact, int32_t vertex)
+{
+    return vertex == contact->planes[0].point || vertex == contact->planes[0].tip;
 }
 
 static int32_t all_pairs(const Model *model, bool self, Candidate *pairs)
 {
     const ModelContact *contact = &model->contact;
     int32_t count = 0;
-    for (int32_t v = 0; v < contact->vertex_count; ++v)
-        for (int32_t t = 0; t < contact->triangle_count; ++t) {
+    for (int32_t v = 0; v < model->surface.map.vertex_count; ++v)
+        for (int32_t t = 0; t < contact->triangle_count && !is_plane_point(contact, v); ++t) {
             const int32_t *corners = contact->triangles[t];
-            Candidate pair = {.nodes = {contact->vertices[v], corners[0], corners[1], corners[2]},
-                              .owners = {owner_of(model, v), owner_of_node(model, corners[0])},
+            Candidate pair = {.vertices = {v, corners[0], corners[1], corners[2]},
+                              .owners = {owner_of(model, v), owner_of(model, corners[0])},
                               .kind = CANDIDATE_POINT_TRIANGLE};
             const double separation = contact->owners[pair.owners[0]].separation;
             const double area = separation > 0
                                     ? contact->triangle_areas[t]
                                     : fmin(contact->vertex_areas[v] / 4, contact->triangle_areas[t] / 2);
-            if (!share_a_node(pair.nodes, 1) && (self || pair.owners[0] != pair.owners[1]) &&
+            if (!share_a_vertex(pair.vertices, 1) && (self || pair.owners[0] != pair.owners[1]) &&
                 set_expected(model, &pair, area, separation))
                 pairs[count++] = pair;
         }
     for (int32_t e = 0; e < contact->edge_count; ++e)
         for (int32_t f = e + 1; f < contact->edge_count; ++f) {
             const int32_t *u = contact->edges[e], *v = contact->edges[f];
-            Candidate pair = {.nodes = {u[0], u[1], v[0], v[1]},
-                              .owners = {owner_of_node(model, u[0]), owner_of_node(model, v[0])},
+            Candidate pair = {.vertices = {u[0], u[1], v[0], v[1]},
+                              .owners = {owner_of(model, u[0]), owner_of(model, v[0])},
                               .kind = CANDIDATE_EDGE_EDGE};
-            if (!share_a_node(pair.nodes, 2) && (self || pair.owners[0] != pair.owners[1]) &&
+            if (!share_a_vertex(pair.vertices, 2) && (self || pair.owners[0] != pair.owners[1]) &&
                 set_expected(model, &pair, fmin(contact->edge_areas[e], contact->edge_areas[f]) / 2, 0))
                 pairs[count++] = in_order(pair);
         }
-    for (int32_t v = 0; v < contact->vertex_count; ++v) {
-        const int32_t node = contact->vertices[v];
+    for (int32_t v = 0; v < model->surface.map.vertex_count; ++v) {
+        const int32_t node = node_of(model, v);
         const ContactPlane *plane = &contact->planes[0];
         if (node < model->body_node_count && model->node_is_free[node])
             pairs[count++] =
-                (Candidate){.nodes = {node, plane->point, plane->tip, node},
+                (Candidate){.vertices = {v, plane->point, plane->tip, v},
                             .owners = {owner_of(model, v), plane->owner},
                             .kind = CANDIDATE_POINT_PLANE,
                             .barrier = {contact->stiffness * contact->vertex_areas[v], 0.02, 0, 0}};
     }
     ck_assert_int_lt(count, PAIRS_MOST);
-    qsort(pairs, (size_t)count, sizeof *pairs, compare_nodes);
+    qsort(pairs, (size_t)count, sizeof *pairs, compare_vertices);
     return count;
 }
 
@@ -160,11 +165,12 @@ static void check_sweep(const Candidate *pairs, int32_t pair_count, const Candid
     Candidate *sorted = malloc((size_t)(found_count + 1) * sizeof *sorted);
     for (int32_t i = 0; i < found_count; ++i)
         sorted[i] = in_order(found[i]);
-    qsort(sorted, (size_t)found_count, sizeof *sorted, compare_nodes);
+    qsort(sorted, (size_t)found_count, sizeof *sorted, compare_vertices);
     for (int32_t i = 1; i < found_count; ++i)
-        ck_assert_int_ne(compare_nodes(&sorted[i - 1], &sorted[i]), 0);
+        ck_assert_int_ne(compare_vertices(&sorted[i - 1], &sorted[i]), 0);
     for (int32_t i = 0; i < found_count; ++i) {
-        const Candidate *pair = bsearch(&sorted[i], pairs, (size_t)pair_count, sizeof *pairs, compare_nodes);
+        const Candidate *pair =
+            bsearch(&sorted[i], pairs, (size_t)pair_count, sizeof *pairs, compare_vertices);
         ck_assert_ptr_nonnull(pair);
         ck_assert_double_eq_tol(sorted[i].barrier.stiffness, pair->barrier.stiffness, 1e-12);
         ck_assert_double_eq_tol(sorted[i].barrier.range, pair->barrier.range, 1e-12);
@@ -176,12 +182,13 @@ static void check_sweep(const Candidate *pairs, int32_t pair_count, const Candid
             continue;
         ++*near;
         const Candidate *pair =
-            bsearch(&pairs[i], sorted, (size_t)found_count, sizeof *sorted, compare_nodes);
-        ck_assert_msg(pair != NULL, "nodes %d %d %d %d come to %g m and are no candidate", pairs[i].nodes[0],
-                      pairs[i].nodes[1], pairs[i].nodes[2], pairs[i].nodes[3], gap);
+            bsearch(&pairs[i], sorted, (size_t)found_count, sizeof *sorted, compare_vertices);
+        ck_assert_msg(pair != NULL, "vertices %d %d %d %d come to %g m and are no candidate",
+                      pairs[i].vertices[0], pairs[i].vertices[1], pairs[i].vertices[2], pairs[i].vertices[3],
+                      gap);
         double from[12], along[12];
-        gather_nodes(pair->nodes, x, from);
-        gather_nodes(pair->nodes, p, along);
+        gather_vertices(pair->vertices, x, from);
+        gather_vertices(pair->vertices, p, along);
         if (!pair->approaches) // what CCD does not look at must be safe all the way
             ck_assert_double_eq(candidate_safe_part(pair, from, along), 1);
     }
@@ -194,23 +201,24 @@ START_TEST(all_near_pairs_are_found)
     Simulation simulation;
     simulation_make(threads_context(2), &simulation, scene, self ? "true" : "false");
     const Model *model = &simulation.model;
-    const size_t n = 3 * (size_t)model->node_count;
+    const SurfaceMap *map = &model->surface.map;
+    const size_t n = 3 * (size_t)map->vertex_count;
     static Candidate pairs[PAIRS_MOST];
-    double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p);
+    double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p), *start = malloc(n * sizeof *start);
     CandidateList *list;
     ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 2, &list));
     const int32_t pair_count = all_pairs(model, self, pairs);
+    surface_map_apply(map, model->initial_positions, start);
     uint64_t state = 7;
     int32_t near = 0, candidates = 0;
     for (int motion = 0; motion < MOTIONS; ++motion) {
-        // From nearly nothing to far beyond the bodies' size, together and each node for itself.
+        // From nearly nothing to far beyond the bodies' size, together and each vertex for itself.
         const double size = pow(10, -4 * random_number(&state)), spread = pow(10, -3 * random_number(&state));
         const double common[3] = {random_number(&state) - 0.5, random_number(&state) - 0.5,
                                   random_number(&state) - 0.5};
         for (size_t i = 0; i < n; ++i) {
-            const bool of_plane = i / 3 == (size_t)model->contact.planes[0].point ||
-                                  i / 3 == (size_t)model->contact.planes[0].tip;
-            x[i] = model->initial_positions[i] + (of_plane ? 0 : 0.01 * (random_number(&state) - 0.5));
+            const bool of_plane = is_plane_point(&model->contact, (int32_t)(i / 3));
+            x[i] = start[i] + (of_plane ? 0 : 0.01 * (random_number(&state) - 0.5));
             p[i] = of_plane ? 0 : size * (common[i % 3] + spread * (random_number(&state) - 0.5));
         }
         if (motion % 4 == 0)
@@ -225,6 +233,7 @@ START_TEST(all_near_pairs_are_found)
            self ? "with self" : "without self", near, candidates, pair_count, MOTIONS);
     ck_assert_int_gt(near, 30);
     candidate_list_destroy(list);
+    free(start);
     free(p);
     free(x);
     simulation_stop(&simulation);

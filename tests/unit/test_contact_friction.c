@@ -13,7 +13,7 @@ static FrictionContact random_contact(RandomState *random, double y, double x[12
     double normal[3] = {random_between(random, -1, 1), random_between(random, -1, 1),
                         random_between(random, 1, 2)};
     const double s = random_between(random, 0, 1), t = random_between(random, 0, 1);
-    FrictionContact contact = {.nodes = {0, 1, 2, 3},
+    FrictionContact contact = {.vertices = {0, 1, 2, 3},
                                .weights = {1 - s, s, t - 1, -t},
                                .coefficient = random_between(random, 0.1, 3)};
     tangent_basis(normal, contact.tangents);

@@ -16,7 +16,7 @@ typedef struct Soup {
 
 static TriangleSet soup_set(const Soup *soup)
 {
-    return (TriangleSet){.node_count = soup->node_count,
+    return (TriangleSet){.vertex_count = soup->node_count,
                          .positions = soup->positions,
                          .triangle_count = soup->triangle_count,
                          .triangles = soup->triangles,

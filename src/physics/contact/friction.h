@@ -10,10 +10,11 @@
 #include <stdint.h>
 
 typedef struct FrictionContact {
-    int32_t nodes[4];      ///< nodes with weight 0 take no part
+    int32_t vertices[4];   ///< of surfaces; those with weight 0 take no part
     double weights[4];     ///< w_i of the closest points
     double tangents[2][3]; ///< the columns of T: an orthonormal pair, perpendicular to the normal
-    double drift[3]; ///< motion of a turning obstacle's surface over the stage that its nodes do not make, m
+    double
+        drift[3]; ///< motion of a turning obstacle's surface over the stage that its vertices do not make, m
     double coefficient; ///< lagged: mu lambda, N; semi-implicit: c, N s/m; >= 0
 } FrictionContact;
 
@@ -47,7 +48,7 @@ static inline double friction_f0_curvature(double y, double eps)
     return y >= eps ? 0 : 2 * (1 - y / eps) / eps;
 }
 
-/// Writes u, m, and returns y = |u|. `x` and `base` are the four nodes' coordinates, m.
+/// Writes u, m, and returns y = |u|. `x` and `base` are the four vertices' coordinates, m.
 static inline double friction_slip(const FrictionContact *contact, const double x[12], const double base[12],
                                    double u[2])
 {
@@ -84,7 +85,7 @@ static inline double friction_loss(const FrictionContact *contact, const Frictio
     return friction_stiffness(contact, law, y) * y * y;
 }
 
-/// Gradient of the potential in the relative motion, N: minus the friction force on a node with weight 1.
+/// Gradient of the potential in the relative motion, N: minus the friction force on a vertex with weight 1.
 static inline void friction_pull(const FrictionContact *contact, const FrictionLaw *law, const double x[12],
                                  const double base[12], double pull[3])
 {
@@ -94,7 +95,7 @@ static inline void friction_pull(const FrictionContact *contact, const FrictionL
         pull[axis] = stiffness * (contact->tangents[0][axis] * u[0] + contact->tangents[1][axis] * u[1]);
 }
 
-/// Gradient of the potential, N: minus the friction force on each node.
+/// Gradient of the potential, N: minus the friction force on each vertex.
 static inline void friction_gradient(const FrictionContact *contact, const FrictionLaw *law,
                                      const double x[12], const double base[12], double gradient[12])
 {

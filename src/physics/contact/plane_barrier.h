@@ -1,6 +1,6 @@
-/// Barrier energy of a node before a plane (theory.md section 8): E = kappa w b(n.(x - c) - xi). The plane is given by two
-/// points that may be nodes themselves: c on it and the tip, with unit normal n = (tip - c)/|tip - c|. Coordinates in the
-/// order node, c, tip, m. Derivatives are those of a plane that moves without turning.
+/// Barrier energy of a vertex before a plane (theory.md section 8): E = kappa w b(n.(x - c) - xi). The plane is given by two
+/// points that may move themselves: c on it and the tip, with unit normal n = (tip - c)/|tip - c|. Coordinates in the
+/// order vertex, c, tip, m. Derivatives are those of a plane that moves without turning.
 #ifndef PHYSICS_CONTACT_PLANE_BARRIER_H
 #define PHYSICS_CONTACT_PLANE_BARRIER_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 typedef struct PlaneBarrier {
-    double stiffness;  ///< kappa w, J: kappa (N/m) times the area of the node (m^2); > 0
+    double stiffness;  ///< kappa w, J: kappa (N/m) times the area of the vertex (m^2); > 0
     double range;      ///< gap at which the barrier begins, m; > 0
     double separation; ///< xi: the least distance, m; >= 0
 } PlaneBarrier;
@@ -33,13 +33,13 @@ static inline double plane_barrier_energy(const PlaneBarrier *plane, const doubl
     return b == INFINITY ? b : plane->stiffness * b;
 }
 
-/// Normal force -kappa w b' >= 0, N, which pushes the node along n (written too); 0 beyond the range.
+/// Normal force -kappa w b' >= 0, N, which pushes the vertex along n (written too); 0 beyond the range.
 static inline double plane_barrier_force(const PlaneBarrier *plane, const double x[9], double normal[3])
 {
     return -plane->stiffness * barrier_slope(plane_barrier_gap(plane, x, normal), plane->range);
 }
 
-/// Gradient of the energy, N: opposite on the node and on c, 0 on the tip. False, with nothing written, beyond the range.
+/// Gradient of the energy, N: opposite on the vertex and on c, 0 on the tip. False, with nothing written, beyond the range.
 static inline bool plane_barrier_gradient(const PlaneBarrier *plane, const double x[9], double gradient[9])
 {
     double normal[3];
@@ -55,8 +55,8 @@ static inline bool plane_barrier_gradient(const PlaneBarrier *plane, const doubl
     return true;
 }
 
-/// Gradient, and the block kappa w b'' n n^T (N/m, row-major, positive semidefinite) of the Hessian: + for the node with
-/// itself and c with itself, - for the node with c, 0 for the tip. False, with nothing written, beyond the range.
+/// Gradient, and the block kappa w b'' n n^T (N/m, row-major, positive semidefinite) of the Hessian: + for the vertex with
+/// itself and c with itself, - for the vertex with c, 0 for the tip. False, with nothing written, beyond the range.
 static inline bool plane_barrier_hessian(const PlaneBarrier *plane, const double x[9], double gradient[9],
                                          double block[9])
 {

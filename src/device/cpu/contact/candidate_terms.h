@@ -1,4 +1,4 @@
-/// What a candidate contributes at the coordinates x of its four nodes (m): one interface to pairs and planes.
+/// What a candidate contributes at the coordinates x of its four vertices (m): one interface to pairs and planes.
 #ifndef DEVICE_CPU_CONTACT_CANDIDATE_TERMS_H
 #define DEVICE_CPU_CONTACT_CANDIDATE_TERMS_H
 
@@ -16,7 +16,7 @@ bool candidate_gradient(const Candidate *candidate, const double x[12], double g
 /// Of a candidate within its range: gradient and projected Hessian (row-major).
 void candidate_hessian(const Candidate *candidate, const double x[12], bool project, double gradient[12],
                        double hessian[144]);
-/// Normal force, N, the weights of the nodes in it and its direction r (any length). 0 out of range, with nothing written but
+/// Normal force, N, the weights of the vertices in it and its direction r (any length). 0 out of range, with nothing written but
 /// perhaps the weights.
 double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3]);
 /// Largest safe part of the motion d, in (0, 1]; 0 without a gap.

@@ -36,6 +36,7 @@ struct CandidateList {
     int threads;
     Arena arena;       ///< what lives as long as the list
     Arena growing;     ///< tasks and candidates
+    double *rest;      ///< the vertices in the rest shape
     double *centers;   ///< room for the centres of an owner's primitives
     double (*mean)[3]; ///< of every owner: its mean motion
     BoundingTree (*trees)[PRIMITIVES][FRAME_COUNT];
@@ -55,22 +56,18 @@ static int32_t primitive_count(const ContactOwner *owner, Primitive primitive)
                                          : owner->triangle_count;
 }
 
-// Nodes of a primitive of an owner; returns their number.
-static int primitive_nodes(const ModelContact *contact, const ContactOwner *owner, Primitive primitive,
-                           int32_t index, const int32_t **nodes)
+// Vertices of a primitive of an owner; returns their number.
+static int primitive_vertices(const ModelContact *contact, const ContactOwner *owner, Primitive primitive,
+                              int32_t index, int32_t vertices[3])
 {
-    switch (primitive) {
-    case PRIMITIVE_VERTEX:
-        *nodes = &contact->vertices[owner->first_vertex + index];
-        break;
-    case PRIMITIVE_EDGE:
-        *nodes = contact->edges[owner->first_edge + index];
-        break;
-    case PRIMITIVE_TRIANGLE:
-        *nodes = contact->triangles[owner->first_triangle + index];
-        break;
-    }
-    return primitive + 1;
+    const int32_t own[1] = {owner->first_vertex + index};
+    const int32_t *from = primitive == PRIMITIVE_VERTEX ? own
+                          : primitive == PRIMITIVE_EDGE ? contact->edges[owner->first_edge + index]
+                                                        : contact->triangles[owner->first_triangle + index];
+    const int count = primitive + 1;
+    for (int c = 0; c < count; ++c)
+        vertices[c] = from[c];
+    return count;
 }
 
 static VelaResult create_trees(CandidateList *list, int32_t owner, int32_t *most)
@@ -84,20 +81,19 @@ static VelaResult create_trees(CandidateList *list, int32_t owner, int32_t *most
     return VELA_OK;
 }
 
-// Sorts an owner's trees along the initial state.
-static VelaResult sort_trees(CandidateList *list, int32_t o)
+// Sorts an owner's trees along x.
+static VelaResult sort_trees(CandidateList *list, int32_t o, const double *x)
 {
     const ModelContact *contact = &list->model->contact;
-    const double *x = list->model->initial_positions;
     for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
         BoundingTree *trees = list->trees[o][p];
         for (int32_t i = 0; i < trees[0].count; ++i) {
-            const int32_t *nodes;
-            const int corners = primitive_nodes(contact, &contact->owners[o], p, i, &nodes);
+            int32_t vertices[3];
+            const int corners = primitive_vertices(contact, &contact->owners[o], p, i, vertices);
             double *center = list->centers + 3 * (size_t)i;
             memset(center, 0, 3 * sizeof *center);
             for (int c = 0; c < corners; ++c)
-                add_scaled3(center, 1.0 / corners, x + 3 * (size_t)nodes[c], center);
+                add_scaled3(center, 1.0 / corners, x + 3 * (size_t)vertices[c], center);
         }
         TRY(locality_order(list->context, list->centers, trees[0].count, trees[FRAME_WORLD].order));
         memcpy(trees[FRAME_OWN].order, trees[FRAME_WORLD].order,
@@ -109,7 +105,9 @@ static VelaResult sort_trees(CandidateList *list, int32_t o)
 static VelaResult allocate(CandidateList *list)
 {
     const ModelContact *contact = &list->model->contact;
+    const SurfaceMap *map = &list->model->surface.map;
     int32_t most = 0;
+    TRY(ARENA_ARRAY(&list->arena, list->rest, 3 * (size_t)map->vertex_count));
     TRY(ARENA_ARRAY(&list->arena, list->trees, contact->owner_count));
     TRY(ARENA_ARRAY(&list->arena, list->mean, contact->owner_count));
     TRY(ARENA_ARRAY(&list->arena, list->found, list->threads));
@@ -118,8 +116,11 @@ static VelaResult allocate(CandidateList *list)
     for (int t = 0; t < list->threads; ++t)
         list->found[t].arena = arena_make(list->context);
     TRY(ARENA_ARRAY(&list->arena, list->centers, 3 * (size_t)most));
+    // The initial state takes the room of the rest shape while it is needed.
+    surface_map_apply(map, list->model->initial_positions, list->rest);
     for (int32_t o = 0; o < contact->owner_count; ++o)
-        TRY(sort_trees(list, o));
+        TRY(sort_trees(list, o, list->rest));
+    surface_map_apply(map, list->model->rest_positions, list->rest);
     return VELA_OK;
 }
 
@@ -158,20 +159,20 @@ void candidate_list_destroy(CandidateList *list)
 size_t candidate_list_memory(const Model *model)
 {
     const ModelContact *contact = &model->contact;
-    const size_t primitives =
-        (size_t)contact->vertex_count + (size_t)contact->edge_count + (size_t)contact->triangle_count;
-    return primitives * FRAME_COUNT * (2 * sizeof(Box) + sizeof(int32_t));
+    const size_t vertices = (size_t)model->surface.map.vertex_count,
+                 primitives = vertices + (size_t)contact->edge_count + (size_t)contact->triangle_count;
+    return primitives * FRAME_COUNT * (2 * sizeof(Box) + sizeof(int32_t)) + 24 * vertices;
 }
 
 // ---------------------------------------------------------------- boxes
 
-static Box swept_box(const int32_t *nodes, int count, const double *x, const double *p, const double mean[3],
-                     double margin)
+static Box swept_box(const int32_t *vertices, int count, const double *x, const double *p,
+                     const double mean[3], double margin)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int c = 0; c < count; ++c)
         for (int k = 0; k < 3; ++k) {
-            const size_t at = 3 * (size_t)nodes[c] + (size_t)k;
+            const size_t at = 3 * (size_t)vertices[c] + (size_t)k;
             const double start = x[at], end = p ? start + (p[at] - mean[k]) : start;
             const double least = start < end ? start : end, most = start < end ? end : start;
             low[k] = least < low[k] ? least : low[k];
@@ -199,9 +200,10 @@ static void refit(CandidateList *list, int32_t o, const double *x, const double 
             for (int32_t leaf = 0; leaf < tree->leaf_count; ++leaf) {
                 for (int32_t i = TREE_LEAF_SIZE * leaf; i < TREE_LEAF_SIZE * (leaf + 1) && i < tree->count;
                      ++i) {
-                    const int32_t *nodes;
-                    const int corners = primitive_nodes(contact, owner, primitive, tree->order[i], &nodes);
-                    tree->boxes[i] = swept_box(nodes, corners, x, p, mean, margin);
+                    int32_t vertices[3];
+                    const int corners =
+                        primitive_vertices(contact, owner, primitive, tree->order[i], vertices);
+                    tree->boxes[i] = swept_box(vertices, corners, x, p, mean, margin);
                 }
                 bounding_tree_refit_leaves(tree, leaf, leaf + 1);
             }
@@ -217,7 +219,7 @@ static void set_mean(CandidateList *list, int32_t o, const double *p)
     double *mean = list->mean[o];
     memset(mean, 0, 3 * sizeof *mean);
     for (int32_t i = owner->first_vertex; p && i < owner->first_vertex + owner->vertex_count; ++i)
-        add_scaled3(mean, 1.0 / owner->vertex_count, p + 3 * (size_t)contact->vertices[i], mean);
+        add_scaled3(mean, 1.0 / owner->vertex_count, p + 3 * (size_t)i, mean);
 }
 
 // ---------------------------------------------------------------- one pair
@@ -256,11 +258,10 @@ static double approach(const double p[12], PairKind kind)
 // Sets range and mollifier by the rest shape; false where the pair touches at rest.
 static bool set_barrier(const Visit *visit, Candidate *candidate, bool same_owner)
 {
-    const Model *model = visit->list->model;
     double rest[12];
     if (!same_owner && candidate->kind != CANDIDATE_EDGE_EDGE)
         return true;
-    gather_nodes(candidate->nodes, model->rest_positions, rest);
+    gather_vertices(candidate->vertices, visit->list->rest, rest);
     if (candidate->kind == CANDIDATE_EDGE_EDGE) {
         double u[3], v[3];
         subtract3(rest + 3, rest, u);
@@ -293,22 +294,22 @@ static bool are_far(const double x[12], PairKind kind, double reach)
     return apart > 0 && apart * apart > reach * reach * dot3(n, n);
 }
 
-// Keeps the pair of four nodes if it can come within its range.
+// Keeps the pair of four vertices if it can come within its range.
 static void consider(Visit *visit, Candidate *candidate)
 {
-    const Model *model = visit->list->model;
+    const uint8_t *vertex_is_free = visit->list->model->surface.map.is_free;
     const bool same_owner = candidate->owners[0] == candidate->owners[1];
     if (visit->found->result != VELA_OK)
         return; // no memory for what was found before
     bool is_free = false;
     for (int c = 0; c < 4; ++c)
-        is_free |= model->node_is_free[candidate->nodes[c]] != 0;
+        is_free |= vertex_is_free[candidate->vertices[c]] != 0;
     if (!is_free)
         return;
     double x[12], p[12], closer = 0;
-    gather_nodes(candidate->nodes, visit->x, x);
+    gather_vertices(candidate->vertices, visit->x, x);
     if (visit->p) {
-        gather_nodes(candidate->nodes, visit->p, p);
+        gather_vertices(candidate->vertices, visit->p, p);
         closer = approach(p, (PairKind)candidate->kind);
     }
     if (are_far(x, (PairKind)candidate->kind,
@@ -333,8 +334,8 @@ static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
                        *b = &contact->owners[visit->task->owners[1]];
     const int32_t vertex = a->first_vertex + visit->trees[0]->order[place_a],
                   triangle = b->first_triangle + visit->trees[1]->order[place_b];
-    const int32_t node = contact->vertices[vertex], *corners = contact->triangles[triangle];
-    if (node == corners[0] || node == corners[1] || node == corners[2])
+    const int32_t *corners = contact->triangles[triangle];
+    if (vertex == corners[0] || vertex == corners[1] || vertex == corners[2])
         return;
     const SceneDef *scene = visit->list->model->scene;
     // A sphere is a point without area: the triangle's counts.
@@ -343,7 +344,7 @@ static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
                             ? triangle_area
                             : area_weight_point_triangle(contact->vertex_areas[vertex], triangle_area);
     Candidate candidate = {
-        .nodes = {node, corners[0], corners[1], corners[2]},
+        .vertices = {vertex, corners[0], corners[1], corners[2]},
         .owners = {visit->task->owners[0], visit->task->owners[1]},
         .kind = CANDIDATE_POINT_TRIANGLE,
         .barrier = {contact->stiffness * area, scene->contact.distance, a->separation + b->separation, 0}};
@@ -363,7 +364,7 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
         return;
     const double area = area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]);
     Candidate candidate = {
-        .nodes = {u[0], u[1], v[0], v[1]},
+        .vertices = {u[0], u[1], v[0], v[1]},
         .owners = {visit->task->owners[0], visit->task->owners[1]},
         .kind = CANDIDATE_EDGE_EDGE,
         .barrier = {contact->stiffness * area, visit->list->model->scene->contact.distance, 0, 0}};
@@ -427,19 +428,18 @@ static void run_task(CandidateList *list, Task *task, const double *x, const dou
 
 // ---------------------------------------------------------------- planes
 
-// A plane moves from its two nodes' places to x + p of them.
+// A plane moves from its two vertices' places to x + p of them.
 static void consider_plane(CandidateList *list, const ContactPlane *plane, const ContactOwner *owner,
                            int32_t owner_index, const double *x, const double *p, Found *found)
 {
     const ModelContact *contact = &list->model->contact;
     const double range = list->model->scene->contact.distance;
     for (int32_t i = owner->first_vertex; i < owner->first_vertex + owner->vertex_count; ++i) {
-        const int32_t node = contact->vertices[i];
-        if (!list->model->node_is_free[node])
+        if (!list->model->surface.map.is_free[i])
             continue;
-        const int32_t nodes[4] = {node, plane->point, plane->tip, node};
+        const int32_t vertices[4] = {i, plane->point, plane->tip, i};
         double now[12], motion[12] = {0}, normal[3], offset[3];
-        gather_nodes(nodes, x, now);
+        gather_vertices(vertices, x, now);
         subtract3(now + 6, now + 3, normal);
         normalize3(normal);
         subtract3(now, now + 3, offset);
@@ -447,7 +447,7 @@ static void consider_plane(CandidateList *list, const ContactPlane *plane, const
         double closer = 0;
         if (p) {
             // The vertex's own motion, and what the plane's point and its turning do at the vertex.
-            gather_nodes(nodes, p, motion);
+            gather_vertices(vertices, p, motion);
             double relative[3], turn[3];
             subtract3(motion, motion + 3, relative);
             subtract3(motion + 6, motion + 3, turn);
@@ -457,7 +457,7 @@ static void consider_plane(CandidateList *list, const ContactPlane *plane, const
         }
         if (gap - closer >= range)
             continue;
-        const Candidate candidate = {.nodes = {node, plane->point, plane->tip, node},
+        const Candidate candidate = {.vertices = {i, plane->point, plane->tip, i},
                                      .owners = {owner_index, plane->owner},
                                      .kind = CANDIDATE_POINT_PLANE,
                                      .gap = gap,

@@ -1,5 +1,6 @@
-/// The pairs of vertices, edges, triangles and planes that may come closer than d-hat while the nodes move along straight
-/// lines: the broad phase of contact on the CPU path.
+/// The pairs of vertices, edges, triangles and planes that may come closer than d-hat while the vertices of surfaces
+/// (model/surface_map.h) move along straight lines: the broad phase of contact on the CPU path. Positions and motions here
+/// and in what works with candidates are those of all vertices, vertex_count x 3, m.
 ///
 /// Copies of bodies and obstacles are owners, each with a tree over its triangles, edges and vertices. Boxes are those of
 /// the whole motion, inflated; within one owner they are those of the motion relative to the owner's mean, so that a body in
@@ -22,7 +23,7 @@ typedef enum CandidateKind {
 } CandidateKind;
 
 typedef struct Candidate {
-    int32_t nodes[4]; ///< of a plane: the vertex, the plane's point and tip, the vertex again
+    int32_t vertices[4]; ///< of a plane: the vertex, the plane's point and tip, the vertex again
     int32_t owners[2];
     CandidateKind kind;
     double gap;          ///< distance less separation before the motion, m
@@ -32,11 +33,11 @@ typedef struct Candidate {
 
 typedef struct CandidateList CandidateList;
 
-/// out = the values (3 a node) of four nodes.
-static inline void gather_nodes(const int32_t nodes[4], const double *values, double out[12])
+/// out = the values (3 a vertex) of four vertices.
+static inline void gather_vertices(const int32_t vertices[4], const double *values, double out[12])
 {
     for (int c = 0; c < 4; ++c)
-        memcpy(out + 3 * c, values + 3 * (size_t)nodes[c], 3 * sizeof *out);
+        memcpy(out + 3 * c, values + 3 * (size_t)vertices[c], 3 * sizeof *out);
 }
 
 VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **list);

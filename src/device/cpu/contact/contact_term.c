@@ -13,7 +13,7 @@ static VelaResult diagnose(CpuDevice *device, const double *x, Diagnosis *diagno
     TRY(barrier_measure(device->barrier, x, &measure));
     diagnosis->contact += measure.energy;
     diagnosis->min_distance = measure.min_distance;
-    memcpy(diagnosis->closest, measure.nodes, sizeof measure.nodes);
+    memcpy(diagnosis->closest, measure.vertices, sizeof measure.vertices);
     return VELA_OK;
 }
 

@@ -1,0 +1,261 @@
+// Gradient and Hessian of contact and friction, from the vertices of pairs to the nodes that these follow from: with x_v = sum
+// of w_va y_a, a node's gradient is the sum of w_va g_v and the block of two nodes the sum of w_va w_ub H_vu, over the pairs in
+// their order and within a pair over its vertices in theirs.
+#include "device/cpu/contact/barrier_matrix.h"
+
+#include "device/cpu/contact/candidate_terms.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- pairs
+
+// Whether a vertex takes part: its whole row of the Hessian is 0 where it does not.
+static bool takes_part(const ActivePair *pair, int corner)
+{
+    for (int k = 36 * corner; k < 36 * (corner + 1); ++k)
+        if (pair->hessian[k] != 0)
+            return true;
+    return false;
+}
+
+// Derivatives of one pair, an active candidate or friction, at the vertex positions x; its vertices. `from`: what friction
+// measures from.
+static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, const double *x,
+                                   const double *from, bool project, ActivePair *pair)
+{
+    double at[12], base[12];
+    int32_t count;
+    if (k >= contact->active_count) {
+        const FrictionContact *friction = &contact->friction[k - contact->active_count];
+        gather_vertices(friction->vertices, x, at);
+        gather_vertices(friction->vertices, from, base);
+        friction_hessian(friction, &contact->law, at, base, pair->gradient, pair->hessian);
+        return friction->vertices;
+    }
+    const Candidate *candidate = &candidate_list_items(contact->list, &count)[contact->active[k]];
+    gather_vertices(candidate->vertices, x, at);
+    candidate_hessian(candidate, at, project, pair->gradient, pair->hessian);
+    return candidate->vertices;
+}
+
+// The nodes of the vertices that take part, in the order in which vertices name them.
+static void find_pair_nodes(const SurfaceMap *map, const int32_t *places, const int32_t vertices[4],
+                            ActivePair *pair, PairNode *nodes)
+{
+    pair->node_count = 0;
+    for (int c = 0; c < 4; ++c) {
+        const int32_t first = map->starts[vertices[c]], end = map->starts[vertices[c] + 1];
+        for (int32_t i = first; i < end && takes_part(pair, c); ++i) {
+            const int32_t place = places[map->nodes[i]];
+            int n = 0;
+            while (n < pair->node_count && nodes[n].place != place)
+                ++n;
+            if (n < pair->node_count) // one vertex more that follows from this node
+                nodes[n].corner = -1;
+            else
+                nodes[pair->node_count++] = (PairNode){place, end == first + 1 ? c : -1, {0}};
+            nodes[n].weights[c] = map->weights[i];
+        }
+    }
+}
+
+static VelaResult compute_pairs(BarrierContact *contact, const double *x, const int32_t *places, bool project)
+{
+    const double *from = NULL;
+    if (contact->friction_count > 0)
+        from = barrier_vertices(contact, contact->base, contact->from);
+    contact->pair_count = contact->active_count + contact->friction_count;
+    const size_t pairs = (size_t)contact->pair_count;
+    TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
+    TRY(ARENA_GROW(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
+                   pairs * (size_t)contact->most_nodes));
+#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
+    for (int32_t k = 0; k < contact->pair_count; ++k) {
+        ActivePair *pair = &contact->pairs[k];
+        const int32_t *vertices = compute_pair(contact, k, x, from, project, pair);
+        find_pair_nodes(&contact->model->surface.map, places, vertices, pair,
+                        contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k);
+    }
+    return VELA_OK;
+}
+
+// Adds the gradient at a node of a pair.
+static void add_gradient(const ActivePair *pair, const PairNode *node, double gradient[3])
+{
+    if (node->corner >= 0) {
+        add_scaled3(gradient, 1, pair->gradient + 3 * node->corner, gradient);
+        return;
+    }
+    for (int c = 0; c < 4; ++c)
+        add_scaled3(gradient, node->weights[c], pair->gradient + 3 * c, gradient);
+}
+
+// Adds the block of two nodes of a pair, column by column.
+static void add_block(const ActivePair *pair, const PairNode *row, const PairNode *column, double block[9])
+{
+    if (row->corner >= 0 && column->corner >= 0) {
+        const double *corner = pair->hessian + 36 * row->corner + 3 * column->corner;
+        for (int i = 0; i < 9; ++i)
+            block[i] += corner[12 * (i % 3) + i / 3];
+        return;
+    }
+    for (int c = 0; c < 4; ++c)
+        for (int other = 0; other < 4; ++other) {
+            const double weight = row->weights[c] * column->weights[other];
+            const double *corner = pair->hessian + 36 * c + 3 * other;
+            for (int i = 0; i < 9 && weight != 0; ++i)
+                block[i] += weight * corner[12 * (i % 3) + i / 3];
+        }
+}
+
+// ---------------------------------------------------------------- rows
+
+// Sorts the nodes of the pairs by place, those of one place in the order of the pairs, and makes room for their rows: a node has
+// an entry for every other node of its pair.
+static VelaResult sort_nodes(BarrierContact *contact)
+{
+    int32_t *start = contact->node_start, *entries = contact->entry_start, *next = contact->row_end;
+    const int32_t places = contact->model->node_count;
+    memset(start, 0, ((size_t)places + 1) * sizeof *start);
+    memset(entries, 0, ((size_t)places + 1) * sizeof *entries);
+    for (int32_t k = 0; k < contact->pair_count; ++k)
+        for (int n = 0; n < contact->pairs[k].node_count; ++n) {
+            const int32_t place = contact->pair_nodes[contact->most_nodes * k + n].place;
+            ++start[place + 1];
+            entries[place + 1] += contact->pairs[k].node_count - 1;
+        }
+    for (int32_t i = 0; i < places; ++i) {
+        start[i + 1] += start[i];
+        entries[i + 1] += entries[i];
+    }
+    TRY(ARENA_GROW(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)start[places]));
+    memcpy(next, start, (size_t)places * sizeof *next);
+    for (int32_t k = 0; k < contact->pair_count; ++k)
+        for (int n = 0; n < contact->pairs[k].node_count; ++n) {
+            const int32_t node = contact->most_nodes * k + n;
+            contact->nodes[next[contact->pair_nodes[node].place]++] = node;
+        }
+    return VELA_OK;
+}
+
+// Sorts by column and keeps the order within a column, in linear time: by a byte after the other from the lowest on. Returns
+// where the result is: in `entries` or in `spare`. A coarse body under a fine surface has thousands of entries in a row.
+static RowEntry *sort_entries(RowEntry *entries, RowEntry *spare, int32_t count, int32_t columns)
+{
+    if (count <= 48) {
+        for (int32_t i = 1; i < count; ++i) {
+            const RowEntry entry = entries[i];
+            int32_t at = i;
+            for (; at > 0 && entries[at - 1].column > entry.column; --at)
+                entries[at] = entries[at - 1];
+            entries[at] = entry;
+        }
+        return entries;
+    }
+    for (int shift = 0; shift < 32 && columns >> shift > 0; shift += 8) {
+        int32_t next[257] = {0};
+        for (int32_t i = 0; i < count; ++i)
+            ++next[(entries[i].column >> shift & 255) + 1];
+        for (int byte = 0; byte < 256; ++byte)
+            next[byte + 1] += next[byte];
+        for (int32_t i = 0; i < count; ++i)
+            spare[next[entries[i].column >> shift & 255]++] = entries[i];
+        RowEntry *sorted = spare;
+        spare = entries;
+        entries = sorted;
+    }
+    return entries;
+}
+
+// The entries of a row in the order of the pairs; what is on the diagonal is added there. Returns their number.
+static int32_t collect_row(const BarrierContact *contact, int32_t row, double *diagonal, RowEntry *entries)
+{
+    int32_t count = 0;
+    for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
+        const int32_t k = contact->nodes[p] / contact->most_nodes,
+                      own = contact->nodes[p] % contact->most_nodes;
+        const ActivePair *pair = &contact->pairs[k];
+        const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
+        for (int n = 0; n < pair->node_count; ++n) {
+            if (n == own)
+                add_block(pair, &nodes[n], &nodes[n], diagonal);
+            else
+                entries[count++] = (RowEntry){nodes[n].place, k, (uint8_t)own, (uint8_t)n};
+        }
+    }
+    return count;
+}
+
+// Collects and sorts a row; returns the number of its blocks. The sorted entries end up in contact->entries.
+static int32_t sort_row(const BarrierContact *contact, int32_t row, double *diagonal)
+{
+    RowEntry *entries = contact->entries + contact->entry_start[row];
+    const int32_t count = collect_row(contact, row, diagonal, entries);
+    const RowEntry *sorted = sort_entries(entries, contact->spare_entries + contact->entry_start[row], count,
+                                          contact->model->node_count);
+    if (sorted != entries)
+        memcpy(entries, sorted, (size_t)count * sizeof *entries);
+    int32_t blocks = 0;
+    for (int32_t e = 0; e < count; ++e)
+        blocks += e == 0 || entries[e].column != entries[e - 1].column;
+    return blocks;
+}
+
+// Sums a row's entries to its blocks.
+static void sum_row(const BarrierContact *contact, int32_t row)
+{
+    int32_t block = contact->row_start[row] - 1;
+    for (int32_t e = contact->entry_start[row]; e < contact->entry_start[row + 1]; ++e) {
+        const RowEntry *entry = &contact->entries[e];
+        if (e == contact->entry_start[row] || entry->column != entry[-1].column) {
+            contact->columns[++block] = entry->column;
+            memset(contact->values[block], 0, sizeof *contact->values);
+        }
+        const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)entry->pair;
+        add_block(&contact->pairs[entry->pair], &nodes[entry->row_node], &nodes[entry->column_node],
+                  contact->values[block]);
+    }
+}
+
+static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
+{
+    const size_t most = (size_t)contact->entry_start[contact->model->node_count];
+    TRY(ARENA_GROW(&contact->growing, contact->entries, &contact->entry_capacity, most));
+    TRY(ARENA_GROW(&contact->growing, contact->spare_entries, &contact->spare_capacity, most));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(contact->threads)
+    for (int32_t row = 0; row < matrix->row_count; ++row)
+        contact->row_end[row] = sort_row(contact, row, matrix->values + 9 * (size_t)matrix->diagonal[row]);
+    int32_t blocks = 0;
+    for (int32_t row = 0; row < matrix->row_count; ++row) {
+        contact->row_start[row] = blocks;
+        blocks = contact->row_end[row] += blocks;
+    }
+    TRY(ARENA_GROW(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
+    TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(contact->threads)
+    for (int32_t row = 0; row < matrix->row_count; ++row)
+        sum_row(contact, row);
+    matrix->changing =
+        (ChangingBlocks){contact->row_start, contact->row_end, contact->columns, contact->values};
+    return VELA_OK;
+}
+
+VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int32_t *places, bool project,
+                             BlockMatrix *matrix, double *gradient)
+{
+    x = barrier_vertices(contact, x, contact->x);
+    TRY(barrier_find_active(contact, x));
+    matrix->changing = (ChangingBlocks){0};
+    TRY(compute_pairs(contact, x, places, project));
+    if (contact->pair_count == 0)
+        return VELA_OK;
+    TRY(sort_nodes(contact));
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t place = 0; place < contact->model->node_count; ++place)
+        for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p) {
+            const int32_t node = contact->nodes[p];
+            add_gradient(&contact->pairs[node / contact->most_nodes], &contact->pair_nodes[node],
+                         gradient + 3 * (size_t)place);
+        }
+    return build_blocks(contact, matrix);
+}

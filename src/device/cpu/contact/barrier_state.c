@@ -1,0 +1,105 @@
+#include "device/cpu/contact/barrier_state.h"
+
+#include "device/cpu/contact/candidate_terms.h"
+
+#include <string.h>
+
+VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **out)
+{
+    *out = NULL;
+    Arena arena = arena_make(context);
+    BarrierContact *contact;
+    TRY(ARENA_ARRAY(&arena, contact, 1));
+    *contact = (BarrierContact){.model = model,
+                                .threads = threads,
+                                .growing = arena_make(context),
+                                .most_nodes = 4 * model->surface.map.most};
+    VelaResult result;
+    double **const vertices[] = {&contact->x, &contact->d, &contact->from, &contact->still};
+    for (int i = 0; i < 4; ++i)
+        TRY_GOTO(result, ARENA_ARRAY(&arena, *vertices[i], 3 * (size_t)model->surface.map.vertex_count),
+                 failed);
+    int32_t **const lists[] = {&contact->node_start, &contact->entry_start, &contact->row_start,
+                               &contact->row_end};
+    for (int i = 0; i < 4; ++i)
+        TRY_GOTO(result, ARENA_ARRAY(&arena, *lists[i], model->node_count + 1), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->turns, 9 * (size_t)model->contact.owner_count), failed);
+    TRY_GOTO(result, candidate_list_create(context, model, threads, &contact->list), failed);
+    contact->arena = arena;
+    *out = contact;
+    return VELA_OK;
+failed:
+    arena_clear(&arena);
+    return result;
+}
+
+void barrier_destroy(BarrierContact *contact)
+{
+    if (!contact)
+        return;
+    candidate_list_destroy(contact->list);
+    arena_clear(&contact->growing);
+    Arena arena = contact->arena;
+    arena_clear(&arena);
+}
+
+size_t barrier_memory(const Model *model)
+{
+    return candidate_list_memory(model) + 96 * (size_t)model->surface.map.vertex_count +
+           16 * (size_t)model->node_count;
+}
+
+const double *barrier_vertices(const BarrierContact *contact, const double *nodes, double *room)
+{
+    const SurfaceMap *map = &contact->model->surface.map;
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t v = 0; v < map->vertex_count; ++v)
+        surface_map_vertex(map, v, nodes, room + 3 * (size_t)v);
+    return room;
+}
+
+// Candidates of the motion d of the vertices from x; d NULL: at x alone.
+VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d)
+{
+    TRY(candidate_list_sweep(contact->list, x, d));
+    contact->is_still = d == NULL;
+    if (!d)
+        memcpy(contact->still, x, 3 * (size_t)contact->model->surface.map.vertex_count * sizeof *x);
+    return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
+                      (size_t)barrier_chunk_count(contact));
+}
+
+// Candidates at the vertex positions x alone, unless they are there already.
+VelaResult barrier_stand(BarrierContact *contact, const double *x)
+{
+    const size_t bytes = 3 * (size_t)contact->model->surface.map.vertex_count * sizeof *x;
+    if (contact->is_still && memcmp(contact->still, x, bytes) == 0)
+        return VELA_OK;
+    return barrier_sweep_vertices(contact, x, NULL);
+}
+
+VelaResult barrier_find_active(BarrierContact *contact, const double *x)
+{
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+    const int32_t chunks = barrier_chunk_count(contact);
+    TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t c = 0; c < chunks; ++c) {
+        int32_t next = c * CANDIDATES_PER_CHUNK;
+        double at[12];
+        for (int32_t i = next; i < barrier_chunk_end(c, count); ++i) {
+            gather_vertices(items[i].vertices, x, at);
+            if (candidate_gap(&items[i], at) < items[i].barrier.range)
+                contact->active[next++] = i;
+        }
+        contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
+    }
+    contact->active_count = 0;
+    for (int32_t c = 0; c < chunks; ++c) {
+        memmove(contact->active + contact->active_count, contact->active + c * CANDIDATES_PER_CHUNK,
+                (size_t)contact->chunks[c].active_count * sizeof *contact->active);
+        contact->active_count += contact->chunks[c].active_count;
+    }
+    return VELA_OK;
+}

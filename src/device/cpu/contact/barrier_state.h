@@ -1,0 +1,116 @@
+/// What the files of barrier contact share: its state, and the walk over candidates in chunks.
+#ifndef DEVICE_CPU_CONTACT_BARRIER_STATE_H
+#define DEVICE_CPU_CONTACT_BARRIER_STATE_H
+
+#include "device/cpu/contact/candidates.h"
+#include "device/device.h"
+#include "physics/contact/friction.h"
+
+enum { CANDIDATES_PER_CHUNK = 64 };
+
+/// Of the energy at x + step d against that at x, summed over the candidates, for every trial.
+typedef struct ContactTrial {
+    double difference, slope, magnitude; ///< J; difference may be +infinity
+} ContactTrial;
+
+typedef struct ContactMeasure {
+    double energy;       ///< J
+    double min_distance; ///< of pairs within d-hat, obstacles' separation taken off, m; +infinity: none
+    int32_t vertices[4]; ///< of the pair that is closest
+} ContactMeasure;
+
+/// A candidate within its range, or a contact that rubs: gradient and Hessian in the 12 coordinates of its vertices.
+typedef struct ActivePair {
+    double gradient[12];
+    double hessian[144];
+    int node_count; ///< that the vertices which take part follow from, each once
+} ActivePair;
+
+/// A node of a pair.
+typedef struct PairNode {
+    int32_t place;     ///< of NodeOrder
+    int32_t corner;    ///< the vertex that this node is; -1: weights say how vertices follow from it
+    double weights[4]; ///< in each of the pair's vertices
+} PairNode;
+
+/// A block of a pair's Hessian in the row of one of its nodes.
+typedef struct RowEntry {
+    int32_t column;
+    int32_t pair;
+    uint8_t row_node, column_node; ///< of the pair's nodes
+} RowEntry;
+
+/// What is found for a chunk of candidates; chunks are summed in their order, whatever the number of threads.
+typedef struct Chunk {
+    double safe;
+    ContactTrial trials[NEWTON_TRIALS];
+    ContactMeasure measure;
+    int32_t active_count;
+} Chunk;
+
+typedef struct BarrierContact {
+    const Model *model;
+    int threads;
+    Arena arena;   ///< what has a fixed size
+    Arena growing; ///< what grows with the number of pairs
+    CandidateList *list;
+    double *x, *d; ///< room for the vertices' positions and motion
+    double *from;  ///< room for what friction measures from
+    double *still; ///< the list is that of these vertex positions without motion, if `is_still`
+    bool is_still;
+    Chunk *chunks;
+    int32_t *active; ///< candidates within their range, ascending
+    int32_t active_count;
+
+    // Friction of the stage (barrier_friction.c).
+    FrictionContact *friction;
+    int32_t friction_count;
+    FrictionLaw law;
+    double slip_time; ///< what passes while the stage slips, s
+    double *turns; ///< owner_count x 9: what a turning plane or sphere turns back over the stage; 0: others
+    const double *base; ///< nodes: where the stage's slip is measured from
+
+    // The matrix (barrier_matrix.c).
+    ActivePair *pairs; ///< of the active candidates, then of friction
+    int32_t pair_count;
+    PairNode *pair_nodes; ///< `most_nodes` a pair
+    int32_t most_nodes;
+    int32_t *node_start;  ///< node_count + 1: the pairs' nodes at each place
+    int32_t *nodes;       ///< indices into pair_nodes
+    int32_t *entry_start; ///< node_count + 1: room for the entries of each row
+    int32_t *row_start, *row_end, *columns;
+    RowEntry *entries, *spare_entries;
+    double (*values)[9];
+    size_t chunk_capacity, active_capacity, friction_capacity, pair_capacity, pair_node_capacity,
+        node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
+} BarrierContact;
+
+VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **contact);
+/// NULL is allowed.
+void barrier_destroy(BarrierContact *contact);
+size_t barrier_memory(const Model *model);
+
+/// Chunks of candidates.
+static inline int32_t barrier_chunk_count(const BarrierContact *contact)
+{
+    int32_t count;
+    candidate_list_items(contact->list, &count);
+    return (count + CANDIDATES_PER_CHUNK - 1) / CANDIDATES_PER_CHUNK;
+}
+
+static inline int32_t barrier_chunk_end(int32_t chunk, int32_t count)
+{
+    const int32_t end = (chunk + 1) * CANDIDATES_PER_CHUNK;
+    return end < count ? end : count;
+}
+
+/// The vertices' values of a node vector, in `room` (vertex_count x 3), which is returned.
+const double *barrier_vertices(const BarrierContact *contact, const double *nodes, double *room);
+/// Candidates of the motion d of the vertices from x; d NULL: at x alone.
+VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d);
+/// Candidates at the vertex positions x alone, unless they are there already.
+VelaResult barrier_stand(BarrierContact *contact, const double *x);
+/// Candidates within their range at the vertex positions x, in order.
+VelaResult barrier_find_active(BarrierContact *contact, const double *x);
+
+#endif

@@ -1,6 +1,6 @@
 #include "model/matrix.h"
 
-#include "physics/energy/energy.h"
+#include "physics/element/kinds.h"
 
 static int32_t find_column(const Model *model, int32_t row, int32_t column)
 {
@@ -37,11 +37,15 @@ void model_matrix_row(const Model *model, const double *penalties, double a, dou
     }
 }
 
-// The factor on rho: 0.5 from nu = 0.45 on, unless the user gave one (theory.md section 5).
-static double element_penalty(const MaterialDef *material, double factor)
+#define ROW(number, prefix, local, corners, columns, data, name, chunk) [number] = prefix##_stiffness,
+static double (*const stiffness_of_kind[ELEMENT_KIND_COUNT])(const ElementMaterial *) = {ELEMENT_KINDS(ROW)};
+
+// rho of an element of volume 1; the factor is 0.5 from nu = 0.45 on, unless the user gave one (theory.md section 5).
+static double unit_penalty(const MaterialDef *def, int32_t kind, double factor)
 {
-    const double chosen = factor > 0 ? factor : material->poissons_ratio >= 0.45 ? 0.5 : 1;
-    return chosen * energy_psi11(material->model, material->kappa, material->lambda);
+    const ElementMaterial material = {def->model, def->kappa, def->lambda};
+    const double chosen = factor > 0 ? factor : def->poissons_ratio >= 0.45 ? 0.5 : 1;
+    return chosen * stiffness_of_kind[kind](&material);
 }
 
 double model_element_penalties(const Model *model, double factor, double *penalties)
@@ -51,7 +55,7 @@ double model_element_penalties(const Model *model, double factor, double *penalt
         const ElementGroup *group = &model->groups[kind];
         for (int32_t e = 0; e < group->count; ++e) {
             const double rho =
-                group->volumes[e] * element_penalty(&model->scene->materials[group->materials[e]], factor);
+                group->volumes[e] * unit_penalty(&model->scene->materials[group->materials[e]], kind, factor);
             double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
             penalties[group->first_element + e] = rho;
             element_shape(group, e, g);

@@ -7,6 +7,7 @@
 ///     void <prefix>_stress(material, local, Lanes P[SIZE])                         P = dpsi/dF
 ///     void <prefix>_slope(material, local, const Lanes D[SIZE], Lanes *slope, Lanes *magnitude)
 ///                         P : D, and the size of |P| |F|, from which a difference of energies is rounded
+///     double <prefix>_stiffness(material)                                          of psi at rest, Pa: ADMM's weight is w times it
 ///     void <prefix>_prox(material, local, Lanes volume, Lanes rho, Lanes Z[SIZE])
 ///                         argmin w psi(Z) + rho/2 |Z - F|^2, for ADMM
 ///     void <prefix>_hessian(material, local, int part, const Pack G[], Pack volume, bool project, Pack K[][9])

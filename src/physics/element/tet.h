@@ -74,6 +74,12 @@ LANES_INLINE void tet_slope(const ElementMaterial *material, const TetLocal *loc
     }
 }
 
+/// psi_11 at rest, Pa (theory.md section 5, "Choice of rho").
+static inline double tet_stiffness(const ElementMaterial *material)
+{
+    return energy_psi11(material->energy_model, material->kappa, material->lambda);
+}
+
 // Prox on the signed singular values (theory.md section 5).
 LANES_INLINE void tet_prox(const ElementMaterial *material, const TetLocal *local, Lanes volume, Lanes rho,
                            Lanes z[9])

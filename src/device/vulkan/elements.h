@@ -1,4 +1,7 @@
 /// Elements on the device: the kinds there are, where each has its elements, and how kernels go over them.
+///
+/// A kind numbered in abi/element_kind.h needs here: its file in shaders/common/elements, a line in kind.glsl there that includes
+/// it, the size of its data in abi/elements.h, and a row of vulkan_kinds. Kernels are compiled for it by themselves.
 #ifndef DEVICE_VULKAN_ELEMENTS_H
 #define DEVICE_VULKAN_ELEMENTS_H
 

@@ -1,5 +1,5 @@
 // variant: f64
-// One case of tests/parity/test_plane_parity.c per invocation: the penalty of a plane and what follows from it.
+// One case of tests/parity/test_vulkan_planes.c per invocation: the penalty of a plane and what follows from it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -1,4 +1,4 @@
-/* Layout of the cases of test_plane_parity.c and plane_parity.comp, in numbers per case. Preprocessor only. */
+/* Layout of the cases of test_vulkan_planes.c and plane_parity.comp, in numbers per case. Preprocessor only. */
 #ifndef TESTS_PLANE_PARITY_H
 #define TESTS_PLANE_PARITY_H
 

@@ -63,12 +63,12 @@ static void print_report(const VelaSceneReport *report)
 
 int verb_check(int argc, char **argv)
 {
-    Session session;
-    int code = session_begin(&session, "check", argc);
+    Invocation invocation;
+    int code = invocation_begin(&invocation, "check", argc);
     if (code != OPTIONS_GO_ON)
         return code;
     const Option options[] = {
-        option_set(&session.overrides, "changes the scene, as in `vela run --help`"),
+        option_set(&invocation.overrides, "changes the scene, as in `vela run --help`"),
     };
     const Command command = {
         .name = "check",
@@ -83,16 +83,16 @@ int verb_check(int argc, char **argv)
         .notes = "Nothing is simulated and nothing is written. Disk: states, checkpoint and diagnostics, "
                  "without images.",
     };
-    code = options_parse(&command, argc, argv, &session.arguments);
+    code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
-        return session_leave(&session, code);
-    code = session_open(&session, 0);
+        return invocation_leave(&invocation, code);
+    code = invocation_open(&invocation, 0);
     if (code != OPTIONS_GO_ON)
         return code;
     VelaSceneReport report = {0};
-    const VelaResult result = vela_check(session.context, session.arguments.items[0], session.overrides.count,
-                                         session.overrides.items, &report);
+    const VelaResult result = vela_check(invocation.context, invocation.arguments.items[0],
+                                         invocation.overrides.count, invocation.overrides.items, &report);
     if (result == VELA_OK)
         print_report(&report);
-    return session_end(&session, result);
+    return invocation_end(&invocation, result);
 }

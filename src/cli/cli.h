@@ -17,25 +17,25 @@ enum {
 typedef enum Verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_JSON } Verbosity;
 
 /// One use of the library by a verb.
-typedef struct Session {
+typedef struct Invocation {
     const char *verb;
     VelaContext *context;
     Verbosity verbosity;
     /// Called before a message is printed, so that a progress bar can make room; NULL: nothing to do.
     void (*make_room)(void *user);
     void *make_room_user;
-    TextList arguments; ///< what was typed besides options; items owned by the session
-    TextList overrides; ///< --set, in order; items owned by the session
-} Session;
+    TextList arguments; ///< what was typed besides options; items owned by the invocation
+    TextList overrides; ///< --set, in order; items owned by the invocation
+} Invocation;
 
 /// Makes room for the arguments of a command line of `argc` words. Returns OPTIONS_GO_ON or an exit code.
-int session_begin(Session *session, const char *verb, int argc);
+int invocation_begin(Invocation *invocation, const char *verb, int argc);
 /// Creates the context (threads 0: all cores) and lets SIGINT and SIGTERM interrupt it. OPTIONS_GO_ON or an exit code.
-int session_open(Session *session, int64_t threads);
+int invocation_open(Invocation *invocation, int64_t threads);
 /// Prints the message of a failure, frees everything, and returns the exit code for `result`.
-int session_end(Session *session, VelaResult result);
+int invocation_end(Invocation *invocation, VelaResult result);
 /// Frees everything, with or without a context, and returns `code`.
-int session_leave(Session *session, int code);
+int invocation_leave(Invocation *invocation, int code);
 
 /// EXIT_CODE_* for a result.
 int exit_code_of(VelaResult result);

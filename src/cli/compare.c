@@ -28,26 +28,26 @@ static void print_summary(const VelaCompareSummary *summary)
     printf("%s/compare.json, %s/compare.csv\n", summary->output, summary->output);
 }
 
-static int compare(Session *session, VelaCompareDef *def)
+static int compare(Invocation *invocation, VelaCompareDef *def)
 {
-    const int code = session_open(session, 0);
+    const int code = invocation_open(invocation, 0);
     if (code != OPTIONS_GO_ON)
         return code;
-    def->scene = session->arguments.items[0];
-    def->override_count = session->overrides.count;
-    def->overrides = session->overrides.items;
+    def->scene = invocation->arguments.items[0];
+    def->override_count = invocation->overrides.count;
+    def->overrides = invocation->overrides.items;
     def->row = print_row;
     VelaCompareSummary summary = {0};
-    const VelaResult result = vela_compare(session->context, def, &summary);
+    const VelaResult result = vela_compare(invocation->context, def, &summary);
     if (result == VELA_OK || result == VELA_ERROR_BEYOND_TOLERANCE)
         print_summary(&summary);
-    return session_end(session, result);
+    return invocation_end(invocation, result);
 }
 
 int verb_compare(int argc, char **argv)
 {
-    Session session;
-    int code = session_begin(&session, "compare", argc);
+    Invocation invocation;
+    int code = invocation_begin(&invocation, "compare", argc);
     if (code != OPTIONS_GO_ON)
         return code;
     VelaCompareDef def = vela_default_compare_def();
@@ -85,7 +85,7 @@ int verb_compare(int argc, char **argv)
          .help =
              "largest node deviation, relative to the scene's diagonal;\ndefault 1e-5 for f32, 1e-9 for f64"},
         option_precision(&def.precision, "of Vulkan; default f32"),
-        option_set(&session.overrides, "changes the scene, as in `vela run --help`"),
+        option_set(&invocation.overrides, "changes the scene, as in `vela run --help`"),
         option_output("DIR", &def.output,
                       "folder for compare.json and compare.csv; default: out/<name>_compare"),
     };
@@ -101,9 +101,9 @@ int verb_compare(int argc, char **argv)
         .no_argument_hint = "a scene file, such as scenes/quickstart.json",
         .notes = "Exit code 0: within the tolerance; 1: beyond it.",
     };
-    code = options_parse(&command, argc, argv, &session.arguments);
+    code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
-        return session_leave(&session, code);
+        return invocation_leave(&invocation, code);
     def.mode = strcmp(mode, "free") == 0 ? VELA_COMPARE_FREE : VELA_COMPARE_LOCKSTEP;
-    return compare(&session, &def);
+    return compare(&invocation, &def);
 }

@@ -59,8 +59,8 @@ static VelaResult list_devices(VelaContext *context)
 
 int verb_devices(int argc, char **argv)
 {
-    Session session;
-    int code = session_begin(&session, "devices", argc);
+    Invocation invocation;
+    int code = invocation_begin(&invocation, "devices", argc);
     if (code != OPTIONS_GO_ON)
         return code;
     const Command command = {
@@ -71,11 +71,11 @@ int verb_devices(int argc, char **argv)
         .no_argument_hint = "",
         .notes = "N of vulkan:N is what --device takes.",
     };
-    code = options_parse(&command, argc, argv, &session.arguments);
+    code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
-        return session_leave(&session, code);
-    code = session_open(&session, 0);
+        return invocation_leave(&invocation, code);
+    code = invocation_open(&invocation, 0);
     if (code != OPTIONS_GO_ON)
         return code;
-    return session_end(&session, list_devices(session.context));
+    return invocation_end(&invocation, list_devices(invocation.context));
 }

@@ -5,8 +5,8 @@
 
 int verb_export(int argc, char **argv)
 {
-    Session session;
-    int code = session_begin(&session, "export", argc);
+    Invocation invocation;
+    int code = invocation_begin(&invocation, "export", argc);
     if (code != OPTIONS_GO_ON)
         return code;
     const char *format = NULL, *output = NULL;
@@ -31,20 +31,20 @@ int verb_export(int argc, char **argv)
         .no_argument_hint = "a run folder, such as out/quickstart",
         .notes = "",
     };
-    code = options_parse(&command, argc, argv, &session.arguments);
+    code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
-        return session_leave(&session, code);
+        return invocation_leave(&invocation, code);
     if (!format) {
         fprintf(stderr, "vela export: --format is missing: one of %s\nTry: vela export --help\n",
                 options[0].value);
-        return session_leave(&session, EXIT_CODE_INPUT);
+        return invocation_leave(&invocation, EXIT_CODE_INPUT);
     }
-    code = session_open(&session, 0);
+    code = invocation_open(&invocation, 0);
     if (code != OPTIONS_GO_ON)
         return code;
-    const char *folder = session.arguments.items[0];
-    const VelaResult result = vela_export(session.context, folder, format, output);
+    const char *folder = invocation.arguments.items[0];
+    const VelaResult result = vela_export(invocation.context, folder, format, output);
     if (result == VELA_OK)
         printf("%s%s%s\n", output ? output : folder, output ? "" : "/", output ? "" : format);
-    return session_end(&session, result);
+    return invocation_end(&invocation, result);
 }

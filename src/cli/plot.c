@@ -6,8 +6,8 @@ enum { MOST_FOLDERS = 12 };
 
 int verb_plot(int argc, char **argv)
 {
-    Session session;
-    int code = session_begin(&session, "plot", argc);
+    Invocation invocation;
+    int code = invocation_begin(&invocation, "plot", argc);
     if (code != OPTIONS_GO_ON)
         return code;
     const char *output = NULL, *columns = NULL;
@@ -35,22 +35,22 @@ int verb_plot(int argc, char **argv)
             "--columns also takes momentum (|p|), angular_momentum (|l|) and turns (of the centre of\n"
             "mass about the z axis through the origin).",
     };
-    code = options_parse(&command, argc, argv, &session.arguments);
+    code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
-        return session_leave(&session, code);
-    code = session_open(&session, 0);
+        return invocation_leave(&invocation, code);
+    code = invocation_open(&invocation, 0);
     if (code != OPTIONS_GO_ON)
         return code;
-    const char *folder = output ? output : session.arguments.items[0];
-    const TextList *runs = &session.arguments;
+    const char *folder = output ? output : invocation.arguments.items[0];
+    const TextList *runs = &invocation.arguments;
     VelaResult result = VELA_OK;
     if (columns)
-        result = vela_plot_columns(session.context, runs->count, runs->items, columns, folder);
+        result = vela_plot_columns(invocation.context, runs->count, runs->items, columns, folder);
     if (result == VELA_OK)
-        result = vela_plot(session.context, runs->count, runs->items, folder);
+        result = vela_plot(invocation.context, runs->count, runs->items, folder);
     if (result == VELA_OK && columns)
         printf("%s/energy.png, %s/momentum.png, %s/columns.png\n", folder, folder, folder);
     else if (result == VELA_OK)
         printf("%s/energy.png, %s/momentum.png\n", folder, folder);
-    return session_end(&session, result);
+    return invocation_end(&invocation, result);
 }

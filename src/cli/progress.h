@@ -16,7 +16,7 @@ typedef struct ProgressDisplay {
 ProgressDisplay progress_make(Verbosity verbosity);
 /// For VelaRunDef.progress; `user` is a ProgressDisplay.
 void progress_show(void *user, const VelaProgress *progress);
-/// Takes the bar away, so that a line can be printed; for Session.make_room. `user` is a ProgressDisplay.
+/// Takes the bar away, so that a line can be printed; for Invocation.make_room. `user` is a ProgressDisplay.
 void progress_make_room(void *user);
 /// The same for plain counts ("image 3/120"), for verbs that do not simulate.
 void progress_count(ProgressDisplay *display, const char *what, int64_t done, int64_t count);

@@ -99,32 +99,32 @@ static bool parse_texts(const char *frames, const char *size, const char *camera
     return true;
 }
 
-static int render(Session *session, VelaRenderDef *def)
+static int render(Invocation *invocation, VelaRenderDef *def)
 {
-    const int code = session_open(session, 0);
+    const int code = invocation_open(invocation, 0);
     if (code != OPTIONS_GO_ON)
         return code;
-    ProgressDisplay display = progress_make(session->verbosity);
-    session->make_room = progress_make_room;
-    session->make_room_user = &display;
-    def->folder = session->arguments.items[0];
+    ProgressDisplay display = progress_make(invocation->verbosity);
+    invocation->make_room = progress_make_room;
+    invocation->make_room_user = &display;
+    def->folder = invocation->arguments.items[0];
     def->progress = show_images;
     def->progress_user = &display;
     VelaRenderSummary summary = {0};
-    const VelaResult result = vela_render(session->context, def, &summary);
+    const VelaResult result = vela_render(invocation->context, def, &summary);
     progress_make_room(&display);
     if (result == VELA_OK) {
         char duration[32];
         printf("%s: %lld images on %s in %s\n", summary.output, (long long)summary.images, summary.device,
                format_duration(summary.wall_seconds, duration, sizeof duration));
     }
-    return session_end(session, result);
+    return invocation_end(invocation, result);
 }
 
 int verb_render(int argc, char **argv)
 {
-    Session session;
-    int code = session_begin(&session, "render", argc);
+    Invocation invocation;
+    int code = invocation_begin(&invocation, "render", argc);
     if (code != OPTIONS_GO_ON)
         return code;
     VelaRenderDef def = vela_default_render_def();
@@ -160,10 +160,10 @@ int verb_render(int argc, char **argv)
         .no_argument_hint = "a run folder, such as out/quickstart",
         .notes = "Nothing is simulated. Any Vulkan driver will do, a software one too.",
     };
-    code = options_parse(&command, argc, argv, &session.arguments);
+    code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
-        return session_leave(&session, code);
+        return invocation_leave(&invocation, code);
     if (!parse_texts(frames, size, camera, &def))
-        return session_leave(&session, EXIT_CODE_INPUT);
-    return render(&session, &def);
+        return invocation_leave(&invocation, EXIT_CODE_INPUT);
+    return render(&invocation, &def);
 }

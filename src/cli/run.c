@@ -18,13 +18,13 @@ static void print_summary(const VelaRunSummary *summary)
                (long long)summary->unconverged_steps);
 }
 
-static void print_json_summary(const Session *session, const VelaRunSummary *summary, VelaResult result)
+static void print_json_summary(const Invocation *invocation, const VelaRunSummary *summary, VelaResult result)
 {
     JsonLine line = json_begin(stdout, "end");
     json_text(&line, "result", result_name(result));
     json_integer(&line, "exit_code", exit_code_of(result));
     if (result != VELA_OK)
-        json_text(&line, "message", vela_context_message(session->context));
+        json_text(&line, "message", vela_context_message(invocation->context));
     json_text(&line, "output", summary->output);
     json_text(&line, "device", summary->device);
     json_integer(&line, "first_step", summary->first_step);
@@ -41,33 +41,33 @@ static void print_json_summary(const Session *session, const VelaRunSummary *sum
     json_end(&line);
 }
 
-static int run(Session *session, VelaRunDef *def, int64_t threads)
+static int run(Invocation *invocation, VelaRunDef *def, int64_t threads)
 {
-    const int code = session_open(session, threads);
+    const int code = invocation_open(invocation, threads);
     if (code != OPTIONS_GO_ON)
         return code;
-    ProgressDisplay display = progress_make(session->verbosity);
-    session->make_room = progress_make_room;
-    session->make_room_user = &display;
-    def->scene = session->arguments.items[0];
-    def->override_count = session->overrides.count;
-    def->overrides = session->overrides.items;
+    ProgressDisplay display = progress_make(invocation->verbosity);
+    invocation->make_room = progress_make_room;
+    invocation->make_room_user = &display;
+    def->scene = invocation->arguments.items[0];
+    def->override_count = invocation->overrides.count;
+    def->overrides = invocation->overrides.items;
     def->progress = progress_show;
     def->progress_user = &display;
     VelaRunSummary summary = {.checkpoint_step = -1};
-    const VelaResult result = vela_run(session->context, def, &summary);
+    const VelaResult result = vela_run(invocation->context, def, &summary);
     progress_make_room(&display);
-    if (session->verbosity == VERBOSITY_JSON)
-        print_json_summary(session, &summary, result);
-    else if (session->verbosity == VERBOSITY_NORMAL && result == VELA_OK)
+    if (invocation->verbosity == VERBOSITY_JSON)
+        print_json_summary(invocation, &summary, result);
+    else if (invocation->verbosity == VERBOSITY_NORMAL && result == VELA_OK)
         print_summary(&summary);
-    return session_end(session, result);
+    return invocation_end(invocation, result);
 }
 
 int verb_run(int argc, char **argv)
 {
-    Session session;
-    int code = session_begin(&session, "run", argc);
+    Invocation invocation;
+    int code = invocation_begin(&invocation, "run", argc);
     if (code != OPTIONS_GO_ON)
         return code;
     VelaRunDef def = vela_default_run_def();
@@ -110,7 +110,7 @@ int verb_run(int argc, char **argv)
          .kind = OPTION_FLAG,
          .target = &def.resume,
          .help = "goes on from the run folder's checkpoint"},
-        option_set(&session.overrides,
+        option_set(&invocation.overrides,
                    "changes the scene: dots for keys and indices, the value is JSON, else\na string; "
                    "may be given several times (bodies.0.translate=[0,1,0])"),
         {.name = "--quiet", .kind = OPTION_FLAG, .target = &quiet, .help = "prints warnings and errors only"},
@@ -129,14 +129,14 @@ int verb_run(int argc, char **argv)
         .notes = "Ctrl-C writes a checkpoint and leaves with exit code 1; --resume goes on from there.\n"
                  "The run folder: run.json, scene.json, diagnostics.csv, images/, states/, checkpoint.vck.",
     };
-    code = options_parse(&command, argc, argv, &session.arguments);
+    code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
-        return session_leave(&session, code);
+        return invocation_leave(&invocation, code);
     if (quiet && json) {
         fprintf(stderr, "vela run: --quiet and --json exclude each other\n");
-        return session_leave(&session, EXIT_CODE_INPUT);
+        return invocation_leave(&invocation, EXIT_CODE_INPUT);
     }
-    session.verbosity = json ? VERBOSITY_JSON : quiet ? VERBOSITY_QUIET : VERBOSITY_NORMAL;
+    invocation.verbosity = json ? VERBOSITY_JSON : quiet ? VERBOSITY_QUIET : VERBOSITY_NORMAL;
     def.render = !no_render;
-    return run(&session, &def, threads);
+    return run(&invocation, &def, threads);
 }

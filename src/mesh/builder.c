@@ -47,29 +47,30 @@ static int node_id_compare(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static VelaResult fail_twice(const MeshBuilder *builder, const Reader *reader, int32_t first, int32_t second)
+static VelaResult fail_twice(const MeshBuilder *builder, const Scanner *scanner, int32_t first,
+                             int32_t second)
 {
     char first_place[32], second_place[32];
     return context_fail(builder->context, VELA_ERROR_INVALID_INPUT,
-                        "%s: %s: found node id %lld a second time, expected it only at %s", reader->name,
-                        place_text(reader->byte_places, builder->node_places[second], second_place),
+                        "%s: %s: found node id %lld a second time, expected it only at %s", scanner->name,
+                        place_text(scanner->byte_places, builder->node_places[second], second_place),
                         (long long)builder->ids[second],
-                        place_text(reader->byte_places, builder->node_places[first], first_place));
+                        place_text(scanner->byte_places, builder->node_places[first], first_place));
 }
 
-static VelaResult make_id_table(MeshBuilder *builder, const Reader *reader)
+static VelaResult make_id_table(MeshBuilder *builder, const Scanner *scanner)
 {
     TRY(ARENA_ARRAY(&builder->scratch, builder->id_table, builder->id_range));
     for (size_t n = 0; n < builder->node_count; ++n) {
         int32_t *entry = &builder->id_table[builder->ids[n] - builder->first_id]; // index + 1; 0: none
         if (*entry != 0)
-            return fail_twice(builder, reader, *entry - 1, (int32_t)n);
+            return fail_twice(builder, scanner, *entry - 1, (int32_t)n);
         *entry = (int32_t)n + 1;
     }
     return VELA_OK;
 }
 
-static VelaResult sort_ids(MeshBuilder *builder, const Reader *reader)
+static VelaResult sort_ids(MeshBuilder *builder, const Scanner *scanner)
 {
     NodeId *sorted;
     TRY(ARENA_ARRAY(&builder->scratch, sorted, builder->node_count));
@@ -78,16 +79,16 @@ static VelaResult sort_ids(MeshBuilder *builder, const Reader *reader)
     qsort(sorted, builder->node_count, sizeof *sorted, node_id_compare);
     for (size_t n = 1; n < builder->node_count; ++n)
         if (sorted[n].id == sorted[n - 1].id)
-            return fail_twice(builder, reader, sorted[n - 1].index, sorted[n].index);
+            return fail_twice(builder, scanner, sorted[n - 1].index, sorted[n].index);
     builder->sorted_ids = sorted;
     return VELA_OK;
 }
 
-VelaResult builder_index_nodes(MeshBuilder *builder, const Reader *reader)
+VelaResult builder_index_nodes(MeshBuilder *builder, const Scanner *scanner)
 {
     const size_t count = builder->node_count;
     if (count == 0)
-        return reader_fail(reader, "found no nodes, expected at least 4");
+        return scanner_fail(scanner, "found no nodes, expected at least 4");
     int64_t smallest = builder->ids[0], largest = builder->ids[0];
     builder->direct = true;
     for (size_t n = 0; n < count; ++n) {
@@ -101,8 +102,8 @@ VelaResult builder_index_nodes(MeshBuilder *builder, const Reader *reader)
     if (builder->direct)
         return VELA_OK;
     if (builder->id_range <= 8 * (int64_t)count + 1024)
-        return make_id_table(builder, reader);
-    return sort_ids(builder, reader);
+        return make_id_table(builder, scanner);
+    return sort_ids(builder, scanner);
 }
 
 /// Index of the node, -1 if there is none.
@@ -127,19 +128,19 @@ static int32_t find_node(const MeshBuilder *builder, int64_t id)
 
 // ---------------------------------------------------------------- elements
 
-static VelaResult add_tet(MeshBuilder *builder, const Reader *reader, const int32_t tet[4], int64_t place)
+static VelaResult add_tet(MeshBuilder *builder, const Scanner *scanner, const int32_t tet[4], int64_t place)
 {
     for (int a = 0; a < 4; ++a)
         for (int b = a + 1; b < 4; ++b)
             if (tet[a] == tet[b])
-                return reader_fail(
-                    reader,
+                return scanner_fail(
+                    scanner,
                     "found tetrahedron %zu (counted from 0) with node %lld twice, expected four "
                     "different nodes",
                     builder->tet_count, (long long)builder->ids[tet[a]]);
     const size_t t = builder->tet_count;
     if (t == INT32_MAX)
-        return reader_fail(reader, "found more than %d tetrahedra", INT32_MAX);
+        return scanner_fail(scanner, "found more than %d tetrahedra", INT32_MAX);
     TRY(arena_grow(&builder->scratch, (void **)&builder->tets, &builder->tet_capacity, t + 1,
                    4 * sizeof(int32_t)));
     TRY(ARENA_GROW(&builder->scratch, builder->tet_places, &builder->tet_place_capacity, t + 1));
@@ -149,7 +150,7 @@ static VelaResult add_tet(MeshBuilder *builder, const Reader *reader, const int3
     return VELA_OK;
 }
 
-VelaResult builder_read_element(MeshBuilder *builder, Reader *reader, ScalarType type, const char *what,
+VelaResult builder_read_element(MeshBuilder *builder, Scanner *scanner, ScalarType type, const char *what,
                                 int32_t count, bool is_tet, int64_t place)
 {
     const size_t first = builder->element_node_count;
@@ -160,20 +161,20 @@ VelaResult builder_read_element(MeshBuilder *builder, Reader *reader, ScalarType
         char expected[96];
         snprintf(expected, sizeof expected, "node %d of %d of a %s", n + 1, count, what);
         int64_t id;
-        TRY(reader_integer(reader, type, expected, builder->first_id, last_id, &id));
+        TRY(scanner_integer(scanner, type, expected, builder->first_id, last_id, &id));
         const int32_t node = find_node(builder, id);
         if (node < 0)
-            return reader_fail(reader, "found node id %lld, which no node has, expected %s", (long long)id,
-                               expected);
+            return scanner_fail(scanner, "found node id %lld, which no node has, expected %s", (long long)id,
+                                expected);
         builder->element_nodes[first + (size_t)n] = node;
     }
     builder->element_node_count += (size_t)count;
-    return is_tet ? add_tet(builder, reader, builder->element_nodes + first, place) : VELA_OK;
+    return is_tet ? add_tet(builder, scanner, builder->element_nodes + first, place) : VELA_OK;
 }
 
 // ---------------------------------------------------------------- groups
 
-VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int32_t dimension, int64_t tag,
+VelaResult builder_add_to_group(MeshBuilder *builder, const Scanner *scanner, int32_t dimension, int64_t tag,
                                 int64_t first, int64_t count)
 {
     GroupPart *last = builder->part_count > 0 ? &builder->parts[builder->part_count - 1] : NULL;
@@ -183,15 +184,15 @@ VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int3
         return VELA_OK;
     }
     if (builder->part_cost > GROUPS_PER_ELEMENT * (int64_t)builder->element_node_count + GROUP_ALLOWANCE)
-        return reader_fail(reader,
-                           "found elements that are in more than %d groups on average, expected fewer",
-                           GROUPS_PER_ELEMENT);
+        return scanner_fail(scanner,
+                            "found elements that are in more than %d groups on average, expected fewer",
+                            GROUPS_PER_ELEMENT);
     TRY(ARENA_GROW(&builder->scratch, builder->parts, &builder->part_capacity, builder->part_count + 1));
     builder->parts[builder->part_count++] = (GroupPart){dimension, tag, first, count, NULL};
     return VELA_OK;
 }
 
-VelaResult builder_group_nodes(MeshBuilder *builder, const Reader *reader, const int64_t *references)
+VelaResult builder_group_nodes(MeshBuilder *builder, const Scanner *scanner, const int64_t *references)
 {
     for (size_t n = 0; n < builder->node_count; ++n) {
         if (references[n] == 0)
@@ -200,7 +201,7 @@ VelaResult builder_group_nodes(MeshBuilder *builder, const Reader *reader, const
         TRY(ARENA_GROW(&builder->scratch, builder->element_nodes, &builder->element_node_capacity,
                        first + 1));
         builder->element_nodes[builder->element_node_count++] = (int32_t)n;
-        TRY(builder_add_to_group(builder, reader, 0, references[n], (int64_t)first, 1));
+        TRY(builder_add_to_group(builder, scanner, 0, references[n], (int64_t)first, 1));
     }
     return VELA_OK;
 }
@@ -310,16 +311,16 @@ static VelaResult make_groups(MeshBuilder *builder, TetMesh *mesh)
     return VELA_OK;
 }
 
-VelaResult builder_finish(MeshBuilder *builder, const Reader *reader, TetMesh *mesh)
+VelaResult builder_finish(MeshBuilder *builder, const Scanner *scanner, TetMesh *mesh)
 {
     FAIL_IF(builder->context, builder->tet_count == 0, VELA_ERROR_INVALID_INPUT,
-            "%s: found no tetrahedra, expected at least one", reader->name);
+            "%s: found no tetrahedra, expected at least one", scanner->name);
     *mesh = (TetMesh){.node_count = (int32_t)builder->node_count, .tet_count = (int32_t)builder->tet_count};
     TRY(ARENA_ARRAY(builder->arena, mesh->nodes, 3 * builder->node_count));
     TRY(ARENA_ARRAY(builder->arena, mesh->tets, 4 * builder->tet_count));
     memcpy(mesh->nodes, builder->nodes, 3 * builder->node_count * sizeof *mesh->nodes);
     memcpy(mesh->tets, builder->tets, 4 * builder->tet_count * sizeof *mesh->tets);
-    const MeshPlaces places = {reader->name, reader->byte_places, builder->ids, builder->tet_places};
+    const MeshPlaces places = {scanner->name, scanner->byte_places, builder->ids, builder->tet_places};
     TRY(mesh_check_tets(builder->context, &places, mesh));
     return make_groups(builder, mesh);
 }

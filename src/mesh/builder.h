@@ -1,10 +1,10 @@
-/// Collects nodes, elements and groups as a reader finds them, and makes the mesh of them.
+/// Collects nodes, elements and groups as the reader of a format finds them, and makes the mesh of them.
 #ifndef MESH_BUILDER_H
 #define MESH_BUILDER_H
 
 #include "mesh/check.h"
 #include "mesh/mesh.h"
-#include "mesh/reader.h"
+#include "mesh/scanner.h"
 
 /// Some elements of a group: their nodes in MeshBuilder.element_nodes.
 typedef struct GroupPart {
@@ -49,22 +49,22 @@ MeshBuilder builder_make(VelaContext *context, Arena *arena);
 /// Frees what is not the mesh.
 void builder_clear(MeshBuilder *builder);
 
-/// Adds a node with its id in the file, at the reader's place `place`.
+/// Adds a node with its id in the file, at the scanner's place `place`.
 VelaResult builder_add_node(MeshBuilder *builder, int64_t id, const double point[3], int64_t place);
 /// After the last node: refuses ids that occur twice, prepares the look-up.
-VelaResult builder_index_nodes(MeshBuilder *builder, const Reader *reader);
+VelaResult builder_index_nodes(MeshBuilder *builder, const Scanner *scanner);
 /// Reads `count` node ids (of `type`) of one element and adds them; `what`: "tetrahedron". A tet is added to
 /// the mesh. Refuses ids without node, and a node that occurs twice.
-VelaResult builder_read_element(MeshBuilder *builder, Reader *reader, ScalarType type, const char *what,
+VelaResult builder_read_element(MeshBuilder *builder, Scanner *scanner, ScalarType type, const char *what,
                                 int32_t count, bool is_tet, int64_t place);
 /// Puts the element nodes from `first` to the present end into the group (`dimension`, `tag`).
-VelaResult builder_add_to_group(MeshBuilder *builder, const Reader *reader, int32_t dimension, int64_t tag,
+VelaResult builder_add_to_group(MeshBuilder *builder, const Scanner *scanner, int32_t dimension, int64_t tag,
                                 int64_t first, int64_t count);
 /// Puts every node whose reference number is not 0 into the group of that number. `references`: one a node.
-VelaResult builder_group_nodes(MeshBuilder *builder, const Reader *reader, const int64_t *references);
+VelaResult builder_group_nodes(MeshBuilder *builder, const Scanner *scanner, const int64_t *references);
 VelaResult builder_name_group(MeshBuilder *builder, int32_t dimension, int64_t tag, const char *name,
                               size_t length);
 /// Makes the mesh, checks it (mesh_check_tets) and builds its groups.
-VelaResult builder_finish(MeshBuilder *builder, const Reader *reader, TetMesh *mesh);
+VelaResult builder_finish(MeshBuilder *builder, const Scanner *scanner, TetMesh *mesh);
 
 #endif

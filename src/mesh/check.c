@@ -1,6 +1,6 @@
 #include "mesh/check.h"
 #include "mesh/facets.h"
-#include "mesh/reader.h"
+#include "mesh/scanner.h"
 #include "mesh/tet.h"
 
 #include <stdio.h>

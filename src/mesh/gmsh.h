@@ -18,7 +18,7 @@ typedef struct GmshEntity {
 } GmshEntity;
 
 typedef struct GmshFile {
-    Reader reader;
+    Scanner scanner;
     MeshBuilder builder;
     bool binary;
     bool have_nodes, have_elements, have_entities;

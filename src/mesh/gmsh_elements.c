@@ -47,8 +47,8 @@ VelaResult gmsh_element_type(GmshFile *file, int64_t type, const GmshElementType
             *found = &ELEMENT_TYPES[i];
             return VELA_OK;
         }
-    return reader_fail(
-        &file->reader,
+    return scanner_fail(
+        &file->scanner,
         "found elements of type %lld (%s), expected first-order tetrahedra (4), or points, lines, "
         "triangles and quadrangles for groups",
         (long long)type, refused_name(type));
@@ -57,7 +57,7 @@ VelaResult gmsh_element_type(GmshFile *file, int64_t type, const GmshElementType
 void gmsh_start_data(GmshFile *file)
 {
     if (file->binary) {
-        reader_next_line(&file->reader);
-        file->reader.binary = true;
+        scanner_next_line(&file->scanner);
+        file->scanner.binary = true;
     }
 }

@@ -27,99 +27,100 @@ static bool word_is(const char *word, size_t length, const char *name)
 }
 
 /// Puts the last `count` nodes read into the group of a reference number; 0 is none.
-static VelaResult read_reference(MeshBuilder *builder, Reader *reader, int32_t dimension, int32_t count)
+static VelaResult read_reference(MeshBuilder *builder, Scanner *scanner, int32_t dimension, int32_t count)
 {
     int64_t reference;
-    TRY(reader_integer(reader, SCALAR_INT64, "a reference number", INT32_MIN, INT32_MAX, &reference));
-    TRY(reader_end_record(reader, "a reference number"));
+    TRY(scanner_integer(scanner, SCALAR_INT64, "a reference number", INT32_MIN, INT32_MAX, &reference));
+    TRY(scanner_end_record(scanner, "a reference number"));
     if (reference == 0)
         return VELA_OK;
-    return builder_add_to_group(builder, reader, dimension, reference,
+    return builder_add_to_group(builder, scanner, dimension, reference,
                                 (int64_t)builder->element_node_count - count, count);
 }
 
-static VelaResult read_vertices(MeshBuilder *builder, Reader *reader)
+static VelaResult read_vertices(MeshBuilder *builder, Scanner *scanner)
 {
     int64_t count;
     if (builder->node_count > 0)
-        return reader_fail(reader, "found a second section Vertices, expected one");
-    TRY(reader_count(reader, SCALAR_INT64, "vertices", 8, &count));
+        return scanner_fail(scanner, "found a second section Vertices, expected one");
+    TRY(scanner_count(scanner, SCALAR_INT64, "vertices", 8, &count));
     int64_t *references;
     TRY(ARENA_ARRAY(&builder->scratch, references, count));
     for (int64_t n = 0; n < count; ++n) {
         const char *word;
         double point[3];
-        reader_peek(reader, &word);
-        reader->in_line = true;
-        TRY(reader_point(reader, SCALAR_DOUBLE, point));
-        TRY(reader_integer(reader, SCALAR_INT64, "a reference number", INT32_MIN, INT32_MAX, &references[n]));
-        TRY(reader_end_record(reader, "a vertex"));
-        TRY(builder_add_node(builder, n + 1, point, reader_place(reader)));
+        scanner_peek(scanner, &word);
+        scanner->in_line = true;
+        TRY(scanner_point(scanner, SCALAR_DOUBLE, point));
+        TRY(scanner_integer(scanner, SCALAR_INT64, "a reference number", INT32_MIN, INT32_MAX,
+                            &references[n]));
+        TRY(scanner_end_record(scanner, "a vertex"));
+        TRY(builder_add_node(builder, n + 1, point, scanner_place(scanner)));
     }
-    TRY(builder_index_nodes(builder, reader));
-    return builder_group_nodes(builder, reader, references);
+    TRY(builder_index_nodes(builder, scanner));
+    return builder_group_nodes(builder, scanner, references);
 }
 
-static VelaResult read_elements(MeshBuilder *builder, Reader *reader, const MeditKeyword *keyword)
+static VelaResult read_elements(MeshBuilder *builder, Scanner *scanner, const MeditKeyword *keyword)
 {
     int64_t count;
     if (builder->node_count == 0)
-        return reader_fail(reader, "found %s before Vertices, expected the vertices first", keyword->name);
-    TRY(reader_count(reader, SCALAR_INT64, keyword->name, 2 * (keyword->node_count + 1), &count));
+        return scanner_fail(scanner, "found %s before Vertices, expected the vertices first", keyword->name);
+    TRY(scanner_count(scanner, SCALAR_INT64, keyword->name, 2 * (keyword->node_count + 1), &count));
     for (int64_t e = 0; e < count; ++e) {
         const char *word;
-        reader_peek(reader, &word);
-        reader->in_line = true;
-        TRY(builder_read_element(builder, reader, SCALAR_INT64, keyword->element, keyword->node_count,
-                                 keyword->dimension == 3, reader_place(reader)));
-        TRY(read_reference(builder, reader, keyword->dimension, keyword->node_count));
+        scanner_peek(scanner, &word);
+        scanner->in_line = true;
+        TRY(builder_read_element(builder, scanner, SCALAR_INT64, keyword->element, keyword->node_count,
+                                 keyword->dimension == 3, scanner_place(scanner)));
+        TRY(read_reference(builder, scanner, keyword->dimension, keyword->node_count));
     }
     return VELA_OK;
 }
 
-static VelaResult read_keyword(MeshBuilder *builder, Reader *reader)
+static VelaResult read_keyword(MeshBuilder *builder, Scanner *scanner)
 {
     const char *word;
-    size_t length = reader_peek(reader, &word);
+    size_t length = scanner_peek(scanner, &word);
     if (!isalpha((unsigned char)word[0]))
-        return reader_expected(reader, "a keyword such as Vertices or Tetrahedra");
-    reader_word(reader, &word);
+        return scanner_expected(scanner, "a keyword such as Vertices or Tetrahedra");
+    scanner_word(scanner, &word);
     if (word_is(word, length, "Vertices"))
-        return read_vertices(builder, reader);
+        return read_vertices(builder, scanner);
     if (word_is(word, length, "Dimension")) {
         int64_t dimension;
-        return reader_integer(reader, SCALAR_INT64, "dimension 3", 3, 3, &dimension);
+        return scanner_integer(scanner, SCALAR_INT64, "dimension 3", 3, 3, &dimension);
     }
     for (size_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; ++i)
         if (word_is(word, length, ELEMENTS[i].name))
-            return read_elements(builder, reader, &ELEMENTS[i]);
+            return read_elements(builder, scanner, &ELEMENTS[i]);
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; ++i)
-        if (word_is(word, length, REFUSED[i]) && !reader_accept(reader, "0"))
-            return reader_fail(reader, "found %s, expected first-order tetrahedra only", REFUSED[i]);
+        if (word_is(word, length, REFUSED[i]) && !scanner_accept(scanner, "0"))
+            return scanner_fail(scanner, "found %s, expected first-order tetrahedra only", REFUSED[i]);
     // Corners, ridges, normals and the like: numbers up to the next keyword.
-    while ((length = reader_peek(reader, &word)) > 0 && !isalpha((unsigned char)word[0]))
-        reader_word(reader, &word);
+    while ((length = scanner_peek(scanner, &word)) > 0 && !isalpha((unsigned char)word[0]))
+        scanner_word(scanner, &word);
     return VELA_OK;
 }
 
-static VelaResult read_file(MeshBuilder *builder, Reader *reader, TetMesh *mesh)
+static VelaResult read_file(MeshBuilder *builder, Scanner *scanner, TetMesh *mesh)
 {
     const char *word;
     int64_t version;
-    TRY(reader_expect(reader, "MeshVersionFormatted"));
-    TRY(reader_integer(reader, SCALAR_INT64, "format version 1 to 4", 1, 4, &version));
-    while (reader_peek(reader, &word) > 0 && !reader_accept(reader, "End"))
-        TRY(read_keyword(builder, reader));
-    return builder_finish(builder, reader, mesh);
+    TRY(scanner_expect(scanner, "MeshVersionFormatted"));
+    TRY(scanner_integer(scanner, SCALAR_INT64, "format version 1 to 4", 1, 4, &version));
+    while (scanner_peek(scanner, &word) > 0 && !scanner_accept(scanner, "End"))
+        TRY(read_keyword(builder, scanner));
+    return builder_finish(builder, scanner, mesh);
 }
 
 VelaResult medit_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
                        TetMesh *mesh)
 {
-    Reader reader = reader_make(context, name, data, size);
-    reader.comment = '#';
+    Scanner scanner = scanner_make(context, name, data, size);
+    scanner.comment = '#';
     MeshBuilder builder = builder_make(context, arena);
-    const VelaResult result = read_file(&builder, &reader, mesh);
+    const VelaResult result = read_file(&builder, &scanner, mesh);
     builder_clear(&builder);
     return result;
 }

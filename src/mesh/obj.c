@@ -18,60 +18,60 @@ static bool is_passed_over(const char *word, size_t length)
 
 /// One corner, "vertex", "vertex/texture", "vertex//normal" or all three; negative ones count back from the
 /// last.
-static VelaResult read_corner(SurfaceBuilder *builder, Reader *reader)
+static VelaResult read_corner(SurfaceBuilder *builder, Scanner *scanner)
 {
     const char *word;
-    const size_t length = reader_peek(reader, &word);
+    const size_t length = scanner_peek(scanner, &word);
     const char *slash = memchr(word, '/', length);
-    Reader vertex = *reader;
+    Scanner vertex = *scanner;
     if (slash) // the number before the slash, as a file of its own
         vertex.end = slash;
     const int64_t count = (int64_t)builder->node_count;
     int64_t index;
-    TRY(reader_integer(&vertex, SCALAR_INT64,
-                       "a vertex of a face, from 1 or, from the last one back, from -1",
-                       -count < -INT32_MAX ? -INT32_MAX : -count, INT32_MAX, &index));
+    TRY(scanner_integer(&vertex, SCALAR_INT64,
+                        "a vertex of a face, from 1 or, from the last one back, from -1",
+                        -count < -INT32_MAX ? -INT32_MAX : -count, INT32_MAX, &index));
     if (index == 0)
-        return reader_expected(reader, "a vertex of a face, from 1 or, from the last one back, from -1");
-    reader_word(reader, &word);
+        return scanner_expected(scanner, "a vertex of a face, from 1 or, from the last one back, from -1");
+    scanner_word(scanner, &word);
     return surface_add_corner(builder, (int32_t)(index > 0 ? index - 1 : count + index),
-                              reader_place(reader));
+                              scanner_place(scanner));
 }
 
-static VelaResult read_line(SurfaceBuilder *builder, Reader *reader)
+static VelaResult read_line(SurfaceBuilder *builder, Scanner *scanner)
 {
     const char *word;
-    const size_t length = reader_peek(reader, &word);
-    reader->in_line = true;
-    if (reader_accept(reader, "v")) {
+    const size_t length = scanner_peek(scanner, &word);
+    scanner->in_line = true;
+    if (scanner_accept(scanner, "v")) {
         double point[3];
-        TRY(reader_point(reader, SCALAR_DOUBLE, point)); // a weight or a colour may follow
+        TRY(scanner_point(scanner, SCALAR_DOUBLE, point)); // a weight or a colour may follow
         TRY(surface_add_node(builder, point));
-    } else if (reader_accept(reader, "f")) {
-        while (reader_peek(reader, &word) > 0)
-            TRY(read_corner(builder, reader));
-        TRY(surface_end_polygon(builder, reader));
+    } else if (scanner_accept(scanner, "f")) {
+        while (scanner_peek(scanner, &word) > 0)
+            TRY(read_corner(builder, scanner));
+        TRY(surface_end_polygon(builder, scanner));
     } else if (!is_passed_over(word, length)) {
-        return reader_expected(reader,
-                               "a line of an OBJ file that starts with v, f or another keyword of polygons");
+        return scanner_expected(scanner,
+                                "a line of an OBJ file that starts with v, f or another keyword of polygons");
     }
-    reader->in_line = false;
-    reader_next_line(reader);
+    scanner->in_line = false;
+    scanner_next_line(scanner);
     return VELA_OK;
 }
 
 VelaResult obj_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
                      TriangleMesh *mesh)
 {
-    Reader reader = reader_make(context, name, data, size);
-    reader.comment = '#';
+    Scanner scanner = scanner_make(context, name, data, size);
+    scanner.comment = '#';
     SurfaceBuilder builder = surface_builder_make(context, arena, 1);
     VelaResult result = VELA_OK;
     const char *word;
-    while (result == VELA_OK && reader_peek(&reader, &word) > 0)
-        result = read_line(&builder, &reader);
+    while (result == VELA_OK && scanner_peek(&scanner, &word) > 0)
+        result = read_line(&builder, &scanner);
     if (result == VELA_OK)
-        result = surface_builder_finish(&builder, &reader, mesh);
+        result = surface_builder_finish(&builder, &scanner, mesh);
     surface_builder_clear(&builder);
     return result;
 }

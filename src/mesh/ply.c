@@ -21,7 +21,7 @@ typedef struct PlyElement {
 } PlyElement;
 
 typedef struct PlyFile {
-    Reader reader;
+    Scanner scanner;
     SurfaceBuilder builder;
     bool binary;
     int32_t element_count;
@@ -30,7 +30,7 @@ typedef struct PlyFile {
 
 // ---------------------------------------------------------------- header
 
-static VelaResult read_type(Reader *reader, ScalarType *type)
+static VelaResult read_type(Scanner *scanner, ScalarType *type)
 {
     static const struct {
         const char *names[2];
@@ -42,49 +42,49 @@ static VelaResult read_type(Reader *reader, ScalarType *type)
         {{"float", "float32"}, SCALAR_FLOAT}, {{"double", "float64"}, SCALAR_DOUBLE},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-        if (reader_accept(reader, types[i].names[0]) || reader_accept(reader, types[i].names[1])) {
+        if (scanner_accept(scanner, types[i].names[0]) || scanner_accept(scanner, types[i].names[1])) {
             *type = types[i].type;
             return VELA_OK;
         }
-    return reader_expected(reader, "a PLY number type such as float, uchar or int");
+    return scanner_expected(scanner, "a PLY number type such as float, uchar or int");
 }
 
 static VelaResult read_format(PlyFile *file)
 {
-    Reader *reader = &file->reader;
-    TRY(reader_expect(reader, "ply"));
-    TRY(reader_expect(reader, "format"));
-    const bool little = reader_accept(reader, "binary_little_endian");
-    const bool big = !little && reader_accept(reader, "binary_big_endian");
+    Scanner *scanner = &file->scanner;
+    TRY(scanner_expect(scanner, "ply"));
+    TRY(scanner_expect(scanner, "format"));
+    const bool little = scanner_accept(scanner, "binary_little_endian");
+    const bool big = !little && scanner_accept(scanner, "binary_big_endian");
     if (little || big) {
-        file->binary = reader->byte_places = true;
-        reader->swap = big;
-    } else if (!reader_accept(reader, "ascii")) {
-        return reader_expected(reader, "ascii, binary_little_endian or binary_big_endian");
+        file->binary = scanner->byte_places = true;
+        scanner->swap = big;
+    } else if (!scanner_accept(scanner, "ascii")) {
+        return scanner_expected(scanner, "ascii, binary_little_endian or binary_big_endian");
     }
-    TRY(reader_expect(reader, "1.0"));
-    return reader_end_record(reader, "the format");
+    TRY(scanner_expect(scanner, "1.0"));
+    return scanner_end_record(scanner, "the format");
 }
 
 static VelaResult read_element(PlyFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     if (file->element_count == ELEMENTS_MAX)
-        return reader_fail(reader, "found more than %d kinds of elements, expected fewer", ELEMENTS_MAX);
+        return scanner_fail(scanner, "found more than %d kinds of elements, expected fewer", ELEMENTS_MAX);
     PlyElement *element = &file->elements[file->element_count];
     const char *word;
-    element->is_vertex = reader_accept(reader, "vertex");
-    element->is_face = !element->is_vertex && reader_accept(reader, "face");
-    if (!element->is_vertex && !element->is_face && reader_word(reader, &word) == 0)
-        return reader_expected(reader, "the name of an element");
+    element->is_vertex = scanner_accept(scanner, "vertex");
+    element->is_face = !element->is_vertex && scanner_accept(scanner, "face");
+    if (!element->is_vertex && !element->is_face && scanner_word(scanner, &word) == 0)
+        return scanner_expected(scanner, "the name of an element");
     for (int32_t e = 0; e < file->element_count; ++e)
         if ((element->is_vertex && file->elements[e].is_vertex) ||
             (element->is_face && file->elements[e].is_face))
-            return reader_fail(reader, "found a second element of this name, expected one");
+            return scanner_fail(scanner, "found a second element of this name, expected one");
     // Text elements without properties are empty lines; nothing else is smaller than a byte.
-    TRY(reader_count(reader, SCALAR_INT64, "elements", 1, &element->count));
+    TRY(scanner_count(scanner, SCALAR_INT64, "elements", 1, &element->count));
     ++file->element_count;
-    return reader_end_record(reader, "the number of elements");
+    return scanner_end_record(scanner, "the number of elements");
 }
 
 static PlyRole property_role(const PlyElement *element, bool list, const char *name, size_t length)
@@ -100,53 +100,53 @@ static PlyRole property_role(const PlyElement *element, bool list, const char *n
 
 static VelaResult read_property(PlyFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     if (file->element_count == 0)
-        return reader_fail(reader, "found a property before the first element");
+        return scanner_fail(scanner, "found a property before the first element");
     PlyElement *element = &file->elements[file->element_count - 1];
     if (element->property_count == PROPERTIES_MAX)
-        return reader_fail(reader, "found more than %d properties of an element, expected fewer",
-                           PROPERTIES_MAX);
+        return scanner_fail(scanner, "found more than %d properties of an element, expected fewer",
+                            PROPERTIES_MAX);
     PlyProperty property = {0};
-    property.list = reader_accept(reader, "list");
+    property.list = scanner_accept(scanner, "list");
     if (property.list)
-        TRY(read_type(reader, &property.count_type));
+        TRY(read_type(scanner, &property.count_type));
     if (property.list && (property.count_type == SCALAR_FLOAT || property.count_type == SCALAR_DOUBLE))
-        return reader_fail(reader,
-                           "found a list counted by floating point numbers, expected an integer type");
-    TRY(read_type(reader, &property.type));
+        return scanner_fail(scanner,
+                            "found a list counted by floating point numbers, expected an integer type");
+    TRY(read_type(scanner, &property.type));
     const char *word;
-    const size_t length = reader_word(reader, &word);
+    const size_t length = scanner_word(scanner, &word);
     if (length == 0)
-        return reader_expected(reader, "the name of a property");
+        return scanner_expected(scanner, "the name of a property");
     property.role = property_role(element, property.list, word, length);
     for (int32_t p = 0; p < element->property_count; ++p)
         if (property.role != ROLE_PASSED_OVER && element->properties[p].role == property.role)
-            return reader_fail(reader, "found property %.*s a second time, expected it once",
-                               length > 32 ? 32 : (int)length, word);
+            return scanner_fail(scanner, "found property %.*s a second time, expected it once",
+                                length > 32 ? 32 : (int)length, word);
     if (property.role == ROLE_CORNERS && (property.type == SCALAR_FLOAT || property.type == SCALAR_DOUBLE))
-        return reader_fail(reader,
-                           "found vertex indices that are floating point numbers, expected an integer type");
+        return scanner_fail(scanner,
+                            "found vertex indices that are floating point numbers, expected an integer type");
     element->properties[element->property_count++] = property;
-    return reader_end_record(reader, "a property");
+    return scanner_end_record(scanner, "a property");
 }
 
 static VelaResult read_header(PlyFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     TRY(read_format(file));
-    while (!reader_accept(reader, "end_header")) {
+    while (!scanner_accept(scanner, "end_header")) {
         const char *word;
-        reader_peek(reader, &word);
-        reader->in_line = true;
-        if (reader_accept(reader, "comment") || reader_accept(reader, "obj_info"))
-            reader->in_line = false, reader_next_line(reader);
-        else if (reader_accept(reader, "element"))
+        scanner_peek(scanner, &word);
+        scanner->in_line = true;
+        if (scanner_accept(scanner, "comment") || scanner_accept(scanner, "obj_info"))
+            scanner->in_line = false, scanner_next_line(scanner);
+        else if (scanner_accept(scanner, "element"))
             TRY(read_element(file));
-        else if (reader_accept(reader, "property"))
+        else if (scanner_accept(scanner, "property"))
             TRY(read_property(file));
         else
-            return reader_expected(reader, "element, property, comment or end_header");
+            return scanner_expected(scanner, "element, property, comment or end_header");
     }
     for (int32_t e = 0; e < file->element_count; ++e) {
         const PlyElement *element = &file->elements[e];
@@ -156,12 +156,12 @@ static VelaResult read_header(PlyFile *file)
         const int xyz = 1 << ROLE_X | 1 << ROLE_Y | 1 << ROLE_Z;
         if ((element->is_vertex && (roles & xyz) != xyz) ||
             (element->is_face && !(roles & 1 << ROLE_CORNERS)))
-            return reader_fail(reader, "found no properties %s, expected them in the header",
-                               element->is_vertex ? "x, y and z of the vertices"
-                                                  : "vertex_indices of the faces");
+            return scanner_fail(scanner, "found no properties %s, expected them in the header",
+                                element->is_vertex ? "x, y and z of the vertices"
+                                                   : "vertex_indices of the faces");
     }
-    TRY(reader_end_record(reader, "end_header"));
-    reader_next_line(reader);
+    TRY(scanner_end_record(scanner, "end_header"));
+    scanner_next_line(scanner);
     return VELA_OK;
 }
 
@@ -169,51 +169,51 @@ static VelaResult read_header(PlyFile *file)
 
 static VelaResult read_list(PlyFile *file, const PlyProperty *property)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     int64_t count, node;
     double passed;
-    TRY(reader_integer(reader, property->count_type, "the length of a list", 0, INT32_MAX, &count));
-    TRY(reader_check_count(reader, "values of a list", count,
-                           reader->binary ? (int64_t)scalar_size(property->type) : 2));
+    TRY(scanner_integer(scanner, property->count_type, "the length of a list", 0, INT32_MAX, &count));
+    TRY(scanner_check_count(scanner, "values of a list", count,
+                            scanner->binary ? (int64_t)scalar_size(property->type) : 2));
     for (int64_t i = 0; i < count; ++i) {
         if (property->role != ROLE_CORNERS) {
-            TRY(reader_real(reader, property->type, "a value of a list", &passed));
+            TRY(scanner_real(scanner, property->type, "a value of a list", &passed));
             continue;
         }
-        TRY(reader_integer(reader, property->type, "a corner of a face", 0, INT32_MAX, &node));
-        TRY(surface_add_corner(&file->builder, (int32_t)node, reader_place(reader)));
+        TRY(scanner_integer(scanner, property->type, "a corner of a face", 0, INT32_MAX, &node));
+        TRY(surface_add_corner(&file->builder, (int32_t)node, scanner_place(scanner)));
     }
-    return property->role == ROLE_CORNERS ? surface_end_polygon(&file->builder, reader) : VELA_OK;
+    return property->role == ROLE_CORNERS ? surface_end_polygon(&file->builder, scanner) : VELA_OK;
 }
 
 /// One element, on a line of its own in text.
 static VelaResult read_one(PlyFile *file, const PlyElement *element)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     double point[3] = {0}, passed;
     const char *word;
-    if (!reader->binary)
-        reader_peek(reader, &word);
-    reader->in_line = true;
+    if (!scanner->binary)
+        scanner_peek(scanner, &word);
+    scanner->in_line = true;
     for (int32_t p = 0; p < element->property_count; ++p) {
         const PlyProperty *property = &element->properties[p];
         if (property->list)
             TRY(read_list(file, property));
         else if (property->role == ROLE_PASSED_OVER)
-            TRY(reader_real(reader, property->type, "a property", &passed));
+            TRY(scanner_real(scanner, property->type, "a property", &passed));
         else
-            TRY(reader_coordinate(reader, property->type, property->role - ROLE_X, point));
+            TRY(scanner_coordinate(scanner, property->type, property->role - ROLE_X, point));
     }
-    if (!reader->binary)
-        TRY(reader_end_record(reader, "an element"));
-    reader->in_line = false;
+    if (!scanner->binary)
+        TRY(scanner_end_record(scanner, "an element"));
+    scanner->in_line = false;
     return element->is_vertex ? surface_add_node(&file->builder, point) : VELA_OK;
 }
 
 static VelaResult read_elements(PlyFile *file)
 {
-    Reader *reader = &file->reader;
-    reader->binary = file->binary;
+    Scanner *scanner = &file->scanner;
+    scanner->binary = file->binary;
     for (int32_t e = 0; e < file->element_count; ++e) {
         const PlyElement *element = &file->elements[e];
         for (int64_t i = 0; i < element->count && element->property_count > 0; ++i)
@@ -225,7 +225,7 @@ static VelaResult read_elements(PlyFile *file)
 VelaResult ply_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
                      TriangleMesh *mesh)
 {
-    PlyFile file = {.reader = reader_make(context, name, data, size),
+    PlyFile file = {.scanner = scanner_make(context, name, data, size),
                     .builder = surface_builder_make(context, arena, 0)};
     VelaResult result = ARENA_ARRAY(&file.builder.scratch, file.elements, ELEMENTS_MAX);
     if (result == VELA_OK)
@@ -233,7 +233,7 @@ VelaResult ply_parse(VelaContext *context, const char *name, const char *data, s
     if (result == VELA_OK)
         result = read_elements(&file);
     if (result == VELA_OK)
-        result = surface_builder_finish(&file.builder, &file.reader, mesh);
+        result = surface_builder_finish(&file.builder, &file.scanner, mesh);
     surface_builder_clear(&file.builder);
     return result;
 }

@@ -10,7 +10,7 @@
 enum { HEADER_BYTES = 80, FACET_BYTES = 50 };
 
 typedef struct StlFile {
-    Reader reader;
+    Scanner scanner;
     SurfaceBuilder builder;
     size_t slot_count; ///< of the table that finds equal vertices: a power of two, 0 at first
     int32_t *slots;    ///< vertex + 1; 0: free
@@ -50,7 +50,7 @@ static VelaResult grow_table(StlFile *file)
 static VelaResult read_vertex(StlFile *file)
 {
     double point[3];
-    TRY(reader_point(&file->reader, SCALAR_FLOAT, point));
+    TRY(scanner_point(&file->scanner, SCALAR_FLOAT, point));
     for (int axis = 0; axis < 3; ++axis)
         point[axis] += 0.0; // -0 becomes 0
     if (2 * file->builder.node_count >= file->slot_count)
@@ -60,22 +60,22 @@ static VelaResult read_vertex(StlFile *file)
         TRY(surface_add_node(&file->builder, point));
         file->slots[slot] = (int32_t)file->builder.node_count;
     }
-    return surface_add_corner(&file->builder, file->slots[slot] - 1, reader_place(&file->reader));
+    return surface_add_corner(&file->builder, file->slots[slot] - 1, scanner_place(&file->scanner));
 }
 
 static VelaResult read_binary(StlFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     int64_t count;
-    reader->binary = reader->byte_places = true;
-    reader->cursor = reader->begin + HEADER_BYTES;
-    TRY(reader_count(reader, SCALAR_UINT32, "facets", FACET_BYTES, &count));
+    scanner->binary = scanner->byte_places = true;
+    scanner->cursor = scanner->begin + HEADER_BYTES;
+    TRY(scanner_count(scanner, SCALAR_UINT32, "facets", FACET_BYTES, &count));
     for (int64_t f = 0; f < count; ++f) {
-        reader->cursor += 3 * sizeof(float); // the normal; often wrong, not used
+        scanner->cursor += 3 * sizeof(float); // the normal; often wrong, not used
         for (int i = 0; i < 3; ++i)
             TRY(read_vertex(file));
-        TRY(surface_end_polygon(&file->builder, reader));
-        reader->cursor += 2; // the count covers it, as the normal
+        TRY(surface_end_polygon(&file->builder, scanner));
+        scanner->cursor += 2; // the count covers it, as the normal
     }
     return VELA_OK;
 }
@@ -84,29 +84,29 @@ static VelaResult read_binary(StlFile *file)
 /// endsolid name
 static VelaResult read_text(StlFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     const char *word;
-    while (reader_peek(reader, &word) > 0) {
-        TRY(reader_expect(reader, "solid"));
-        reader_next_line(reader);
-        while (!reader_accept(reader, "endsolid")) {
-            if (!reader_accept(reader, "facet"))
-                return reader_expected(reader, "facet or endsolid");
-            TRY(reader_expect(reader, "normal"));
+    while (scanner_peek(scanner, &word) > 0) {
+        TRY(scanner_expect(scanner, "solid"));
+        scanner_next_line(scanner);
+        while (!scanner_accept(scanner, "endsolid")) {
+            if (!scanner_accept(scanner, "facet"))
+                return scanner_expected(scanner, "facet or endsolid");
+            TRY(scanner_expect(scanner, "normal"));
             for (int i = 0; i < 3; ++i)
-                if (reader_word(reader, &word) == 0) // often nan; not used
-                    return reader_expected(reader, "a normal");
-            TRY(reader_expect(reader, "outer"));
-            TRY(reader_expect(reader, "loop"));
+                if (scanner_word(scanner, &word) == 0) // often nan; not used
+                    return scanner_expected(scanner, "a normal");
+            TRY(scanner_expect(scanner, "outer"));
+            TRY(scanner_expect(scanner, "loop"));
             for (int i = 0; i < 3; ++i) {
-                TRY(reader_expect(reader, "vertex"));
+                TRY(scanner_expect(scanner, "vertex"));
                 TRY(read_vertex(file));
             }
-            TRY(reader_expect(reader, "endloop"));
-            TRY(reader_expect(reader, "endfacet"));
-            TRY(surface_end_polygon(&file->builder, reader));
+            TRY(scanner_expect(scanner, "endloop"));
+            TRY(scanner_expect(scanner, "endfacet"));
+            TRY(surface_end_polygon(&file->builder, scanner));
         }
-        reader_next_line(reader);
+        scanner_next_line(scanner);
     }
     return VELA_OK;
 }
@@ -126,11 +126,11 @@ static bool is_binary(const char *data, size_t size)
 VelaResult stl_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
                      TriangleMesh *mesh)
 {
-    StlFile file = {.reader = reader_make(context, name, data, size),
+    StlFile file = {.scanner = scanner_make(context, name, data, size),
                     .builder = surface_builder_make(context, arena, 0)};
     VelaResult result = is_binary(data, size) ? read_binary(&file) : read_text(&file);
     if (result == VELA_OK)
-        result = surface_builder_finish(&file.builder, &file.reader, mesh);
+        result = surface_builder_finish(&file.builder, &file.scanner, mesh);
     surface_builder_clear(&file.builder);
     return result;
 }

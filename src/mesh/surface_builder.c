@@ -41,29 +41,30 @@ VelaResult surface_add_corner(SurfaceBuilder *builder, int32_t node, int64_t pla
     return VELA_OK;
 }
 
-VelaResult surface_end_polygon(SurfaceBuilder *builder, const Reader *reader)
+VelaResult surface_end_polygon(SurfaceBuilder *builder, const Scanner *scanner)
 {
     if (builder->corner_count < 3)
-        return reader_fail(reader, "found a face of %d corners, expected at least 3", builder->corner_count);
+        return scanner_fail(scanner, "found a face of %d corners, expected at least 3",
+                            builder->corner_count);
     builder->corner_count = 0;
     return VELA_OK;
 }
 
-VelaResult surface_builder_finish(SurfaceBuilder *builder, const Reader *reader, TriangleMesh *mesh)
+VelaResult surface_builder_finish(SurfaceBuilder *builder, const Scanner *scanner, TriangleMesh *mesh)
 {
     const size_t node_count = builder->node_count, triangle_count = builder->triangle_count;
     FAIL_IF(builder->context, node_count > INT32_MAX || triangle_count > INT32_MAX, VELA_ERROR_INVALID_INPUT,
-            "%s: found %zu vertices and %zu triangles, expected at most %d each", reader->name, node_count,
+            "%s: found %zu vertices and %zu triangles, expected at most %d each", scanner->name, node_count,
             triangle_count, INT32_MAX);
     FAIL_IF(builder->context, node_count == 0 || triangle_count == 0, VELA_ERROR_INVALID_INPUT,
-            "%s: found no %s, expected at least one face", reader->name,
+            "%s: found no %s, expected at least one face", scanner->name,
             node_count == 0 ? "vertices" : "faces");
     for (size_t i = 0; i < 3 * triangle_count; ++i) {
         char place[32];
         FAIL_IF(builder->context, builder->triangles[i] < 0 || (size_t)builder->triangles[i] >= node_count,
                 VELA_ERROR_INVALID_INPUT,
-                "%s: %s: found vertex %lld in a face, expected one between %d and %lld", reader->name,
-                place_text(reader->byte_places, builder->places[i / 3], place),
+                "%s: %s: found vertex %lld in a face, expected one between %d and %lld", scanner->name,
+                place_text(scanner->byte_places, builder->places[i / 3], place),
                 (long long)builder->triangles[i] + builder->first_index, builder->first_index,
                 (long long)node_count - 1 + builder->first_index);
     }
@@ -72,6 +73,6 @@ VelaResult surface_builder_finish(SurfaceBuilder *builder, const Reader *reader,
     TRY(ARENA_ARRAY(builder->arena, mesh->triangles, 3 * triangle_count));
     memcpy(mesh->nodes, builder->nodes, 3 * node_count * sizeof *mesh->nodes);
     memcpy(mesh->triangles, builder->triangles, 3 * triangle_count * sizeof *mesh->triangles);
-    const MeshPlaces places = {reader->name, reader->byte_places, NULL, builder->places};
+    const MeshPlaces places = {scanner->name, scanner->byte_places, NULL, builder->places};
     return mesh_check_triangles(builder->context, &places, mesh);
 }

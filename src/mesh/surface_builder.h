@@ -3,7 +3,7 @@
 #define MESH_SURFACE_BUILDER_H
 
 #include "mesh/mesh.h"
-#include "mesh/reader.h"
+#include "mesh/scanner.h"
 
 typedef struct SurfaceBuilder {
     VelaContext *context;
@@ -25,8 +25,8 @@ VelaResult surface_add_node(SurfaceBuilder *builder, const double point[3]);
 /// Adds a corner, from the third on with a triangle of the fan, to the present polygon.
 VelaResult surface_add_corner(SurfaceBuilder *builder, int32_t node, int64_t place);
 /// Ends the present polygon, which must have at least three corners.
-VelaResult surface_end_polygon(SurfaceBuilder *builder, const Reader *reader);
+VelaResult surface_end_polygon(SurfaceBuilder *builder, const Scanner *scanner);
 /// Makes the mesh and checks it (mesh_check_triangles).
-VelaResult surface_builder_finish(SurfaceBuilder *builder, const Reader *reader, TriangleMesh *mesh);
+VelaResult surface_builder_finish(SurfaceBuilder *builder, const Scanner *scanner, TriangleMesh *mesh);
 
 #endif

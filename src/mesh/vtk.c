@@ -7,7 +7,7 @@
 #include <strings.h>
 
 typedef struct VtkFile {
-    Reader reader;
+    Scanner scanner;
     MeshBuilder builder;
     bool binary;
     bool offsets; ///< version 5: CELLS are offsets and connectivity
@@ -15,7 +15,7 @@ typedef struct VtkFile {
     int64_t cell_count;
     int64_t *corner_counts; ///< nodes of every cell
     int64_t *first_corners; ///< in MeshBuilder.element_nodes
-    Reader connectivity;    ///< where the node indices start; read once the cell types are known
+    Scanner connectivity;   ///< where the node indices start; read once the cell types are known
     ScalarType index_type;
 } VtkFile;
 
@@ -53,7 +53,7 @@ static const struct {
 };
 enum { CELL_TETRAHEDRON = 10, CELL_TYPE_COUNT = sizeof CELL_TYPES / sizeof *CELL_TYPES };
 
-static VelaResult read_type(Reader *reader, ScalarType *type)
+static VelaResult read_type(Scanner *scanner, ScalarType *type)
 {
     static const struct {
         const char *name;
@@ -66,179 +66,180 @@ static VelaResult read_type(Reader *reader, ScalarType *type)
         {"unsigned_char", SCALAR_UINT8},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-        if (reader_accept(reader, types[i].name)) {
+        if (scanner_accept(scanner, types[i].name)) {
             *type = types[i].type;
             return VELA_OK;
         }
-    return reader_expected(reader, "a number type such as float, double or int");
+    return scanner_expected(scanner, "a number type such as float, double or int");
 }
 
 static VelaResult start_data(VtkFile *file)
 {
-    TRY(reader_end_record(&file->reader, "the announcement of data"));
+    TRY(scanner_end_record(&file->scanner, "the announcement of data"));
     if (file->binary) {
-        reader_next_line(&file->reader);
-        file->reader.binary = true;
+        scanner_next_line(&file->scanner);
+        file->scanner.binary = true;
     }
     return VELA_OK;
 }
 
 static VelaResult read_header(VtkFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     const char *magic = "# vtk DataFile Version ";
-    if ((size_t)(reader->end - reader->cursor) < strlen(magic) ||
-        memcmp(reader->cursor, magic, strlen(magic)) != 0)
-        return reader_expected(reader, "'# vtk DataFile Version', the start of a legacy VTK file");
-    reader_advance(reader, strlen(magic));
+    if ((size_t)(scanner->end - scanner->cursor) < strlen(magic) ||
+        memcmp(scanner->cursor, magic, strlen(magic)) != 0)
+        return scanner_expected(scanner, "'# vtk DataFile Version', the start of a legacy VTK file");
+    scanner_advance(scanner, strlen(magic));
     double version;
-    TRY(reader_real(reader, SCALAR_DOUBLE, "the version", &version));
+    TRY(scanner_real(scanner, SCALAR_DOUBLE, "the version", &version));
     if (version < 1 || version >= 6)
-        return reader_fail(reader, "found version %g, expected 1 to 5", version);
+        return scanner_fail(scanner, "found version %g, expected 1 to 5", version);
     file->offsets = version >= 5;
-    reader_next_line(reader);
-    reader_next_line(reader); // the title
-    file->binary = reader_accept(reader, "BINARY");
-    if (!file->binary && !reader_accept(reader, "ASCII"))
-        return reader_expected(reader, "ASCII or BINARY");
-    reader->swap = true; // the format is big-endian
-    reader->byte_places = file->binary;
-    TRY(reader_expect(reader, "DATASET"));
-    return reader_expect(reader, "UNSTRUCTURED_GRID");
+    scanner_next_line(scanner);
+    scanner_next_line(scanner); // the title
+    file->binary = scanner_accept(scanner, "BINARY");
+    if (!file->binary && !scanner_accept(scanner, "ASCII"))
+        return scanner_expected(scanner, "ASCII or BINARY");
+    scanner->swap = true; // the format is big-endian
+    scanner->byte_places = file->binary;
+    TRY(scanner_expect(scanner, "DATASET"));
+    return scanner_expect(scanner, "UNSTRUCTURED_GRID");
 }
 
 static VelaResult read_points(VtkFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     ScalarType type = SCALAR_DOUBLE;
     int64_t count;
     if (file->have_points)
-        return reader_fail(reader, "found a second section POINTS, expected one");
+        return scanner_fail(scanner, "found a second section POINTS, expected one");
     file->have_points = true;
-    TRY(reader_count(reader, SCALAR_INT64, "points", 6, &count));
-    TRY(read_type(reader, &type));
+    TRY(scanner_count(scanner, SCALAR_INT64, "points", 6, &count));
+    TRY(read_type(scanner, &type));
     TRY(start_data(file));
     for (int64_t n = 0; n < count; ++n) {
         double point[3];
-        TRY(reader_point(reader, type, point));
-        TRY(builder_add_node(&file->builder, n, point, reader_place(reader)));
+        TRY(scanner_point(scanner, type, point));
+        TRY(builder_add_node(&file->builder, n, point, scanner_place(scanner)));
     }
-    reader->binary = false;
-    return builder_index_nodes(&file->builder, reader);
+    scanner->binary = false;
+    return builder_index_nodes(&file->builder, scanner);
 }
 
 /// Before version 5: every cell as its number of nodes and their indices; `total` numbers in all.
 static VelaResult read_plain_cells(VtkFile *file, int64_t total)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     TRY(start_data(file));
-    file->connectivity = *reader;
+    file->connectivity = *scanner;
     file->index_type = SCALAR_INT32;
     int64_t seen = 0, index;
     for (int64_t c = 0; c < file->cell_count; ++c) {
         if (seen >= total)
-            return reader_fail(
-                reader, "found %lld numbers in %lld of %lld cells, expected more than the announced %lld",
+            return scanner_fail(
+                scanner, "found %lld numbers in %lld of %lld cells, expected more than the announced %lld",
                 (long long)seen, (long long)c, (long long)file->cell_count, (long long)total);
-        TRY(reader_integer(reader, SCALAR_INT32, "the number of a cell's nodes", 0, total - seen - 1,
-                           &file->corner_counts[c]));
+        TRY(scanner_integer(scanner, SCALAR_INT32, "the number of a cell's nodes", 0, total - seen - 1,
+                            &file->corner_counts[c]));
         for (int64_t i = 0; i < file->corner_counts[c]; ++i)
-            TRY(reader_integer(reader, SCALAR_INT32, "a node of a cell", 0, INT32_MAX, &index));
+            TRY(scanner_integer(scanner, SCALAR_INT32, "a node of a cell", 0, INT32_MAX, &index));
         seen += 1 + file->corner_counts[c];
     }
     if (seen != total)
-        return reader_fail(reader, "found %lld numbers in CELLS, expected the announced %lld",
-                           (long long)seen, (long long)total);
+        return scanner_fail(scanner, "found %lld numbers in CELLS, expected the announced %lld",
+                            (long long)seen, (long long)total);
     return VELA_OK;
 }
 
 /// From version 5 on: OFFSETS, of every cell and of the end, then CONNECTIVITY, the `total` indices.
 static VelaResult read_offset_cells(VtkFile *file, int64_t total)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     ScalarType type = SCALAR_DOUBLE;
     int64_t last = 0, offset;
-    TRY(reader_expect(reader, "OFFSETS"));
-    TRY(read_type(reader, &type));
+    TRY(scanner_expect(scanner, "OFFSETS"));
+    TRY(read_type(scanner, &type));
     TRY(start_data(file));
     for (int64_t c = 0; c <= file->cell_count; ++c) {
-        TRY(reader_integer(reader, type, "the offset of a cell", last, c == 0 ? 0 : total, &offset));
+        TRY(scanner_integer(scanner, type, "the offset of a cell", last, c == 0 ? 0 : total, &offset));
         if (c > 0)
             file->corner_counts[c - 1] = offset - last;
         last = offset;
     }
     if (last != total)
-        return reader_fail(reader, "found the last offset %lld, expected %lld, the size of the connectivity",
-                           (long long)last, (long long)total);
-    reader->binary = false;
-    TRY(reader_expect(reader, "CONNECTIVITY"));
-    TRY(read_type(reader, &file->index_type));
+        return scanner_fail(scanner,
+                            "found the last offset %lld, expected %lld, the size of the connectivity",
+                            (long long)last, (long long)total);
+    scanner->binary = false;
+    TRY(scanner_expect(scanner, "CONNECTIVITY"));
+    TRY(read_type(scanner, &file->index_type));
     TRY(start_data(file));
-    file->connectivity = *reader;
+    file->connectivity = *scanner;
     for (int64_t i = 0; i < total; ++i)
-        TRY(reader_integer(reader, file->index_type, "a node of a cell", 0, INT32_MAX, &offset));
+        TRY(scanner_integer(scanner, file->index_type, "a node of a cell", 0, INT32_MAX, &offset));
     return VELA_OK;
 }
 
 static VelaResult read_cells(VtkFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     int64_t count, total;
     if (file->have_cells || !file->have_points)
-        return reader_fail(reader, "found CELLS %s, expected them once, after POINTS",
-                           file->have_cells ? "a second time" : "before POINTS");
+        return scanner_fail(scanner, "found CELLS %s, expected them once, after POINTS",
+                            file->have_cells ? "a second time" : "before POINTS");
     file->have_cells = true;
-    TRY(reader_count(reader, SCALAR_INT64, "cells", 2, &count));
-    TRY(reader_count(reader, SCALAR_INT64, "numbers of cells", 2, &total));
+    TRY(scanner_count(scanner, SCALAR_INT64, "cells", 2, &count));
+    TRY(scanner_count(scanner, SCALAR_INT64, "numbers of cells", 2, &total));
     if (file->offsets && count == 0)
-        return reader_fail(reader, "found no offsets of cells, expected at least one");
+        return scanner_fail(scanner, "found no offsets of cells, expected at least one");
     file->cell_count = file->offsets ? count - 1 : count;
     TRY(ARENA_ARRAY(&file->builder.scratch, file->corner_counts, file->cell_count));
     TRY(ARENA_ARRAY(&file->builder.scratch, file->first_corners, file->cell_count));
     TRY(file->offsets ? read_offset_cells(file, total) : read_plain_cells(file, total));
-    reader->binary = false;
+    scanner->binary = false;
     return VELA_OK;
 }
 
 /// Goes through the connectivity again, now that the type of each cell is known.
 static VelaResult add_cell(VtkFile *file, int64_t cell, int64_t type)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     if (type >= CELL_TYPE_COUNT || !CELL_TYPES[type].taken)
-        return reader_fail(reader,
-                           "found cell %lld of type %lld (%s), expected tetrahedra (10), or cells of lower "
-                           "dimension for groups",
-                           (long long)cell, (long long)type,
-                           type < CELL_TYPE_COUNT && CELL_TYPES[type].name ? CELL_TYPES[type].name
-                                                                           : "no known kind");
-    Reader *corners = &file->connectivity;
+        return scanner_fail(scanner,
+                            "found cell %lld of type %lld (%s), expected tetrahedra (10), or cells of lower "
+                            "dimension for groups",
+                            (long long)cell, (long long)type,
+                            type < CELL_TYPE_COUNT && CELL_TYPES[type].name ? CELL_TYPES[type].name
+                                                                            : "no known kind");
+    Scanner *corners = &file->connectivity;
     int64_t count = file->corner_counts[cell];
     if (!file->offsets)
-        TRY(reader_integer(corners, file->index_type, "the number of a cell's nodes", 0, INT32_MAX, &count));
+        TRY(scanner_integer(corners, file->index_type, "the number of a cell's nodes", 0, INT32_MAX, &count));
     if (type == CELL_TETRAHEDRON && count != 4)
-        return reader_fail(corners, "found tetrahedron with %lld nodes (cell %lld), expected 4",
-                           (long long)count, (long long)cell);
+        return scanner_fail(corners, "found tetrahedron with %lld nodes (cell %lld), expected 4",
+                            (long long)count, (long long)cell);
     file->first_corners[cell] = (int64_t)file->builder.element_node_count;
     return builder_read_element(&file->builder, corners, file->index_type, CELL_TYPES[type].name,
-                                (int32_t)count, type == CELL_TETRAHEDRON, reader_place(corners));
+                                (int32_t)count, type == CELL_TETRAHEDRON, scanner_place(corners));
 }
 
 static VelaResult read_cell_types(VtkFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     int64_t count, type;
     if (!file->have_cells || file->have_types)
-        return reader_fail(reader, "found CELL_TYPES %s, expected them once, after CELLS",
-                           file->have_types ? "a second time" : "before CELLS");
+        return scanner_fail(scanner, "found CELL_TYPES %s, expected them once, after CELLS",
+                            file->have_types ? "a second time" : "before CELLS");
     file->have_types = true;
-    TRY(reader_integer(reader, SCALAR_INT64, "the number of cell types, that of the cells", file->cell_count,
-                       file->cell_count, &count));
+    TRY(scanner_integer(scanner, SCALAR_INT64, "the number of cell types, that of the cells",
+                        file->cell_count, file->cell_count, &count));
     TRY(start_data(file));
     for (int64_t c = 0; c < count; ++c) {
-        TRY(reader_integer(reader, SCALAR_INT32, "a cell type", 0, INT32_MAX, &type));
+        TRY(scanner_integer(scanner, SCALAR_INT32, "a cell type", 0, INT32_MAX, &type));
         TRY(add_cell(file, c, type));
     }
-    reader->binary = false;
+    scanner->binary = false;
     return VELA_OK;
 }
 
@@ -246,87 +247,87 @@ static VelaResult read_cell_types(VtkFile *file)
 /// name".
 static VelaResult read_cell_groups(VtkFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     int64_t count, value;
     const char *word;
-    TRY(reader_integer(reader, SCALAR_INT64, "the number of cell data, that of the cells", file->cell_count,
-                       file->cell_count, &count));
-    if (!reader_accept(reader, "SCALARS"))
+    TRY(scanner_integer(scanner, SCALAR_INT64, "the number of cell data, that of the cells", file->cell_count,
+                        file->cell_count, &count));
+    if (!scanner_accept(scanner, "SCALARS"))
         return VELA_OK;
-    reader_word(reader, &word);
+    scanner_word(scanner, &word);
     ScalarType type = SCALAR_DOUBLE;
-    TRY(read_type(reader, &type));
-    reader->in_line = true;
-    reader_accept(reader, "1");
-    const bool several = reader_peek(reader, &word) > 0;
-    reader->in_line = false;
-    if (several || type == SCALAR_FLOAT || type == SCALAR_DOUBLE || !reader_accept(reader, "LOOKUP_TABLE"))
+    TRY(read_type(scanner, &type));
+    scanner->in_line = true;
+    scanner_accept(scanner, "1");
+    const bool several = scanner_peek(scanner, &word) > 0;
+    scanner->in_line = false;
+    if (several || type == SCALAR_FLOAT || type == SCALAR_DOUBLE || !scanner_accept(scanner, "LOOKUP_TABLE"))
         return VELA_OK;
-    reader_word(reader, &word);
+    scanner_word(scanner, &word);
     TRY(start_data(file));
     for (int64_t c = 0; c < count; ++c) {
-        TRY(reader_integer(reader, type, "the value of a cell", INT32_MIN, INT32_MAX, &value));
+        TRY(scanner_integer(scanner, type, "the value of a cell", INT32_MIN, INT32_MAX, &value));
         if (value != 0)
-            TRY(builder_add_to_group(&file->builder, reader, 3, value, file->first_corners[c],
+            TRY(builder_add_to_group(&file->builder, scanner, 3, value, file->first_corners[c],
                                      file->corner_counts[c]));
     }
-    reader->binary = false;
+    scanner->binary = false;
     return VELA_OK;
 }
 
 /// FIELD name count, then arrays of: name, components, tuples, type, data.
 static VelaResult skip_field(VtkFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     const char *word;
     int64_t count, components, tuples;
     double value;
-    reader_word(reader, &word);
-    TRY(reader_count(reader, SCALAR_INT64, "arrays", 8, &count));
+    scanner_word(scanner, &word);
+    TRY(scanner_count(scanner, SCALAR_INT64, "arrays", 8, &count));
     for (int64_t a = 0; a < count; ++a) {
         ScalarType type = SCALAR_DOUBLE;
-        reader_word(reader, &word);
-        TRY(reader_count(reader, SCALAR_INT64, "components", 1, &components));
-        TRY(reader_count(reader, SCALAR_INT64, "tuples", 1, &tuples));
-        TRY(read_type(reader, &type));
+        scanner_word(scanner, &word);
+        TRY(scanner_count(scanner, SCALAR_INT64, "components", 1, &components));
+        TRY(scanner_count(scanner, SCALAR_INT64, "tuples", 1, &tuples));
+        TRY(read_type(scanner, &type));
         TRY(start_data(file));
-        TRY(reader_check_count(reader, "values", components * tuples, 1));
+        TRY(scanner_check_count(scanner, "values", components * tuples, 1));
         for (int64_t i = 0; i < components * tuples; ++i)
-            TRY(reader_real(reader, type, "a value of a field", &value));
-        reader->binary = false;
+            TRY(scanner_real(scanner, type, "a value of a field", &value));
+        scanner->binary = false;
     }
     return VELA_OK;
 }
 
 /// Lines up to the first blank one.
-static void skip_metadata(Reader *reader)
+static void skip_metadata(Scanner *scanner)
 {
     do
-        reader_next_line(reader);
-    while (reader->cursor < reader->end && reader_words_on_line(reader) > 0);
+        scanner_next_line(scanner);
+    while (scanner->cursor < scanner->end && scanner_words_on_line(scanner) > 0);
 }
 
 static VelaResult read_sections(VtkFile *file)
 {
-    Reader *reader = &file->reader;
+    Scanner *scanner = &file->scanner;
     const char *word;
-    while (reader_peek(reader, &word) > 0) {
-        if (reader_accept(reader, "POINTS"))
+    while (scanner_peek(scanner, &word) > 0) {
+        if (scanner_accept(scanner, "POINTS"))
             TRY(read_points(file));
-        else if (reader_accept(reader, "CELLS"))
+        else if (scanner_accept(scanner, "CELLS"))
             TRY(read_cells(file));
-        else if (reader_accept(reader, "CELL_TYPES"))
+        else if (scanner_accept(scanner, "CELL_TYPES"))
             TRY(read_cell_types(file));
-        else if (reader_accept(reader, "FIELD"))
+        else if (scanner_accept(scanner, "FIELD"))
             TRY(skip_field(file));
-        else if (reader_accept(reader, "METADATA"))
-            skip_metadata(reader);
-        else if (file->have_types && reader_accept(reader, "CELL_DATA"))
+        else if (scanner_accept(scanner, "METADATA"))
+            skip_metadata(scanner);
+        else if (file->have_types && scanner_accept(scanner, "CELL_DATA"))
             return read_cell_groups(file);
         else if (file->have_types)
             return VELA_OK; // data of points or cells
         else
-            return reader_expected(reader, "POINTS, CELLS or CELL_TYPES");
+            return scanner_expected(scanner, "POINTS, CELLS or CELL_TYPES");
     }
     return VELA_OK;
 }
@@ -334,18 +335,18 @@ static VelaResult read_sections(VtkFile *file)
 VelaResult vtk_parse(VelaContext *context, const char *name, const char *data, size_t size, Arena *arena,
                      TetMesh *mesh)
 {
-    VtkFile file = {.reader = reader_make(context, name, data, size),
+    VtkFile file = {.scanner = scanner_make(context, name, data, size),
                     .builder = builder_make(context, arena)};
     VelaResult result = read_header(&file);
     if (result == VELA_OK)
         result = read_sections(&file);
     if (result == VELA_OK && !file.have_types)
-        result = reader_fail(&file.reader, "found no section %s",
-                             !file.have_points  ? "POINTS"
-                             : !file.have_cells ? "CELLS"
-                                                : "CELL_TYPES");
+        result = scanner_fail(&file.scanner, "found no section %s",
+                              !file.have_points  ? "POINTS"
+                              : !file.have_cells ? "CELLS"
+                                                 : "CELL_TYPES");
     if (result == VELA_OK)
-        result = builder_finish(&file.builder, &file.reader, mesh);
+        result = builder_finish(&file.builder, &file.scanner, mesh);
     builder_clear(&file.builder);
     return result;
 }

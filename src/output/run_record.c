@@ -121,49 +121,50 @@ VelaResult run_record_write(VelaContext *context, const char *folder, const RunR
 
 // ------------------------------------------------------------------------------------------------ reading
 
-typedef struct Reader {
+typedef struct RecordFile {
     VelaContext *context;
     const char *path;
     Arena *arena;
-} Reader;
+} RecordFile;
 
-static VelaResult read_string(const Reader *reader, const cJSON *object, const char *key, const char **string)
+static VelaResult read_string(const RecordFile *file, const cJSON *object, const char *key,
+                              const char **string)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     if (!item || cJSON_IsNull(item))
         return VELA_OK;
-    FAIL_IF(reader->context, !cJSON_IsString(item), VELA_ERROR_INVALID_INPUT,
-            "%s: %s: expected a string or null", reader->path, key);
+    FAIL_IF(file->context, !cJSON_IsString(item), VELA_ERROR_INVALID_INPUT,
+            "%s: %s: expected a string or null", file->path, key);
     char *copy;
-    TRY(arena_string(reader->arena, item->valuestring, strlen(item->valuestring), &copy));
+    TRY(arena_string(file->arena, item->valuestring, strlen(item->valuestring), &copy));
     *string = copy;
     return VELA_OK;
 }
 
-static VelaResult read_number(const Reader *reader, const cJSON *object, const char *key, double *number)
+static VelaResult read_number(const RecordFile *file, const cJSON *object, const char *key, double *number)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     if (!item || cJSON_IsNull(item))
         return VELA_OK;
-    FAIL_IF(reader->context, !cJSON_IsNumber(item), VELA_ERROR_INVALID_INPUT,
-            "%s: %s: expected a number or null", reader->path, key);
+    FAIL_IF(file->context, !cJSON_IsNumber(item), VELA_ERROR_INVALID_INPUT,
+            "%s: %s: expected a number or null", file->path, key);
     *number = item->valuedouble;
     return VELA_OK;
 }
 
 // A missing or null count keeps what `*count` was set to.
-static VelaResult read_count(const Reader *reader, const cJSON *object, const char *key, double limit,
+static VelaResult read_count(const RecordFile *file, const cJSON *object, const char *key, double limit,
                              int64_t *count)
 {
     double number = (double)*count;
-    TRY(read_number(reader, object, key, &number));
-    FAIL_IF(reader->context, !(number >= -1 && number <= limit), VELA_ERROR_INVALID_INPUT,
-            "%s: %s: found %g, expected a count up to %g", reader->path, key, number, limit);
+    TRY(read_number(file, object, key, &number));
+    FAIL_IF(file->context, !(number >= -1 && number <= limit), VELA_ERROR_INVALID_INPUT,
+            "%s: %s: found %g, expected a count up to %g", file->path, key, number, limit);
     *count = (int64_t)number;
     return VELA_OK;
 }
 
-static VelaResult read_counts(const Reader *reader, const cJSON *object, RunRecord *record)
+static VelaResult read_counts(const RecordFile *file, const cJSON *object, RunRecord *record)
 {
     const struct {
         const char *key;
@@ -183,16 +184,16 @@ static VelaResult read_counts(const Reader *reader, const cJSON *object, RunReco
         {"host_waits", &record->host_waits},
     };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
-        TRY(read_count(reader, object, counts[i].key, 9007199254740992.0, counts[i].count));
+        TRY(read_count(file, object, counts[i].key, 9007199254740992.0, counts[i].count));
     int64_t threads = 0, frame_every = 0;
-    TRY(read_count(reader, object, "threads", INT32_MAX, &threads));
-    TRY(read_count(reader, object, "frame_every", INT32_MAX, &frame_every));
+    TRY(read_count(file, object, "threads", INT32_MAX, &threads));
+    TRY(read_count(file, object, "frame_every", INT32_MAX, &frame_every));
     record->threads = (int32_t)threads;
     record->frame_every = (int32_t)frame_every;
     return VELA_OK;
 }
 
-static VelaResult read_strings(const Reader *reader, const cJSON *object, RunRecord *record)
+static VelaResult read_strings(const RecordFile *file, const cJSON *object, RunRecord *record)
 {
     const struct {
         const char *key;
@@ -206,34 +207,34 @@ static VelaResult read_strings(const Reader *reader, const cJSON *object, RunRec
         {"precision", &record->precision},     {"render_device", &record->render_device},
     };
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; ++i)
-        TRY(read_string(reader, object, strings[i].key, strings[i].string));
+        TRY(read_string(file, object, strings[i].key, strings[i].string));
     return VELA_OK;
 }
 
-static VelaResult read_timings(const Reader *reader, const cJSON *object, RunRecord *record)
+static VelaResult read_timings(const RecordFile *file, const cJSON *object, RunRecord *record)
 {
     const cJSON *phases = cJSON_GetObjectItemCaseSensitive(object, "phases");
     const cJSON *kernels = cJSON_GetObjectItemCaseSensitive(object, "kernels");
-    FAIL_IF(reader->context, (phases && !cJSON_IsArray(phases)) || (kernels && !cJSON_IsArray(kernels)),
-            VELA_ERROR_INVALID_INPUT, "%s: phases and kernels: expected arrays", reader->path);
+    FAIL_IF(file->context, (phases && !cJSON_IsArray(phases)) || (kernels && !cJSON_IsArray(kernels)),
+            VELA_ERROR_INVALID_INPUT, "%s: phases and kernels: expected arrays", file->path);
     RunPhase *phase;
     RunKernel *kernel;
-    TRY(ARENA_ARRAY(reader->arena, phase, cJSON_GetArraySize(phases)));
-    TRY(ARENA_ARRAY(reader->arena, kernel, cJSON_GetArraySize(kernels)));
+    TRY(ARENA_ARRAY(file->arena, phase, cJSON_GetArraySize(phases)));
+    TRY(ARENA_ARRAY(file->arena, kernel, cJSON_GetArraySize(kernels)));
     record->phases = phase;
     record->kernels = kernel;
     const cJSON *item;
     cJSON_ArrayForEach(item, phases)
     {
-        TRY(read_string(reader, item, "name", &phase->name));
-        TRY(read_number(reader, item, "seconds", &phase->seconds));
+        TRY(read_string(file, item, "name", &phase->name));
+        TRY(read_number(file, item, "seconds", &phase->seconds));
         ++phase;
     }
     cJSON_ArrayForEach(item, kernels)
     {
-        TRY(read_string(reader, item, "name", &kernel->name));
-        TRY(read_count(reader, item, "dispatches", 9007199254740992.0, &kernel->dispatches));
-        TRY(read_number(reader, item, "milliseconds", &kernel->milliseconds));
+        TRY(read_string(file, item, "name", &kernel->name));
+        TRY(read_count(file, item, "dispatches", 9007199254740992.0, &kernel->dispatches));
+        TRY(read_number(file, item, "milliseconds", &kernel->milliseconds));
         ++kernel;
     }
     record->phase_count = (int32_t)(phase - record->phases);
@@ -241,41 +242,41 @@ static VelaResult read_timings(const Reader *reader, const cJSON *object, RunRec
     return VELA_OK;
 }
 
-static VelaResult read_state_and_hash(const Reader *reader, const cJSON *object, RunRecord *record)
+static VelaResult read_state_and_hash(const RecordFile *file, const cJSON *object, RunRecord *record)
 {
     const char *program = NULL, *state = NULL, *hash = NULL;
-    TRY(read_string(reader, object, "program", &program));
-    TRY(read_string(reader, object, "state", &state));
-    TRY(read_string(reader, object, "scene_hash", &hash));
-    FAIL_IF(reader->context, !program || strcmp(program, "vela") != 0, VELA_ERROR_INVALID_INPUT,
-            "%s: program: found '%.100s', expected 'vela'", reader->path, program ? program : "nothing");
+    TRY(read_string(file, object, "program", &program));
+    TRY(read_string(file, object, "state", &state));
+    TRY(read_string(file, object, "scene_hash", &hash));
+    FAIL_IF(file->context, !program || strcmp(program, "vela") != 0, VELA_ERROR_INVALID_INPUT,
+            "%s: program: found '%.100s', expected 'vela'", file->path, program ? program : "nothing");
     int found = -1;
     for (int i = 0; state && i < (int)(sizeof STATE_NAMES / sizeof STATE_NAMES[0]); ++i)
         if (strcmp(state, STATE_NAMES[i]) == 0)
             found = i;
-    FAIL_IF(reader->context, found < 0, VELA_ERROR_INVALID_INPUT,
-            "%s: state: found '%.100s', expected running, finished, interrupted or failed", reader->path,
+    FAIL_IF(file->context, found < 0, VELA_ERROR_INVALID_INPUT,
+            "%s: state: found '%.100s', expected running, finished, interrupted or failed", file->path,
             state ? state : "nothing");
     record->state = (RunState)found;
-    FAIL_IF(reader->context, !hash || strlen(hash) != 16 || strspn(hash, "0123456789abcdef") != 16,
+    FAIL_IF(file->context, !hash || strlen(hash) != 16 || strspn(hash, "0123456789abcdef") != 16,
             VELA_ERROR_INVALID_INPUT, "%s: scene_hash: found '%.100s', expected 16 hexadecimal digits",
-            reader->path, hash ? hash : "nothing");
+            file->path, hash ? hash : "nothing");
     for (int i = 0; i < 16; ++i)
         record->scene_hash =
             record->scene_hash << 4 | (uint64_t)(hash[i] <= '9' ? hash[i] - '0' : hash[i] - 'a' + 10);
     return VELA_OK;
 }
 
-static VelaResult read_record(const Reader *reader, const cJSON *object, RunRecord *record)
+static VelaResult read_record(const RecordFile *file, const cJSON *object, RunRecord *record)
 {
-    FAIL_IF(reader->context, !cJSON_IsObject(object), VELA_ERROR_INVALID_INPUT, "%s: expected a JSON object",
-            reader->path);
-    TRY(read_state_and_hash(reader, object, record));
-    TRY(read_strings(reader, object, record));
-    TRY(read_counts(reader, object, record));
-    TRY(read_number(reader, object, "time_step", &record->time_step));
-    TRY(read_number(reader, object, "wall_seconds", &record->wall_seconds));
-    return read_timings(reader, object, record);
+    FAIL_IF(file->context, !cJSON_IsObject(object), VELA_ERROR_INVALID_INPUT, "%s: expected a JSON object",
+            file->path);
+    TRY(read_state_and_hash(file, object, record));
+    TRY(read_strings(file, object, record));
+    TRY(read_counts(file, object, record));
+    TRY(read_number(file, object, "time_step", &record->time_step));
+    TRY(read_number(file, object, "wall_seconds", &record->wall_seconds));
+    return read_timings(file, object, record);
 }
 
 VelaResult run_record_read(VelaContext *context, const char *folder, Arena *arena, RunRecord *record)
@@ -295,8 +296,8 @@ VelaResult run_record_read(VelaContext *context, const char *folder, Arena *aren
     cJSON *object = cJSON_ParseWithLengthOpts(text, size + 1, &end, true);
     FAIL_IF(context, !object, VELA_ERROR_INVALID_INPUT, "%s: not valid JSON near byte %td", path,
             end ? end - text : (ptrdiff_t)0);
-    const Reader reader = {context, path, arena};
-    const VelaResult result = read_record(&reader, object, record);
+    const RecordFile file = {context, path, arena};
+    const VelaResult result = read_record(&file, object, record);
     cJSON_Delete(object);
     return result;
 }

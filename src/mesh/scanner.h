@@ -1,11 +1,11 @@
 /// A bounded cursor over the bytes of a mesh file: words, numbers and records, as text or binary, with their
 /// place.
 ///
-/// The same call reads a number from text and from binary (reader_integer, reader_real), so that a format
+/// The same call reads a number from text and from binary (scanner_integer, scanner_real), so that a format
 /// that knows both is parsed once. Every failure names the file, the line (or the byte offset in a binary
 /// file), what was found and what was expected, with VELA_ERROR_INVALID_INPUT.
-#ifndef MESH_READER_H
-#define MESH_READER_H
+#ifndef MESH_SCANNER_H
+#define MESH_SCANNER_H
 
 #include "base/context.h"
 
@@ -22,7 +22,7 @@ typedef enum ScalarType {
     SCALAR_DOUBLE,
 } ScalarType;
 
-typedef struct Reader {
+typedef struct Scanner {
     VelaContext *context;
     const char *name; ///< of the file, for messages
     const char *begin, *cursor;
@@ -33,53 +33,53 @@ typedef struct Reader {
     bool binary;      ///< numbers are binary here
     bool byte_places; ///< messages give byte offsets instead of lines
     bool swap;        ///< binary numbers are big-endian
-} Reader;
+} Scanner;
 
 /// Largest coordinate that is accepted, so that volumes cannot overflow.
 #define COORDINATE_MAX 1e30
 
 /// `data[size]` must be 0.
-Reader reader_make(VelaContext *context, const char *name, const char *data, size_t size);
+Scanner scanner_make(VelaContext *context, const char *name, const char *data, size_t size);
 /// "name: line 3: message"
-VelaResult reader_fail(const Reader *reader, const char *format, ...) PRINTF_LIKE(2, 3);
+VelaResult scanner_fail(const Scanner *scanner, const char *format, ...) PRINTF_LIKE(2, 3);
 /// Line or byte offset of the cursor, for place_text.
-int64_t reader_place(const Reader *reader);
+int64_t scanner_place(const Scanner *scanner);
 /// "line 3" or "byte 120"
 const char *place_text(bool byte_places, int64_t place, char text[32]);
 /// Fails with "found …, expected <format>"; what was found is the next word, or the end of the line or file.
-VelaResult reader_expected(Reader *reader, const char *format, ...) PRINTF_LIKE(2, 3);
+VelaResult scanner_expected(Scanner *scanner, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /// The next word, left unread; length 0 at the end of the file (of the line where `in_line`).
-size_t reader_peek(Reader *reader, const char **word);
+size_t scanner_peek(Scanner *scanner, const char **word);
 /// Whether the next word is `text` (letters of either case are the same); reads it if so.
-bool reader_accept(Reader *reader, const char *text);
-VelaResult reader_expect(Reader *reader, const char *text);
+bool scanner_accept(Scanner *scanner, const char *text);
+VelaResult scanner_expect(Scanner *scanner, const char *text);
 /// Reads the next word.
-size_t reader_word(Reader *reader, const char **word);
+size_t scanner_word(Scanner *scanner, const char **word);
 /// Words left on this line.
-int32_t reader_words_on_line(const Reader *reader);
+int32_t scanner_words_on_line(const Scanner *scanner);
 /// Goes to the start of the next line.
-void reader_next_line(Reader *reader);
+void scanner_next_line(Scanner *scanner);
 /// Fails if another word stands on this line; leaves `in_line`.
-VelaResult reader_end_record(Reader *reader, const char *what);
+VelaResult scanner_end_record(Scanner *scanner, const char *what);
 /// Moves `count` bytes on, which must be there; counts the lines.
-void reader_advance(Reader *reader, size_t count);
+void scanner_advance(Scanner *scanner, size_t count);
 
 /// An integer between `smallest` and `largest`. `what`: "a node id", for the message.
-VelaResult reader_integer(Reader *reader, ScalarType type, const char *what, int64_t smallest,
-                          int64_t largest, int64_t *value);
+VelaResult scanner_integer(Scanner *scanner, ScalarType type, const char *what, int64_t smallest,
+                           int64_t largest, int64_t *value);
 /// A finite number; text must be decimal.
-VelaResult reader_real(Reader *reader, ScalarType type, const char *what, double *value);
+VelaResult scanner_real(Scanner *scanner, ScalarType type, const char *what, double *value);
 /// Coordinate `axis` of a point, at most COORDINATE_MAX in size.
-VelaResult reader_coordinate(Reader *reader, ScalarType type, int axis, double point[3]);
+VelaResult scanner_coordinate(Scanner *scanner, ScalarType type, int axis, double point[3]);
 /// Three coordinates of at most COORDINATE_MAX in size.
-VelaResult reader_point(Reader *reader, ScalarType type, double point[3]);
+VelaResult scanner_point(Scanner *scanner, ScalarType type, double point[3]);
 /// Refuses a count of `what` ("nodes") that the remaining bytes cannot hold at `bytes_each`, or above
 /// INT32_MAX.
-VelaResult reader_check_count(const Reader *reader, const char *what, int64_t count, int64_t bytes_each);
+VelaResult scanner_check_count(const Scanner *scanner, const char *what, int64_t count, int64_t bytes_each);
 /// Reads a count and checks it.
-VelaResult reader_count(Reader *reader, ScalarType type, const char *what, int64_t bytes_each,
-                        int64_t *count);
+VelaResult scanner_count(Scanner *scanner, ScalarType type, const char *what, int64_t bytes_each,
+                         int64_t *count);
 size_t scalar_size(ScalarType type);
 
 #endif

@@ -27,18 +27,18 @@ static void handle_interrupt(int signal_number)
 static void log_message(void *user, VelaLogLevel level, const char *message)
 {
     static const char *const level_names[] = {"error", "warning", "info", "debug"};
-    const Session *session = user;
-    if (level > VELA_LOG_INFO || (session->verbosity == VERBOSITY_QUIET && level > VELA_LOG_WARNING))
+    const Invocation *invocation = user;
+    if (level > VELA_LOG_INFO || (invocation->verbosity == VERBOSITY_QUIET && level > VELA_LOG_WARNING))
         return;
-    if (session->verbosity == VERBOSITY_JSON) {
+    if (invocation->verbosity == VERBOSITY_JSON) {
         JsonLine line = json_begin(stdout, "log");
         json_text(&line, "level", level_names[level]);
         json_text(&line, "message", message);
         json_end(&line);
         return;
     }
-    if (session->make_room)
-        session->make_room(session->make_room_user);
+    if (invocation->make_room)
+        invocation->make_room(invocation->make_room_user);
     if (level == VELA_LOG_INFO) {
         printf("%s\n", message);
         fflush(stdout);
@@ -48,29 +48,29 @@ static void log_message(void *user, VelaLogLevel level, const char *message)
     }
 }
 
-int session_begin(Session *session, const char *verb, int argc)
+int invocation_begin(Invocation *invocation, const char *verb, int argc)
 {
-    *session = (Session){.verb = verb};
-    session->arguments.items = calloc((size_t)argc + 1, sizeof *session->arguments.items);
-    session->overrides.items = calloc((size_t)argc + 1, sizeof *session->overrides.items);
-    if (session->arguments.items && session->overrides.items)
+    *invocation = (Invocation){.verb = verb};
+    invocation->arguments.items = calloc((size_t)argc + 1, sizeof *invocation->arguments.items);
+    invocation->overrides.items = calloc((size_t)argc + 1, sizeof *invocation->overrides.items);
+    if (invocation->arguments.items && invocation->overrides.items)
         return OPTIONS_GO_ON;
     fprintf(stderr, "vela %s: out of memory\n", verb);
-    return session_leave(session, EXIT_CODE_FAILURE);
+    return invocation_leave(invocation, EXIT_CODE_FAILURE);
 }
 
-int session_open(Session *session, int64_t threads)
+int invocation_open(Invocation *invocation, int64_t threads)
 {
     VelaContextDef def = vela_default_context_def();
     def.log = log_message;
-    def.log_user = session;
+    def.log_user = invocation;
     def.threads = (int32_t)threads;
-    if (vela_context_create(&def, &session->context) != VELA_OK) {
-        fprintf(stderr, "vela %s: out of memory\n", session->verb);
-        return session_leave(session, EXIT_CODE_FAILURE);
+    if (vela_context_create(&def, &invocation->context) != VELA_OK) {
+        fprintf(stderr, "vela %s: out of memory\n", invocation->verb);
+        return invocation_leave(invocation, EXIT_CODE_FAILURE);
     }
-    interrupted_context = session->context;
-    interrupt_is_silent = session->verbosity != VERBOSITY_NORMAL;
+    interrupted_context = invocation->context;
+    interrupt_is_silent = invocation->verbosity != VERBOSITY_NORMAL;
     // The handler stands for one signal: the second one ends the program as usual.
     struct sigaction action = {.sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     action.sa_handler = handle_interrupt;
@@ -80,28 +80,28 @@ int session_open(Session *session, int64_t threads)
     return OPTIONS_GO_ON;
 }
 
-int session_end(Session *session, VelaResult result)
+int invocation_end(Invocation *invocation, VelaResult result)
 {
-    if (session->make_room)
-        session->make_room(session->make_room_user);
+    if (invocation->make_room)
+        invocation->make_room(invocation->make_room_user);
     if (result != VELA_OK) {
         fflush(stdout);
-        const char *message = vela_context_message(session->context);
-        fprintf(stderr, "vela %s: %s\n", session->verb, message[0] ? message : result_name(result));
+        const char *message = vela_context_message(invocation->context);
+        fprintf(stderr, "vela %s: %s\n", invocation->verb, message[0] ? message : result_name(result));
     }
-    return session_leave(session, exit_code_of(result));
+    return invocation_leave(invocation, exit_code_of(result));
 }
 
-int session_leave(Session *session, int code)
+int invocation_leave(Invocation *invocation, int code)
 {
-    if (session->context) {
+    if (invocation->context) {
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
-        vela_context_destroy(session->context);
+        vela_context_destroy(invocation->context);
     }
-    free(session->arguments.items);
-    free(session->overrides.items);
-    *session = (Session){0};
+    free(invocation->arguments.items);
+    free(invocation->overrides.items);
+    *invocation = (Invocation){0};
     return code;
 }
 

@@ -5,6 +5,7 @@
 
 #include "device/cpu/contact/barrier_contact.h"
 #include "device/cpu/contact/candidate_terms.h"
+#include "model/contact_build.h"
 #include "sim/verify.h"
 
 enum { CELLS_MOST = 8, UNKNOWNS_MOST = 160 };
@@ -27,11 +28,11 @@ static double random_number(uint64_t *state)
 static void add_point(const Model *model, const ModelBody *body, const double x[3], SurfaceMap *map)
 {
     for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
-        const int32_t *nodes = model->tets + 4 * (size_t)t;
+        const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)t;
         double offset[3], weights[4] = {1}, least;
         subtract3(x, model->rest_positions + 3 * (size_t)nodes[0], offset);
         for (int a = 0; a < 3; ++a) {
-            weights[a + 1] = dot3(model->shape_gradients + 9 * (size_t)t + 3 * a, offset);
+            weights[a + 1] = dot3(model->groups[ELEMENT_TET].shapes + 9 * (size_t)t + 3 * a, offset);
             weights[0] -= weights[a + 1];
         }
         for (int a = 0; a < 4; ++a) // on a corner, an edge or a face it follows from fewer than four nodes
@@ -162,7 +163,9 @@ typedef struct Shaken {
     double *x, *base, *gradient;
     int32_t unknowns;
     BarrierContact *contact;
-    ElementBlocks blocks;
+    NodeOrder order;
+    CornerForces forces;
+    CpuElements elements;
     BlockMatrix matrix;
 } Shaken;
 
@@ -185,14 +188,17 @@ static void shake(Shaken *shaken, int threads, const char *friction, bool projec
         shaken->x[i] = model->initial_positions[i] + (moves ? 0.004 * random_number(&state) : 0);
         shaken->base[i] = shaken->x[i] - (moves ? 0.003 * random_number(&state) : 0);
     }
-    ASSERT_OK(context, element_blocks_build(context, model, arena, &shaken->blocks));
-    ASSERT_OK(context, block_matrix_build(context, model, arena, &shaken->blocks, &shaken->matrix));
+    ASSERT_OK(context, node_order_build(context, model, arena, &shaken->order));
+    ASSERT_OK(context, corner_forces_build(model, &shaken->order, arena, &shaken->forces));
+    ASSERT_OK(context, cpu_elements_build(context, model, &shaken->forces, arena, &shaken->elements));
+    ASSERT_OK(context,
+              block_matrix_build(context, model, &shaken->order, arena, &shaken->elements, &shaken->matrix));
     ASSERT_OK(context, barrier_create(context, model, threads, &shaken->contact));
     ContactMeasure measure;
     ASSERT_OK(context, barrier_measure(shaken->contact, shaken->x, &measure));
     ck_assert(measure.min_distance > 0 && isfinite(measure.energy));
     ASSERT_OK(context, barrier_begin(shaken->contact, shaken->x, shaken->x, shaken->base, 0.01, 0.01));
-    ASSERT_OK(context, barrier_linearize(shaken->contact, shaken->x, &shaken->blocks, project,
+    ASSERT_OK(context, barrier_linearize(shaken->contact, shaken->x, shaken->order.places, project,
                                          &shaken->matrix, shaken->gradient));
 }
 
@@ -207,7 +213,7 @@ static void expand(const Shaken *shaken, double (*dense)[UNKNOWNS_MOST], double 
 {
     const BlockMatrix *matrix = &shaken->matrix;
     const ChangingBlocks *changing = &matrix->changing;
-    const int32_t *node_of = shaken->blocks.node_order;
+    const int32_t *node_of = shaken->order.nodes;
     memset(dense, 0, UNKNOWNS_MOST * sizeof *dense);
     for (int32_t row = 0; row < matrix->row_count; ++row)
         for (int32_t p = changing->row_start[row] - 1; p < changing->row_end[row]; ++p) {
@@ -319,7 +325,7 @@ START_TEST(loss_is_what_friction_takes)
         all += taken;
         on_free += model->node_is_free[i / 3] ? taken : 0;
     }
-    const FrictionLoss loss = barrier_friction_loss(shaken.contact, shaken.x, shaken.base, end, 0.01);
+    const DissipationLoss loss = barrier_friction_loss(shaken.contact, shaken.x, shaken.base, end, 0.01);
     printf("friction takes %.6g J, of the bodies %.6g J\n", loss.all, loss.free);
     ck_assert_double_eq_tol(loss.all / all, 1, 1e-10);
     ck_assert_double_eq_tol(loss.free / on_free, 1, 1e-10);

@@ -8,7 +8,7 @@
 
 enum { SUBSTEPS_MOST = 64 };
 
-// One row a method; whether the end state may be bad although every stage was good (design.md, contact rules).
+// One row a method; whether the end state may be bad although every stage was good (docs/architecture.md, "The end of a step").
 typedef struct Row {
     IntegratorRow step;
     bool ends_outside_its_stage;

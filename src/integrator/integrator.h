@@ -9,7 +9,7 @@ const char *alpha_case_name(AlphaCase alpha_case);
 
 /// From SLOT_POSITION and SLOT_VELOCITY at `time` to the same slots at `time` + `step`. For integrators that end outside
 /// their stage's solution the end state is checked: where it inverts a tet that must not, the step is done again in two
-/// halves, up to 64 (design.md, contact rules). VELA_ERROR_NOT_CONVERGED names node or tet when that does not help or
+/// halves, up to 64 (docs/architecture.md, "The end of a step"). VELA_ERROR_NOT_CONVERGED names node or tet when that does not help or
 /// the state is not finite; the slots then hold the last admissible state.
 VelaResult integrator_step(Integrator *integrator, double time, double step, StepReport *report);
 

@@ -115,19 +115,19 @@ typedef struct Work {
 } Work;
 
 static const Kernels *sampled_kernels;
-static int64_t sample_calls, sample_stride, sample_blocks, sample_history;
+static int64_t sample_calls, sample_stride, sample_bundles, sample_history;
 
 // Counts the operations of one call in `sample_stride`.
-static void sample_project(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
+static void sample_project(ElementBundles *bundles, int32_t first, int32_t end, const Mixing *mixing,
                            double *change_sq)
 {
     const bool counts = sample_calls++ % sample_stride == 0;
     if (counts) {
-        sample_blocks += end - first;
+        sample_bundles += end - first;
         sample_history += mixing->depth * (end - first);
         operations_start();
     }
-    sampled_kernels->elements[ELEMENT_TET]->project(blocks, first, end, mixing, change_sq);
+    sampled_kernels->elements[ELEMENT_TET]->project(bundles, first, end, mixing, change_sq);
     operations_stop();
 }
 
@@ -142,7 +142,7 @@ static VelaResult count_work(Simulation *simulation, Work *work)
     sampled_kernels = device->kernels;
     device->kernels = &kernels;
     operations_counted = (Operations){0};
-    sample_calls = sample_blocks = sample_history = 0;
+    sample_calls = sample_bundles = sample_history = 0;
     sample_stride = 1 + device->elements.chunk_count * ITERATIONS / SAMPLED_CHUNKS;
     sample_stride += sample_stride % 2 == 0; // so that samples do not stay with some of the chunks
     StepReport report;
@@ -150,7 +150,7 @@ static VelaResult count_work(Simulation *simulation, Work *work)
     device->kernels = sampled_kernels;
 
     const Operations *o = &operations_counted;
-    const double tets = (double)(LANE_COUNT * sample_blocks);
+    const double tets = (double)(LANE_COUNT * sample_bundles);
     const double nodes = (double)device->order.node_count / device->base.model->element_count;
     // A node adds up its corners, four a tet, and its mass times gravity: corner_forces_at, add_scaled3.
     work->sums = (double)(o->sums + o->float_sums) / tets + 3 * 4 + 6 * nodes;
@@ -159,13 +159,13 @@ static VelaResult count_work(Simulation *simulation, Work *work)
     work->float_divisions = (double)o->float_divisions / tets;
     work->roots = (double)o->roots / tets;
     // Image, S, Z old and new, target, gradients; penalty, volume, validity; corner slots; corner forces written and read.
-    const ElementBlocks *blocks = &device->elements.groups[ELEMENT_TET];
-    work->bytes = (double)(6 * 9 * sizeof *blocks->image + 3 * sizeof *blocks->volumes +
-                           sizeof *blocks->materials + 4 * sizeof *blocks->slots) /
+    const ElementBundles *bundles = &device->elements.groups[ELEMENT_TET];
+    work->bytes = (double)(6 * 9 * sizeof *bundles->image + 3 * sizeof *bundles->volumes +
+                           sizeof *bundles->materials + 4 * sizeof *bundles->force_entries) /
                       LANE_COUNT +
                   2 * 4 * 3 * sizeof(double);
     // History; a node's place, its range of corners, its mass and its row of the right-hand side.
-    work->bytes += (double)(sample_history * 9 * (int64_t)sizeof **blocks->image_differences) / tets +
+    work->bytes += (double)(sample_history * 9 * (int64_t)sizeof **bundles->image_differences) / tets +
                    nodes * (2 * sizeof(int32_t) + 4 * sizeof(double));
     return result;
 }

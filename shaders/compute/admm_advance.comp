@@ -20,33 +20,33 @@ layout(scalar, set = 0, binding = 2) writeonly buffer Partials { real partials[]
 layout(scalar, set = 0, binding = 3) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 4) buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Planes { Exact planes[]; };
-layout(scalar, set = 0, binding = 6) buffer Contact { real contact[]; };
+layout(scalar, set = 0, binding = 6) buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/many_partials.glsl"
 #include "common/planes.glsl"
 
-void contact_update(uint c, real gap)
+void split_update(uint c, real gap)
 {
     const uint section = plane_count * surface_count;
-    const real state = contact[CONTACT_STATE * section + c], projected = contact[CONTACT_PROJECTED * section + c];
+    const real state = split[SPLIT_STATE * section + c], projected = split[SPLIT_PROJECTED * section + c];
     const real r = gap - projected, image = state + r;
     const uint newest = control[CONTROL_NEWEST];
     if (newest != 0xffffffffu) {
-        contact[(CONTACT_RESIDUAL_DIFFERENCES + newest) * section + c] = r - contact[CONTACT_RESIDUAL * section + c];
-        contact[(CONTACT_IMAGE_DIFFERENCES + newest) * section + c] = image - contact[CONTACT_IMAGE * section + c];
+        split[(SPLIT_RESIDUAL_DIFFERENCES + newest) * section + c] = r - split[SPLIT_RESIDUAL * section + c];
+        split[(SPLIT_IMAGE_DIFFERENCES + newest) * section + c] = image - split[SPLIT_IMAGE * section + c];
     }
-    contact[CONTACT_GAP * section + c] = gap;
-    contact[CONTACT_RESIDUAL * section + c] = r;
-    contact[CONTACT_IMAGE * section + c] = image;
-    contact[CONTACT_MULTIPLIER * section + c] = scalars[SCALAR_STIFFNESS] * (state - projected + r);
+    split[SPLIT_GAP * section + c] = gap;
+    split[SPLIT_RESIDUAL * section + c] = r;
+    split[SPLIT_IMAGE * section + c] = image;
+    split[SPLIT_MULTIPLIER * section + c] = scalars[SCALAR_STIFFNESS] * (state - projected + r);
     many_sums_add(SUM_PLANES_RESIDUAL, r * r);
     many_sums_add(SUM_PLANES_GAP, gap * gap);
     many_sums_add(SUM_PLANES_PROJECTED, projected * projected);
     for (uint j = 0u; j < control[CONTROL_HISTORY]; ++j) {
-        const real difference = contact[(CONTACT_RESIDUAL_DIFFERENCES + j) * section + c];
-        many_sums_add(SUM_PLANES_NEWEST + j, difference * contact[(CONTACT_RESIDUAL_DIFFERENCES + newest) * section + c]);
+        const real difference = split[(SPLIT_RESIDUAL_DIFFERENCES + j) * section + c];
+        many_sums_add(SUM_PLANES_NEWEST + j, difference * split[(SPLIT_RESIDUAL_DIFFERENCES + newest) * section + c]);
         many_sums_add(SUM_PLANES_CURRENT + j, difference * r);
     }
 }
@@ -60,7 +60,7 @@ void main()
         slots[at] = x;
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
         for (uint p = 0u; p < plane_count && surface != 0u && (flags[i] & NODE_IS_FREE) != 0u; ++p)
-            contact_update(p * surface_count + surface - 1u, plane_gap(p, x));
+            split_update(p * surface_count + surface - 1u, plane_gap(p, x));
     }
     many_sums_end(SUM_PLANES, gl_WorkGroupID.x);
 }

@@ -14,7 +14,7 @@ layout(scalar, set = 0, binding = 0) readonly buffer Scalars { real scalars[]; }
 layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 2) buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Planes { Exact planes[]; };
-layout(scalar, set = 0, binding = 4) buffer Contact { real contact[]; };
+layout(scalar, set = 0, binding = 4) buffer Split { real split[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/planes.glsl"
@@ -31,8 +31,8 @@ void main()
     for (uint p = 0u; p < plane_count && surface != 0u; ++p) {
         const uint c = p * surface_count + surface - 1u;
         const real gap = plane_gap(p, x);
-        contact[CONTACT_GAP * section + c] = gap;
-        contact[CONTACT_IMAGE * section + c] =
-            gap + contact[CONTACT_MULTIPLIER * section + c] / scalars[SCALAR_STIFFNESS];
+        split[SPLIT_GAP * section + c] = gap;
+        split[SPLIT_IMAGE * section + c] =
+            gap + split[SPLIT_MULTIPLIER * section + c] / scalars[SCALAR_STIFFNESS];
     }
 }

@@ -21,7 +21,7 @@ layout(scalar, set = 0, binding = 4) readonly buffer CornerForces { real3 corner
 layout(scalar, set = 0, binding = 5) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Planes { Exact planes[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer Contact { real contact[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Split { real split[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/many_partials.glsl"
@@ -40,7 +40,7 @@ void main()
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT, section = plane_count * surface_count;
         for (uint p = 0u; p < plane_count && surface != 0u; ++p)
             dual += scalars[SCALAR_STIFFNESS] *
-                    contact[CONTACT_RESIDUAL * section + p * surface_count + surface - 1u] * plane_normal(p);
+                    split[SPLIT_RESIDUAL * section + p * surface_count + surface - 1u] * plane_normal(p);
         const real mass = exact_value(masses[i]), inertia = mass * scalars[SCALAR_INVERSE_A_SQ];
         const Exact3 target = slots[ABI_SLOT_TARGET * node_count + i];
         const real3 force = mass * g - inertia * exact3_difference(slots[ABI_SLOT_STAGE * node_count + i], target);

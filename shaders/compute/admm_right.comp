@@ -23,7 +23,7 @@ layout(scalar, set = 0, binding = 5) readonly buffer CornerForces { real3 corner
 layout(scalar, set = 0, binding = 6) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer Planes { Exact planes[]; };
-layout(scalar, set = 0, binding = 9) buffer Contact { real contact[]; };
+layout(scalar, set = 0, binding = 9) buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer Preconditioner { real preconditioner[]; };
 layout(scalar, set = 0, binding = 11) writeonly buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 12) writeonly buffer Preconditioned { real3 preconditioned[]; };
@@ -40,15 +40,15 @@ layout(push_constant) uniform Push { uint node_count, surface_count, plane_count
 real contact_push(uint c)
 {
     const uint section = plane_count * surface_count;
-    real s = contact[CONTACT_IMAGE * section + c];
+    real s = split[SPLIT_IMAGE * section + c];
     for (uint j = 0u; j < control[CONTROL_MIXING]; ++j)
-        s -= scalars[SCALAR_WEIGHTS + j] * contact[(CONTACT_IMAGE_DIFFERENCES + j) * section + c];
-    const real gap = contact[CONTACT_GAP * section + c];
+        s -= scalars[SCALAR_WEIGHTS + j] * split[(SPLIT_IMAGE_DIFFERENCES + j) * section + c];
+    const real gap = split[SPLIT_GAP * section + c];
     // A stage starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start").
     const bool first = control[CONTROL_ITERATION] == 0u;
     const real projected = first ? gap : plane_penalty_prox(s);
-    contact[CONTACT_STATE * section + c] = s;
-    contact[CONTACT_PROJECTED * section + c] = projected;
+    split[SPLIT_STATE * section + c] = s;
+    split[SPLIT_PROJECTED * section + c] = projected;
     return scalars[SCALAR_STIFFNESS] * ((projected - s) + (projected - gap));
 }
 

@@ -14,14 +14,14 @@
 #define ADMM_NOT_A_NUMBER 4
 
 /* Penalty planes: sections of planes x surface nodes reals, plane by plane */
-#define CONTACT_GAP 0        /* n.x - o at the current iterate; at the start, of the inertial target */
-#define CONTACT_STATE 1      /* s */
-#define CONTACT_PROJECTED 2  /* y' = prox(s) */
-#define CONTACT_RESIDUAL 3   /* gap - y' */
-#define CONTACT_IMAGE 4      /* s + residual */
-#define CONTACT_MULTIPLIER 5 /* W, N */
-#define CONTACT_RESIDUAL_DIFFERENCES 6
-#define CONTACT_IMAGE_DIFFERENCES (CONTACT_RESIDUAL_DIFFERENCES + HISTORY_MOST)
-#define CONTACT_SECTIONS (CONTACT_IMAGE_DIFFERENCES + HISTORY_MOST)
+#define SPLIT_GAP 0        /* n.x - o at the current iterate; at the start, of the inertial target */
+#define SPLIT_STATE 1      /* s */
+#define SPLIT_PROJECTED 2  /* y' = prox(s) */
+#define SPLIT_RESIDUAL 3   /* gap - y' */
+#define SPLIT_IMAGE 4      /* s + residual */
+#define SPLIT_MULTIPLIER 5 /* W, N */
+#define SPLIT_RESIDUAL_DIFFERENCES 6
+#define SPLIT_IMAGE_DIFFERENCES (SPLIT_RESIDUAL_DIFFERENCES + HISTORY_MOST)
+#define SPLIT_SECTIONS (SPLIT_IMAGE_DIFFERENCES + HISTORY_MOST)
 
 #endif

@@ -8,7 +8,7 @@
 #include "device/cpu/linear/factor.h"
 #include "device/device.h"
 
-/// Sums over a range of blocks. Chunks of fixed size are summed in a fixed order, whatever the number of
+/// Sums over a range of bundles. Chunks of fixed size are summed in a fixed order, whatever the number of
 /// threads.
 typedef struct ResidualSums {
     double residual_sq;           ///< sum |J - Z|^2
@@ -58,37 +58,37 @@ typedef struct TrialLanes {
     Lanes difference, slope, magnitude;
 } TrialLanes;
 
-/// Of one kind of element (terms/element_kernels.h). Each works on the blocks first <= b < end.
+/// Of one kind of element (terms/element_kernels.h). Each works on the bundles first <= b < end.
 typedef struct ElementKernels {
     /// Corner forces of w P(D x) at the positions x (nodes x 3).
-    void (*stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
-    void (*energies)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+    void (*stresses)(ElementBundles *bundles, int32_t first, int32_t end, const double *x);
+    void (*energies)(const ElementBundles *bundles, int32_t first, int32_t end, const double *x,
                      EnergySums *sums);
     // ADMM.
     /// target = D x.
-    void (*gradients)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x);
+    void (*gradients)(ElementBundles *bundles, int32_t first, int32_t end, const double *x);
     /// state = image mixed; Z = prox(S); corner forces of rho (2 Z - S - target), the right-hand side for delta.
     /// `*change_sq` = sum |Z - Z_old|^2.
-    void (*project)(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
+    void (*project)(ElementBundles *bundles, int32_t first, int32_t end, const Mixing *mixing,
                     double *change_sq);
     /// J = target + D delta; residual and image; the newest differences go to history slot `newest` (-1: none kept), `depth`
     /// slots are in use.
-    void (*residuals)(ElementBlocks *blocks, int32_t first, int32_t end, const double *delta, int32_t newest,
-                      int32_t depth, ResidualSums *sums);
+    void (*residuals)(ElementBundles *bundles, int32_t first, int32_t end, const double *delta,
+                      int32_t newest, int32_t depth, ResidualSums *sums);
     /// Corner forces of rho (a S + b Z + c residual).
-    void (*scatter)(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b, double c);
+    void (*scatter)(ElementBundles *bundles, int32_t first, int32_t end, double a, double b, double c);
     // Newton's method.
     /// Corner forces as `stresses`, densities, and every element's Hessian, projected or not, to its `contributions`
     /// (BlockMatrix).
-    void (*hessians)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x, bool project,
+    void (*hessians)(ElementBundles *bundles, int32_t first, int32_t end, const double *x, bool project,
                      double *contributions);
     /// Largest step along d, at most 1, until an element that must not invert has a tenth of its det F.
-    double (*step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+    double (*step_bound)(const ElementBundles *bundles, int32_t first, int32_t end, const double *x,
                          const double *d);
     /// Energies and their derivatives at x + steps[i] d, i < count, against those at x, where `hessians` has left the
     /// densities.
-    void (*trials)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x, const double *d,
-                   int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
+    void (*trials)(const ElementBundles *bundles, int32_t first, int32_t end, const double *x,
+                   const double *d, int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
 } ElementKernels;
 
 typedef struct Kernels {

@@ -43,7 +43,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                                GPU_MEMORY_DEVICE, 0},
         [BUFFER_MASS_BLOCKS] = {"coupled masses", MASS_BLOCK_SIZE * exact * couplings, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PLANES] = {"planes", PLANE_STRIDE * exact * planes, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_CONTACT] = {"contacts", CONTACT_SECTIONS * real * contacts, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_SPLIT] = {"split of the planes", SPLIT_SECTIONS * real * contacts, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_NODES] = {"pinned nodes", 4 * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_POSITIONS] = {"pin positions", 3 * exact * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INCIDENCE_START] = {"incidence starts", 4 * (n + 1), GPU_MEMORY_DEVICE, 0},

@@ -39,7 +39,7 @@ typedef enum BufferName {
     BUFFER_MASS_LISTS, ///< of coupled masses (abi/nodes.h)
     BUFFER_MASS_BLOCKS,
     BUFFER_PLANES,
-    BUFFER_CONTACT,
+    BUFFER_SPLIT,
     BUFFER_PIN_NODES,
     BUFFER_PIN_POSITIONS,
     BUFFER_INCIDENCE_START,

@@ -2,7 +2,7 @@
 /// before anything else (<Prefix>Local), and these functions, eight elements at a time, densities and stresses in Pa. D x, 3 x
 /// columns, is called F; SIZE is 3 columns.
 ///
-///     void <prefix>_decompose(int count, const Lanes (*F)[SIZE], Local *local)      of one block or of two side by side
+///     void <prefix>_decompose(int count, const Lanes (*F)[SIZE], Local *local)      of one bundle of eight or of two side by side
 ///     Lanes <prefix>_density(material, local)                                      psi, 0 at rest
 ///     void <prefix>_stress(material, local, Lanes P[SIZE])                         P = dpsi/dF
 ///     void <prefix>_slope(material, local, const Lanes D[SIZE], Lanes *slope, Lanes *magnitude)

@@ -16,7 +16,7 @@ typedef struct TetLocal {
     Lanes u[9], sigma[3], v[9];
 } TetLocal;
 
-// Of one block or of two side by side, with the same bits.
+// Of one bundle of eight or of two side by side, with the same bits.
 LANES_INLINE void tet_decompose(int count, const Lanes (*f)[9], TetLocal *local)
 {
     if (count < 2) {

@@ -57,13 +57,13 @@ static void set_penalties(CpuDevice *device, double factor)
 static void pack_penalties(CpuDevice *device)
 {
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        ElementBlocks *blocks = &device->elements.groups[kind];
-        const double *penalties = device->admm.penalties + blocks->first_element;
-        for (int32_t b = 0; b < blocks->count; ++b)
+        ElementBundles *bundles = &device->elements.groups[kind];
+        const double *penalties = device->admm.penalties + bundles->first_element;
+        for (int32_t b = 0; b < bundles->count; ++b)
             for (int l = 0; l < LANE_COUNT; ++l) {
-                const int32_t element = blocks->elements[b][l];
-                blocks->penalties[b][l] =
-                    element >= 0 ? device->admm.penalty_scale * penalties[element] : blocks->penalties[b][0];
+                const int32_t element = bundles->elements[b][l];
+                bundles->penalties[b][l] =
+                    element >= 0 ? device->admm.penalty_scale * penalties[element] : bundles->penalties[b][0];
             }
     }
 }
@@ -74,10 +74,10 @@ VelaResult cpu_admm_scale_penalty(Device *base, double factor)
     AdmmData *admm = &device->admm;
     // Y = rho (S - Z) stays, so S - Z shrinks as rho grows.
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        ElementBlocks *blocks = &device->elements.groups[kind];
-        const size_t size = (size_t)blocks->count * (size_t)element_size(blocks->kind);
+        ElementBundles *bundles = &device->elements.groups[kind];
+        const size_t size = (size_t)bundles->count * (size_t)element_size(bundles->kind);
         for (size_t k = 0; k < size; ++k)
-            blocks->image[k] = blocks->projected[k] + (blocks->image[k] - blocks->projected[k]) / factor;
+            bundles->image[k] = bundles->projected[k] + (bundles->image[k] - bundles->projected[k]) / factor;
     }
     admm->penalty_scale *= factor;
     pack_penalties(device);
@@ -304,14 +304,14 @@ VelaResult cpu_solver_state_read(Device *base, double *values)
     values[1] = admm->penalty_scale;
     double *states = values + STATE_HEADER;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementBlocks *blocks = &device->elements.groups[kind];
-        const size_t size = (size_t)element_size(blocks->kind);
-        for (int32_t b = 0; b < blocks->count; ++b)
-            for (int l = 0; l < LANE_COUNT && blocks->elements[b][l] >= 0; ++l)
+        const ElementBundles *bundles = &device->elements.groups[kind];
+        const size_t size = (size_t)element_size(bundles->kind);
+        for (int32_t b = 0; b < bundles->count; ++b)
+            for (int l = 0; l < LANE_COUNT && bundles->elements[b][l] >= 0; ++l)
                 for (size_t k = 0; k < size; ++k)
-                    states[size * (size_t)blocks->elements[b][l] + k] =
-                        blocks->image[size * (size_t)b + k][l];
-        states += size * (size_t)blocks->element_count;
+                    states[size * (size_t)bundles->elements[b][l] + k] =
+                        bundles->image[size * (size_t)b + k][l];
+        states += size * (size_t)bundles->element_count;
     }
     memcpy(states, admm->planes.multiplier, admm->planes.count * sizeof(double));
     return VELA_OK;
@@ -327,19 +327,19 @@ VelaResult cpu_solver_state_write(Device *base, const double *values)
     admm->penalty_scale = values[1];
     const double *states = values + STATE_HEADER;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementBlocks *blocks = &device->elements.groups[kind];
-        const size_t size = (size_t)element_size(blocks->kind);
-        for (int32_t b = 0; b < blocks->count; ++b)
+        const ElementBundles *bundles = &device->elements.groups[kind];
+        const size_t size = (size_t)element_size(bundles->kind);
+        for (int32_t b = 0; b < bundles->count; ++b)
             for (int l = 0; l < LANE_COUNT; ++l) {
                 // A left-over lane repeats the last element of its block.
                 int from = l;
-                while (blocks->elements[b][from] < 0)
+                while (bundles->elements[b][from] < 0)
                     --from;
                 for (size_t k = 0; k < size; ++k)
-                    blocks->image[size * (size_t)b + k][l] =
-                        states[size * (size_t)blocks->elements[b][from] + k];
+                    bundles->image[size * (size_t)b + k][l] =
+                        states[size * (size_t)bundles->elements[b][from] + k];
             }
-        states += size * (size_t)blocks->element_count;
+        states += size * (size_t)bundles->element_count;
     }
     memcpy(admm->planes.multiplier, states, admm->planes.count * sizeof(double));
     return VELA_OK;

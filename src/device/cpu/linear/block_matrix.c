@@ -56,25 +56,25 @@ static VelaResult build_pattern(const Model *model, const NodeOrder *order, Aren
     return VELA_OK;
 }
 
-/// What the slots of a group's pairs are found by.
+/// What the entries of a group's pairs are found by.
 typedef struct PairBlocks {
     const BlockMatrix *matrix;
     const NodeOrder *order;
-    ElementBlocks *blocks;
+    ElementBundles *bundles;
 } PairBlocks;
 
 // The block on or above the diagonal that a pair of a lane's corners adds to, -1 if both are fixed; `*transposed` if the
 // pair stands the other way round there.
 static int32_t block_of_pair(const PairBlocks *pairs, int32_t b, int32_t pair, int lane, bool *transposed)
 {
-    const ElementBlocks *blocks = pairs->blocks;
+    const ElementBundles *bundles = pairs->bundles;
     int32_t corners[2], places[2];
-    element_pair(blocks->kind, pair, corners);
+    element_pair(bundles->kind, pair, corners);
     for (int k = 0; k < 2; ++k)
-        places[k] = pairs->order->places[blocks->nodes[blocks->kind->corners * b + corners[k]][lane]];
+        places[k] = pairs->order->places[bundles->nodes[bundles->kind->corners * b + corners[k]][lane]];
     *transposed = places[1] < places[0];
     const int32_t low = places[*transposed ? 1 : 0], high = places[*transposed ? 0 : 1];
-    return blocks->elements[b][lane] < 0 || low >= pairs->matrix->row_count
+    return bundles->elements[b][lane] < 0 || low >= pairs->matrix->row_count
                ? -1
                : block_matrix_find(pairs->matrix, low, high);
 }
@@ -83,9 +83,9 @@ static int32_t block_of_pair(const PairBlocks *pairs, int32_t b, int32_t pair, i
 static int32_t order_batch(const PairBlocks *pairs, BlockMatrix *matrix, int32_t batch, int32_t *counts,
                            int32_t *most)
 {
-    const ElementBlocks *blocks = pairs->blocks;
+    const ElementBundles *bundles = pairs->bundles;
     const ElementChunk *range = &matrix->batches[batch];
-    const int32_t first_run = matrix->batch_runs[batch], count = element_pairs(blocks->kind);
+    const int32_t first_run = matrix->batch_runs[batch], count = element_pairs(bundles->kind);
     int32_t runs = first_run, slot = 0;
     bool transposed;
     for (int32_t b = range->first; b < range->end; ++b)
@@ -107,7 +107,7 @@ static int32_t order_batch(const PairBlocks *pairs, BlockMatrix *matrix, int32_t
         for (int lane = 0; lane < LANE_COUNT; ++lane)
             for (int32_t pair = 0; pair < count; ++pair) {
                 const int32_t block = block_of_pair(pairs, b, pair, lane, &transposed);
-                blocks->matrix_slots[count * b + pair][lane] =
+                bundles->matrix_entries[count * b + pair][lane] =
                     block < 0 ? -1 : 2 * counts[block]++ + transposed;
             }
     for (int32_t r = first_run; r < runs; ++r)
@@ -120,9 +120,9 @@ static VelaResult make_batches(Arena *arena, const CpuElements *elements, BlockM
 {
     size_t pairs = 0;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementBlocks *blocks = &elements->groups[kind];
-        matrix->batch_count += (blocks->count + BLOCKS_PER_BATCH - 1) / BLOCKS_PER_BATCH;
-        pairs += (size_t)element_pairs(blocks->kind) * (size_t)blocks->element_count;
+        const ElementBundles *bundles = &elements->groups[kind];
+        matrix->batch_count += (bundles->count + BUNDLES_PER_BATCH - 1) / BUNDLES_PER_BATCH;
+        pairs += (size_t)element_pairs(bundles->kind) * (size_t)bundles->element_count;
     }
     TRY(ARENA_ARRAY(arena, matrix->batches, matrix->batch_count));
     TRY(ARENA_ARRAY(arena, matrix->batch_runs, matrix->batch_count + 1));
@@ -131,8 +131,8 @@ static VelaResult make_batches(Arena *arena, const CpuElements *elements, BlockM
     ElementChunk *batch = matrix->batches;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const int32_t count = elements->groups[kind].count;
-        for (int32_t first = 0; first < count; first += BLOCKS_PER_BATCH) {
-            const int32_t end = first + BLOCKS_PER_BATCH;
+        for (int32_t first = 0; first < count; first += BUNDLES_PER_BATCH) {
+            const int32_t end = first + BUNDLES_PER_BATCH;
             *batch++ = (ElementChunk){kind, first, end < count ? end : count};
         }
     }
@@ -155,11 +155,11 @@ VelaResult block_matrix_build(VelaContext *context, const Model *model, const No
     arena_clear(&scratch);
     // Lanes without a block of their own write behind the list.
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementBlocks *blocks = &elements->groups[kind];
-        for (int32_t p = 0; p < element_pairs(blocks->kind) * blocks->count; ++p)
+        const ElementBundles *bundles = &elements->groups[kind];
+        for (int32_t p = 0; p < element_pairs(bundles->kind) * bundles->count; ++p)
             for (int lane = 0; lane < LANE_COUNT; ++lane)
-                if (blocks->matrix_slots[p][lane] < 0)
-                    blocks->matrix_slots[p][lane] = 2 * most;
+                if (bundles->matrix_entries[p][lane] < 0)
+                    bundles->matrix_entries[p][lane] = 2 * most;
     }
     return ARENA_ARRAY(arena, matrix->contributions, 9 * ((size_t)most + 1));
 }

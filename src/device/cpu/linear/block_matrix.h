@@ -42,9 +42,9 @@ typedef struct BlockMatrix {
 } BlockMatrix;
 
 /// Blocks of elements whose contributions are summed together.
-enum { BLOCKS_PER_BATCH = 128 };
+enum { BUNDLES_PER_BATCH = 128 };
 
-/// Fills the groups' matrix_slots too. Owned by the arena.
+/// Fills the groups' matrix_entries too. Owned by the arena.
 VelaResult block_matrix_build(VelaContext *context, const Model *model, const NodeOrder *order, Arena *arena,
                               CpuElements *elements, BlockMatrix *matrix);
 /// Which block of the fixed pattern is at a row and a column; it has to be there.

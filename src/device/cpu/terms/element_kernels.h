@@ -18,12 +18,12 @@
 
 // ---------------------------------------------------------------- nodes to elements and back
 
-// F_ij = sum_a (x_a - x_0)_i G_aj of the eight elements of a block, x: nodes x 3.
-LANES_INLINE void ELEMENT_FUNCTION(gather)(const ElementBlocks *blocks, int32_t b, const double *x,
+// F_ij = sum_a (x_a - x_0)_i G_aj of the eight elements of a bundle, x: nodes x 3.
+LANES_INLINE void ELEMENT_FUNCTION(gather)(const ElementBundles *bundles, int32_t b, const double *x,
                                            Lanes f[ELEMENT_SIZE])
 {
     const int32_t(*nodes)[LANE_COUNT] =
-        (const int32_t(*)[LANE_COUNT])blocks->nodes + (size_t)ELEMENT_CORNERS * (size_t)b;
+        (const int32_t(*)[LANE_COUNT])bundles->nodes + (size_t)ELEMENT_CORNERS * (size_t)b;
     Lanes corners[ELEMENT_CORNERS][3];
     for (int c = 0; c < ELEMENT_CORNERS; ++c)
         for (int l = 0; l < LANE_COUNT; ++l) {
@@ -31,7 +31,7 @@ LANES_INLINE void ELEMENT_FUNCTION(gather)(const ElementBlocks *blocks, int32_t 
             for (int k = 0; k < 3; ++k)
                 corners[c][k][l] = node[k];
         }
-    const Lanes *g = blocks->shapes + (size_t)ELEMENT_SHAPES * (size_t)b;
+    const Lanes *g = bundles->shapes + (size_t)ELEMENT_SHAPES * (size_t)b;
     for (int i = 0; i < 3; ++i) {
         Lanes edges[ELEMENT_CORNERS];
         for (int a = 1; a < ELEMENT_CORNERS; ++a)
@@ -45,13 +45,13 @@ LANES_INLINE void ELEMENT_FUNCTION(gather)(const ElementBlocks *blocks, int32_t 
     }
 }
 
-// Corner forces T G_a to their slots.
-LANES_INLINE void ELEMENT_FUNCTION(scatter_corners)(ElementBlocks *blocks, int32_t b,
+// Corner forces T G_a to their entries.
+LANES_INLINE void ELEMENT_FUNCTION(scatter_corners)(ElementBundles *bundles, int32_t b,
                                                     const Lanes t[ELEMENT_SIZE])
 {
-    const int32_t(*slots)[LANE_COUNT] =
-        (const int32_t(*)[LANE_COUNT])blocks->slots + (size_t)ELEMENT_CORNERS * (size_t)b;
-    const Lanes *g = blocks->shapes + (size_t)ELEMENT_SHAPES * (size_t)b;
+    const int32_t(*entries)[LANE_COUNT] =
+        (const int32_t(*)[LANE_COUNT])bundles->force_entries + (size_t)ELEMENT_CORNERS * (size_t)b;
+    const Lanes *g = bundles->shapes + (size_t)ELEMENT_SHAPES * (size_t)b;
     Lanes force[ELEMENT_CORNERS][3];
     for (int i = 0; i < 3; ++i) {
         Lanes others = lanes_set(0);
@@ -67,35 +67,35 @@ LANES_INLINE void ELEMENT_FUNCTION(scatter_corners)(ElementBlocks *blocks, int32
     }
     for (int c = 0; c < ELEMENT_CORNERS; ++c)
         for (int l = 0; l < LANE_COUNT; ++l) {
-            double *slot = blocks->corner_forces + 3 * (size_t)slots[c][l];
+            double *entry = bundles->corner_forces + 3 * (size_t)entries[c][l];
             for (int k = 0; k < 3; ++k)
-                slot[k] = force[c][k][l];
+                entry[k] = force[c][k][l];
         }
 }
 
-// Corner forces of w P of a block whose F is decomposed.
-LANES_INLINE void ELEMENT_FUNCTION(scatter_stress)(ElementBlocks *blocks, int32_t b,
+// Corner forces of w P of a bundle whose F is decomposed.
+LANES_INLINE void ELEMENT_FUNCTION(scatter_stress)(ElementBundles *bundles, int32_t b,
                                                    const ELEMENT_LOCAL *local)
 {
     Lanes p[ELEMENT_SIZE];
-    ELEMENT_FUNCTION(stress)(&blocks->materials[b].material, local, p);
+    ELEMENT_FUNCTION(stress)(&bundles->materials[b].material, local, p);
     for (int k = 0; k < ELEMENT_SIZE; ++k)
-        p[k] *= blocks->volumes[b];
-    ELEMENT_FUNCTION(scatter_corners)(blocks, b, p);
+        p[k] *= bundles->volumes[b];
+    ELEMENT_FUNCTION(scatter_corners)(bundles, b, p);
 }
 
-static void ELEMENT_FUNCTION(stresses)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x)
+static void ELEMENT_FUNCTION(stresses)(ElementBundles *bundles, int32_t first, int32_t end, const double *x)
 {
     for (int32_t b = first; b < end; ++b) {
         Lanes f[1][ELEMENT_SIZE];
         ELEMENT_LOCAL local;
-        ELEMENT_FUNCTION(gather)(blocks, b, x, f[0]);
+        ELEMENT_FUNCTION(gather)(bundles, b, x, f[0]);
         ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
-        ELEMENT_FUNCTION(scatter_stress)(blocks, b, &local);
+        ELEMENT_FUNCTION(scatter_stress)(bundles, b, &local);
     }
 }
 
-static void ELEMENT_FUNCTION(energies)(const ElementBlocks *blocks, int32_t first, int32_t end,
+static void ELEMENT_FUNCTION(energies)(const ElementBundles *bundles, int32_t first, int32_t end,
                                        const double *x, EnergySums *sums)
 {
     *sums = (EnergySums){.min_det_f = INFINITY, .inverted = INT32_MAX};
@@ -103,20 +103,20 @@ static void ELEMENT_FUNCTION(energies)(const ElementBlocks *blocks, int32_t firs
     for (int32_t b = first; b < end; ++b) {
         Lanes f[1][ELEMENT_SIZE];
         ELEMENT_LOCAL local;
-        ELEMENT_FUNCTION(gather)(blocks, b, x, f[0]);
+        ELEMENT_FUNCTION(gather)(bundles, b, x, f[0]);
         ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
-        const Lanes density = ELEMENT_FUNCTION(density)(&blocks->materials[b].material, &local);
-        elastic += lanes_select(lanes_greater(blocks->valid[b], lanes_set(0)), blocks->volumes[b] * density,
+        const Lanes density = ELEMENT_FUNCTION(density)(&bundles->materials[b].material, &local);
+        elastic += lanes_select(lanes_greater(bundles->valid[b], lanes_set(0)), bundles->volumes[b] * density,
                                 lanes_set(0));
 #if ELEMENT_CAN_INVERT
         const Lanes det = ELEMENT_FUNCTION(determinant)(&local);
         for (int l = 0; l < LANE_COUNT; ++l) {
-            const int32_t element = blocks->elements[b][l];
+            const int32_t element = bundles->elements[b][l];
             if (det[l] < sums->min_det_f)
                 sums->min_det_f = det[l];
-            if (element >= 0 && det[l] <= 0 && blocks->materials[b].never_inverts &&
-                blocks->first_element + element < sums->inverted)
-                sums->inverted = blocks->first_element + element;
+            if (element >= 0 && det[l] <= 0 && bundles->materials[b].never_inverts &&
+                bundles->first_element + element < sums->inverted)
+                sums->inverted = bundles->first_element + element;
         }
 #endif
     }
@@ -125,70 +125,70 @@ static void ELEMENT_FUNCTION(energies)(const ElementBlocks *blocks, int32_t firs
 
 // ---------------------------------------------------------------- ADMM
 
-static void ELEMENT_FUNCTION(gradients)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x)
+static void ELEMENT_FUNCTION(gradients)(ElementBundles *bundles, int32_t first, int32_t end, const double *x)
 {
     for (int32_t b = first; b < end; ++b)
-        ELEMENT_FUNCTION(gather)(blocks, b, x, blocks->target + (size_t)ELEMENT_SIZE * (size_t)b);
+        ELEMENT_FUNCTION(gather)(bundles, b, x, bundles->target + (size_t)ELEMENT_SIZE * (size_t)b);
 }
 
-// state of block b: the last image, mixed.
-LANES_INLINE void ELEMENT_FUNCTION(mix_state)(ElementBlocks *blocks, int32_t b, const Mixing *mixing,
+// state of bundle b: the last image, mixed.
+LANES_INLINE void ELEMENT_FUNCTION(mix_state)(ElementBundles *bundles, int32_t b, const Mixing *mixing,
                                               Lanes s[ELEMENT_SIZE])
 {
     const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
     for (int k = 0; k < ELEMENT_SIZE; ++k)
-        s[k] = blocks->image[at + (size_t)k];
+        s[k] = bundles->image[at + (size_t)k];
     for (int32_t j = 0; j < mixing->depth; ++j) {
         const Lanes weight = lanes_set(mixing->weights[j]);
         for (int k = 0; k < ELEMENT_SIZE; ++k)
-            s[k] -= weight * __builtin_convertvector(blocks->image_differences[j][at + (size_t)k], Lanes);
+            s[k] -= weight * __builtin_convertvector(bundles->image_differences[j][at + (size_t)k], Lanes);
     }
     for (int k = 0; k < ELEMENT_SIZE; ++k)
-        blocks->state[at + (size_t)k] = s[k];
+        bundles->state[at + (size_t)k] = s[k];
 }
 
-// The local step of block b from the decomposition of its state s: Z and the corner forces. Returns |Z - Z_old|^2.
-LANES_INLINE Lanes ELEMENT_FUNCTION(project_block)(ElementBlocks *blocks, int32_t b,
-                                                   const Lanes s[ELEMENT_SIZE], const ELEMENT_LOCAL *local)
+// The local step of bundle b from the decomposition of its state s: Z and the corner forces. Returns |Z - Z_old|^2.
+LANES_INLINE Lanes ELEMENT_FUNCTION(project_bundle)(ElementBundles *bundles, int32_t b,
+                                                    const Lanes s[ELEMENT_SIZE], const ELEMENT_LOCAL *local)
 {
     const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
-    const Lanes rho = blocks->penalties[b];
-    Lanes *projected = blocks->projected + at, *target = blocks->target + at;
+    const Lanes rho = bundles->penalties[b];
+    Lanes *projected = bundles->projected + at, *target = bundles->target + at;
     Lanes z[ELEMENT_SIZE], t[ELEMENT_SIZE], change = lanes_set(0);
-    ELEMENT_FUNCTION(prox)(&blocks->materials[b].material, local, blocks->volumes[b], rho, z);
+    ELEMENT_FUNCTION(prox)(&bundles->materials[b].material, local, bundles->volumes[b], rho, z);
     for (int k = 0; k < ELEMENT_SIZE; ++k) {
         const Lanes moved = z[k] - projected[k];
         change += moved * moved;
         projected[k] = z[k];
         t[k] = rho * ((z[k] - s[k]) + (z[k] - target[k]));
     }
-    ELEMENT_FUNCTION(scatter_corners)(blocks, b, t);
-    return blocks->valid[b] * change;
+    ELEMENT_FUNCTION(scatter_corners)(bundles, b, t);
+    return bundles->valid[b] * change;
 }
 
-static void ELEMENT_FUNCTION(project)(ElementBlocks *blocks, int32_t first, int32_t end, const Mixing *mixing,
-                                      double *change_sq)
+static void ELEMENT_FUNCTION(project)(ElementBundles *bundles, int32_t first, int32_t end,
+                                      const Mixing *mixing, double *change_sq)
 {
     Lanes changes = lanes_set(0), s[2][ELEMENT_SIZE];
     ELEMENT_LOCAL local[2];
     int32_t b = first;
     for (; b + 1 < end; b += 2) {
         for (int n = 0; n < 2; ++n)
-            ELEMENT_FUNCTION(mix_state)(blocks, b + n, mixing, s[n]);
+            ELEMENT_FUNCTION(mix_state)(bundles, b + n, mixing, s[n]);
         ELEMENT_FUNCTION(decompose)(2, (const Lanes(*)[ELEMENT_SIZE])s, local);
         for (int n = 0; n < 2; ++n)
-            changes += ELEMENT_FUNCTION(project_block)(blocks, b + n, s[n], &local[n]);
+            changes += ELEMENT_FUNCTION(project_bundle)(bundles, b + n, s[n], &local[n]);
     }
     if (b < end) {
-        ELEMENT_FUNCTION(mix_state)(blocks, b, mixing, s[0]);
+        ELEMENT_FUNCTION(mix_state)(bundles, b, mixing, s[0]);
         ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])s, local);
-        changes += ELEMENT_FUNCTION(project_block)(blocks, b, s[0], &local[0]);
+        changes += ELEMENT_FUNCTION(project_bundle)(bundles, b, s[0], &local[0]);
     }
     *change_sq = lanes_sum(changes);
 }
 
-// The weighted products of the newest and the current residual with the history's, of block b.
-LANES_INLINE void ELEMENT_FUNCTION(add_history)(const ElementBlocks *blocks, int32_t b, Lanes weight,
+// The weighted products of the newest and the current residual with the history's, of bundle b.
+LANES_INLINE void ELEMENT_FUNCTION(add_history)(const ElementBundles *bundles, int32_t b, Lanes weight,
                                                 const Lanes residual[ELEMENT_SIZE], int32_t newest,
                                                 int32_t depth, Lanes *newest_sums, Lanes *current_sums)
 {
@@ -197,9 +197,9 @@ LANES_INLINE void ELEMENT_FUNCTION(add_history)(const ElementBlocks *blocks, int
         Lanes with_newest = lanes_set(0), with_current = lanes_set(0);
         for (int k = 0; k < ELEMENT_SIZE; ++k) {
             const Lanes difference =
-                __builtin_convertvector(blocks->residual_differences[j][at + (size_t)k], Lanes);
+                __builtin_convertvector(bundles->residual_differences[j][at + (size_t)k], Lanes);
             with_newest += difference * __builtin_convertvector(
-                                            blocks->residual_differences[newest][at + (size_t)k], Lanes);
+                                            bundles->residual_differences[newest][at + (size_t)k], Lanes);
             with_current += difference * residual[k];
         }
         newest_sums[j] += weight * with_newest;
@@ -207,7 +207,7 @@ LANES_INLINE void ELEMENT_FUNCTION(add_history)(const ElementBlocks *blocks, int
     }
 }
 
-static void ELEMENT_FUNCTION(residuals)(ElementBlocks *blocks, int32_t first, int32_t end,
+static void ELEMENT_FUNCTION(residuals)(ElementBundles *bundles, int32_t first, int32_t end,
                                         const double *delta, int32_t newest, int32_t depth,
                                         ResidualSums *sums)
 {
@@ -219,22 +219,22 @@ static void ELEMENT_FUNCTION(residuals)(ElementBlocks *blocks, int32_t first, in
     for (int32_t b = first; b < end; ++b) {
         const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
         Lanes j_delta[ELEMENT_SIZE], residual[ELEMENT_SIZE];
-        ELEMENT_FUNCTION(gather)(blocks, b, delta, j_delta);
-        const Lanes valid = blocks->valid[b], weight = valid * blocks->penalties[b];
+        ELEMENT_FUNCTION(gather)(bundles, b, delta, j_delta);
+        const Lanes valid = bundles->valid[b], weight = valid * bundles->penalties[b];
         Lanes r_sq = lanes_set(0), j_sq = r_sq, z_sq = r_sq;
         for (size_t k = 0; k < ELEMENT_SIZE; ++k) {
-            const Lanes target = blocks->target[at + k], z = blocks->projected[at + k];
+            const Lanes target = bundles->target[at + k], z = bundles->projected[at + k];
             const Lanes j = target + j_delta[k], r = (target - z) + j_delta[k],
-                        image = blocks->state[at + k] + r;
+                        image = bundles->state[at + k] + r;
             if (newest >= 0) {
-                blocks->residual_differences[newest][at + k] =
-                    __builtin_convertvector(r - blocks->residual[at + k], FloatLanes);
-                blocks->image_differences[newest][at + k] =
-                    __builtin_convertvector(image - blocks->image[at + k], FloatLanes);
+                bundles->residual_differences[newest][at + k] =
+                    __builtin_convertvector(r - bundles->residual[at + k], FloatLanes);
+                bundles->image_differences[newest][at + k] =
+                    __builtin_convertvector(image - bundles->image[at + k], FloatLanes);
             }
             residual[k] = r;
-            blocks->residual[at + k] = r;
-            blocks->image[at + k] = image;
+            bundles->residual[at + k] = r;
+            bundles->image[at + k] = image;
             r_sq += r * r;
             j_sq += j * j;
             z_sq += z * z;
@@ -243,7 +243,7 @@ static void ELEMENT_FUNCTION(residuals)(ElementBlocks *blocks, int32_t first, in
         gradient_sq += valid * j_sq;
         projected_sq += valid * z_sq;
         weighted_sq += weight * r_sq;
-        ELEMENT_FUNCTION(add_history)(blocks, b, weight, residual, newest, depth, newest_sums, current_sums);
+        ELEMENT_FUNCTION(add_history)(bundles, b, weight, residual, newest, depth, newest_sums, current_sums);
     }
     *sums = (ResidualSums){lanes_sum(residual_sq),
                            lanes_sum(gradient_sq),
@@ -257,17 +257,17 @@ static void ELEMENT_FUNCTION(residuals)(ElementBlocks *blocks, int32_t first, in
     }
 }
 
-static void ELEMENT_FUNCTION(scatter)(ElementBlocks *blocks, int32_t first, int32_t end, double a, double b,
+static void ELEMENT_FUNCTION(scatter)(ElementBundles *bundles, int32_t first, int32_t end, double a, double b,
                                       double c)
 {
     for (int32_t e = first; e < end; ++e) {
         const size_t at = (size_t)ELEMENT_SIZE * (size_t)e;
         Lanes t[ELEMENT_SIZE];
-        const Lanes rho = blocks->penalties[e];
+        const Lanes rho = bundles->penalties[e];
         for (size_t k = 0; k < ELEMENT_SIZE; ++k)
-            t[k] = rho *
-                   (a * blocks->state[at + k] + b * blocks->projected[at + k] + c * blocks->residual[at + k]);
-        ELEMENT_FUNCTION(scatter_corners)(blocks, e, t);
+            t[k] = rho * (a * bundles->state[at + k] + b * bundles->projected[at + k] +
+                          c * bundles->residual[at + k]);
+        ELEMENT_FUNCTION(scatter_corners)(bundles, e, t);
     }
 }
 
@@ -275,41 +275,41 @@ static void ELEMENT_FUNCTION(scatter)(ElementBlocks *blocks, int32_t first, int3
 
 // Every lane's blocks to their places in the list of contributions.
 LANES_INLINE void ELEMENT_FUNCTION(scatter_matrix)(const Pack K[ELEMENT_PAIRS][9],
-                                                   const int32_t (*slots)[LANE_COUNT], int part,
+                                                   const int32_t (*entries)[LANE_COUNT], int part,
                                                    double *contributions)
 {
     for (int pair = 0; pair < ELEMENT_PAIRS; ++pair)
         for (int l = 0; l < PACK_COUNT; ++l) {
-            const int32_t slot = slots[pair][part * PACK_COUNT + l];
-            double *to = contributions + 9 * (size_t)(slot >> 1);
-            const int row = slot & 1 ? 3 : 1, column = slot & 1 ? 1 : 3; // stored column by column
+            const int32_t entry = entries[pair][part * PACK_COUNT + l];
+            double *to = contributions + 9 * (size_t)(entry >> 1);
+            const int row = entry & 1 ? 3 : 1, column = entry & 1 ? 1 : 3; // stored column by column
             for (int i = 0; i < 3; ++i)
                 for (int k = 0; k < 3; ++k)
                     to[row * i + column * k] = K[pair][3 * i + k][l];
         }
 }
 
-// Density, corner forces and Hessian of block b, its F being decomposed.
-LANES_INLINE void ELEMENT_FUNCTION(hessian_of_block)(ElementBlocks *blocks, int32_t b,
-                                                     const ELEMENT_LOCAL *local, bool project,
-                                                     double *contributions)
+// Density, corner forces and Hessian of bundle b, its F being decomposed.
+LANES_INLINE void ELEMENT_FUNCTION(hessian_of_bundle)(ElementBundles *bundles, int32_t b,
+                                                      const ELEMENT_LOCAL *local, bool project,
+                                                      double *contributions)
 {
-    const ElementMaterial *material = &blocks->materials[b].material;
-    blocks->densities[b] = ELEMENT_FUNCTION(density)(material, local);
-    ELEMENT_FUNCTION(scatter_stress)(blocks, b, local);
+    const ElementMaterial *material = &bundles->materials[b].material;
+    bundles->densities[b] = ELEMENT_FUNCTION(density)(material, local);
+    ELEMENT_FUNCTION(scatter_stress)(bundles, b, local);
     for (int part = 0; part < PACKS_PER_LANES; ++part) {
         Pack G[ELEMENT_SHAPES], volume, K[ELEMENT_PAIRS][9];
-        packs_load(blocks->shapes + (size_t)ELEMENT_SHAPES * (size_t)b, part, ELEMENT_SHAPES, G);
-        packs_load(&blocks->volumes[b], part, 1, &volume);
+        packs_load(bundles->shapes + (size_t)ELEMENT_SHAPES * (size_t)b, part, ELEMENT_SHAPES, G);
+        packs_load(&bundles->volumes[b], part, 1, &volume);
         ELEMENT_FUNCTION(hessian)(material, local, part, G, volume, project, K);
         ELEMENT_FUNCTION(scatter_matrix)
         ((const Pack(*)[9])K,
-         (const int32_t(*)[LANE_COUNT])blocks->matrix_slots + (size_t)ELEMENT_PAIRS * (size_t)b, part,
+         (const int32_t(*)[LANE_COUNT])bundles->matrix_entries + (size_t)ELEMENT_PAIRS * (size_t)b, part,
          contributions);
     }
 }
 
-static void ELEMENT_FUNCTION(hessians)(ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
+static void ELEMENT_FUNCTION(hessians)(ElementBundles *bundles, int32_t first, int32_t end, const double *x,
                                        bool project, double *contributions)
 {
     Lanes f[2][ELEMENT_SIZE];
@@ -317,28 +317,28 @@ static void ELEMENT_FUNCTION(hessians)(ElementBlocks *blocks, int32_t first, int
     for (int32_t b = first; b < end; b += 2) {
         const int count = end - b < 2 ? 1 : 2;
         for (int n = 0; n < count; ++n)
-            ELEMENT_FUNCTION(gather)(blocks, b + n, x, f[n]);
+            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
         ELEMENT_FUNCTION(decompose)(count, (const Lanes(*)[ELEMENT_SIZE])f, local);
         for (int n = 0; n < count; ++n)
-            ELEMENT_FUNCTION(hessian_of_block)(blocks, b + n, &local[n], project, contributions);
+            ELEMENT_FUNCTION(hessian_of_bundle)(bundles, b + n, &local[n], project, contributions);
     }
 }
 
-static double ELEMENT_FUNCTION(step_bound)(const ElementBlocks *blocks, int32_t first, int32_t end,
+static double ELEMENT_FUNCTION(step_bound)(const ElementBundles *bundles, int32_t first, int32_t end,
                                            const double *x, const double *d)
 {
 #if ELEMENT_CAN_INVERT
     Pack bound = pack_set(1.0);
     for (int32_t b = first; b < end; ++b) {
-        if (!blocks->materials[b].never_inverts)
+        if (!bundles->materials[b].never_inverts)
             continue;
         Lanes f[ELEMENT_SIZE], change[ELEMENT_SIZE];
-        ELEMENT_FUNCTION(gather)(blocks, b, x, f);
-        ELEMENT_FUNCTION(gather)(blocks, b, d, change);
+        ELEMENT_FUNCTION(gather)(bundles, b, x, f);
+        ELEMENT_FUNCTION(gather)(bundles, b, d, change);
         for (int part = 0; part < PACKS_PER_LANES; ++part) {
             Pack F[ELEMENT_SIZE], D[ELEMENT_SIZE], valid;
             packs_load(f, part, ELEMENT_SIZE, F), packs_load(change, part, ELEMENT_SIZE, D);
-            packs_load(&blocks->valid[b], part, 1, &valid);
+            packs_load(&bundles->valid[b], part, 1, &valid);
             bound = pack_min(bound, ELEMENT_FUNCTION(bound)(F, D, pack_less(pack_set(0.0), valid)));
         }
     }
@@ -347,31 +347,31 @@ static double ELEMENT_FUNCTION(step_bound)(const ElementBlocks *blocks, int32_t 
         smallest = bound[l] < smallest ? bound[l] : smallest;
     return smallest;
 #else
-    (void)blocks, (void)first, (void)end, (void)x, (void)d;
+    (void)bundles, (void)first, (void)end, (void)x, (void)d;
     return 1;
 #endif
 }
 
-// Adds block b at a trial whose F is decomposed, D being the change of F along the whole direction.
-LANES_INLINE void ELEMENT_FUNCTION(try_block)(const ElementBlocks *blocks, int32_t b,
-                                              const ELEMENT_LOCAL *local, const Lanes D[ELEMENT_SIZE],
-                                              TrialLanes *sums)
+// Adds bundle b at a trial whose F is decomposed, D being the change of F along the whole direction.
+LANES_INLINE void ELEMENT_FUNCTION(try_bundle)(const ElementBundles *bundles, int32_t b,
+                                               const ELEMENT_LOCAL *local, const Lanes D[ELEMENT_SIZE],
+                                               TrialLanes *sums)
 {
-    const ElementMaterial *material = &blocks->materials[b].material;
-    const Lanes volume = blocks->volumes[b], start = blocks->densities[b], zero = lanes_set(0);
+    const ElementMaterial *material = &bundles->materials[b].material;
+    const Lanes volume = bundles->volumes[b], start = bundles->densities[b], zero = lanes_set(0);
     const Lanes density = ELEMENT_FUNCTION(density)(material, local);
     Lanes slope, work;
     ELEMENT_FUNCTION(slope)(material, local, D, &slope, &work);
-    const LaneMask valid = lanes_less(zero, blocks->valid[b]),
+    const LaneMask valid = lanes_less(zero, bundles->valid[b]),
                    finite = valid & lanes_less(density, lanes_set(INFINITY));
     sums->difference += lanes_select(valid, volume * (density - start), zero);
     sums->slope += lanes_select(finite, volume * slope, zero);
     sums->magnitude += lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
 }
 
-static void ELEMENT_FUNCTION(trials)(const ElementBlocks *blocks, int32_t first, int32_t end, const double *x,
-                                     const double *d, int trial_count, const double steps[NEWTON_TRIALS],
-                                     TrialSums *sums)
+static void ELEMENT_FUNCTION(trials)(const ElementBundles *bundles, int32_t first, int32_t end,
+                                     const double *x, const double *d, int trial_count,
+                                     const double steps[NEWTON_TRIALS], TrialSums *sums)
 {
     TrialLanes lanes[NEWTON_TRIALS];
     Lanes f[2][ELEMENT_SIZE], change[2][ELEMENT_SIZE], trial[2][ELEMENT_SIZE];
@@ -380,8 +380,8 @@ static void ELEMENT_FUNCTION(trials)(const ElementBlocks *blocks, int32_t first,
     for (int32_t b = first; b < end; b += 2) {
         const int count = end - b < 2 ? 1 : 2;
         for (int n = 0; n < count; ++n) {
-            ELEMENT_FUNCTION(gather)(blocks, b + n, x, f[n]);
-            ELEMENT_FUNCTION(gather)(blocks, b + n, d, change[n]);
+            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
+            ELEMENT_FUNCTION(gather)(bundles, b + n, d, change[n]);
         }
         for (int i = 0; i < trial_count; ++i) {
             for (int n = 0; n < count; ++n)
@@ -389,7 +389,7 @@ static void ELEMENT_FUNCTION(trials)(const ElementBlocks *blocks, int32_t first,
                     trial[n][k] = f[n][k] + steps[i] * change[n][k];
             ELEMENT_FUNCTION(decompose)(count, (const Lanes(*)[ELEMENT_SIZE])trial, local);
             for (int n = 0; n < count; ++n)
-                ELEMENT_FUNCTION(try_block)(blocks, b + n, &local[n], change[n], &lanes[i]);
+                ELEMENT_FUNCTION(try_bundle)(bundles, b + n, &local[n], change[n], &lanes[i]);
         }
     }
     for (int i = 0; i < trial_count; ++i) {

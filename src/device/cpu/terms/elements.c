@@ -3,20 +3,20 @@
 #include "model/locality.h"
 
 static void fill_lane(const ElementGroup *group, const CornerForces *forces, const Model *model,
-                      int32_t element, bool valid, int32_t block, int lane, ElementBlocks *blocks)
+                      int32_t element, bool valid, int32_t block, int lane, ElementBundles *bundles)
 {
     const int32_t corners = group->kind->corners, shapes = element_shape_size(group->kind);
-    blocks->elements[block][lane] = valid ? element : -1;
-    blocks->valid[block][lane] = valid ? 1 : 0;
-    blocks->volumes[block][lane] = group->volumes[element];
+    bundles->elements[block][lane] = valid ? element : -1;
+    bundles->valid[block][lane] = valid ? 1 : 0;
+    bundles->volumes[block][lane] = group->volumes[element];
     for (int32_t c = 0; c < corners; ++c) {
         const int32_t corner = corners * element + c;
-        blocks->nodes[corners * block + c][lane] = group->nodes[corner];
-        blocks->slots[corners * block + c][lane] =
-            valid ? forces->slots[group->first_corner + corner] : model->corner_count;
+        bundles->nodes[corners * block + c][lane] = group->nodes[corner];
+        bundles->force_entries[corners * block + c][lane] =
+            valid ? forces->entries[group->first_corner + corner] : model->corner_count;
     }
     for (int32_t k = 0; k < shapes; ++k)
-        blocks->shapes[(size_t)shapes * (size_t)block + (size_t)k][lane] =
+        bundles->shapes[(size_t)shapes * (size_t)block + (size_t)k][lane] =
             group->shapes[(size_t)shapes * (size_t)element + (size_t)k];
 }
 
@@ -26,30 +26,30 @@ static int32_t history_depth(const Model *model)
     return solver->type == SOLVER_ADMM && solver->anderson ? solver->depth : 0;
 }
 
-static VelaResult allocate(Arena *arena, const Model *model, ElementBlocks *blocks)
+static VelaResult allocate(Arena *arena, const Model *model, ElementBundles *bundles)
 {
-    const size_t n = (size_t)blocks->count, corners = n * (size_t)blocks->kind->corners;
-    const size_t size = n * (size_t)element_size(blocks->kind);
-    TRY(ARENA_ARRAY(arena, blocks->nodes, corners));
-    TRY(ARENA_ARRAY(arena, blocks->slots, corners));
-    TRY(ARENA_ARRAY(arena, blocks->elements, n));
-    TRY(ARENA_ARRAY(arena, blocks->shapes, n * (size_t)element_shape_size(blocks->kind)));
-    TRY(ARENA_ARRAY(arena, blocks->volumes, n));
-    TRY(ARENA_ARRAY(arena, blocks->valid, n));
-    TRY(ARENA_ARRAY(arena, blocks->materials, n));
+    const size_t n = (size_t)bundles->count, corners = n * (size_t)bundles->kind->corners;
+    const size_t size = n * (size_t)element_size(bundles->kind);
+    TRY(ARENA_ARRAY(arena, bundles->nodes, corners));
+    TRY(ARENA_ARRAY(arena, bundles->force_entries, corners));
+    TRY(ARENA_ARRAY(arena, bundles->elements, n));
+    TRY(ARENA_ARRAY(arena, bundles->shapes, n * (size_t)element_shape_size(bundles->kind)));
+    TRY(ARENA_ARRAY(arena, bundles->volumes, n));
+    TRY(ARENA_ARRAY(arena, bundles->valid, n));
+    TRY(ARENA_ARRAY(arena, bundles->materials, n));
     if (model->scene->solver.type == SOLVER_NEWTON) {
-        TRY(ARENA_ARRAY(arena, blocks->matrix_slots, n * (size_t)element_pairs(blocks->kind)));
-        return ARENA_ARRAY(arena, blocks->densities, n);
+        TRY(ARENA_ARRAY(arena, bundles->matrix_entries, n * (size_t)element_pairs(bundles->kind)));
+        return ARENA_ARRAY(arena, bundles->densities, n);
     }
-    TRY(ARENA_ARRAY(arena, blocks->penalties, n));
-    TRY(ARENA_ARRAY(arena, blocks->target, size));
-    TRY(ARENA_ARRAY(arena, blocks->state, size));
-    TRY(ARENA_ARRAY(arena, blocks->projected, size));
-    TRY(ARENA_ARRAY(arena, blocks->residual, size));
-    TRY(ARENA_ARRAY(arena, blocks->image, size));
+    TRY(ARENA_ARRAY(arena, bundles->penalties, n));
+    TRY(ARENA_ARRAY(arena, bundles->target, size));
+    TRY(ARENA_ARRAY(arena, bundles->state, size));
+    TRY(ARENA_ARRAY(arena, bundles->projected, size));
+    TRY(ARENA_ARRAY(arena, bundles->residual, size));
+    TRY(ARENA_ARRAY(arena, bundles->image, size));
     for (int32_t j = 0; j < history_depth(model); ++j) {
-        TRY(ARENA_ARRAY(arena, blocks->residual_differences[j], size));
-        TRY(ARENA_ARRAY(arena, blocks->image_differences[j], size));
+        TRY(ARENA_ARRAY(arena, bundles->residual_differences[j], size));
+        TRY(ARENA_ARRAY(arena, bundles->image_differences[j], size));
     }
     return VELA_OK;
 }
@@ -71,21 +71,22 @@ static VelaResult order_elements(VelaContext *context, const Model *model, const
 
 // The group's elements by material, those of one along the curve.
 static VelaResult pack_group(VelaContext *context, const Model *model, const ElementGroup *group,
-                             const CornerForces *forces, Arena *arena, Arena *scratch, ElementBlocks *blocks)
+                             const CornerForces *forces, Arena *arena, Arena *scratch,
+                             ElementBundles *bundles)
 {
     const SceneDef *scene = model->scene;
     int32_t *elements_of_material, *order;
     TRY(ARENA_ARRAY(scratch, elements_of_material, scene->material_count));
     TRY(ARENA_ARRAY(scratch, order, group->count));
-    *blocks = (ElementBlocks){.kind = group->kind,
-                              .element_count = group->count,
-                              .first_element = group->first_element,
-                              .corner_forces = forces->values};
+    *bundles = (ElementBundles){.kind = group->kind,
+                                .element_count = group->count,
+                                .first_element = group->first_element,
+                                .corner_forces = forces->values};
     for (int32_t e = 0; e < group->count; ++e)
         ++elements_of_material[group->materials[e]];
     for (int32_t m = 0; m < scene->material_count; ++m)
-        blocks->count += (elements_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
-    TRY(allocate(arena, model, blocks));
+        bundles->count += (elements_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
+    TRY(allocate(arena, model, bundles));
     TRY(order_elements(context, model, group, scratch, order));
     int32_t block = 0;
     for (int32_t m = 0; m < scene->material_count; ++m) {
@@ -96,14 +97,14 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
             if (group->materials[order[i]] != m)
                 continue;
             last = order[i];
-            blocks->materials[block] = (BlockMaterial){{material->model, material->kappa, material->lambda},
-                                                       model->never_inverts[m] != 0};
-            fill_lane(group, forces, model, last, true, block, lane, blocks);
+            bundles->materials[block] = (BundleMaterial){{material->model, material->kappa, material->lambda},
+                                                         model->never_inverts[m] != 0};
+            fill_lane(group, forces, model, last, true, block, lane, bundles);
             lane = (lane + 1) % LANE_COUNT;
             block += lane == 0;
         }
         for (int left = lane; left > 0 && left < LANE_COUNT; ++left)
-            fill_lane(group, forces, model, last, false, block, left, blocks);
+            fill_lane(group, forces, model, last, false, block, left, bundles);
         block += lane > 0;
     }
     return VELA_OK;
@@ -112,13 +113,13 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
 static VelaResult make_chunks(Arena *arena, CpuElements *elements)
 {
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        elements->chunk_count += (elements->groups[kind].count + BLOCKS_PER_CHUNK - 1) / BLOCKS_PER_CHUNK;
+        elements->chunk_count += (elements->groups[kind].count + BUNDLES_PER_CHUNK - 1) / BUNDLES_PER_CHUNK;
     TRY(ARENA_ARRAY(arena, elements->chunks, elements->chunk_count));
     ElementChunk *chunk = elements->chunks;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const int32_t count = elements->groups[kind].count;
-        for (int32_t first = 0; first < count; first += BLOCKS_PER_CHUNK) {
-            const int32_t end = first + BLOCKS_PER_CHUNK;
+        for (int32_t first = 0; first < count; first += BUNDLES_PER_CHUNK) {
+            const int32_t end = first + BUNDLES_PER_CHUNK;
             *chunk++ = (ElementChunk){kind, first, end < count ? end : count};
         }
     }

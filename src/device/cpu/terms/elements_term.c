@@ -7,7 +7,7 @@ static const ElementKernels *kernels_of(const CpuDevice *device, const ElementCh
     return device->kernels->elements[chunk->kind];
 }
 
-static ElementBlocks *group_of(CpuDevice *device, const ElementChunk *chunk)
+static ElementBundles *group_of(CpuDevice *device, const ElementChunk *chunk)
 {
     return &device->elements.groups[chunk->kind];
 }
@@ -61,11 +61,11 @@ static VelaResult linearize(CpuDevice *device, bool project)
         const ElementChunk *range = &matrix->batches[batch];
         double start = cpu_clock();
 #pragma omp parallel for schedule(static) num_threads(device->threads)
-        for (int32_t b = range->first; b < range->end; b += BLOCKS_PER_CHUNK)
+        for (int32_t b = range->first; b < range->end; b += BUNDLES_PER_CHUNK)
             kernels_of(device, range)
                 ->hessians(group_of(device, range), b,
-                           b + BLOCKS_PER_CHUNK < range->end ? b + BLOCKS_PER_CHUNK : range->end, x, project,
-                           matrix->contributions);
+                           b + BUNDLES_PER_CHUNK < range->end ? b + BUNDLES_PER_CHUNK : range->end, x,
+                           project, matrix->contributions);
         cpu_timing_add(device->timings, PHASE_HESSIANS, start);
         start = cpu_clock();
         block_matrix_sum(matrix, batch, device->threads);
@@ -131,9 +131,9 @@ static void admm_begin(CpuDevice *device)
         // Z = D x_n, Y = 0.
         find_gradients(device, device->slots[SLOT_POSITION]);
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-            ElementBlocks *blocks = &device->elements.groups[kind];
-            const size_t size = (size_t)blocks->count * (size_t)element_size(blocks->kind);
-            memcpy(blocks->image, blocks->target, size * sizeof *blocks->image);
+            ElementBundles *bundles = &device->elements.groups[kind];
+            const size_t size = (size_t)bundles->count * (size_t)element_size(bundles->kind);
+            memcpy(bundles->image, bundles->target, size * sizeof *bundles->image);
         }
     }
     find_gradients(device, device->slots[SLOT_TARGET]);

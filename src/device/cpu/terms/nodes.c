@@ -19,15 +19,15 @@ VelaResult corner_forces_build(const Model *model, const NodeOrder *order, Arena
 {
     TRY(ARENA_ARRAY(arena, forces->values, 3 * ((size_t)model->corner_count + 1)));
     TRY(ARENA_ARRAY(arena, forces->start, model->node_count + 1));
-    TRY(ARENA_ARRAY(arena, forces->slots, model->corner_count));
-    int32_t slot = 0;
+    TRY(ARENA_ARRAY(arena, forces->entries, model->corner_count));
+    int32_t entry = 0;
     for (int32_t i = 0; i < model->node_count; ++i) {
         const int32_t node = order->nodes[i];
-        forces->start[i] = slot;
+        forces->start[i] = entry;
         for (int32_t p = model->incidence_start[node]; p < model->incidence_start[node + 1]; ++p)
-            forces->slots[model->incidence[p]] = slot++;
+            forces->entries[model->incidence[p]] = entry++;
     }
-    forces->start[model->node_count] = slot;
+    forces->start[model->node_count] = entry;
     return VELA_OK;
 }
 

@@ -15,8 +15,8 @@ typedef struct NodeOrder {
 typedef struct CornerForces {
     double *
         values; ///< (corner_count + 1) x 3; the last one is written by lanes without an element and read by nobody
-    int32_t *start; ///< node_count + 1: those of place i are start[i] to start[i + 1]
-    int32_t *slots; ///< corner_count: where a corner's force goes, by its number
+    int32_t *start;   ///< node_count + 1: those of place i are start[i] to start[i + 1]
+    int32_t *entries; ///< corner_count: where a corner's force goes, by its number
 } CornerForces;
 
 VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order);

@@ -44,7 +44,7 @@ static VelaResult transfer_make(const VulkanDevice *device, Transfer *transfer)
     *transfer = (Transfer){.scratch = arena_make(device->base.context),
                            .local_bytes = device->local_count * size,
                            .contact_bytes = device->contact_count * size,
-                           .contact_offset = CONTACT_MULTIPLIER * device->contact_count * size};
+                           .contact_offset = SPLIT_MULTIPLIER * device->contact_count * size};
     TRY(ARENA_ARRAY(&transfer->scratch, transfer->numbers, device->local_count));
     number_locals(device, transfer->numbers);
     TRY(arena_allocate(&transfer->scratch, transfer->local_bytes, 1, &transfer->locals));
@@ -56,7 +56,7 @@ static VelaResult read_transfer(VulkanDevice *device, Transfer *transfer, double
     TRY(transfer_make(device, transfer));
     TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_LOCALS), LOCAL_IMAGE * transfer->local_bytes,
                      transfer->locals, transfer->local_bytes));
-    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset,
+    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_SPLIT), transfer->contact_offset,
                      transfer->contacts, transfer->contact_bytes));
     values[0] = device->warm;
     values[1] = device->penalty_scale;
@@ -78,7 +78,7 @@ static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const
                    values[STATE_HEADER + (size_t)device->local_count + c]);
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_LOCALS), LOCAL_IMAGE * transfer->local_bytes,
                    transfer->locals, transfer->local_bytes));
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT), transfer->contact_offset,
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SPLIT), transfer->contact_offset,
                    transfer->contacts, transfer->contact_bytes));
     device->warm = values[0] != 0;
     device->penalty_scale = values[1];

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { VERTICES_PER_CHUNK = 4096 };
+
 VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **out)
 {
     *out = NULL;
@@ -66,9 +68,13 @@ static int32_t chunk_end(int32_t chunk, int32_t count)
 const double *barrier_vertices(const BarrierContact *contact, const double *nodes, double *room)
 {
     const SurfaceMap *map = &contact->model->surface.map;
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t v = 0; v < map->vertex_count; ++v)
-        surface_map_vertex(map, v, nodes, room + 3 * (size_t)v);
+    const int32_t chunks = (map->vertex_count + VERTICES_PER_CHUNK - 1) / VERTICES_PER_CHUNK;
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (chunks > 1)
+    for (int32_t c = 0; c < chunks; ++c) {
+        const int32_t end = (c + 1) * VERTICES_PER_CHUNK;
+        surface_map_apply_range(map, c * VERTICES_PER_CHUNK,
+                                end < map->vertex_count ? end : map->vertex_count, nodes, room);
+    }
     return room;
 }
 
@@ -109,13 +115,12 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
     return sweep(contact, barrier_vertices(contact, x, contact->x), barrier_vertices(contact, d, contact->d));
 }
 
-double barrier_safe_part(BarrierContact *contact, const double *x, const double *d)
+double barrier_safe_part(BarrierContact *contact)
 {
     int32_t count;
     const Candidate *items = candidate_list_items(contact->list, &count);
     const int32_t chunks = chunk_count(contact);
-    x = barrier_vertices(contact, x, contact->x);
-    d = barrier_vertices(contact, d, contact->d);
+    const double *x = contact->x, *d = contact->d; // as the sweep left them
 #pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];

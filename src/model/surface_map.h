@@ -45,11 +45,22 @@ static inline void surface_map_vertex(const SurfaceMap *map, int32_t vertex, con
     }
 }
 
-/// Of all vertices: vertex_count x 3.
+/// Of the vertices first <= v < end, to their places in out (vertex_count x 3).
+static inline void surface_map_apply_range(const SurfaceMap *map, int32_t first, int32_t end,
+                                           const double *values, double *out)
+{
+    if (map->most == 1) // nothing to weigh: entry v is vertex v
+        for (int32_t v = first; v < end; ++v)
+            memcpy(out + 3 * (size_t)v, values + 3 * (size_t)map->nodes[v], 3 * sizeof *out);
+    else
+        for (int32_t v = first; v < end; ++v)
+            surface_map_vertex(map, v, values, out + 3 * (size_t)v);
+}
+
+/// Of all vertices.
 static inline void surface_map_apply(const SurfaceMap *map, const double *values, double *out)
 {
-    for (int32_t v = 0; v < map->vertex_count; ++v)
-        surface_map_vertex(map, v, values, out + 3 * (size_t)v);
+    surface_map_apply_range(map, 0, map->vertex_count, values, out);
 }
 
 /// The transpose: adds a gradient at a vertex (3) to that at nodes (3 each).

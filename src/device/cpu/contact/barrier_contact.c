@@ -22,13 +22,12 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
                                   barrier_vertices(contact, d, contact->d));
 }
 
-double barrier_safe_part(BarrierContact *contact, const double *x, const double *d)
+double barrier_safe_part(BarrierContact *contact)
 {
     int32_t count;
     const Candidate *items = candidate_list_items(contact->list, &count);
     const int32_t chunks = barrier_chunk_count(contact);
-    x = barrier_vertices(contact, x, contact->x);
-    d = barrier_vertices(contact, d, contact->d);
+    const double *x = contact->x, *d = contact->d; // as the sweep left them
 #pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];

@@ -111,7 +111,7 @@ static void add_block(const ActivePair *pair, const PairNode *row, const PairNod
 // ---------------------------------------------------------------- rows
 
 // Sorts the nodes of the pairs by place, those of one place in the order of the pairs, and makes room for their rows: a node has
-// an entry for every other node of its pair.
+// an entry, a column, for every other node of its pair.
 static VelaResult sort_nodes(BarrierContact *contact)
 {
     int32_t *start = contact->node_start, *entries = contact->entry_start, *next = contact->row_end;
@@ -138,82 +138,83 @@ static VelaResult sort_nodes(BarrierContact *contact)
     return VELA_OK;
 }
 
-// Sorts by column and keeps the order within a column, in linear time: by a byte after the other from the lowest on. Returns
-// where the result is: in `entries` or in `spare`. A coarse body under a fine surface has thousands of entries in a row.
-static RowEntry *sort_entries(RowEntry *entries, RowEntry *spare, int32_t count, int32_t columns)
+// Sorts columns in linear time, by a byte after the other from the lowest on; short lists by insertion. Returns where the result
+// is: in `columns` or in `spare`. A coarse body under a fine surface has thousands of entries in a row.
+static const int32_t *sort_columns(int32_t *columns, int32_t *spare, int32_t count, int32_t end)
 {
     if (count <= 48) {
         for (int32_t i = 1; i < count; ++i) {
-            const RowEntry entry = entries[i];
+            const int32_t column = columns[i];
             int32_t at = i;
-            for (; at > 0 && entries[at - 1].column > entry.column; --at)
-                entries[at] = entries[at - 1];
-            entries[at] = entry;
+            for (; at > 0 && columns[at - 1] > column; --at)
+                columns[at] = columns[at - 1];
+            columns[at] = column;
         }
-        return entries;
+        return columns;
     }
-    for (int shift = 0; shift < 32 && columns >> shift > 0; shift += 8) {
+    for (int shift = 0; shift < 32 && end >> shift > 0; shift += 8) {
         int32_t next[257] = {0};
         for (int32_t i = 0; i < count; ++i)
-            ++next[(entries[i].column >> shift & 255) + 1];
+            ++next[(columns[i] >> shift & 255) + 1];
         for (int byte = 0; byte < 256; ++byte)
             next[byte + 1] += next[byte];
         for (int32_t i = 0; i < count; ++i)
-            spare[next[entries[i].column >> shift & 255]++] = entries[i];
-        RowEntry *sorted = spare;
-        spare = entries;
-        entries = sorted;
+            spare[next[columns[i] >> shift & 255]++] = columns[i];
+        int32_t *sorted = spare;
+        spare = columns;
+        columns = sorted;
     }
-    return entries;
+    return columns;
 }
 
-// The entries of a row in the order of the pairs; what is on the diagonal is added there. Returns their number.
-static int32_t collect_row(const BarrierContact *contact, int32_t row, double *diagonal, RowEntry *entries)
+// The columns of a row, each once and ascending, to where its entries have room; returns their number.
+static int32_t find_columns(const BarrierContact *contact, int32_t row)
 {
-    int32_t count = 0;
+    int32_t *entries = contact->entries + contact->entry_start[row], count = 0, distinct = 0;
+    for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
+        const int32_t k = contact->nodes[p] / contact->most_nodes,
+                      own = contact->nodes[p] % contact->most_nodes;
+        const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
+        for (int n = 0; n < contact->pairs[k].node_count; ++n)
+            if (n != own)
+                entries[count++] = nodes[n].place;
+    }
+    const int32_t *sorted = sort_columns(entries, contact->spare_entries + contact->entry_start[row], count,
+                                         contact->model->node_count);
+    for (int32_t e = 0; e < count; ++e)
+        if (e == 0 || sorted[e] != sorted[e - 1])
+            entries[distinct++] = sorted[e];
+    return distinct;
+}
+
+// Sums a row's blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row.
+static void sum_row(const BarrierContact *contact, int32_t row, double *diagonal)
+{
+    const int32_t first = contact->row_start[row], count = contact->row_end[row] - first;
+    int32_t *columns = contact->columns + first;
+    double(*values)[9] = contact->values + first;
+    memcpy(columns, contact->entries + contact->entry_start[row], (size_t)count * sizeof *columns);
+    memset(values, 0, (size_t)count * sizeof *values);
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
         const ActivePair *pair = &contact->pairs[k];
         const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
         for (int n = 0; n < pair->node_count; ++n) {
-            if (n == own)
+            if (n == own) {
                 add_block(pair, &nodes[n], &nodes[n], diagonal);
-            else
-                entries[count++] = (RowEntry){nodes[n].place, k, (uint8_t)own, (uint8_t)n};
+                continue;
+            }
+            int32_t at = 0, end = count;
+            while (end - at > 1) {
+                const int32_t middle = (at + end) / 2;
+                if (columns[middle] <= nodes[n].place)
+                    at = middle;
+                else
+                    end = middle;
+            }
+            add_block(pair, &nodes[own], &nodes[n], values[at]);
         }
-    }
-    return count;
-}
-
-// Collects and sorts a row; returns the number of its blocks. The sorted entries end up in contact->entries.
-static int32_t sort_row(const BarrierContact *contact, int32_t row, double *diagonal)
-{
-    RowEntry *entries = contact->entries + contact->entry_start[row];
-    const int32_t count = collect_row(contact, row, diagonal, entries);
-    const RowEntry *sorted = sort_entries(entries, contact->spare_entries + contact->entry_start[row], count,
-                                          contact->model->node_count);
-    if (sorted != entries)
-        memcpy(entries, sorted, (size_t)count * sizeof *entries);
-    int32_t blocks = 0;
-    for (int32_t e = 0; e < count; ++e)
-        blocks += e == 0 || entries[e].column != entries[e - 1].column;
-    return blocks;
-}
-
-// Sums a row's entries to its blocks.
-static void sum_row(const BarrierContact *contact, int32_t row)
-{
-    int32_t block = contact->row_start[row] - 1;
-    for (int32_t e = contact->entry_start[row]; e < contact->entry_start[row + 1]; ++e) {
-        const RowEntry *entry = &contact->entries[e];
-        if (e == contact->entry_start[row] || entry->column != entry[-1].column) {
-            contact->columns[++block] = entry->column;
-            memset(contact->values[block], 0, sizeof *contact->values);
-        }
-        const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)entry->pair;
-        add_block(&contact->pairs[entry->pair], &nodes[entry->row_node], &nodes[entry->column_node],
-                  contact->values[block]);
     }
 }
 
@@ -222,9 +223,9 @@ static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
     const size_t most = (size_t)contact->entry_start[contact->model->node_count];
     TRY(ARENA_GROW(&contact->growing, contact->entries, &contact->entry_capacity, most));
     TRY(ARENA_GROW(&contact->growing, contact->spare_entries, &contact->spare_capacity, most));
-#pragma omp parallel for schedule(dynamic, 64) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
     for (int32_t row = 0; row < matrix->row_count; ++row)
-        contact->row_end[row] = sort_row(contact, row, matrix->values + 9 * (size_t)matrix->diagonal[row]);
+        contact->row_end[row] = find_columns(contact, row);
     int32_t blocks = 0;
     for (int32_t row = 0; row < matrix->row_count; ++row) {
         contact->row_start[row] = blocks;
@@ -232,9 +233,9 @@ static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
     }
     TRY(ARENA_GROW(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
     TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks));
-#pragma omp parallel for schedule(dynamic, 64) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
     for (int32_t row = 0; row < matrix->row_count; ++row)
-        sum_row(contact, row);
+        sum_row(contact, row, matrix->values + 9 * (size_t)matrix->diagonal[row]);
     matrix->changing =
         (ChangingBlocks){contact->row_start, contact->row_end, contact->columns, contact->values};
     return VELA_OK;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { VERTICES_PER_CHUNK = 4096 };
+
 VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **out)
 {
     *out = NULL;
@@ -52,9 +54,13 @@ size_t barrier_memory(const Model *model)
 const double *barrier_vertices(const BarrierContact *contact, const double *nodes, double *room)
 {
     const SurfaceMap *map = &contact->model->surface.map;
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t v = 0; v < map->vertex_count; ++v)
-        surface_map_vertex(map, v, nodes, room + 3 * (size_t)v);
+    const int32_t chunks = (map->vertex_count + VERTICES_PER_CHUNK - 1) / VERTICES_PER_CHUNK;
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (chunks > 1)
+    for (int32_t c = 0; c < chunks; ++c) {
+        const int32_t end = (c + 1) * VERTICES_PER_CHUNK;
+        surface_map_apply_range(map, c * VERTICES_PER_CHUNK,
+                                end < map->vertex_count ? end : map->vertex_count, nodes, room);
+    }
     return room;
 }
 

@@ -33,13 +33,6 @@ typedef struct PairNode {
     double weights[4]; ///< in each of the pair's vertices
 } PairNode;
 
-/// A block of a pair's Hessian in the row of one of its nodes.
-typedef struct RowEntry {
-    int32_t column;
-    int32_t pair;
-    uint8_t row_node, column_node; ///< of the pair's nodes
-} RowEntry;
-
 /// What is found for a chunk of candidates; chunks are summed in their order, whatever the number of threads.
 typedef struct Chunk {
     double safe;
@@ -79,7 +72,7 @@ typedef struct BarrierContact {
     int32_t *nodes;       ///< indices into pair_nodes
     int32_t *entry_start; ///< node_count + 1: room for the entries of each row
     int32_t *row_start, *row_end, *columns;
-    RowEntry *entries, *spare_entries;
+    int32_t *entries, *spare_entries; ///< columns that the pairs name in each row
     double (*values)[9];
     size_t chunk_capacity, active_capacity, friction_capacity, pair_capacity, pair_node_capacity,
         node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;

@@ -50,7 +50,7 @@ static VelaResult admit(CpuDevice *device, const double *x, const double *d, dou
     TRY(barrier_sweep(device->barrier, x, d));
     cpu_timing_add(device->timings, PHASE_CONTACT_PAIRS, start);
     start = cpu_clock();
-    const double safe = barrier_safe_part(device->barrier, x, d);
+    const double safe = barrier_safe_part(device->barrier);
     *part = safe < *part ? safe : *part;
     cpu_timing_add(device->timings, PHASE_CONTACT_FILTER, start);
     return VELA_OK;

@@ -183,7 +183,7 @@ static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
 VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    // Rounding of a difference of the objective, relative to the magnitudes of its terms (cpu_newton.c has the reasons).
+    // Rounding of a difference of the objective, relative to the magnitudes of its terms (device/cpu/newton/newton.c has the reasons).
     const double rounding = 16 * (device->f64 ? 0x1p-53 : 0x1p-24);
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));

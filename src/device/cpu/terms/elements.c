@@ -147,7 +147,7 @@ size_t cpu_elements_memory(const Model *model)
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementKind *row = &element_kinds[kind];
         const size_t size = (size_t)element_size(row), corners = (size_t)row->corners;
-        size_t each = 2 * 4 * corners + 4 + 8 * ((size_t)element_shape_size(row) + 2 + 3 * corners);
+        size_t each = 3 * 4 * corners + 4 + 8 * ((size_t)element_shape_size(row) + 2 + 3 * corners);
         each += newton ? 8 + 4 * (size_t)element_pairs(row)
                        : 8 * (2 + 5 * size) + (size_t)history_depth(model) * 2 * size * sizeof(float);
         bytes += each * (size_t)model->groups[kind].count;

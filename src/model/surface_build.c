@@ -63,6 +63,7 @@ VelaResult model_build_surface(VelaContext *context, Arena *arena, const Obstacl
     TRY(surface_map_create(arena, vertices, vertices, &surface->map));
     TRY(ARENA_ARRAY(arena, surface->first_vertices, model->body_count + 1));
     TRY(ARENA_ARRAY(arena, surface->first_triangles, model->body_count + 1));
+    TRY(ARENA_ARRAY(arena, surface->first_segments, model->body_count + 1));
     TRY(ARENA_ARRAY(arena, surface->triangles, triangles));
     Arena scratch = arena_make(context);
     int32_t *vertex_of;

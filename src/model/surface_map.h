@@ -86,6 +86,9 @@ typedef struct ModelSurface {
     int32_t *first_triangles; ///< body_count + 1
     int32_t triangle_count;   ///< of bodies and obstacles
     int32_t (*triangles)[3];  ///< vertices, outward
+    int32_t *first_segments;  ///< body_count + 1: of cables, copy after copy
+    int32_t segment_count;    ///< of cables; they are edges of no triangle
+    int32_t (*segments)[2];   ///< vertices
 } ModelSurface;
 
 #endif

@@ -94,8 +94,12 @@ typedef struct MaterialDef {
     bool prevent_inversion; ///< elements must not invert even if the model's energy stays finite there
 } MaterialDef;
 
+/// What a body is made of: tetrahedra, segments, or one affine motion (docs/scene-reference.md "bodies").
+typedef enum BodyType { BODY_SOLID, BODY_CABLE, BODY_AFFINE } BodyType;
+
 typedef struct BodyDef {
     const char *name;
+    BodyType type;
     GeometryDef geometry;
     int32_t material; ///< index into SceneDef.materials
     double scale;
@@ -105,8 +109,13 @@ typedef struct BodyDef {
     double velocity[3];                  ///< m/s
     double angular_velocity[3];          ///< rad/s, about the body's (each copy's) centre of mass
     double velocity_gradient[9];         ///< 1/s, row-major: L of the additional velocity L (x - c)
-    int32_t array_count[3];              ///< at least 1 each
-    double array_spacing[3];             ///< m
+    double radius;                       ///< of a cable, m
+    double bending_modulus;              ///< of a cable, Pa; 0: a rope
+    double rest_scale;        ///< of a cable: its length without stress over that of the given shape
+    double stiffness;         ///< of an affine body, Pa (theory.md section 9)
+    double contact_thickness; ///< m: half of it is this body's part of the separation of a pair
+    int32_t array_count[3];   ///< at least 1 each
+    double array_spacing[3];  ///< m
     int32_t region_count;
     RegionDef *regions; ///< a later one holds where two overlap
     int32_t pin_count;

@@ -27,7 +27,7 @@ static const FrameBody fixture_bodies[2] = {
     {"right, the larger", 4, 5, 1, 2, 4, 6, {0.1, 0.3, 0.9}, 0.7},
 };
 static const FrameTopology fixture_topology = {
-    .node_count = FIXTURE_NODES,
+    .vertex_count = FIXTURE_NODES,
     .triangle_count = FIXTURE_TRIANGLES,
     .body_count = 2,
     .element_count = FIXTURE_TETS,

@@ -21,12 +21,12 @@ typedef struct RenderFixture {
 static inline void fixture_finish(RenderFixture *fixture, int32_t node_count, int32_t triangle_count)
 {
     fixture->body = (FrameBody){.name = "body",
-                                .node_count = node_count,
+                                .vertex_count = node_count,
                                 .tet_count = 1,
                                 .triangle_count = triangle_count,
                                 .color = {0.85, 0.25, 0.2},
                                 .roughness = 0.7};
-    fixture->topology = (FrameTopology){.node_count = node_count,
+    fixture->topology = (FrameTopology){.vertex_count = node_count,
                                         .element_count = 1,
                                         .triangle_count = triangle_count,
                                         .body_count = 1,

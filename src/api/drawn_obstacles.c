@@ -69,17 +69,17 @@ static void append_surface(const ObstacleDef *obstacle, const ObstacleSurface *s
                            double *positions, int32_t *triangles, FrameBody *body)
 {
     *body = (FrameBody){.name = obstacle->name,
-                        .first_node = all->node_count,
-                        .node_count = surface->vertex_count,
+                        .first_vertex = all->vertex_count,
+                        .vertex_count = surface->vertex_count,
                         .first_triangle = all->triangle_count,
                         .triangle_count = surface->triangle_count,
                         .roughness = obstacle->look.roughness};
     memcpy(body->color, obstacle->look.color, sizeof body->color);
     for (size_t i = 0; i < 3 * (size_t)surface->vertex_count; ++i)
-        positions[3 * (size_t)all->node_count + i] = keep_in_reach(surface->vertices[i]);
+        positions[3 * (size_t)all->vertex_count + i] = keep_in_reach(surface->vertices[i]);
     for (int32_t i = 0; i < 3 * surface->triangle_count; ++i)
-        triangles[3 * (size_t)all->triangle_count + (size_t)i] = all->node_count + surface->triangles[i];
-    all->node_count += surface->vertex_count;
+        triangles[3 * (size_t)all->triangle_count + (size_t)i] = all->vertex_count + surface->triangles[i];
+    all->vertex_count += surface->vertex_count;
     all->triangle_count += surface->triangle_count;
     ++all->body_count;
 }
@@ -88,19 +88,19 @@ static VelaResult join_surfaces(VelaContext *context, const ObstacleSurface *sur
                                 DrawnObstacles *drawn)
 {
     const SceneDef *scene = drawn->scene;
-    int64_t nodes = 0, triangles = 0;
+    int64_t vertices = 0, triangles = 0;
     for (int32_t o = 0; o < scene->obstacle_count; ++o) {
-        nodes += surfaces[o].vertex_count;
+        vertices += surfaces[o].vertex_count;
         triangles += surfaces[o].triangle_count;
     }
-    FAIL_IF(context, nodes > INT32_MAX / 6 || triangles > INT32_MAX / 6, VELA_ERROR_OUT_OF_MEMORY,
+    FAIL_IF(context, vertices > INT32_MAX / 6 || triangles > INT32_MAX / 6, VELA_ERROR_OUT_OF_MEMORY,
             "the obstacles have %lld triangles, which cannot be drawn; expected at most %d",
             (long long)triangles, INT32_MAX / 6);
     double *positions;
     int32_t *indices;
     FrameBody *bodies;
-    TRY(ARENA_ARRAY(arena, positions, 3 * nodes));
-    TRY(ARENA_ARRAY(arena, drawn->positions, 3 * nodes));
+    TRY(ARENA_ARRAY(arena, positions, 3 * vertices));
+    TRY(ARENA_ARRAY(arena, drawn->positions, 3 * vertices));
     TRY(ARENA_ARRAY(arena, indices, 3 * triangles));
     TRY(ARENA_ARRAY(arena, bodies, scene->obstacle_count));
     TRY(ARENA_ARRAY(arena, drawn->surface_sources, scene->obstacle_count));
@@ -119,7 +119,7 @@ static void place_surface(DrawnObstacles *drawn, int32_t s, double time)
 {
     const FrameBody *body = &drawn->surfaces.bodies[s];
     const Motion *motion = &drawn->scene->obstacles[drawn->surface_sources[s]].motion;
-    for (int32_t i = body->first_node; i < body->first_node + body->node_count; ++i) {
+    for (int32_t i = body->first_vertex; i < body->first_vertex + body->vertex_count; ++i) {
         double *place = drawn->positions + 3 * (size_t)i;
         motion_apply(motion, time, drawn->surfaces.rest_positions + 3 * (size_t)i, place);
         for (int k = 0; k < 3; ++k)
@@ -142,7 +142,7 @@ static void make_box(const DrawnObstacles *drawn, int32_t s, double box[2][3])
     const Motion *motion = &drawn->scene->obstacles[drawn->surface_sources[s]].motion;
     double rest[2][3] = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     memcpy(box, rest, sizeof rest);
-    for (int32_t i = body->first_node; i < body->first_node + body->node_count; ++i)
+    for (int32_t i = body->first_vertex; i < body->first_vertex + body->vertex_count; ++i)
         widen(drawn->surfaces.rest_positions + 3 * (size_t)i, rest);
     const int samples = is_moving(motion) ? BOX_SAMPLES : 0;
     for (int sample = 0; sample <= samples; ++sample)

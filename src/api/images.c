@@ -54,13 +54,13 @@ static void guess_bounds(const Model *model, double min[3], double max[3])
     const SceneDef *scene = model->scene;
     const double flight = fmin(scene->duration, 1);
     clear_bounds(min, max);
-    for (int32_t i = 0; i < model->body_node_count; ++i) {
-        const double *x = model->initial_positions + 3 * (size_t)i,
-                     *v = model->initial_velocities + 3 * (size_t)i;
+    for (int32_t i = 0; i < model_surface_vertices(model); ++i) {
+        double x[3], v[3], ahead[3];
+        surface_map_vertex(&model->surface.map, i, model->initial_positions, x);
+        surface_map_vertex(&model->surface.map, i, model->initial_velocities, v);
         widen(x, min, max);
         if (model_body_pin_count(model) > 0)
             continue;
-        double ahead[3];
         for (int k = 0; k < 3; ++k)
             ahead[k] = x[k] + 0.5 * flight * v[k];
         widen(ahead, min, max);

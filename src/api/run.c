@@ -123,8 +123,9 @@ static VelaResult prepare(Session *session)
     session->energy_watch = energy_watch_begin(&simulation->scene, &simulation->diagnosis);
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));
-    TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.node_count));
-    TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.node_count));
+    TRY(ARENA_ARRAY(arena, session->nodes, 3 * (size_t)simulation->model.node_count));
+    TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.vertex_count));
+    TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.vertex_count));
     TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.element_count));
     TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.element_count));
     if (def->verify)

@@ -15,33 +15,57 @@ double session_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// The elements of bodies whose vertices are their nodes, by vertices.
+static VelaResult elements_over_vertices(const Model *model, int32_t kind, Arena *arena,
+                                         FrameElements *elements)
+{
+    const int32_t corners = element_kinds[kind].corners;
+    int32_t *vertices;
+    TRY(ARENA_ARRAY(arena, vertices, corners * (size_t)model->groups[kind].count));
+    *elements = (FrameElements){.vertices = vertices};
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        const ModelBody *body = &model->bodies[b];
+        if (body->vertices)
+            continue;
+        const int32_t *nodes = model->groups[kind].nodes + corners * (size_t)body->first_elements[kind],
+                      shift = body->first_vertex - body->first_node;
+        for (int32_t i = 0; i < corners * body->element_counts[kind]; ++i)
+            *vertices++ = nodes[i] + shift;
+        elements->count += body->element_counts[kind];
+    }
+    return VELA_OK;
+}
+
 VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *topology)
 {
     FrameBody *bodies;
+    double *rest;
     TRY(ARENA_ARRAY(arena, bodies, model->body_count));
+    TRY(ARENA_ARRAY(arena, rest, 3 * (size_t)model->vertex_count));
+    model_vertices(model, model->rest_positions, rest);
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
         const LookDef *look = &model->scene->bodies[b].look;
         bodies[b] = (FrameBody){.name = body->name,
-                                .first_node = body->first_node,
-                                .node_count = body->node_count,
-                                .first_tet = body->first_tet,
-                                .tet_count = body->tet_count,
+                                .first_vertex = body->first_vertex,
+                                .vertex_count = body->vertex_count,
+                                .first_tet = body->first_elements[ELEMENT_TET],
+                                .tet_count = body->element_counts[ELEMENT_TET],
                                 .first_triangle = body->first_triangle,
                                 .triangle_count = body->triangle_count,
                                 .roughness = look->roughness};
         memcpy(bodies[b].color, look->color, sizeof look->color);
     }
-    *topology = (FrameTopology){.node_count = model->body_node_count,
+    *topology = (FrameTopology){.vertex_count = model->vertex_count,
                                 .element_count = model->element_count,
                                 .triangle_count = model->triangle_count,
                                 .body_count = model->body_count,
-                                .rest_positions = model->rest_positions,
+                                .rest_positions = rest,
                                 .triangles = model->triangles,
                                 .triangle_elements = model->triangle_elements,
                                 .bodies = bodies};
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        topology->elements[kind] = (FrameElements){model->groups[kind].count, model->groups[kind].nodes};
+        TRY(elements_over_vertices(model, kind, arena, &topology->elements[kind]));
     return VELA_OK;
 }
 
@@ -65,9 +89,12 @@ VelaResult session_save_frame(Session *session, int64_t index)
     frame->index = index;
     frame->step = simulation->step;
     frame->time = simulation_time(simulation);
-    TRY(device_state_read(simulation->device, SLOT_POSITION, frame->positions));
-    TRY(device_state_read(simulation->device, SLOT_VELOCITY, frame->velocities));
-    fields_compute(&simulation->model, frame->positions, frame->stretch, frame->energy_density);
+    const Model *model = &simulation->model;
+    TRY(device_state_read(simulation->device, SLOT_VELOCITY, session->nodes));
+    model_vertices(model, session->nodes, frame->velocities);
+    TRY(device_state_read(simulation->device, SLOT_POSITION, session->nodes));
+    model_vertices(model, session->nodes, frame->positions);
+    fields_compute(model, session->nodes, frame->stretch, frame->energy_density);
     TRY(frame_write(session->context, session->folder, &session->topology, frame));
     session->record.frames_done = session->summary.frames = index + 1;
     session->phases[PART_OUTPUT].seconds += session_clock() - start;

@@ -28,6 +28,7 @@ typedef struct Session {
     bool gap_warned;
     Verification verification; ///< with VelaRunDef.verify
     FrameTopology topology;
+    double *nodes; ///< of a state, node_count x 3: what a frame's vertices follow from
     Frame frame;
     RunRecord record;
     char started_at[RUN_TIME_CAPACITY]; ///< of the record

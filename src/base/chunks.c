@@ -187,6 +187,14 @@ VelaResult chunks_read(VelaContext *context, const char *path, const char magic[
     return VELA_OK;
 }
 
+bool chunks_have(const ChunkFile *file, const char *name)
+{
+    for (int32_t i = 0; i < file->count; ++i)
+        if (strcmp(file->chunks[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 VelaResult chunks_find(VelaContext *context, const ChunkFile *file, const char *name, size_t element_size,
                        const void **data, uint64_t *count)
 {

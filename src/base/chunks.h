@@ -33,6 +33,7 @@ VelaResult chunks_write(VelaContext *context, const char *path, const char magic
 VelaResult chunks_read(VelaContext *context, const char *path, const char magic[8], uint32_t version,
                        Arena *arena, ChunkFile *file);
 
+bool chunks_have(const ChunkFile *file, const char *name);
 /// The chunk of that name. VELA_ERROR_INVALID_INPUT if there is none or if its size is not a multiple of
 /// `element_size`; `*count` is the number of elements.
 VelaResult chunks_find(VelaContext *context, const ChunkFile *file, const char *name, size_t element_size,

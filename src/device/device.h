@@ -101,8 +101,8 @@ typedef struct Diagnosis {
                       ///< pair within d-hat; m; +infinity without
     int32_t closest[4]; ///< barrier: the vertices of that pair (model/surface_map.h)
     int32_t
-        inverted_element; ///< number of an element that never inverts (Model.never_inverts) with det F <= 0, or -1
-    int32_t bad_node; ///< a node whose position or velocity is not finite, or -1
+        inverted_element; ///< number of an element that never inverts (ModelMaterial) with det F <= 0, or -1
+    int32_t bad_node;     ///< a node whose position or velocity is not finite, or -1
 } Diagnosis;
 
 /// Minus the work of dissipation (friction), J.

@@ -66,6 +66,8 @@ VelaResult body_mesh_load(VelaContext *context, const BodyDef *body, Arena *aren
     mesh_place(body, &loaded->mesh);
     TRY(mesh_surface(context, &loaded->mesh, arena, &loaded->triangle_count, &loaded->triangles));
     TRY(find_triangle_tets(context, arena, loaded));
+    loaded->node_count = loaded->vertex_count = loaded->mesh.node_count;
+    loaded->element_counts[ELEMENT_TET] = loaded->mesh.tet_count;
     loaded->copy_count = body->array_count[0] * body->array_count[1] * body->array_count[2];
     return VELA_OK;
 }

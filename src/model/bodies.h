@@ -2,14 +2,17 @@
 #ifndef MODEL_BODIES_H
 #define MODEL_BODIES_H
 
+#include "abi/element_kind.h"
 #include "mesh/mesh.h"
 #include "scene/scene.h"
 
-/// A body's mesh and how many copies of it there are.
+/// A body's mesh, and what each of its copies will have of everything.
 typedef struct BodyMesh {
     TetMesh mesh; ///< nodes scaled, rotated and translated: copy 0 in the world
+    int32_t node_count, vertex_count;
+    int32_t element_counts[ELEMENT_KIND_COUNT];
     int32_t triangle_count;
-    int32_t *triangles, *triangle_tets; ///< surface of one copy, indices within it
+    int32_t *triangles, *triangle_tets; ///< surface, indices within the copy
     int32_t copy_count;
 } BodyMesh;
 

@@ -6,6 +6,7 @@
 #include "model/lists.h"
 #include "model/obstacles.h"
 #include "model/plan.h"
+#include "model/solids.h"
 #include "model/surface_build.h"
 #include "physics/energy/energy.h"
 #include "scene/select.h"
@@ -14,16 +15,20 @@
 static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes,
                            int32_t obstacle_nodes, Arena *arena, Model *model)
 {
-    int64_t nodes = obstacle_nodes, tets = 0, triangles = 0;
+    int64_t nodes = obstacle_nodes, triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
-        nodes += (int64_t)meshes[b].mesh.node_count * meshes[b].copy_count;
-        tets += (int64_t)meshes[b].mesh.tet_count * meshes[b].copy_count;
-        triangles += (int64_t)meshes[b].triangle_count * meshes[b].copy_count;
+        const BodyMesh *mesh = &meshes[b];
+        nodes += (int64_t)mesh->node_count * mesh->copy_count;
+        triangles += (int64_t)mesh->triangle_count * mesh->copy_count;
+        for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+            elements[kind] += (int64_t)mesh->element_counts[kind] * mesh->copy_count;
     }
-    TRY(plan_check_memory(context, scene, (double)tets));
-    FAIL_IF(context, nodes > INT32_MAX / 16 || tets > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
-            "%s: %lld nodes and %lld tetrahedra, expected at most %d", scene->path, (long long)nodes,
-            (long long)tets, INT32_MAX / 16);
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        all += elements[kind];
+    TRY(plan_check_memory(context, scene, (double)all));
+    FAIL_IF(context, nodes > INT32_MAX / 16 || all > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
+            "%s: %lld nodes and %lld elements, expected at most %d", scene->path, (long long)nodes,
+            (long long)all, INT32_MAX / 16);
     TRY(ARENA_ARRAY(arena, model->bodies, scene->body_count));
     TRY(ARENA_ARRAY(arena, model->rest_positions, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->initial_positions, 3 * nodes));
@@ -35,88 +40,16 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     TRY(ARENA_ARRAY(arena, model->pin_motions, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_bases, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->pin_offsets, 3 * nodes));
-    ElementGroup *group = &model->groups[ELEMENT_TET];
-    TRY(ARENA_ARRAY(arena, group->nodes, 4 * tets));
-    TRY(ARENA_ARRAY(arena, group->shapes, 9 * tets));
-    TRY(ARENA_ARRAY(arena, group->volumes, tets));
-    TRY(ARENA_ARRAY(arena, group->materials, tets));
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        ElementGroup *group = &model->groups[kind];
+        group->first_element = kind > 0 ? group[-1].first_element + (int32_t)elements[kind - 1] : 0;
+        TRY(ARENA_ARRAY(arena, group->nodes, group->kind->corners * elements[kind]));
+        TRY(ARENA_ARRAY(arena, group->shapes, element_shape_size(group->kind) * elements[kind]));
+        TRY(ARENA_ARRAY(arena, group->volumes, elements[kind]));
+        TRY(ARENA_ARRAY(arena, group->materials, elements[kind]));
+    }
     TRY(ARENA_ARRAY(arena, model->triangles, 3 * triangles));
     TRY(ARENA_ARRAY(arena, model->triangle_elements, triangles));
-    return VELA_OK;
-}
-
-// Appends one array copy of a body to nodes, tets and triangles.
-static void append_copy(const BodyDef *body, const BodyMesh *loaded, int32_t copy, Model *model)
-{
-    const TetMesh *mesh = &loaded->mesh;
-    ElementGroup *tets = &model->groups[ELEMENT_TET];
-    const int32_t first_node = model->node_count, first_tet = tets->count;
-    double offset[3];
-    body_copy_offset(body, copy, offset);
-    for (int32_t i = 0; i < mesh->node_count; ++i)
-        add_scaled3(mesh->nodes + 3 * (size_t)i, 1, offset,
-                    model->rest_positions + 3 * (size_t)(first_node + i));
-    for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; ++i)
-        tets->nodes[4 * (size_t)first_tet + i] = mesh->tets[i] + first_node;
-    for (int32_t i = 0; i < mesh->tet_count; ++i)
-        tets->materials[first_tet + i] = body->material;
-    for (size_t i = 0; i < 3 * (size_t)loaded->triangle_count; ++i)
-        model->triangles[3 * (size_t)model->triangle_count + i] = loaded->triangles[i] + first_node;
-    for (int32_t i = 0; i < loaded->triangle_count; ++i)
-        model->triangle_elements[model->triangle_count + i] = loaded->triangle_tets[i] + first_tet;
-    model->node_count += mesh->node_count;
-    tets->count += mesh->tet_count;
-    model->triangle_count += loaded->triangle_count;
-}
-
-// Gives the tets of a region, those with all corners selected, its material, in every copy.
-static VelaResult set_region(VelaContext *context, const RegionDef *region, const ModelBody *body,
-                             const BodyMesh *loaded, Arena *arena, Model *model)
-{
-    const TetMesh *mesh = &loaded->mesh;
-    int32_t selected_count, *selected, tets = 0;
-    bool *inside;
-    TRY(ARENA_ARRAY(arena, inside, mesh->node_count));
-    TRY(select_nodes(context, &region->select, mesh->node_count,
-                     model->rest_positions + 3 * (size_t)body->first_node, mesh->group_count, mesh->groups,
-                     arena, &selected_count, &selected));
-    for (int32_t i = 0; i < selected_count; ++i)
-        inside[selected[i]] = true;
-    for (int32_t t = 0; t < mesh->tet_count; ++t) {
-        const int32_t *corners = mesh->tets + 4 * (size_t)t;
-        if (!(inside[corners[0]] && inside[corners[1]] && inside[corners[2]] && inside[corners[3]]))
-            continue;
-        ++tets;
-        for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
-            model->groups[ELEMENT_TET].materials[body->first_tet + copy * mesh->tet_count + t] =
-                region->material;
-    }
-    FAIL_IF(context, tets == 0, VELA_ERROR_INVALID_INPUT,
-            "%s: selects %d nodes and no whole tetrahedron, expected at least one with all its corners",
-            region->select.path, selected_count);
-    return VELA_OK;
-}
-
-// Volumes, shape gradients (rows of Dm^-1, theory.md section 1) and lumped masses of a range of tets.
-static VelaResult measure_tets(VelaContext *context, const ModelBody *body, Model *model)
-{
-    const ElementGroup *tets = &model->groups[ELEMENT_TET];
-    for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
-        const int32_t *nodes = tets->nodes + 4 * (size_t)t;
-        const double *x = model->rest_positions;
-        double dm[9];
-        for (int a = 0; a < 3; ++a)
-            for (int k = 0; k < 3; ++k)
-                dm[3 * k + a] = x[3 * (size_t)nodes[a + 1] + k] - x[3 * (size_t)nodes[0] + k];
-        const double volume = matrix3_inverse(dm, tets->shapes + 9 * (size_t)t) / 6;
-        FAIL_IF(context, !(volume > 0) || !isfinite(1 / volume), VELA_ERROR_INVALID_INPUT,
-                "body \"%s\": tetrahedron %d has the volume %g m^3, expected a positive one", body->name,
-                t - body->first_tet, volume);
-        const double density = model->scene->materials[tets->materials[t]].density;
-        tets->volumes[t] = volume;
-        for (int a = 0; a < 4; ++a)
-            model->masses[nodes[a]] += density * volume / 4;
-    }
     return VELA_OK;
 }
 
@@ -125,8 +58,8 @@ static void center_of_mass(const Model *model, int32_t first, int32_t count, dou
     double mass = 0;
     memset(center, 0, 3 * sizeof *center);
     for (int32_t i = first; i < first + count; ++i) {
-        add_scaled3(center, model->masses[i], model->initial_positions + 3 * (size_t)i, center);
-        mass += model->masses[i];
+        add_scaled3(center, model->gravity_weights[i], model->initial_positions + 3 * (size_t)i, center);
+        mass += model->gravity_weights[i];
     }
     for (int k = 0; k < 3; ++k)
         center[k] /= mass;
@@ -174,27 +107,32 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
 {
     const BodyDef *def = &scene->bodies[index];
     ModelBody *body = &model->bodies[index];
-    *body = (ModelBody){def->name,
-                        def->material,
-                        model->node_count,
-                        loaded->mesh.node_count * loaded->copy_count,
-                        model->groups[ELEMENT_TET].count,
-                        loaded->mesh.tet_count * loaded->copy_count,
-                        model->triangle_count,
-                        loaded->triangle_count * loaded->copy_count};
-    for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
-        append_copy(def, loaded, copy, model);
-    for (int32_t r = 0; r < def->region_count; ++r)
-        TRY(set_region(context, &def->regions[r], body, loaded, arena, model));
-    TRY(measure_tets(context, body, model));
+    *body = (ModelBody){.name = def->name,
+                        .copy_count = loaded->copy_count,
+                        .first_node = model->node_count,
+                        .node_count = loaded->node_count * loaded->copy_count,
+                        .first_vertex = model->vertex_count,
+                        .vertex_count = loaded->vertex_count * loaded->copy_count,
+                        .first_triangle = model->triangle_count,
+                        .triangle_count = loaded->triangle_count * loaded->copy_count};
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+        body->first_elements[kind] = model->groups[kind].count;
+    TRY(model_add_solid(context, def, loaded, arena, body, model));
+    model->node_count += body->node_count;
+    model->vertex_count += body->vertex_count;
+    model->triangle_count += body->triangle_count;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        body->element_counts[kind] = loaded->element_counts[kind] * loaded->copy_count;
+        model->groups[kind].count += body->element_counts[kind];
+    }
     memcpy(model->initial_positions + 3 * (size_t)body->first_node,
            model->rest_positions + 3 * (size_t)body->first_node,
            3 * (size_t)body->node_count * sizeof(double));
     for (int32_t copy = 0; copy < loaded->copy_count; ++copy) {
-        const int32_t first = body->first_node + copy * loaded->mesh.node_count;
+        const int32_t first = body->first_node + copy * loaded->node_count;
         if (def->twist_degrees != 0)
-            twist_copy(def, first, loaded->mesh.node_count, model);
-        set_velocities(def, first, loaded->mesh.node_count, model);
+            twist_copy(def, first, loaded->node_count, model);
+        set_velocities(def, first, loaded->node_count, model);
     }
     return VELA_OK;
 }
@@ -203,7 +141,7 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
 static VelaResult add_pins(VelaContext *context, const BodyDef *def, const ModelBody *body,
                            const BodyMesh *loaded, Arena *arena, Model *model)
 {
-    const int32_t count = loaded->mesh.node_count;
+    const int32_t count = loaded->node_count;
     const Motion **held;
     TRY(ARENA_ARRAY(arena, held, count));
     for (int32_t p = 0; p < def->pin_count; ++p) {
@@ -237,7 +175,6 @@ static void settle_constrained_nodes(Model *model)
 {
     for (int32_t i = 0; i < model->node_count; ++i) {
         model->node_is_free[i] = model->masses[i] > 0;
-        model->gravity_weights[i] = model->masses[i];
         if (!model->node_is_free[i])
             memset(model->initial_velocities + 3 * (size_t)i, 0, 3 * sizeof(double));
     }
@@ -254,13 +191,17 @@ static void settle_constrained_nodes(Model *model)
     }
 }
 
-static VelaResult set_never_inverts(Arena *arena, Model *model)
+static VelaResult set_materials(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
-    TRY(ARENA_ARRAY(arena, model->never_inverts, scene->material_count));
-    for (int32_t m = 0; m < scene->material_count; ++m)
-        model->never_inverts[m] =
-            energy_is_barrier(scene->materials[m].model) || scene->materials[m].prevent_inversion;
+    TRY(ARENA_ARRAY(arena, model->materials, scene->material_count));
+    for (int32_t m = 0; m < scene->material_count; ++m) {
+        const MaterialDef *def = &scene->materials[m];
+        model->materials[model->material_count++] =
+            (ModelMaterial){.formula = {def->model, def->kappa, def->lambda},
+                            .poissons_ratio = def->poissons_ratio,
+                            .never_inverts = energy_is_barrier(def->model) || def->prevent_inversion};
+    }
     return VELA_OK;
 }
 
@@ -311,10 +252,9 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     model->obstacle_surfaces = surfaces;
     model_append_obstacles(scene, surfaces, model);
     settle_constrained_nodes(model);
-    TRY(set_never_inverts(arena, model));
+    TRY(set_materials(arena, model));
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));
-    TRY(model_build_surface_nodes(context, arena, model));
     TRY(model_build_surface(context, arena, surfaces, model));
     return model_build_contact(context, arena, surfaces, model);
 }

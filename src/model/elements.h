@@ -31,7 +31,7 @@ typedef struct ElementGroup {
     int32_t *nodes;                      ///< count x corners
     double *shapes;                      ///< count x (corners - 1) x columns: G_1, G_2, ..., usually 1/m
     double *volumes;                     ///< w, m^3
-    int32_t *materials;                  ///< index into scene->materials
+    int32_t *materials;                  ///< index into Model.materials
 } ElementGroup;
 
 /// A corner by its number.

@@ -104,20 +104,3 @@ VelaResult model_build_lists(VelaContext *context, Arena *arena, Model *model)
     TRY(build_incidence(arena, model));
     return build_graph(arena, model);
 }
-
-VelaResult model_build_surface_nodes(VelaContext *context, Arena *arena, Model *model)
-{
-    (void)context;
-    uint8_t *on_surface;
-    TRY(ARENA_ARRAY(arena, on_surface, model->node_count));
-    for (size_t i = 0; i < 3 * (size_t)model->triangle_count; ++i)
-        on_surface[model->triangles[i]] = 1;
-    for (int32_t i = 0; i < model->node_count; ++i)
-        model->surface_node_count += on_surface[i];
-    TRY(ARENA_ARRAY(arena, model->surface_nodes, model->surface_node_count));
-    int32_t next = 0;
-    for (int32_t i = 0; i < model->node_count; ++i)
-        if (on_surface[i])
-            model->surface_nodes[next++] = i;
-    return VELA_OK;
-}

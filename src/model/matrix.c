@@ -41,11 +41,10 @@ void model_matrix_row(const Model *model, const double *penalties, double a, dou
 static double (*const stiffness_of_kind[ELEMENT_KIND_COUNT])(const ElementMaterial *) = {ELEMENT_KINDS(ROW)};
 
 // rho of an element of volume 1; the factor is 0.5 from nu = 0.45 on, unless the user gave one (theory.md section 5).
-static double unit_penalty(const MaterialDef *def, int32_t kind, double factor)
+static double unit_penalty(const ModelMaterial *material, int32_t kind, double factor)
 {
-    const ElementMaterial material = {def->model, def->kappa, def->lambda};
-    const double chosen = factor > 0 ? factor : def->poissons_ratio >= 0.45 ? 0.5 : 1;
-    return chosen * stiffness_of_kind[kind](&material);
+    const double chosen = factor > 0 ? factor : material->poissons_ratio >= 0.45 ? 0.5 : 1;
+    return chosen * stiffness_of_kind[kind](&material->formula);
 }
 
 double model_element_penalties(const Model *model, double factor, double *penalties)
@@ -55,7 +54,7 @@ double model_element_penalties(const Model *model, double factor, double *penalt
         const ElementGroup *group = &model->groups[kind];
         for (int32_t e = 0; e < group->count; ++e) {
             const double rho =
-                group->volumes[e] * unit_penalty(&model->scene->materials[group->materials[e]], kind, factor);
+                group->volumes[e] * unit_penalty(&model->materials[group->materials[e]], kind, factor);
             double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
             penalties[group->first_element + e] = rho;
             element_shape(group, e, g);

@@ -4,6 +4,47 @@
 
 #include <stdio.h>
 
+int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURFACE_NODES_MOST],
+                       double weights[SURFACE_NODES_MOST])
+{
+    if (!body->vertices) {
+        nodes[0] = body->first_node + vertex;
+        weights[0] = 1;
+        return 1;
+    }
+    const int32_t own = body->vertex_count / body->copy_count, copy = vertex / own,
+                  first = body->first_node + copy * (body->node_count / body->copy_count);
+    int count = 0;
+    for (int k = 0; k < SURFACE_NODES_MOST; ++k) {
+        const double weight = body->vertices->weights[vertex % own][k];
+        if (weight == 0)
+            continue;
+        nodes[count] = first + body->vertices->nodes[vertex % own][k];
+        weights[count++] = weight;
+    }
+    return count;
+}
+
+void model_vertices(const Model *model, const double *values, double *out)
+{
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        const ModelBody *body = &model->bodies[b];
+        double *own = out + 3 * (size_t)body->first_vertex;
+        if (!body->vertices) {
+            memcpy(own, values + 3 * (size_t)body->first_node, 3 * (size_t)body->vertex_count * sizeof *own);
+            continue;
+        }
+        for (int32_t v = 0; v < body->vertex_count; ++v) {
+            int32_t nodes[SURFACE_NODES_MOST];
+            double weights[SURFACE_NODES_MOST], sum[3] = {0};
+            const int count = model_vertex_nodes(body, v, nodes, weights);
+            for (int k = 0; k < count; ++k)
+                add_scaled3(sum, weights[k], values + 3 * (size_t)nodes[k], sum);
+            memcpy(own + 3 * (size_t)v, sum, sizeof sum);
+        }
+    }
+}
+
 void model_pin_positions(const Model *model, double time, double *positions)
 {
     for (int32_t p = 0; p < model->pin_count; ++p) {

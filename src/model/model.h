@@ -1,4 +1,4 @@
-/// The model: what a scene's definition becomes before anything moves. Nodes, masses, elements, surface,
+/// The model: what a scene's definition becomes before anything moves. Nodes, masses, elements, surfaces,
 /// planes, pins and the fixed lists that devices gather over. Immutable once built; everything is owned by
 /// its arena.
 #ifndef MODEL_MODEL_H
@@ -7,15 +7,34 @@
 #include "model/contact.h"
 #include "model/elements.h"
 #include "model/obstacles.h"
+#include "physics/element/material.h"
+
+/// The vertices of one copy of a body whose surface is not made of its nodes: weighted sums of nodes of the copy.
+typedef struct BodyVertices {
+    int32_t (*nodes)[SURFACE_NODES_MOST];  ///< counted within the copy; those of weight 0 do not count
+    double (*weights)[SURFACE_NODES_MOST]; ///< sum to 1
+} BodyVertices;
 
 /// A contiguous range of everything that belongs to one body (all its array copies).
 typedef struct ModelBody {
     const char *name;
-    int32_t material;
+    int32_t copy_count;
     int32_t first_node, node_count;
-    int32_t first_tet, tet_count;
+    int32_t first_vertex,
+        vertex_count;             ///< those of its triangles and of frames, in the order of its geometry
+    const BodyVertices *vertices; ///< NULL: its nodes
+    int32_t first_elements[ELEMENT_KIND_COUNT]; ///< within the groups
+    int32_t element_counts[ELEMENT_KIND_COUNT];
     int32_t first_triangle, triangle_count;
 } ModelBody;
+
+/// What elements are made of: the scene's materials in their order, then what else bodies bring.
+typedef struct ModelMaterial {
+    ElementMaterial formula;
+    double poissons_ratio;
+    bool
+        never_inverts; ///< det F stays positive: the energy is infinite beyond, or the scene says `prevent_inversion`
+} ModelMaterial;
 
 /// A penalty plane as the scene places it at time 0.
 typedef struct ModelPlane {
@@ -55,15 +74,13 @@ typedef struct Model {
     ElementGroup groups[ELEMENT_KIND_COUNT]; ///< one for each kind of element, perhaps empty
     int32_t element_count, corner_count;     ///< of all groups
     int32_t local_count;                     ///< numbers of D x of all elements
-    uint8_t *
-        never_inverts; ///< for each of scene->materials 1 where its elements must keep det F > 0: the energy is
-                       ///< infinite beyond, or the scene says `prevent_inversion`
+    int32_t material_count;
+    ModelMaterial *materials;
 
+    int32_t vertex_count; ///< of all bodies
     int32_t triangle_count;
-    int32_t *triangles;         ///< surface, triangle_count x 3, outward
+    int32_t *triangles;         ///< surface, triangle_count x 3 vertices, outward
     int32_t *triangle_elements; ///< the element behind each, by its number
-    int32_t surface_node_count;
-    int32_t *surface_nodes; ///< ascending
 
     int32_t body_count;
     ModelBody *bodies;
@@ -88,6 +105,18 @@ static inline int32_t model_body_pin_count(const Model *model)
 {
     return model->pin_count - (model->node_count - model->body_node_count);
 }
+
+/// How many of the surface's vertices are bodies': the first ones.
+static inline int32_t model_surface_vertices(const Model *model)
+{
+    return model->surface.first_vertices[model->body_count];
+}
+
+/// Nodes and weights of a vertex of a body's copies (0 to vertex_count - 1); returns their number.
+int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURFACE_NODES_MOST],
+                       double weights[SURFACE_NODES_MOST]);
+/// What all vertices of bodies have of values at nodes (3 each): their positions or velocities, vertex_count x 3.
+void model_vertices(const Model *model, const double *values, double *out);
 
 /// Positions of the pinned nodes at `time`, pin_count x 3.
 void model_pin_positions(const Model *model, double time, double *positions);

@@ -3,12 +3,7 @@
 #include "model/contact_build.h"
 #include "model/obstacles.h"
 
-static void add_node(const Model *model, int32_t node, SurfaceMap *map)
-{
-    surface_map_add(map, 1, &node, &(double){1}, model->node_is_free);
-}
-
-// Triangles over nodes become triangles over vertices.
+// Triangles over what `vertex_of` numbers become triangles over the surface's vertices.
 static void add_triangles(const int32_t *triangles, int32_t count, const int32_t *vertex_of,
                           ModelSurface *surface)
 {
@@ -17,18 +12,21 @@ static void add_triangles(const int32_t *triangles, int32_t count, const int32_t
             surface->triangles[surface->triangle_count][k] = vertex_of[triangles[3 * (size_t)t + (size_t)k]];
 }
 
+// The vertices of bodies that a triangle has, in order. `vertex_of`: of all vertices of bodies, -1 for the others.
 static void add_bodies(const Model *model, int32_t *vertex_of, ModelSurface *surface)
 {
-    int32_t next = 0; // of the model's surface nodes, which are in the order of the bodies
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
         surface->first_vertices[b] = surface->map.vertex_count;
         surface->first_triangles[b] = surface->triangle_count;
-        for (; next < model->surface_node_count &&
-               model->surface_nodes[next] < body->first_node + body->node_count;
-             ++next) {
-            vertex_of[model->surface_nodes[next]] = surface->map.vertex_count;
-            add_node(model, model->surface_nodes[next], &surface->map);
+        for (int32_t v = 0; v < body->vertex_count; ++v) {
+            if (vertex_of[body->first_vertex + v] < 0)
+                continue;
+            int32_t nodes[SURFACE_NODES_MOST];
+            double weights[SURFACE_NODES_MOST];
+            const int count = model_vertex_nodes(body, v, nodes, weights);
+            vertex_of[body->first_vertex + v] = surface->map.vertex_count;
+            surface_map_add(&surface->map, count, nodes, weights, model->node_is_free);
         }
         add_triangles(model->triangles + 3 * (size_t)body->first_triangle, body->triangle_count, vertex_of,
                       surface);
@@ -42,13 +40,32 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, i
                           ModelSurface *surface)
 {
     for (int32_t node = model->body_node_count; node < model->node_count; ++node) {
-        vertex_of[node] = surface->map.vertex_count;
-        add_node(model, node, &surface->map);
+        vertex_of[node - model->body_node_count] = surface->map.vertex_count;
+        surface_map_add(&surface->map, 1, &node, &(double){1}, model->node_is_free);
     }
-    int32_t first = model->body_node_count;
-    for (int32_t o = 0; o < model->scene->obstacle_count && first < model->node_count; ++o) {
+    int32_t first = 0;
+    for (int32_t o = 0;
+         o < model->scene->obstacle_count && model->body_node_count + first < model->node_count; ++o) {
         add_triangles(surfaces[o].triangles, surfaces[o].triangle_count, vertex_of + first, surface);
         first += model_obstacle_nodes(&model->scene->obstacles[o], &surfaces[o]);
+    }
+}
+
+// Marks the vertices of bodies that a triangle has with 0, the others with -1; returns the number of marked ones and of nodes
+// they are sums of.
+static void mark_vertices(const Model *model, int32_t *vertex_of, int32_t *vertices, int32_t *entries)
+{
+    *vertices = *entries = 0;
+    memset(vertex_of, 0xff, (size_t)model->vertex_count * sizeof *vertex_of);
+    for (size_t i = 0; i < 3 * (size_t)model->triangle_count; ++i)
+        vertex_of[model->triangles[i]] = 0;
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        const ModelBody *body = &model->bodies[b];
+        for (int32_t v = 0; v < body->vertex_count; ++v)
+            if (vertex_of[body->first_vertex + v] == 0) {
+                ++*vertices;
+                *entries += body->vertices ? SURFACE_NODES_MOST : 1;
+            }
     }
 }
 
@@ -56,22 +73,26 @@ VelaResult model_build_surface(VelaContext *context, Arena *arena, const Obstacl
                                Model *model)
 {
     ModelSurface *surface = &model->surface;
-    const int32_t vertices = model->surface_node_count + model->node_count - model->body_node_count;
+    const int32_t obstacle_nodes = model->node_count - model->body_node_count;
     int64_t triangles = model->triangle_count;
-    for (int32_t o = 0; o < model->scene->obstacle_count && model->node_count > model->body_node_count; ++o)
+    for (int32_t o = 0; o < model->scene->obstacle_count && obstacle_nodes > 0; ++o)
         triangles += surfaces[o].triangle_count;
-    TRY(surface_map_create(arena, vertices, vertices, &surface->map));
-    TRY(ARENA_ARRAY(arena, surface->first_vertices, model->body_count + 1));
-    TRY(ARENA_ARRAY(arena, surface->first_triangles, model->body_count + 1));
-    TRY(ARENA_ARRAY(arena, surface->first_segments, model->body_count + 1));
-    TRY(ARENA_ARRAY(arena, surface->triangles, triangles));
     Arena scratch = arena_make(context);
-    int32_t *vertex_of;
-    const VelaResult result = ARENA_ARRAY(&scratch, vertex_of, model->node_count);
-    if (result == VELA_OK) {
-        add_bodies(model, vertex_of, surface);
-        add_obstacles(model, surfaces, vertex_of, surface);
-    }
+    int32_t *vertex_of, *obstacle_vertex_of, vertices, entries;
+    VelaResult result;
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, vertex_of, model->vertex_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, obstacle_vertex_of, obstacle_nodes), done);
+    mark_vertices(model, vertex_of, &vertices, &entries);
+    TRY_GOTO(result,
+             surface_map_create(arena, vertices + obstacle_nodes, entries + obstacle_nodes, &surface->map),
+             done);
+    TRY_GOTO(result, ARENA_ARRAY(arena, surface->first_vertices, model->body_count + 1), done);
+    TRY_GOTO(result, ARENA_ARRAY(arena, surface->first_triangles, model->body_count + 1), done);
+    TRY_GOTO(result, ARENA_ARRAY(arena, surface->first_segments, model->body_count + 1), done);
+    TRY_GOTO(result, ARENA_ARRAY(arena, surface->triangles, triangles), done);
+    add_bodies(model, vertex_of, surface);
+    add_obstacles(model, surfaces, obstacle_vertex_of, surface);
+done:
     arena_clear(&scratch);
     return result;
 }

@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-/// The bodies' triangles over their nodes, in order; mesh vertices, a sphere's centre, a plane's two points of the obstacles.
+/// The bodies' vertices that have triangles, in order; mesh vertices, a sphere's centre, a plane's two points of the obstacles.
 /// `surfaces`: one for each obstacle of the scene. The obstacles' nodes are there already.
 VelaResult model_build_surface(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
                                Model *model);

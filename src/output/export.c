@@ -80,7 +80,7 @@ enum { POSITIONS, VELOCITIES, TIMES, MOTION_FILES };
 
 static VelaResult npy_append_frames(Export *export, const FileWriter writers[MOTION_FILES])
 {
-    const int64_t values = 3 * (int64_t) export->topology.node_count;
+    const int64_t values = 3 * (int64_t) export->topology.vertex_count;
     for (int64_t i = 0; i < export->frame_count; ++i) {
         const ArenaMark mark = arena_mark(&export->arena);
         Frame frame;
@@ -97,7 +97,7 @@ static VelaResult npy_append_frames(Export *export, const FileWriter writers[MOT
 static VelaResult export_npy(Export *export)
 {
     static const char *const names[MOTION_FILES] = {"positions.npy", "velocities.npy", "times.npy"};
-    const int64_t shape[3] = {export->frame_count, export->topology.node_count, 3};
+    const int64_t shape[3] = {export->frame_count, export->topology.vertex_count, 3};
     FileWriter writers[MOTION_FILES] = {0};
     VelaResult result = VELA_OK;
     int opened = 0;
@@ -111,7 +111,7 @@ static VelaResult export_npy(Export *export)
         else
             file_writer_discard(&writers[i]);
     TRY(result);
-    TRY(npy_write_indices(export, "tets.npy", export->topology.elements[ELEMENT_TET].nodes,
+    TRY(npy_write_indices(export, "tets.npy", export->topology.elements[ELEMENT_TET].vertices,
                           export->topology.elements[ELEMENT_TET].count, 4));
     return npy_write_indices(export, "triangles.npy", export->topology.triangles,
                              export->topology.triangle_count, 3);

@@ -14,31 +14,31 @@ VelaResult export_surface_make(VelaContext *context, const FrameTopology *topolo
                                ExportSurface *surface)
 {
     (void)context;
-    int32_t *vertex_of, *vertex_nodes, *triangles;
+    int32_t *vertex_of, *vertex_points, *triangles;
     uint8_t *colors;
-    TRY(ARENA_ARRAY(arena, vertex_of, topology->node_count));
+    TRY(ARENA_ARRAY(arena, vertex_of, topology->vertex_count));
     TRY(ARENA_ARRAY(arena, triangles, 3 * (size_t)topology->triangle_count));
     for (int64_t i = 0; i < 3 * (int64_t)topology->triangle_count; ++i)
         vertex_of[topology->triangles[i]] = 1;
     int32_t count = 0;
-    for (int32_t i = 0; i < topology->node_count; ++i)
+    for (int32_t i = 0; i < topology->vertex_count; ++i)
         vertex_of[i] = vertex_of[i] ? count++ : -1;
-    TRY(ARENA_ARRAY(arena, vertex_nodes, count));
+    TRY(ARENA_ARRAY(arena, vertex_points, count));
     TRY(ARENA_ARRAY(arena, colors, 3 * (size_t)count));
-    for (int32_t i = 0; i < topology->node_count; ++i)
+    for (int32_t i = 0; i < topology->vertex_count; ++i)
         if (vertex_of[i] >= 0)
-            vertex_nodes[vertex_of[i]] = i;
+            vertex_points[vertex_of[i]] = i;
     for (int64_t i = 0; i < 3 * (int64_t)topology->triangle_count; ++i)
         triangles[i] = vertex_of[topology->triangles[i]];
     for (int32_t b = 0; b < topology->body_count; ++b) {
         const FrameBody *body = &topology->bodies[b];
-        for (int32_t i = 0; i < body->node_count; ++i) {
-            const int32_t vertex = vertex_of[body->first_node + i];
+        for (int32_t i = 0; i < body->vertex_count; ++i) {
+            const int32_t vertex = vertex_of[body->first_vertex + i];
             for (int k = 0; vertex >= 0 && k < 3; ++k)
                 colors[3 * vertex + k] = color_byte(body->color[k]);
         }
     }
-    *surface = (ExportSurface){count, topology->triangle_count, vertex_nodes, triangles, colors};
+    *surface = (ExportSurface){count, topology->triangle_count, vertex_points, triangles, colors};
     return VELA_OK;
 }
 
@@ -50,7 +50,7 @@ VelaResult export_surface_obj(VelaContext *context, const char *path, const Fram
     FILE *file = writer.file;
     fprintf(file, "# vela, frame %lld, t = %.9g s\n", (long long)frame->index, frame->time);
     for (int32_t i = 0; i < surface->vertex_count; ++i) {
-        const double *x = frame->positions + 3 * (int64_t)surface->vertex_nodes[i];
+        const double *x = frame->positions + 3 * (int64_t)surface->vertex_points[i];
         fprintf(file, "v %.9g %.9g %.9g\n", x[0], x[1], x[2]);
     }
     for (int32_t b = 0; b < topology->body_count; ++b) {
@@ -91,11 +91,11 @@ VelaResult export_surface_ply(VelaContext *context, const char *path, const Expo
                         (size_t)surface->triangle_count * PLY_TRIANGLE));
     char *at = bytes + ply_header(bytes, surface, frame);
     for (int32_t i = 0; i < surface->vertex_count; ++i) {
-        const int64_t node = surface->vertex_nodes[i];
+        const int64_t point = surface->vertex_points[i];
         float values[6];
         for (int k = 0; k < 3; ++k) {
-            values[k] = (float)frame->positions[3 * node + k];
-            values[3 + k] = (float)frame->velocities[3 * node + k];
+            values[k] = (float)frame->positions[3 * point + k];
+            values[3 + k] = (float)frame->velocities[3 * point + k];
         }
         memcpy(at, values, sizeof values);
         memcpy(at + sizeof values, surface->colors + 3 * (int64_t)i, 3);

@@ -4,12 +4,12 @@
 
 #include "output/frame.h"
 
-/// The surface with vertices of its own: only nodes that triangles use, in the order of the nodes.
+/// The surface with vertices of its own: only those of the frame that triangles use, in their order.
 typedef struct ExportSurface {
     int32_t vertex_count, triangle_count;
-    const int32_t *vertex_nodes; ///< vertex_count: the node each vertex is
-    const int32_t *triangles;    ///< triangle_count x 3, indices of vertices
-    const uint8_t *colors;       ///< vertex_count x 3, of the body, sRGB
+    const int32_t *vertex_points; ///< vertex_count: the vertex of the frame each is
+    const int32_t *triangles;     ///< triangle_count x 3, indices of vertices
+    const uint8_t *colors;        ///< vertex_count x 3, of the body, sRGB
 } ExportSurface;
 
 VelaResult export_surface_make(VelaContext *context, const FrameTopology *topology, Arena *arena,

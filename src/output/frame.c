@@ -14,11 +14,11 @@ enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 5 + ELEMENT_KIND_C
 typedef struct StoredFrame {
     int64_t index, step;
     double time;
-    int32_t node_count, element_count;
+    int32_t vertex_count, element_count;
 } StoredFrame;
 
 typedef struct StoredBody {
-    int32_t first_node, node_count, first_tet, tet_count, first_triangle, triangle_count;
+    int32_t first_vertex, vertex_count, first_tet, tet_count, first_triangle, triangle_count;
     double color[3], roughness;
 } StoredBody;
 
@@ -32,8 +32,9 @@ static Chunk chunk_of(const char *name, const void *data, int64_t count, size_t 
     return chunk;
 }
 
-// Bodies become fixed records, their names one chunk of zero-terminated strings in the same order.
-static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, Chunk chunks[TOPOLOGY_CHUNKS])
+// What does not change; adds the number of chunks to *count. Bodies become fixed records, their names one chunk of zero-terminated strings in the same order.
+static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, Chunk chunks[TOPOLOGY_CHUNKS],
+                                  int32_t *count)
 {
     StoredBody *bodies;
     TRY(ARENA_ARRAY(arena, bodies, topology->body_count));
@@ -45,8 +46,8 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, C
     size_t at = 0;
     for (int32_t i = 0; i < topology->body_count; ++i) {
         const FrameBody *body = &topology->bodies[i];
-        bodies[i] = (StoredBody){body->first_node,
-                                 body->node_count,
+        bodies[i] = (StoredBody){body->first_vertex,
+                                 body->vertex_count,
                                  body->first_tet,
                                  body->tet_count,
                                  body->first_triangle,
@@ -57,16 +58,19 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, C
         memcpy(names + at, body->name, size);
         at += size;
     }
-    chunks[0] = chunk_of("REST", topology->rest_positions, topology->node_count, 3 * sizeof(double));
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        chunks[1 + kind] =
-            chunk_of(element_kinds[kind].chunk, topology->elements[kind].nodes,
-                     topology->elements[kind].count, (size_t)element_kinds[kind].corners * sizeof(int32_t));
-    chunks += ELEMENT_KIND_COUNT - 1;
-    chunks[2] = chunk_of("TRIS", topology->triangles, topology->triangle_count, 3 * sizeof(int32_t));
-    chunks[3] = chunk_of("TRIT", topology->triangle_elements, topology->triangle_count, sizeof(int32_t));
-    chunks[4] = chunk_of("BODY", bodies, topology->body_count, sizeof(StoredBody));
-    chunks[5] = chunk_of("NAME", names, (int64_t)length, 1);
+    Chunk *next = chunks;
+    *next++ = chunk_of("REST", topology->rest_positions, topology->vertex_count, 3 * sizeof(double));
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const FrameElements *elements = &topology->elements[kind];
+        if (kind == ELEMENT_TET || elements->count > 0)
+            *next++ = chunk_of(element_kinds[kind].chunk, elements->vertices, elements->count,
+                               (size_t)element_kinds[kind].corners * sizeof(int32_t));
+    }
+    *next++ = chunk_of("TRIS", topology->triangles, topology->triangle_count, 3 * sizeof(int32_t));
+    *next++ = chunk_of("TRIT", topology->triangle_elements, topology->triangle_count, sizeof(int32_t));
+    *next++ = chunk_of("BODY", bodies, topology->body_count, sizeof(StoredBody));
+    *next++ = chunk_of("NAME", names, (int64_t)length, 1);
+    *count += (int32_t)(next - chunks);
     return VELA_OK;
 }
 
@@ -75,22 +79,20 @@ VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopo
 {
     char path[RUN_PATH_CAPACITY];
     TRY(run_state_path(context, folder, frame->index, path));
-    const StoredFrame stored = {frame->index, frame->step, frame->time, topology->node_count,
+    const StoredFrame stored = {frame->index, frame->step, frame->time, topology->vertex_count,
                                 topology->element_count};
     Chunk chunks[STATE_CHUNKS + TOPOLOGY_CHUNKS] = {
         chunk_of("FRAM", &stored, 1, sizeof stored),
-        chunk_of("POSI", frame->positions, topology->node_count, 3 * sizeof(double)),
-        chunk_of("VELO", frame->velocities, topology->node_count, 3 * sizeof(double)),
+        chunk_of("POSI", frame->positions, topology->vertex_count, 3 * sizeof(double)),
+        chunk_of("VELO", frame->velocities, topology->vertex_count, 3 * sizeof(double)),
         chunk_of("STRE", frame->stretch, topology->element_count, sizeof(float)),
         chunk_of("ENER", frame->energy_density, topology->element_count, sizeof(float)),
     };
     int32_t count = STATE_CHUNKS;
     Arena arena = arena_make(context);
     VelaResult result = VELA_OK;
-    if (frame->index == 0) {
-        result = topology_chunks(topology, &arena, chunks + STATE_CHUNKS);
-        count += TOPOLOGY_CHUNKS;
-    }
+    if (frame->index == 0)
+        result = topology_chunks(topology, &arena, chunks + STATE_CHUNKS, &count);
     if (result == VELA_OK)
         result = chunks_write(context, path, STATE_MAGIC, STATE_VERSION, count, chunks, false);
     arena_clear(&arena);
@@ -108,11 +110,11 @@ static VelaResult check_indices(VelaContext *context, const ChunkFile *file, con
 }
 
 static VelaResult check_finite(VelaContext *context, const ChunkFile *file, const char *chunk,
-                               const double *values, int64_t node_count)
+                               const double *values, int64_t vertex_count)
 {
-    for (int64_t i = 0; i < 3 * node_count; ++i)
+    for (int64_t i = 0; i < 3 * vertex_count; ++i)
         FAIL_IF(context, !isfinite(values[i]), VELA_ERROR_INVALID_INPUT,
-                "%s: chunk '%s': node %lld is not finite (%g)", file->path, chunk, (long long)(i / 3),
+                "%s: chunk '%s': vertex %lld is not finite (%g)", file->path, chunk, (long long)(i / 3),
                 values[i]);
     return VELA_OK;
 }
@@ -151,14 +153,14 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
         FAIL_IF(context, !end, VELA_ERROR_INVALID_INPUT, "%s: chunk 'NAME' holds %d names, expected %d",
                 file->path, i, topology->body_count);
         FAIL_IF(context,
-                !range_fits(from->first_node, from->node_count, topology->node_count) ||
+                !range_fits(from->first_vertex, from->vertex_count, topology->vertex_count) ||
                     !range_fits(from->first_tet, from->tet_count, topology->elements[ELEMENT_TET].count) ||
                     !range_fits(from->first_triangle, from->triangle_count, topology->triangle_count),
                 VELA_ERROR_INVALID_INPUT, "%s: chunk 'BODY': the ranges of body %d ('%s') exceed the mesh",
                 file->path, i, names);
         bodies[i] = (FrameBody){.name = names,
-                                .first_node = from->first_node,
-                                .node_count = from->node_count,
+                                .first_vertex = from->first_vertex,
+                                .vertex_count = from->vertex_count,
                                 .first_tet = from->first_tet,
                                 .tet_count = from->tet_count,
                                 .first_triangle = from->first_triangle,
@@ -172,19 +174,25 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
     return VELA_OK;
 }
 
+// Solids' tetrahedra are always there. A kind that the run has none of, or none with vertices, has no chunk.
 static VelaResult read_elements(VelaContext *context, const ChunkFile *file, FrameTopology *topology)
 {
+    const StoredFrame *stored;
     int64_t count = 0;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         FrameElements *elements = &topology->elements[kind];
+        if (kind != ELEMENT_TET && !chunks_have(file, element_kinds[kind].chunk))
+            continue;
         TRY(find_array(context, file, element_kinds[kind].chunk,
-                       (size_t)element_kinds[kind].corners * sizeof *elements->nodes,
-                       (const void **)&elements->nodes, &elements->count));
+                       (size_t)element_kinds[kind].corners * sizeof *elements->vertices,
+                       (const void **)&elements->vertices, &elements->count));
         count += elements->count;
     }
-    FAIL_IF(context, count > INT32_MAX, VELA_ERROR_INVALID_INPUT, "%s: %lld elements, expected at most %d",
-            file->path, (long long)count, INT32_MAX);
-    topology->element_count = (int32_t)count;
+    TRY(chunks_find_exactly(context, file, "FRAM", sizeof *stored, 1, (const void **)&stored));
+    FAIL_IF(context, count > stored->element_count, VELA_ERROR_INVALID_INPUT,
+            "%s: lists %lld elements, expected at most the %d of chunk 'FRAM'", file->path, (long long)count,
+            stored->element_count);
+    topology->element_count = stored->element_count;
     return VELA_OK;
 }
 
@@ -197,19 +205,19 @@ VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *
     ChunkFile file;
     TRY(chunks_read(context, path, STATE_MAGIC, STATE_VERSION, arena, &file));
     TRY(find_array(context, &file, "REST", 3 * sizeof(double), (const void **)&topology->rest_positions,
-                   &topology->node_count));
+                   &topology->vertex_count));
     TRY(read_elements(context, &file, topology));
     TRY(find_array(context, &file, "TRIS", 3 * sizeof(int32_t), (const void **)&topology->triangles,
                    &topology->triangle_count));
     TRY(chunks_find_exactly(context, &file, "TRIT", sizeof(int32_t), (uint64_t)topology->triangle_count,
                             (const void **)&topology->triangle_elements));
-    TRY(check_finite(context, &file, "REST", topology->rest_positions, topology->node_count));
+    TRY(check_finite(context, &file, "REST", topology->rest_positions, topology->vertex_count));
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        TRY(check_indices(context, &file, element_kinds[kind].chunk, topology->elements[kind].nodes,
+        TRY(check_indices(context, &file, element_kinds[kind].chunk, topology->elements[kind].vertices,
                           (int64_t)element_kinds[kind].corners * topology->elements[kind].count,
-                          topology->node_count));
+                          topology->vertex_count));
     TRY(check_indices(context, &file, "TRIS", topology->triangles, 3 * (int64_t)topology->triangle_count,
-                      topology->node_count));
+                      topology->vertex_count));
     TRY(check_indices(context, &file, "TRIT", topology->triangle_elements, topology->triangle_count,
                       topology->element_count));
     return read_bodies(context, &file, arena, topology);
@@ -227,21 +235,22 @@ VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, c
     TRY(chunks_find_exactly(context, &file, "FRAM", sizeof *stored, 1, (const void **)&stored));
     FAIL_IF(context, stored->index != index, VELA_ERROR_INVALID_INPUT, "%s: holds frame %lld, expected %lld",
             path, (long long)stored->index, (long long)index);
-    FAIL_IF(context,
-            stored->node_count != topology->node_count || stored->element_count != topology->element_count,
-            VELA_ERROR_INVALID_INPUT, "%s: %d nodes and %d elements, expected %d and %d as in frame 0", path,
-            stored->node_count, stored->element_count, topology->node_count, topology->element_count);
+    FAIL_IF(
+        context,
+        stored->vertex_count != topology->vertex_count || stored->element_count != topology->element_count,
+        VELA_ERROR_INVALID_INPUT, "%s: %d vertices and %d elements, expected %d and %d as in frame 0", path,
+        stored->vertex_count, stored->element_count, topology->vertex_count, topology->element_count);
     FAIL_IF(context, stored->step < 0 || !isfinite(stored->time), VELA_ERROR_INVALID_INPUT,
             "%s: step %lld at time %g, expected a step from 0 on and a finite time", path,
             (long long)stored->step, stored->time);
-    const uint64_t nodes = (uint64_t)topology->node_count, elements = (uint64_t)topology->element_count;
+    const uint64_t vertices = (uint64_t)topology->vertex_count, elements = (uint64_t)topology->element_count;
     const void *positions, *velocities, *stretch, *energy_density;
-    TRY(chunks_find_exactly(context, &file, "POSI", 3 * sizeof(double), nodes, &positions));
-    TRY(chunks_find_exactly(context, &file, "VELO", 3 * sizeof(double), nodes, &velocities));
+    TRY(chunks_find_exactly(context, &file, "POSI", 3 * sizeof(double), vertices, &positions));
+    TRY(chunks_find_exactly(context, &file, "VELO", 3 * sizeof(double), vertices, &velocities));
     TRY(chunks_find_exactly(context, &file, "STRE", sizeof(float), elements, &stretch));
     TRY(chunks_find_exactly(context, &file, "ENER", sizeof(float), elements, &energy_density));
-    TRY(check_finite(context, &file, "POSI", positions, topology->node_count));
-    TRY(check_finite(context, &file, "VELO", velocities, topology->node_count));
+    TRY(check_finite(context, &file, "POSI", positions, topology->vertex_count));
+    TRY(check_finite(context, &file, "VELO", velocities, topology->vertex_count));
     // The file's bytes lie in the arena, which the caller owns: the arrays are used where they are.
     *frame = (Frame){.index = stored->index,
                      .step = stored->step,

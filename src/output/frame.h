@@ -8,25 +8,26 @@
 
 typedef struct FrameBody {
     const char *name;
-    int32_t first_node, node_count; ///< nodes of all array copies, contiguous
+    int32_t first_vertex, vertex_count; ///< of all array copies, contiguous
     int32_t first_tet, tet_count;
     int32_t first_triangle, triangle_count; ///< surface triangles
     double color[3];                        ///< as the user typed it, sRGB-encoded
     double roughness;
 } FrameBody;
 
-/// The elements of one kind (model/elements.h).
+/// The elements of one kind (model/elements.h) whose corners are vertices; none where they are other nodes.
 typedef struct FrameElements {
     int32_t count;
-    const int32_t *nodes; ///< count x corners
+    const int32_t *vertices; ///< count x corners
 } FrameElements;
 
+/// Bodies by their vertices: the nodes of solids, what is drawn of bodies whose nodes are no part of their surface.
 typedef struct FrameTopology {
-    int32_t node_count, triangle_count, body_count;
-    int32_t element_count;        ///< of all kinds, numbered kind by kind
-    const double *rest_positions; ///< node_count x 3, m
+    int32_t vertex_count, triangle_count, body_count;
+    int32_t element_count;        ///< of all kinds, numbered kind by kind, those without vertices last
+    const double *rest_positions; ///< vertex_count x 3, m
     FrameElements elements[ELEMENT_KIND_COUNT];
-    const int32_t *triangles;         ///< triangle_count x 3, indices of nodes, outward
+    const int32_t *triangles;         ///< triangle_count x 3, indices of vertices, outward
     const int32_t *triangle_elements; ///< triangle_count: the element behind each surface triangle
     const FrameBody *bodies;
 } FrameTopology;
@@ -35,8 +36,8 @@ typedef struct Frame {
     int64_t index;         ///< number of the frame, from 0
     int64_t step;          ///< number of the step it stands after
     double time;           ///< s
-    double *positions;     ///< node_count x 3, m
-    double *velocities;    ///< node_count x 3, m/s
+    double *positions;     ///< vertex_count x 3, m
+    double *velocities;    ///< vertex_count x 3, m/s
     float *stretch;        ///< element_count, largest principal stretch
     float *energy_density; ///< element_count, J/m^3, rest energy subtracted
 } Frame;

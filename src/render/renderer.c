@@ -82,9 +82,9 @@ void render_value_range(const FrameTopology *topology, const Frame *frame, Color
         return;
     for (int32_t t = 0; t < topology->triangle_count; ++t) {
         for (int k = 0; k < 3; ++k) {
-            const size_t node = (size_t)topology->triangles[3 * (size_t)t + (size_t)k];
+            const size_t point = (size_t)topology->triangles[3 * (size_t)t + (size_t)k];
             const size_t tet = (size_t)topology->triangle_elements[t];
-            const double value = color_by == COLOR_BY_SPEED     ? norm3(frame->velocities + 3 * node)
+            const double value = color_by == COLOR_BY_SPEED     ? norm3(frame->velocities + 3 * point)
                                  : color_by == COLOR_BY_STRETCH ? (double)frame->stretch[tet]
                                                                 : (double)frame->energy_density[tet];
             *min = fmin(*min, value);

@@ -6,7 +6,7 @@
 
 // A directed edge of a triangle, keyed by its undirected ends.
 typedef struct SurfaceEdge {
-    int32_t low, high; // nodes
+    int32_t low, high; // points
     int32_t corner;    // the corner at which it starts: 3 * triangle + k
 } SurfaceEdge;
 
@@ -40,11 +40,11 @@ static void corner_join(int32_t *parent, int32_t a, int32_t b)
         parent[a] = b;
 }
 
-static void triangle_normal(const double *positions, const int32_t nodes[3], double normal[3])
+static void triangle_normal(const double *positions, const int32_t points[3], double normal[3])
 {
     double e1[3], e2[3];
-    subtract3(positions + 3 * (size_t)nodes[1], positions + 3 * (size_t)nodes[0], e1);
-    subtract3(positions + 3 * (size_t)nodes[2], positions + 3 * (size_t)nodes[0], e2);
+    subtract3(positions + 3 * (size_t)points[1], positions + 3 * (size_t)points[0], e1);
+    subtract3(positions + 3 * (size_t)points[2], positions + 3 * (size_t)points[0], e2);
     cross3(e1, e2, normal);
 }
 
@@ -54,9 +54,9 @@ static VelaResult topology_check(VelaContext *context, const FrameTopology *topo
             VELA_ERROR_INVALID_INPUT, "%d surface triangles cannot be drawn, expected 0 to %d",
             topology->triangle_count, INT32_MAX / 6);
     for (int32_t i = 0; i < 3 * topology->triangle_count; ++i)
-        FAIL_IF(context, topology->triangles[i] < 0 || topology->triangles[i] >= topology->node_count,
-                VELA_ERROR_INVALID_INPUT, "surface triangle %d names node %d, expected 0 to %d", i / 3,
-                topology->triangles[i], topology->node_count - 1);
+        FAIL_IF(context, topology->triangles[i] < 0 || topology->triangles[i] >= topology->vertex_count,
+                VELA_ERROR_INVALID_INPUT, "surface triangle %d names vertex %d, expected 0 to %d", i / 3,
+                topology->triangles[i], topology->vertex_count - 1);
     for (int32_t i = 0; i < topology->triangle_count; ++i)
         FAIL_IF(context,
                 topology->element_count > 0 && (topology->triangle_elements[i] < 0 ||
@@ -75,7 +75,7 @@ static VelaResult topology_check(VelaContext *context, const FrameTopology *topo
     return VELA_OK;
 }
 
-// Number of edges in the sorted list that join the same two nodes as the one at `first`.
+// Number of edges in the sorted list that join the same two points as the one at `first`.
 static size_t edge_run(const SurfaceEdge *edges, size_t edge_count, size_t first)
 {
     size_t end = first + 1;
@@ -158,13 +158,13 @@ VelaResult surface_create(Arena *arena, const FrameTopology *topology, double cr
                           RenderSurface *surface)
 {
     *surface =
-        (RenderSurface){.node_count = topology->node_count, .triangle_count = topology->triangle_count};
+        (RenderSurface){.point_count = topology->vertex_count, .triangle_count = topology->triangle_count};
     TRY(topology_check(arena->context, topology));
     const size_t corner_count = 3 * (size_t)topology->triangle_count;
     TRY(ARENA_ARRAY(arena, surface->indices, corner_count));
-    TRY(ARENA_ARRAY(arena, surface->vertex_nodes, corner_count));
+    TRY(ARENA_ARRAY(arena, surface->vertex_points, corner_count));
     TRY(ARENA_ARRAY(arena, surface->vertex_body, corner_count));
-    TRY(ARENA_ARRAY(arena, surface->values, 2 * (size_t)topology->node_count));
+    TRY(ARENA_ARRAY(arena, surface->values, 2 * (size_t)topology->vertex_count));
 
     const ArenaMark mark = arena_mark(arena);
     SurfaceEdge *edges;
@@ -182,7 +182,7 @@ VelaResult surface_create(Arena *arena, const FrameTopology *topology, double cr
     for (size_t c = 0; c < corner_count; ++c) {
         const int32_t root = corner_root(parent, (int32_t)c);
         if (root == (int32_t)c) {
-            surface->vertex_nodes[surface->vertex_count] = topology->triangles[c];
+            surface->vertex_points[surface->vertex_count] = topology->triangles[c];
             surface->indices[c] = (uint32_t)surface->vertex_count++;
         } else {
             surface->indices[c] =
@@ -205,13 +205,14 @@ static void normals_gather(RenderSurface *surface, const FrameTopology *topology
 {
     memset(surface->normals, 0, 3 * (size_t)surface->vertex_count * sizeof(double));
     for (int32_t t = 0; t < surface->triangle_count; ++t) {
-        const int32_t *nodes = topology->triangles + 3 * (size_t)t;
+        const int32_t *points = topology->triangles + 3 * (size_t)t;
         double normal[3], edges[3][3];
-        triangle_normal(positions, nodes, normal);
+        triangle_normal(positions, points, normal);
         if (normalize3(normal) == 0)
             continue;
         for (int k = 0; k < 3; ++k) {
-            subtract3(positions + 3 * (size_t)nodes[(k + 1) % 3], positions + 3 * (size_t)nodes[k], edges[k]);
+            subtract3(positions + 3 * (size_t)points[(k + 1) % 3], positions + 3 * (size_t)points[k],
+                      edges[k]);
             normalize3(edges[k]);
         }
         for (int k = 0; k < 3; ++k) {
@@ -226,9 +227,9 @@ static void normals_gather(RenderSurface *surface, const FrameTopology *topology
 static void values_gather(RenderSurface *surface, const FrameTopology *topology, const Frame *frame,
                           ColorBy color_by)
 {
-    memset(surface->values, 0, 2 * (size_t)surface->node_count * sizeof(double));
+    memset(surface->values, 0, 2 * (size_t)surface->point_count * sizeof(double));
     if (color_by == COLOR_BY_SPEED) {
-        for (int32_t i = 0; i < surface->node_count; ++i) {
+        for (int32_t i = 0; i < surface->point_count; ++i) {
             surface->values[2 * (size_t)i] = norm3(frame->velocities + 3 * (size_t)i);
             surface->values[2 * (size_t)i + 1] = 1;
         }
@@ -236,13 +237,13 @@ static void values_gather(RenderSurface *surface, const FrameTopology *topology,
     }
     const float *source = color_by == COLOR_BY_STRETCH ? frame->stretch : frame->energy_density;
     for (int32_t t = 0; t < surface->triangle_count; ++t) {
-        const int32_t *nodes = topology->triangles + 3 * (size_t)t;
+        const int32_t *points = topology->triangles + 3 * (size_t)t;
         double normal[3];
-        triangle_normal(frame->positions, nodes, normal);
+        triangle_normal(frame->positions, points, normal);
         const double area = norm3(normal), value = (double)source[topology->triangle_elements[t]];
         for (int k = 0; k < 3; ++k) {
-            surface->values[2 * (size_t)nodes[k]] += area * value;
-            surface->values[2 * (size_t)nodes[k] + 1] += area;
+            surface->values[2 * (size_t)points[k]] += area * value;
+            surface->values[2 * (size_t)points[k] + 1] += area;
         }
     }
 }
@@ -256,11 +257,12 @@ VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const Fram
         max[i] = surface->vertex_count > 0 ? -1e300 : center[i];
     }
     for (int32_t v = 0; v < surface->vertex_count; ++v) {
-        const double *position = frame->positions + 3 * (size_t)surface->vertex_nodes[v];
+        const double *position = frame->positions + 3 * (size_t)surface->vertex_points[v];
         for (int i = 0; i < 3; ++i) {
             FAIL_IF(context, !(fabs(position[i]) < 1e30), VELA_ERROR_INVALID_INPUT,
-                    "frame %lld: node %d stands at (%g, %g, %g), expected finite coordinates",
-                    (long long)frame->index, surface->vertex_nodes[v], position[0], position[1], position[2]);
+                    "frame %lld: vertex %d stands at (%g, %g, %g), expected finite coordinates",
+                    (long long)frame->index, surface->vertex_points[v], position[0], position[1],
+                    position[2]);
             min[i] = fmin(min[i], position[i]);
             max[i] = fmax(max[i], position[i]);
         }
@@ -269,17 +271,17 @@ VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const Fram
     if (color_by != COLOR_BY_BODY)
         values_gather(surface, topology, frame, color_by);
     for (int32_t v = 0; v < surface->vertex_count; ++v) {
-        const size_t node = (size_t)surface->vertex_nodes[v];
+        const size_t point = (size_t)surface->vertex_points[v];
         double *normal = surface->normals + 3 * (size_t)v;
         if (normalize3(normal) == 0)
             normal[1] = 1;
         SurfaceVertex vertex = {.body = surface->vertex_body[v]};
         for (int i = 0; i < 3; ++i) {
-            vertex.position[i] = (float)(frame->positions[3 * node + (size_t)i] - center[i]);
+            vertex.position[i] = (float)(frame->positions[3 * point + (size_t)i] - center[i]);
             vertex.normal[i] = (float)normal[i];
         }
-        if (color_by != COLOR_BY_BODY && surface->values[2 * node + 1] > 0)
-            vertex.value = (float)(surface->values[2 * node] / surface->values[2 * node + 1]);
+        if (color_by != COLOR_BY_BODY && surface->values[2 * point + 1] > 0)
+            vertex.value = (float)(surface->values[2 * point] / surface->values[2 * point + 1]);
         vertices[v] = vertex; // one write: the memory may be write-combined
     }
     return VELA_OK;

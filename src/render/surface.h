@@ -14,24 +14,24 @@ typedef struct SurfaceVertex {
 } SurfaceVertex;
 
 typedef struct RenderSurface {
-    int32_t node_count, triangle_count;
+    int32_t point_count, triangle_count;
     int32_t vertex_count;
-    int32_t *vertex_nodes; ///< vertex_count: the node a vertex stands on
-    uint32_t *vertex_body; ///< vertex_count
-    uint32_t *indices;     ///< triangle_count x 3: vertices
-    double mean_edge;      ///< mean edge length of the rest surface, m
-    double *normals;       ///< vertex_count x 3, scratch
-    double *values;        ///< node_count x 2, scratch: weighted sum, weight
+    int32_t *vertex_points; ///< vertex_count: the frame's vertex, a point, that a vertex stands on
+    uint32_t *vertex_body;  ///< vertex_count
+    uint32_t *indices;      ///< triangle_count x 3: vertices
+    double mean_edge;       ///< mean edge length of the rest surface, m
+    double *normals;        ///< vertex_count x 3, scratch
+    double *values;         ///< point_count x 2, scratch: weighted sum, weight
 } RenderSurface;
 
-/// Corners that meet at a node share a vertex where they are joined by smooth edges. A crease is an edge at which the
+/// Corners that meet at a point share a vertex where they are joined by smooth edges. A crease is an edge at which the
 /// rest surface turns by more than `crease_degrees` amid flat or as sharp surroundings, or by more than 80 degrees.
 /// Everything is owned by `arena`. VELA_ERROR_INVALID_INPUT for indices out of range.
 VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees,
                           RenderSurface *surface);
 
 /// Positions relative to `center`, angle-weighted normals, and per vertex the value of `color_by`: stretch and energy
-/// density are area-weighted means over the tets behind the triangles around the node. min and max (m, absolute) receive the
+/// density are area-weighted means over the tets behind the triangles around the point. min and max (m, absolute) receive the
 /// bounds of the surface. VELA_ERROR_INVALID_INPUT for a position that is not finite.
 VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const FrameTopology *topology,
                         const Frame *frame, const double center[3], ColorBy color_by, SurfaceVertex *vertices,

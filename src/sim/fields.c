@@ -48,10 +48,9 @@ static void compute_group(const Model *model, const ElementGroup *group, const d
         gather(group, positions, first, f);
         // Neighbours may differ in material: each material's formula sees all lanes, one lane is taken.
         for (int l = 0; l < LANE_COUNT && first + l < group->count; ++l) {
-            const MaterialDef *def = &model->scene->materials[group->materials[first + l]];
-            const ElementMaterial material = {def->model, def->kappa, def->lambda};
+            const ElementMaterial *material = &model->materials[group->materials[first + l]].formula;
             if (l == 0 || group->materials[first + l] != group->materials[first + l - 1])
-                fields_of_kind[group->kind - element_kinds](&material, f, &stretches, &density);
+                fields_of_kind[group->kind - element_kinds](material, f, &stretches, &density);
             stretch[group->first_element + first + l] = (float)stretches[l];
             densities[group->first_element + first + l] = (float)density[l];
         }

@@ -182,7 +182,7 @@ static VelaResult check_elements(const Verification *verification)
         const double *x[4];
         for (int i = 0; i < 4; ++i)
             x[i] = verification->nodes + 3 * (size_t)nodes[i];
-        if (model->never_inverts[material] && orientation3(x[1], x[2], x[3], x[0]) <= 0)
+        if (model->materials[material].never_inverts && orientation3(x[1], x[2], x[3], x[0]) <= 0)
             return context_fail(
                 verification->simulation->context, VELA_ERROR_VERIFICATION,
                 "tetrahedron %d, nodes (%d, %d, %d, %d) of body \"%s\", is inverted or flat, which its material \"%s\" "

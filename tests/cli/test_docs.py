@@ -171,8 +171,8 @@ class Examples(unittest.TestCase):
         exec(compile(first_block("docs/state-format.md", "python"), "state-format.md", "exec"), names)
         first, last = (names["read_state"](str(output / "states" / f"00000{i}.vst")) for i in (0, 1))
         self.assertEqual((last["index"], last["step"]), (1, 4))
-        self.assertEqual(len(last["POSI"]), 3 * first["nodes"])
-        self.assertEqual(len(first["TETS"]), 4 * first["tets"])
+        self.assertEqual(len(last["POSI"]), 3 * first["vertices"])
+        self.assertEqual(len(first["TETS"]), 4 * first["elements"])
         self.assertLess(max(last["POSI"][1::3]), max(first["POSI"][1::3]))
 
 

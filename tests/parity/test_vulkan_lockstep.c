@@ -141,7 +141,8 @@ START_TEST(inverted_elements)
             ASSERT_OK(context, device_state_write(device, SLOT_POSITION, x));
             ASSERT_OK(context, device_diagnose(device, SLOT_POSITION, SLOT_VELOCITY, 0, &diagnosis));
             ck_assert_double_eq_tol(diagnosis.min_det_f, -1, 1e-5);
-            ck_assert_int_eq(diagnosis.inverted_element, body == 0 ? -1 : mirrored->first_tet);
+            ck_assert_int_eq(diagnosis.inverted_element,
+                             body == 0 ? -1 : mirrored->first_elements[ELEMENT_TET]);
         }
     }
     free(x);

@@ -66,7 +66,8 @@ static void couple(Model *model, MassBlock *blocks)
     uint32_t random = 11;
     ck_assert_int_eq(model->body_count, BLOCKS);
     for (int b = 0; b < BLOCKS; ++b) {
-        const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * model->bodies[b].first_tet;
+        const int32_t *nodes =
+            model->groups[ELEMENT_TET].nodes + 4 * model->bodies[b].first_elements[ELEMENT_TET];
         MassBlock *block = &blocks[b];
         const double mass = model->masses[nodes[0]];
         memcpy(block->nodes, nodes, sizeof block->nodes);

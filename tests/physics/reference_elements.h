@@ -170,8 +170,8 @@ static inline double reference_potential(const Model *model, double time, const 
     ck_assert_int_le(model->plane_count, 4);
     model_planes(model, time, normals, offsets);
     for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const int32_t node = model->surface_nodes[s];
+        for (int32_t s = 0; s < model_surface_vertices(model); ++s) {
+            const int32_t node = surface_map_node(&model->surface.map, s);
             const double gap = dot3(normals[p], x + 3 * node) - offsets[p];
             if (gap >= 0 || !model->node_is_free[node])
                 continue;
@@ -207,8 +207,8 @@ static inline void reference_add_hessian(const Model *model, double time, const 
     double normals[4][3], offsets[4];
     model_planes(model, time, normals, offsets);
     for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const int32_t node = model->surface_nodes[s];
+        for (int32_t s = 0; s < model_surface_vertices(model); ++s) {
+            const int32_t node = surface_map_node(&model->surface.map, s);
             if (dot3(normals[p], x + 3 * node) - offsets[p] >= 0)
                 continue;
             for (int i = 0; i < 3; ++i)

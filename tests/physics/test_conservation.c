@@ -83,8 +83,8 @@ START_TEST(bouncing_ball)
     double mass = 0, lightest = INFINITY;
     for (int32_t i = 0; i < model->node_count; ++i)
         mass += model->masses[i];
-    for (int32_t s = 0; s < model->surface_node_count; ++s)
-        lightest = fmin(lightest, model->masses[model->surface_nodes[s]]);
+    for (int32_t s = 0; s < model_surface_vertices(model); ++s)
+        lightest = fmin(lightest, model->masses[surface_map_node(&model->surface.map, s)]);
     const double h = simulation.scene.step, resolution = h * h * stiffness / lightest;
     const double start = diagnosis_total(&simulation.diagnosis), fall = mass * 9.81 * drop;
     int bounces = 0, steps = 0;

@@ -27,7 +27,8 @@ static double random_number(uint64_t *state)
 // A vertex where the rest shape of the body has the point x: in the tetrahedron around it.
 static void add_point(const Model *model, const ModelBody *body, const double x[3], SurfaceMap *map)
 {
-    for (int32_t t = body->first_tet; t < body->first_tet + body->tet_count; ++t) {
+    for (int32_t t = body->first_elements[ELEMENT_TET];
+         t < body->first_elements[ELEMENT_TET] + body->element_counts[ELEMENT_TET]; ++t) {
         const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)t;
         double offset[3], weights[4] = {1}, least;
         subtract3(x, model->rest_positions + 3 * (size_t)nodes[0], offset);

@@ -49,10 +49,10 @@ START_TEST(planes_and_surfaces_are_told_apart)
     ck_assert_str_eq(steps->name, "steps");
     ck_assert_double_eq(steps->roughness, 0.25);
     ck_assert_int_eq(steps->triangle_count, 6);
-    ck_assert_int_eq(drawn.surfaces.triangles[3 * OBSTACLE_SPHERE_TRIANGLES], steps->first_node);
+    ck_assert_int_eq(drawn.surfaces.triangles[3 * OBSTACLE_SPHERE_TRIANGLES], steps->first_vertex);
     // Where it is at time 0, which is not where it is before any motion.
-    ck_assert_double_eq(drawn.surfaces.rest_positions[3 * (size_t)steps->first_node + 1], 0);
-    ck_assert_double_eq(drawn.positions[3 * (size_t)steps->first_node + 1], 7);
+    ck_assert_double_eq(drawn.surfaces.rest_positions[3 * (size_t)steps->first_vertex + 1], 0);
+    ck_assert_double_eq(drawn.positions[3 * (size_t)steps->first_vertex + 1], 7);
     RenderDef def = render_default_def();
     drawn_obstacles_show(&drawn, &def);
     ck_assert_int_eq(def.plane_count, 1);
@@ -79,7 +79,7 @@ START_TEST(obstacles_move)
               renderer_create(reading.context, instance, &fixture.topology, &def, &renderer));
     ASSERT_OK(reading.context, drawn_obstacles_move(&drawn, 1, renderer));
     ck_assert_double_eq(drawn.positions[1], 0.5); // the first one's pole
-    const size_t pole = 3 * (size_t)drawn.surfaces.bodies[1].first_node;
+    const size_t pole = 3 * (size_t)drawn.surfaces.bodies[1].first_vertex;
     ck_assert_double_eq_tol(drawn.positions[pole + 1], 1 + 2 + 3, 1e-14);
     renderer_destroy(renderer);
     gpu_instance_destroy(instance);

@@ -30,17 +30,17 @@ START_TEST(round_trip)
     ck_assert_int_eq(count, 3);
     FrameTopology topology;
     ASSERT_OK(context, frame_read_topology(context, folder, &arena, &topology));
-    ck_assert_int_eq(topology.node_count, FIXTURE_NODES);
+    ck_assert_int_eq(topology.vertex_count, FIXTURE_NODES);
     ck_assert_int_eq(topology.element_count, FIXTURE_TETS);
     ck_assert_int_eq(topology.triangle_count, FIXTURE_TRIANGLES);
     ck_assert_int_eq(topology.body_count, 2);
     ck_assert_mem_eq(topology.rest_positions, fixture_rest, sizeof fixture_rest);
-    ck_assert_mem_eq(topology.elements[ELEMENT_TET].nodes, fixture_tets, sizeof fixture_tets);
+    ck_assert_mem_eq(topology.elements[ELEMENT_TET].vertices, fixture_tets, sizeof fixture_tets);
     ck_assert_mem_eq(topology.triangles, fixture_triangles, sizeof fixture_triangles);
     ck_assert_mem_eq(topology.triangle_elements, fixture_triangle_tets, sizeof fixture_triangle_tets);
     for (int i = 0; i < 2; ++i) {
         ck_assert_str_eq(topology.bodies[i].name, fixture_bodies[i].name);
-        ck_assert_int_eq(topology.bodies[i].first_node, fixture_bodies[i].first_node);
+        ck_assert_int_eq(topology.bodies[i].first_vertex, fixture_bodies[i].first_vertex);
         ck_assert_int_eq(topology.bodies[i].triangle_count, fixture_bodies[i].triangle_count);
         ck_assert_mem_eq(topology.bodies[i].color, fixture_bodies[i].color, sizeof fixture_bodies[i].color);
         ck_assert_double_eq(topology.bodies[i].roughness, fixture_bodies[i].roughness);
@@ -75,15 +75,15 @@ START_TEST(refuses_what_does_not_fit)
     const VelaResult invalid = VELA_ERROR_INVALID_INPUT;
     ASSERT_FAILS(context, invalid, "000002.vst", frame_read(context, folder, 2, &topology, &arena, &frame));
     FrameTopology other = topology;
-    other.node_count = 8;
-    ASSERT_FAILS(context, invalid, "9 nodes and 3 elements, expected 8",
+    other.vertex_count = 8;
+    ASSERT_FAILS(context, invalid, "9 vertices and 3 elements, expected 8",
                  frame_read(context, folder, 1, &other, &arena, &frame));
     // A state that is not a number is kept from readers, with its node.
     FixtureState state;
     Frame broken = fixture_frame(1, &state);
     state.positions[7] = NAN;
     ASSERT_OK(context, frame_write(context, folder, &fixture_topology, &broken));
-    ASSERT_FAILS(context, invalid, "node 2 is not finite",
+    ASSERT_FAILS(context, invalid, "vertex 2 is not finite",
                  frame_read(context, folder, 1, &topology, &arena, &frame));
     // Foreign, short, and empty files.
     ASSERT_OK(context, run_state_path(context, folder, 1, path));

@@ -303,7 +303,7 @@ static bool is_green(const uint8_t *rgb)
 static void setup_obstacle(RenderFixture *block)
 {
     setup(0.2, 0.6);
-    for (int32_t i = 0; i < fixture.topology.node_count; ++i)
+    for (int32_t i = 0; i < fixture.topology.vertex_count; ++i)
         fixture.positions[3 * i] -= 0.1;
     fixture_box(block, (double[3]){0, 0.2, 0}, 0.4, 2);
     block->body.color[0] = block->body.color[2] = 0.2;
@@ -354,7 +354,7 @@ START_TEST(obstacle_can_move)
     moved = block;
     // Far behind what the camera frames, and as much larger: it looks the same size.
     const double factor = 50;
-    for (int32_t i = 0; i < 3 * block.topology.node_count; ++i)
+    for (int32_t i = 0; i < 3 * block.topology.vertex_count; ++i)
         moved.positions[i] = def.eye[i % 3] + factor * (block.positions[i] - def.eye[i % 3]);
     Renderer *renderer;
     char path[512];

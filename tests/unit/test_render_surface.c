@@ -91,7 +91,7 @@ START_TEST(ball_stays_smooth)
     RenderSurface surface;
     fixture_ball(3);
     ASSERT_OK(context, surface_create(&arena, &fixture.topology, 40, &surface));
-    ck_assert_int_eq(surface.vertex_count, fixture.topology.node_count);
+    ck_assert_int_eq(surface.vertex_count, fixture.topology.vertex_count);
     fill(context, &surface, COLOR_BY_BODY);
     for (int32_t v = 0; v < surface.vertex_count; ++v)
         for (int c = 0; c < 3; ++c)
@@ -99,7 +99,7 @@ START_TEST(ball_stays_smooth)
     // So does a coarse one, whose edges turn by more than the limit here and there; an octahedron has creases.
     fixture_ball(1);
     ASSERT_OK(context, surface_create(&arena, &fixture.topology, 30, &surface));
-    ck_assert_int_eq(surface.vertex_count, fixture.topology.node_count);
+    ck_assert_int_eq(surface.vertex_count, fixture.topology.vertex_count);
     fixture_ball(0);
     ASSERT_OK(context, surface_create(&arena, &fixture.topology, 40, &surface));
     ck_assert_int_eq(surface.vertex_count, 3 * 8);
@@ -116,7 +116,7 @@ START_TEST(normals_follow_the_motion)
     fixture_box(&fixture, ORIGIN, 2, 3);
     ASSERT_OK(context, surface_create(&arena, &fixture.topology, 40, &surface));
     // Sheared, so that normals change otherwise than positions: x += y, the normal of the face x = 1 is (1, -1, 0).
-    for (int32_t i = 0; i < fixture.topology.node_count; ++i)
+    for (int32_t i = 0; i < fixture.topology.vertex_count; ++i)
         fixture.positions[3 * i] += fixture.positions[3 * i + 1];
     fill(context, &surface, COLOR_BY_BODY);
     int found = 0;
@@ -143,7 +143,7 @@ START_TEST(values_reach_the_vertices)
     ASSERT_OK(context, surface_create(&arena, &fixture.topology, 40, &surface));
     fixture.stretch[0] = 1.25f;
     fixture.energy_density[0] = 500;
-    for (int32_t i = 0; i < fixture.topology.node_count; ++i) {
+    for (int32_t i = 0; i < fixture.topology.vertex_count; ++i) {
         fixture.velocities[3 * i] = 3;
         fixture.velocities[3 * i + 2] = 4;
     }
@@ -166,7 +166,7 @@ START_TEST(bad_topology_is_refused)
     RenderSurface surface;
     double min[3], max[3];
     fixture_box(&fixture, ORIGIN, 2, 2);
-    fixture.triangles[7] = fixture.topology.node_count;
+    fixture.triangles[7] = fixture.topology.vertex_count;
     ck_assert_int_eq(surface_create(&arena, &fixture.topology, 40, &surface), VELA_ERROR_INVALID_INPUT);
     ck_assert_ptr_nonnull(strstr(vela_context_message(context), "triangle 2"));
     fixture_box(&fixture, ORIGIN, 2, 2);
@@ -178,7 +178,7 @@ START_TEST(bad_topology_is_refused)
     ck_assert_int_eq(surface_fill(context, &surface, &fixture.topology, &fixture.frame, ORIGIN, COLOR_BY_BODY,
                                   vertices, min, max),
                      VELA_ERROR_INVALID_INPUT);
-    ck_assert_ptr_nonnull(strstr(vela_context_message(context), "node 1"));
+    ck_assert_ptr_nonnull(strstr(vela_context_message(context), "vertex 1"));
     arena_clear(&arena);
     vela_context_destroy(context);
 }

@@ -147,7 +147,8 @@ START_TEST(solids_and_obstacles)
     int pinned = 0;
     for (int32_t v = 0; v < surface->map.vertex_count; ++v) {
         const int32_t node = surface_map_node(&surface->map, v);
-        ck_assert_int_eq(node, v < bodies ? model->surface_nodes[v] : model->body_node_count + v - bodies);
+        ck_assert_int_eq(node, v < bodies ? surface_map_node(&model->surface.map, v)
+                                          : model->body_node_count + v - bodies);
         ck_assert_int_eq(surface->map.is_free[v], model->node_is_free[node]);
         pinned += v < bodies && !surface->map.is_free[v];
     }

@@ -27,7 +27,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
     // What only one of the solvers needs is empty for the other.
     const uint64_t admm = model->scene->solver.type == SOLVER_ADMM, newton = 1 - admm;
-    const uint64_t contacts = admm * planes * (uint64_t)model->surface_node_count;
+    const uint64_t contacts = admm * planes * (uint64_t)model_surface_vertices(model);
     const uint64_t history = admm * (uint64_t)history_depth(model) * totals.locals * sizeof(float);
     const uint64_t row = newton * 3 * real * entries;
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
@@ -117,7 +117,8 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
     for (int32_t p = 0; p < model->pin_count; ++p)
         flags[model->pin_nodes[p]] |= NODE_IS_PINNED;
     for (uint32_t s = 0; s < device->surface_count; ++s)
-        flags[model->surface_nodes[s]] |= (s + 1) << NODE_SURFACE_SHIFT;
+        if (surface_map_node(&model->surface.map, (int32_t)s) >= 0)
+            flags[surface_map_node(&model->surface.map, (int32_t)s)] |= (s + 1) << NODE_SURFACE_SHIFT;
     for (int32_t b = 0; b < model->mass_block_count; ++b)
         for (int k = 0; k < 4; ++k)
             flags[model->mass_blocks[b].nodes[k]] |= NODE_IS_COUPLED;

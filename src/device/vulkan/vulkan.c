@@ -220,7 +220,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     device->node_count = (uint32_t)model->node_count;
     device->element_count = (uint32_t)model->element_count;
     device->local_count = (uint32_t)model->local_count;
-    device->surface_count = (uint32_t)model->surface_node_count;
+    device->surface_count = (uint32_t)model_surface_vertices(model);
     device->plane_count = (uint32_t)model->plane_count;
     device->contact_count = device->surface_count * device->plane_count;
     device->depth_most = model->scene->solver.anderson ? model->scene->solver.depth : 0;

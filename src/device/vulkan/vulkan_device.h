@@ -164,7 +164,7 @@ typedef struct ElementPlaces {
 } ElementPlaces;
 
 /// The elements of one kind and energy model, contiguous on the device: `first` counts within the kind. The first
-/// `never_inverting` of them are those that Model.never_inverts speaks of.
+/// `never_inverting` of them are those that never invert (ModelMaterial).
 typedef struct ElementRange {
     int32_t kind, energy_model;
     uint32_t first, count, never_inverting;

@@ -75,8 +75,8 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
     }
     for (int32_t i = 0; i < model->node_count; ++i)
         global->free_index[i] = model->node_is_free[i] ? global->free_count++ : -1;
-    for (int32_t i = 0; i < model->surface_node_count; ++i)
-        global->on_surface[model->surface_nodes[i]] = 1;
+    for (int32_t i = 0; i < model_surface_vertices(model); ++i)
+        global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
     cholmod_start(&global->common);
     global->common.print = 0;
     // Nested dissection fills 3-D meshes least; the simplicial factor needs no BLAS, whose sums may depend on threads.

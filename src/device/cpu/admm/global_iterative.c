@@ -41,8 +41,8 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->preconditioned, 3 * n), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->product, 3 * n), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->partial, n / CHUNK + 1), failed);
-    for (int32_t i = 0; i < model->surface_node_count; ++i)
-        global->on_surface[model->surface_nodes[i]] = 1;
+    for (int32_t i = 0; i < model_surface_vertices(model); ++i)
+        global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
     global->arena = arena;
     *out = global;
     return VELA_OK;

@@ -74,9 +74,8 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
                              const CornerForces *forces, Arena *arena, Arena *scratch,
                              ElementBundles *bundles)
 {
-    const SceneDef *scene = model->scene;
     int32_t *elements_of_material, *order;
-    TRY(ARENA_ARRAY(scratch, elements_of_material, scene->material_count));
+    TRY(ARENA_ARRAY(scratch, elements_of_material, model->material_count));
     TRY(ARENA_ARRAY(scratch, order, group->count));
     *bundles = (ElementBundles){.kind = group->kind,
                                 .element_count = group->count,
@@ -84,21 +83,20 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
                                 .corner_forces = forces->values};
     for (int32_t e = 0; e < group->count; ++e)
         ++elements_of_material[group->materials[e]];
-    for (int32_t m = 0; m < scene->material_count; ++m)
+    for (int32_t m = 0; m < model->material_count; ++m)
         bundles->count += (elements_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
     TRY(allocate(arena, model, bundles));
     TRY(order_elements(context, model, group, scratch, order));
     int32_t block = 0;
-    for (int32_t m = 0; m < scene->material_count; ++m) {
-        const MaterialDef *material = &scene->materials[m];
+    for (int32_t m = 0; m < model->material_count; ++m) {
+        const ModelMaterial *material = &model->materials[m];
         int lane = 0;
         int32_t last = -1;
         for (int32_t i = 0; i < group->count; ++i) {
             if (group->materials[order[i]] != m)
                 continue;
             last = order[i];
-            bundles->materials[block] = (BundleMaterial){{material->model, material->kappa, material->lambda},
-                                                         model->never_inverts[m] != 0};
+            bundles->materials[block] = (BundleMaterial){material->formula, material->never_inverts};
             fill_lane(group, forces, model, last, true, block, lane, bundles);
             lane = (lane + 1) % LANE_COUNT;
             block += lane == 0;

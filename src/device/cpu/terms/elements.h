@@ -17,7 +17,7 @@ typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
 
 typedef struct BundleMaterial {
     ElementMaterial material;
-    bool never_inverts; ///< Model.never_inverts
+    bool never_inverts; ///< of ModelMaterial
 } BundleMaterial;
 
 /// Lane l of bundle b is one element. The last bundle of a material repeats its last element in the lanes that are left over;

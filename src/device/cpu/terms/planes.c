@@ -3,9 +3,19 @@
 #include "base/matrix3.h"
 #include "physics/contact/plane_penalty.h"
 
-static double gap_of(const CpuDevice *device, int32_t plane, int32_t node, const double *x)
+// A plane pushes on the vertices of bodies' surfaces.
+static double gap_of(const CpuDevice *device, int32_t plane, int32_t vertex, const double *x)
 {
-    return dot3(device->normals[plane], x + 3 * (size_t)node) - device->offsets[plane];
+    double place[3];
+    surface_map_vertex(&device->base.model->surface.map, vertex, x, place);
+    return dot3(device->normals[plane], place) - device->offsets[plane];
+}
+
+static double motion_of(const CpuDevice *device, int32_t plane, int32_t vertex, const double *d)
+{
+    double motion[3];
+    surface_map_vertex(&device->base.model->surface.map, vertex, d, motion);
+    return dot3(device->normals[plane], motion);
 }
 
 // Calls are few: a plane pushes on what has sunk in.
@@ -14,12 +24,12 @@ static VelaResult add_gradient(CpuDevice *device, const double *x, double *gradi
     const Model *model = device->base.model;
     const double stiffness = model->scene->contact.stiffness;
     for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const int32_t node = model->surface_nodes[s];
-            const double slope = plane_penalty_slope(stiffness, gap_of(device, p, node, x));
-            double *own = gradient + 3 * (size_t)node;
+        for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
+            const double slope = plane_penalty_slope(stiffness, gap_of(device, p, v, x));
+            const double *n = device->normals[p];
             if (slope != 0)
-                add_scaled3(own, slope, device->normals[p], own);
+                surface_map_pull_back(&model->surface.map, v,
+                                      (const double[3]){slope * n[0], slope * n[1], slope * n[2]}, gradient);
         }
     return VELA_OK;
 }
@@ -28,11 +38,10 @@ static VelaResult diagnose(CpuDevice *device, const double *x, Diagnosis *diagno
 {
     const Model *model = device->base.model;
     for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const int32_t node = model->surface_nodes[s];
-            if (!model->node_is_free[node])
+        for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
+            if (!model->surface.map.is_free[v])
                 continue;
-            const double gap = gap_of(device, p, node, x);
+            const double gap = gap_of(device, p, v, x);
             diagnosis->min_distance = gap < diagnosis->min_distance ? gap : diagnosis->min_distance;
             diagnosis->contact += plane_penalty_energy(model->scene->contact.stiffness, gap);
         }
@@ -41,24 +50,44 @@ static VelaResult diagnose(CpuDevice *device, const double *x, Diagnosis *diagno
 
 // ---------------------------------------------------------------- Newton's method
 
+// The gradient of a vertex and the block weight_a weight_b k n n^T of every two of its free nodes, which lie in one element:
+// their block is in the fixed pattern. Those below the diagonal are filled from the ones above.
+static void push_vertex(CpuDevice *device, int32_t plane, int32_t vertex, double slope, double curvature)
+{
+    const SurfaceMap *map = &device->base.model->surface.map;
+    const double *n = device->normals[plane];
+    NewtonData *newton = &device->newton;
+    for (int32_t a = map->starts[vertex]; a < map->starts[vertex + 1]; ++a) {
+        const int32_t row = device->order.places[map->nodes[a]];
+        if (row >= device->order.free_count)
+            continue;
+        double *gradient = newton->gradient + 3 * (size_t)row;
+        add_scaled3(gradient, map->weights[a] * slope, n, gradient);
+        for (int32_t b = map->starts[vertex]; b < map->starts[vertex + 1]; ++b) {
+            const int32_t column = device->order.places[map->nodes[b]];
+            if (column < row || column >= device->order.free_count)
+                continue;
+            const int32_t block = column == row ? newton->matrix.diagonal[row]
+                                                : block_matrix_find(&newton->matrix, row, column);
+            const double weight = map->weights[a] * map->weights[b] * curvature;
+            double *values = newton->matrix.values + 9 * (size_t)block;
+            for (int k = 0; k < 9; ++k)
+                values[k] += weight * (n[k / 3] * n[k % 3]);
+        }
+    }
+}
+
 static VelaResult linearize(CpuDevice *device, bool project)
 {
     (void)project; // positive semidefinite as it is
     const Model *model = device->base.model;
-    NewtonData *newton = &device->newton;
     const double stiffness = model->scene->contact.stiffness;
     for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const int32_t node = model->surface_nodes[s], i = device->order.places[node];
-            const double *n = device->normals[p];
-            const double gap = gap_of(device, p, node, device->slots[SLOT_STAGE]);
-            if (gap >= 0 || i >= device->order.free_count)
-                continue;
-            double *gradient = newton->gradient + 3 * (size_t)i;
-            double *diagonal = newton->matrix.values + 9 * (size_t)newton->matrix.diagonal[i];
-            add_scaled3(gradient, plane_penalty_slope(stiffness, gap), n, gradient);
-            for (int k = 0; k < 9; ++k)
-                diagonal[k] += plane_penalty_curvature(stiffness, gap) * (n[k / 3] * n[k % 3]);
+        for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
+            const double gap = gap_of(device, p, v, device->slots[SLOT_STAGE]);
+            if (gap < 0)
+                push_vertex(device, p, v, plane_penalty_slope(stiffness, gap),
+                            plane_penalty_curvature(stiffness, gap));
         }
     return VELA_OK;
 }
@@ -68,12 +97,11 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
     const Model *model = device->base.model;
     const double stiffness = model->scene->contact.stiffness;
     for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int32_t s = 0; s < model->surface_node_count; ++s) {
-            const int32_t node = model->surface_nodes[s];
-            if (!model->node_is_free[node])
+        for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
+            if (!model->surface.map.is_free[v])
                 continue;
-            const double gap = gap_of(device, p, node, device->slots[SLOT_STAGE]);
-            const double along = dot3(device->normals[p], device->newton.direction + 3 * (size_t)node);
+            const double gap = gap_of(device, p, v, device->slots[SLOT_STAGE]);
+            const double along = motion_of(device, p, v, device->newton.direction);
             for (int t = 0; t < count; ++t) {
                 double magnitude;
                 const double change = plane_penalty_change(stiffness, gap, steps[t] * along, &magnitude);
@@ -88,7 +116,7 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
 VelaResult planes_admm_create(const Model *model, Arena *arena, PlaneSplit *split)
 {
     const SolverDef *solver = &model->scene->solver;
-    split->count = (size_t)model->plane_count * (size_t)model->surface_node_count;
+    split->count = (size_t)model->plane_count * (size_t)model_surface_vertices(model);
     double **arrays[] = {&split->target,   &split->state, &split->projected,
                          &split->residual, &split->image, &split->multiplier};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
@@ -104,18 +132,23 @@ size_t planes_admm_memory(const Model *model)
 {
     const SolverDef *solver = &model->scene->solver;
     const size_t depth = solver->anderson ? (size_t)solver->depth : 0;
-    return 8 * (6 + 2 * depth) * (size_t)model->plane_count * (size_t)model->surface_node_count;
+    return 8 * (6 + 2 * depth) * (size_t)model->plane_count * (size_t)model_surface_vertices(model);
 }
 
-// Node and plane of entry i of the split.
+// Entry i of the split: a vertex, which is a node where ADMM solves, and a plane.
+static int32_t vertex_of(const Model *model, size_t i)
+{
+    return (int32_t)(i % (size_t)model_surface_vertices(model));
+}
+
 static int32_t node_of(const Model *model, size_t i)
 {
-    return model->surface_nodes[i % (size_t)model->surface_node_count];
+    return surface_map_node(&model->surface.map, vertex_of(model, i));
 }
 
 static int32_t plane_of(const Model *model, size_t i)
 {
-    return (int32_t)(i / (size_t)model->surface_node_count);
+    return (int32_t)(i / (size_t)model_surface_vertices(model));
 }
 
 static void admm_begin(CpuDevice *device)
@@ -123,7 +156,8 @@ static void admm_begin(CpuDevice *device)
     const Model *model = device->base.model;
     PlaneSplit *split = &device->admm.planes;
     for (size_t i = 0; i < split->count; ++i) {
-        split->target[i] = gap_of(device, plane_of(model, i), node_of(model, i), device->slots[SLOT_TARGET]);
+        split->target[i] =
+            gap_of(device, plane_of(model, i), vertex_of(model, i), device->slots[SLOT_TARGET]);
         split->image[i] = split->target[i] + split->multiplier[i] / model->scene->contact.stiffness;
     }
 }

@@ -47,9 +47,8 @@ static uint32_t append(VulkanDevice *device, const ElementRange *range, bool nev
     const ElementGroup *group = &model->groups[range->kind];
     uint32_t count = 0;
     for (int32_t e = 0; e < group->count; ++e) {
-        const int32_t material = group->materials[e];
-        if ((int32_t)model->scene->materials[material].model == range->energy_model &&
-            (model->never_inverts[material] != 0) == never_inverts)
+        const ModelMaterial *material = &model->materials[group->materials[e]];
+        if (material->formula.energy_model == range->energy_model && material->never_inverts == never_inverts)
             device->order[place + count++] = (uint32_t)(group->first_element + e);
     }
     return count;
@@ -151,7 +150,7 @@ static VelaResult upload_stiffness(VulkanDevice *device, Arena *scratch)
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementGroup *group = &model->groups[k];
         for (int32_t e = 0; e < group->count; ++e) {
-            const MaterialDef *material = &model->scene->materials[group->materials[e]];
+            const ElementMaterial *material = &model->materials[group->materials[e]].formula;
             kappa[group->first_element + e] = group->volumes[e] * material->kappa;
             lambda[group->first_element + e] = group->volumes[e] * material->lambda;
         }

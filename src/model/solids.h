@@ -1,0 +1,13 @@
+/// Solids: bodies of tetrahedra.
+#ifndef MODEL_SOLIDS_H
+#define MODEL_SOLIDS_H
+
+#include "model/bodies.h"
+#include "model/model.h"
+
+/// Fills in nodes, masses, elements and triangles of a body's copies, behind what the model has; the caller counts them.
+/// VELA_ERROR_INVALID_INPUT for a tetrahedron without volume and a region without tetrahedra.
+VelaResult model_add_solid(VelaContext *context, const BodyDef *def, const BodyMesh *loaded, Arena *arena,
+                           const ModelBody *body, Model *model);
+
+#endif

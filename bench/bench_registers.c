@@ -152,7 +152,9 @@ static bool print_kernel(const Compiler *compiler, KernelName kernel, const char
     char shader[64];
     vulkan_kernel_shader(row, kind, f64, shader, sizeof shader);
     const GpuShaderEntry *entry = gpu_shader_find(shader);
-    const uint32_t models = kernel >= KERNEL_FIRST_OF_RANGE ? ENERGY_MODEL_COUNT : 1;
+    // Only tetrahedra have energy models.
+    const bool of_tets = kind && strcmp(kind, vulkan_kinds[ELEMENT_TET].shader) == 0;
+    const uint32_t models = kernel >= KERNEL_FIRST_OF_RANGE && of_tets ? ENERGY_MODEL_COUNT : 1;
     for (uint32_t model = 0; model < models; ++model) {
         const VkPipeline pipeline = entry ? compile(compiler, entry, row, model) : VK_NULL_HANDLE;
         if (!pipeline)

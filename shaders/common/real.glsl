@@ -23,6 +23,7 @@ Exact exact_product(double a, double b) { return a * b; }
 Exact3 exact3(dvec3 a) { return a; }
 Exact3 exact3_add(Exact3 a, Exact3 b) { return a + b; }
 Exact3 exact3_scale(Exact s, Exact3 a) { return s * a; }
+Exact3 exact3_subtract(Exact3 a, Exact3 b) { return a - b; }
 dvec3 exact3_difference(Exact3 a, Exact3 b) { return a - b; }
 dvec3 exact3_value(Exact3 a) { return a; }
 Exact exact3_component(Exact3 a, int i) { return a[i]; }
@@ -50,6 +51,7 @@ Exact exact_product(float a, float b) { return two_product(a, b); }
 Exact3 exact3(vec3 a) { return FloatFloat3(a, vec3(0.0)); }
 Exact3 exact3_add(Exact3 a, Exact3 b) { return float_float3_add(a, b); }
 Exact3 exact3_scale(Exact s, Exact3 a) { return float_float3_scale(s, a); }
+Exact3 exact3_subtract(Exact3 a, Exact3 b) { return float_float3_add(a, FloatFloat3(-b.hi, -b.lo)); }
 vec3 exact3_difference(Exact3 a, Exact3 b) { return float_float3_difference(a, b); }
 vec3 exact3_value(Exact3 a) { return a.hi + a.lo; }
 Exact exact3_component(Exact3 a, int i) { return component(a, i); }

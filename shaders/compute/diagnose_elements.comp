@@ -30,7 +30,8 @@ void main()
     real smallest = real(3e38);
     for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         const uint e = first + i, slot = argument;
-        real g[ELEMENT_SHAPES], f[ELEMENT_SIZE];
+        real g[ELEMENT_SHAPES];
+        ElementReal f[ELEMENT_SIZE];
         ElementLocal local;
         gather_shape(e, g);
         gather_gradient(e, slot, g, f);

@@ -24,7 +24,8 @@ void main()
     if (gl_GlobalInvocationID.x >= count)
         return;
     const uint e = first + gl_GlobalInvocationID.x, slot = argument;
-    real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], p[ELEMENT_SIZE];
+    real g[ELEMENT_SHAPES], p[ELEMENT_SIZE];
+    ElementReal f[ELEMENT_SIZE];
     ElementLocal local;
     gather_shape(e, g);
     gather_gradient(e, slot, g, f);

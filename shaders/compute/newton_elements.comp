@@ -34,7 +34,8 @@ void main()
     const uint e = first + gl_GlobalInvocationID.x, at = data_place(e);
     const bool project = argument != 0u;
     const ElementMaterial material = element_material(e);
-    real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], p[ELEMENT_SIZE], hessian[ELEMENT_HESSIAN];
+    real g[ELEMENT_SHAPES], p[ELEMENT_SIZE], hessian[ELEMENT_HESSIAN];
+    ElementReal f[ELEMENT_SIZE];
     ElementLocal local;
     gather_shape(e, g);
     gather_gradient(e, ABI_SLOT_STAGE, g, f);

@@ -23,7 +23,7 @@ layout(scalar, set = 0, binding = 7) buffer Indices { uint indices[]; };
 #include "common/elements/material.glsl"
 #include "common/trials.glsl"
 
-void try_step(uint e, uint i, real trial[ELEMENT_SIZE], real change[ELEMENT_SIZE])
+void try_step(uint e, uint i, ElementReal trial[ELEMENT_SIZE], real change[ELEMENT_SIZE])
 {
     const ElementMaterial material = element_material(e);
     const real start = data[data_place(e) + ELEMENT_DATA - 1u];
@@ -41,13 +41,14 @@ void main()
     exact_sums_begin();
     for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         const uint e = first + i;
-        real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], change[ELEMENT_SIZE], trial[ELEMENT_SIZE], s = step;
+        real g[ELEMENT_SHAPES], change[ELEMENT_SIZE], s = step;
+        ElementReal f[ELEMENT_SIZE], trial[ELEMENT_SIZE];
         gather_shape(e, g);
         gather_gradient(e, ABI_SLOT_STAGE, g, f);
         gather_increment(e, g, change);
         for (uint t = 0u; t < TRIALS_MOST; ++t) {
             for (int k = 0; k < ELEMENT_SIZE; ++k)
-                trial[k] = f[k] + s * change[k];
+                trial[k] = after_step(f[k], s, change[k]);
             try_step(e, t, trial, change);
             s *= real(0.5);
         }

@@ -58,14 +58,15 @@ class AddingATerm(unittest.TestCase):
         plain = self.path / "plain.json"
         plain.write_text(json.dumps(without), encoding="utf-8")
         loose, _ = self.simulate(plain, "--set", "solver.type=newton")
-        # The spring is stretched by the twist: k/2 (l - l0)^2 with k = kappa A/l0, the ends of the diagonal turned against
-        # each other by 60 degrees.
+        # The spring is stretched by the twist: w kappa/2 e^2 with w = A l0 and e = ((l/l0)^2 - 1)/2, the ends of the diagonal turned
+        # against each other by 60 degrees.
         stored = float(newton[0]["elastic"]) - float(loose[0]["elastic"])
         half, length = 0.1 / 2, 0.2
         across = lambda degrees: 4 * half * half * (1 - math.cos(math.radians(degrees)))
         rest = (length ** 2 + across(180)) ** 0.5
         now = min(((length ** 2 + across(180 + turn)) ** 0.5 for turn in (60, -60)), key=lambda l: abs(l - rest))
-        self.assertAlmostEqual(stored, 0.5 * 1e5 * 0.002 / rest * (now - rest) ** 2, delta=1e-9 + 1e-9 * abs(stored))
+        strain = ((now / rest) ** 2 - 1) / 2
+        self.assertAlmostEqual(stored, 0.5 * 1e5 * 0.002 * rest * strain ** 2, delta=1e-9 + 1e-9 * abs(stored))
         for a, b in zip(newton, admm):
             self.assertAlmostEqual(float(a["total"]), float(b["total"]), delta=1e-5 * float(newton[0]["total"]))
         moved = max(abs(float(a["kinetic"]) - float(b["kinetic"])) for a, b in zip(newton, loose))

@@ -34,4 +34,24 @@ void gather_gradient(uint e, uint slot, real g[ELEMENT_SHAPES], out real f[ELEME
     gradient_of(edges, g, f);
 }
 
+#ifdef ELEMENT_FLOAT_FLOAT
+/// The same without rounding; G is taken as it is, which is a rest shape off by its rounding.
+void gather_gradient(uint e, uint slot, real g[ELEMENT_SHAPES], out Exact f[ELEMENT_SIZE])
+{
+    const uint base = slot * node_count;
+    const Exact3 x0 = slots[base + element_nodes[corner_place(e, 0u)]];
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        f[k] = exact(real(0.0));
+    for (uint a = 1u; a < ELEMENT_CORNERS; ++a) {
+        const Exact3 edge = exact3_subtract(slots[base + element_nodes[corner_place(e, a)]], x0);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < ELEMENT_COLUMNS; ++j) {
+                const int k = ELEMENT_COLUMNS * i + j;
+                f[k] = exact_add(f[k], exact_multiply(exact3_component(edge, i),
+                                                      exact(g[ELEMENT_COLUMNS * (a - 1u) + j])));
+            }
+    }
+}
+#endif
+
 #endif

@@ -14,4 +14,17 @@ void gather_increment(uint e, real g[ELEMENT_SHAPES], out real change[ELEMENT_SI
     gradient_of(edges, g, change);
 }
 
+/// A number of F after a step.
+real after_step(real f, real step, real change)
+{
+    return f + step * change;
+}
+
+#ifdef ELEMENT_FLOAT_FLOAT
+Exact after_step(Exact f, real step, real change)
+{
+    return exact_add(f, exact_product(step, change));
+}
+#endif
+
 #endif

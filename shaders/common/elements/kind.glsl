@@ -3,6 +3,8 @@
 //
 //     ELEMENT_CORNERS, ELEMENT_COLUMNS   nodes an element, columns of D x = sum over a > 0 of (x_a - x_0) G_a, as in element_kinds
 //     ELEMENT_CAN_INVERT                 1 where D x has a determinant that may have to stay positive
+//     ELEMENT_EXACT                      1 where element_decompose wants D x as exact numbers (common/real.glsl): strains far below the
+//                                        rounding of D x count
 //     ELEMENT_HESSIAN, ELEMENT_AXES      reals a Hessian is described by, and the axes these stand in
 //     ELEMENT_DATA                       the kind's number of abi/element_kind.h: both and 1
 //     ElementLocal                       what it makes of D x before anything else
@@ -40,6 +42,12 @@ void element_data_set(uint at, real value);
 
 #if ELEMENT_KIND == ELEMENT_TET
 #include "common/physics/element/tet.glsl"
+#elif ELEMENT_KIND == ELEMENT_SEGMENT
+#include "common/physics/element/segment.glsl"
+#elif ELEMENT_KIND == ELEMENT_BEND
+#include "common/physics/element/bend.glsl"
+#elif ELEMENT_KIND == ELEMENT_AFFINE
+#include "common/physics/element/affine.glsl"
 #else
 #error "no GLSL for this kind of element"
 #endif
@@ -51,5 +59,25 @@ void element_data_set(uint at, real value);
 /// Numbers of D x, and of G_1, G_2, ...
 #define ELEMENT_SIZE (3 * ELEMENT_COLUMNS)
 #define ELEMENT_SHAPES ((ELEMENT_CORNERS - 1) * ELEMENT_COLUMNS)
+
+/// What element_decompose wants D x in.
+#if ELEMENT_EXACT
+#define ElementReal Exact
+#else
+#define ElementReal real
+#endif
+
+// In double precision exact numbers are reals.
+#if ELEMENT_EXACT && !defined(VELA_F64)
+#define ELEMENT_FLOAT_FLOAT
+/// Of a D x that is known to single precision only: ADMM's.
+void element_decompose(real f[ELEMENT_SIZE], out ElementLocal local)
+{
+    Exact exact_f[ELEMENT_SIZE];
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        exact_f[k] = exact(f[k]);
+    element_decompose(exact_f, local);
+}
+#endif
 
 #endif

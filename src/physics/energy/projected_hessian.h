@@ -91,6 +91,72 @@ LANES_INLINE void hessian_assemble_pack(const Pack hessian[12], const Pack U[9],
             H[9 * row + column] = H[9 * column + row];
 }
 
+// Where pair (i, k) of two different axes stands in the lists of energy_hessian: 01 02 12.
+#define HESSIAN_PAIR(i, k) ((i) + (k)-1)
+
+/// K[pair] = w sum_jl G_aj d2psi/dF_(ij)dF_(kl) G_bl for the pairs of corners as element_pair has them. In the axes u_i of
+/// space and v_j of the rest shape the Hessian has few entries: psi_ik on (ii)(kk), (flip + twist)/2 on (ik)(ik) and
+/// (flip - twist)/2 on (ik)(ki).
+LANES_INLINE void hessian_expand_pack(const Pack hessian[12], const Pack U[9], const Pack V[9],
+                                      const Pack G[9], Pack volume, Pack K[10][9])
+{
+    static const int block[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    static const int pair_of[3][3] = {{1, 7, 8}, {7, 2, 9}, {8, 9, 3}};
+    Pack psi[6], straight[3], crossed[3], g[9];
+    for (int k = 0; k < 6; ++k)
+        psi[k] = volume * hessian[k];
+    for (int k = 0; k < 3; ++k) {
+        const Pack twist = hessian[ENERGY_HESSIAN_TWIST + k], flip = hessian[ENERGY_HESSIAN_FLIP + k];
+        straight[k] = 0.5 * volume * (flip + twist);
+        crossed[k] = 0.5 * volume * (flip - twist);
+    }
+    for (int a = 0; a < 3; ++a)
+        for (int j = 0; j < 3; ++j)
+            g[3 * a + j] = G[3 * a] * V[j] + G[3 * a + 1] * V[3 + j] + G[3 * a + 2] * V[6 + j];
+    for (int a = 0; a < 3; ++a)
+        for (int b = a; b < 3; ++b) {
+            const Pack *ga = g + 3 * a, *gb = g + 3 * b;
+            Pack turned[9], half[9];
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k) {
+                    if (i != k) {
+                        turned[3 * i + k] = psi[block[3 * i + k]] * (ga[i] * gb[k]) +
+                                            crossed[HESSIAN_PAIR(i, k)] * (ga[k] * gb[i]);
+                        continue;
+                    }
+                    const int j = (i + 1) % 3, l = (i + 2) % 3;
+                    turned[4 * i] = psi[i] * (ga[i] * gb[i]) +
+                                    straight[HESSIAN_PAIR(i, j)] * (ga[j] * gb[j]) +
+                                    straight[HESSIAN_PAIR(i, l)] * (ga[l] * gb[l]);
+                }
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k)
+                    half[3 * i + k] =
+                        U[3 * i] * turned[k] + U[3 * i + 1] * turned[3 + k] + U[3 * i + 2] * turned[6 + k];
+            Pack *out = K[pair_of[a][b]];
+            for (int i = 0; i < 3; ++i)
+                for (int k = a == b ? i : 0; k < 3; ++k)
+                    out[3 * i + k] = half[3 * i] * U[3 * k] + half[3 * i + 1] * U[3 * k + 1] +
+                                     half[3 * i + 2] * U[3 * k + 2];
+            for (int i = 1; i < 3 && a == b; ++i)
+                for (int k = 0; k < i; ++k)
+                    out[3 * i + k] = out[3 * k + i];
+        }
+    // G_0 = -(G_1 + G_2 + G_3)
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) {
+            const int at = 3 * i + k, turned = 3 * k + i;
+            K[4][at] = -(K[1][at] + K[7][turned] + K[8][turned]);
+            K[5][at] = -(K[7][at] + K[2][at] + K[9][turned]);
+            K[6][at] = -(K[8][at] + K[9][at] + K[3][at]);
+        }
+    for (int i = 0; i < 3; ++i)
+        for (int k = i; k < 3; ++k) {
+            K[0][3 * i + k] = -(K[4][3 * k + i] + K[5][3 * k + i] + K[6][3 * k + i]);
+            K[0][3 * k + i] = K[0][3 * i + k];
+        }
+}
+
 // ---------------------------------------------------------------- for Lanes
 /// piola_stress_pack for Lanes.
 LANES_INLINE void piola_stress(const Lanes U[9], const Lanes stress[3], const Lanes V[9], Lanes P[9])

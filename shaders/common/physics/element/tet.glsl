@@ -4,6 +4,7 @@
 #ifndef COMMON_PHYSICS_ELEMENT_TET_GLSL
 #define COMMON_PHYSICS_ELEMENT_TET_GLSL
 
+#include "common/elements/principal_axes.glsl"
 #include "common/physics/energy/energy.glsl"
 #include "common/physics/energy/inversion.glsl"
 #include "common/physics/energy/projected_hessian.glsl"
@@ -12,8 +13,9 @@
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 1
-#define ELEMENT_HESSIAN 12 ///< the numbers of energy_hessian
-#define ELEMENT_AXES 21 ///< U, V^T G_0 .. V^T G_3
+#define ELEMENT_EXACT 0
+#define ELEMENT_HESSIAN PRINCIPAL_HESSIAN
+#define ELEMENT_AXES PRINCIPAL_AXES
 #define ELEMENT_DATA TET_DATA
 
 /// F = U diag(sigma) V^T.
@@ -77,18 +79,7 @@ real element_bound(real f[9], real change[9])
 
 void element_axes(uint at, ElementLocal local, real g[9])
 {
-    for (uint k = 0u; k < 9u; ++k)
-        element_data_set(at + k, local.u[k]);
-    real3 sum = real3(0.0);
-    for (uint a = 0u; a < 3u; ++a)
-        for (uint j = 0u; j < 3u; ++j) {
-            const real turned =
-                g[3u * a] * local.v[j] + g[3u * a + 1u] * local.v[3u + j] + g[3u * a + 2u] * local.v[6u + j];
-            element_data_set(at + 12u + 3u * a + j, turned);
-            sum[j] += turned;
-        }
-    for (uint j = 0u; j < 3u; ++j)
-        element_data_set(at + 9u + j, -sum[j]);
+    principal_axes(at, local.u, local.v, g);
 }
 
 void element_hessian(ElementMaterial material, ElementLocal local, bool project, out real hessian[12])
@@ -98,20 +89,9 @@ void element_hessian(ElementMaterial material, ElementLocal local, bool project,
         energy_hessian_project(hessian);
 }
 
-real3 tet_shape(uint at, uint corner)
-{
-    const uint place = at + ELEMENT_HESSIAN + 9u + 3u * corner;
-    return real3(element_data(place), element_data(place + 1u), element_data(place + 2u));
-}
-
 void element_block(uint at, uint row, uint column, out real block[9])
 {
-    real hessian[12], u[9];
-    for (uint k = 0u; k < 12u; ++k)
-        hessian[k] = element_data(at + k);
-    for (uint k = 0u; k < 9u; ++k)
-        u[k] = element_data(at + ELEMENT_HESSIAN + k);
-    hessian_block(hessian, u, tet_shape(at, row), tet_shape(at, column), block);
+    principal_block(at, row, column, block);
 }
 
 #endif

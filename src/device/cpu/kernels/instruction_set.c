@@ -4,10 +4,34 @@
 #include "device/cpu/linear/coarse_kernels.h"
 #include "device/cpu/linear/multiply_kernel.h"
 #include "device/cpu/linear/triangular_kernels.h"
+#include "physics/element/affine.h"
+#include "physics/element/bend.h"
+#include "physics/element/segment.h"
 #include "physics/element/tet.h"
 
 #define ELEMENT tet
 #define ELEMENT_LOCAL TetLocal
+#define ELEMENT_CORNERS 4
+#define ELEMENT_COLUMNS 3
+#define ELEMENT_CAN_INVERT 1
+#include "device/cpu/terms/element_kernels.h"
+
+#define ELEMENT segment
+#define ELEMENT_LOCAL SegmentLocal
+#define ELEMENT_CORNERS 2
+#define ELEMENT_COLUMNS 1
+#define ELEMENT_CAN_INVERT 0
+#include "device/cpu/terms/element_kernels.h"
+
+#define ELEMENT bend
+#define ELEMENT_LOCAL BendLocal
+#define ELEMENT_CORNERS 3
+#define ELEMENT_COLUMNS 2
+#define ELEMENT_CAN_INVERT 0
+#include "device/cpu/terms/element_kernels.h"
+
+#define ELEMENT affine
+#define ELEMENT_LOCAL AffineLocal
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 1
@@ -21,7 +45,10 @@
 extern const Kernels JOIN(kernels_, KERNEL_ISA);
 const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .name = TEXT(KERNEL_ISA),
-    .elements = {[ELEMENT_TET] = &tet_kernels},
+    .elements = {[ELEMENT_TET] = &tet_kernels,
+                 [ELEMENT_SEGMENT] = &segment_kernels,
+                 [ELEMENT_BEND] = &bend_kernels,
+                 [ELEMENT_AFFINE] = &affine_kernels},
     .multiply = block_multiply,
     .coarse_assemble = coarse_assemble,
     .coarse_factor = coarse_factor,

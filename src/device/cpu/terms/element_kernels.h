@@ -24,7 +24,7 @@ LANES_INLINE void ELEMENT_FUNCTION(gather)(const ElementBundles *bundles, int32_
 {
     const int32_t(*nodes)[LANE_COUNT] =
         (const int32_t(*)[LANE_COUNT])bundles->nodes + (size_t)ELEMENT_CORNERS * (size_t)b;
-    Lanes corners[ELEMENT_CORNERS][3];
+    Lanes corners[ELEMENT_CORNERS][3] = {0}; // each lane is set below, which GCC does not see
     for (int c = 0; c < ELEMENT_CORNERS; ++c)
         for (int l = 0; l < LANE_COUNT; ++l) {
             const double *node = x + 3 * (size_t)nodes[c][l];

@@ -99,7 +99,7 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
         count_obstacles(model, report);
         report->nodes = model->body_node_count;
         report->pinned_nodes = model_body_pin_count(model);
-        report->elements = model->groups[ELEMENT_TET].count;
+        report->elements = model->element_count;
         report->surface_triangles = model->triangle_count;
         for (int32_t i = 0; i < model->node_count; ++i)
             report->mass += model->masses[i];

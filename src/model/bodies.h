@@ -8,16 +8,19 @@
 
 /// A body's mesh, and what each of its copies will have of everything.
 typedef struct BodyMesh {
-    TetMesh mesh; ///< nodes scaled, rotated and translated: copy 0 in the world
+    TetMesh mesh; ///< its nodes are the body's vertices, scaled, rotated and translated: copy 0 in the world
     int32_t node_count, vertex_count;
     int32_t element_counts[ELEMENT_KIND_COUNT];
     int32_t triangle_count;
     int32_t *triangles, *triangle_tets; ///< surface, indices within the copy
+    const struct AffineShape *affine;   ///< of an affine body (model/affine.h)
     int32_t copy_count;
 } BodyMesh;
 
-/// Reads or makes the mesh of a body and places copy 0.
-VelaResult body_mesh_load(VelaContext *context, const BodyDef *body, Arena *arena, BodyMesh *loaded);
+/// Reads or makes a mesh of tetrahedra.
+VelaResult body_tets_load(VelaContext *context, const GeometryDef *geometry, Arena *arena, TetMesh *mesh);
+/// Scales, rotates and translates nodes as the body asks.
+void body_place(const BodyDef *body, int32_t node_count, double *nodes);
 /// Offset of copy `copy` (x fastest) from copy 0, m.
 void body_copy_offset(const BodyDef *body, int32_t copy, double offset[3]);
 

@@ -1,7 +1,8 @@
 #include "model/build.h"
 
 #include "base/matrix3.h"
-#include "model/bodies.h"
+#include "model/affine.h"
+#include "model/cables.h"
 #include "model/contact_build.h"
 #include "model/lists.h"
 #include "model/obstacles.h"
@@ -15,13 +16,14 @@
 static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes,
                            int32_t obstacle_nodes, Arena *arena, Model *model)
 {
-    int64_t nodes = obstacle_nodes, triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0;
+    int64_t nodes = obstacle_nodes, triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const BodyMesh *mesh = &meshes[b];
         nodes += (int64_t)mesh->node_count * mesh->copy_count;
         triangles += (int64_t)mesh->triangle_count * mesh->copy_count;
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
             elements[kind] += (int64_t)mesh->element_counts[kind] * mesh->copy_count;
+        blocks += mesh->affine ? mesh->copy_count : 0;
     }
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         all += elements[kind];
@@ -35,6 +37,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     TRY(ARENA_ARRAY(arena, model->initial_velocities, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->masses, nodes));
     TRY(ARENA_ARRAY(arena, model->gravity_weights, nodes));
+    TRY(ARENA_ARRAY(arena, model->mass_blocks, blocks));
     TRY(ARENA_ARRAY(arena, model->node_is_free, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_nodes, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_motions, nodes));
@@ -50,6 +53,21 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     }
     TRY(ARENA_ARRAY(arena, model->triangles, 3 * triangles));
     TRY(ARENA_ARRAY(arena, model->triangle_elements, triangles));
+    return VELA_OK;
+}
+
+static VelaResult set_materials(Arena *arena, Model *model)
+{
+    const SceneDef *scene = model->scene;
+    // At most two of a body's own.
+    TRY(ARENA_ARRAY(arena, model->materials, scene->material_count + 2 * (size_t)scene->body_count));
+    for (int32_t m = 0; m < scene->material_count; ++m) {
+        const MaterialDef *def = &scene->materials[m];
+        model->materials[model->material_count++] =
+            (ModelMaterial){.formula = {def->model, def->kappa, def->lambda},
+                            .poissons_ratio = def->poissons_ratio,
+                            .never_inverts = energy_is_barrier(def->model) || def->prevent_inversion};
+    }
     return VELA_OK;
 }
 
@@ -102,6 +120,58 @@ static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Mo
     }
 }
 
+// A material that the scene does not name: kappa alone. Bodies share it.
+static int32_t material_with(double kappa, Model *model)
+{
+    int32_t m = model->scene->material_count;
+    while (m < model->material_count && model->materials[m].formula.kappa != kappa)
+        ++m;
+    model->materials[m].formula.kappa = kappa;
+    model->material_count = m < model->material_count ? model->material_count : m + 1;
+    return m;
+}
+
+static VelaResult add_type(VelaContext *context, const BodyDef *def, const BodyMesh *loaded, Arena *arena,
+                           const ModelBody *body, Model *model)
+{
+    switch (def->type) {
+    case BODY_SOLID:
+        return model_add_solid(context, def, loaded, arena, body, model);
+    case BODY_CABLE:
+        model_add_cable(def, loaded,
+                        material_with(model->scene->materials[def->material].youngs_modulus, model),
+                        material_with(def->bending_modulus, model), body, model);
+        break;
+    case BODY_AFFINE:
+        model_add_affine(def, loaded, material_with(def->stiffness, model), body, model);
+        break;
+    }
+    return VELA_OK;
+}
+
+// Every selected node of every copy gets the mass.
+static VelaResult add_point_masses(VelaContext *context, const BodyDef *def, const ModelBody *body,
+                                   const BodyMesh *loaded, Arena *arena, Model *model)
+{
+    for (int32_t p = 0; p < def->point_mass_count; ++p) {
+        const PointMassDef *point = &def->point_masses[p];
+        int32_t count, *selected;
+        TRY(select_nodes(context, &point->select, loaded->node_count,
+                         model->initial_positions + 3 * (size_t)body->first_node, loaded->mesh.group_count,
+                         loaded->mesh.groups, arena, &count, &selected));
+        for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
+            for (int32_t i = 0; i < count; ++i) {
+                const int32_t node = body->first_node + copy * loaded->node_count + selected[i];
+                FAIL_IF(context, !(model->masses[node] > 0), VELA_ERROR_INVALID_INPUT,
+                        "%s: selects node %d, which no element uses, expected others", point->select.path,
+                        selected[i]);
+                model->masses[node] += point->mass;
+                model->gravity_weights[node] += point->mass;
+            }
+    }
+    return VELA_OK;
+}
+
 static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t index, const BodyMesh *loaded,
                            Arena *arena, Model *model)
 {
@@ -113,11 +183,12 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
                         .node_count = loaded->node_count * loaded->copy_count,
                         .first_vertex = model->vertex_count,
                         .vertex_count = loaded->vertex_count * loaded->copy_count,
+                        .vertices = loaded->affine ? &loaded->affine->vertices : NULL,
                         .first_triangle = model->triangle_count,
                         .triangle_count = loaded->triangle_count * loaded->copy_count};
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         body->first_elements[kind] = model->groups[kind].count;
-    TRY(model_add_solid(context, def, loaded, arena, body, model));
+    TRY(add_type(context, def, loaded, arena, body, model));
     model->node_count += body->node_count;
     model->vertex_count += body->vertex_count;
     model->triangle_count += body->triangle_count;
@@ -128,31 +199,60 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
     memcpy(model->initial_positions + 3 * (size_t)body->first_node,
            model->rest_positions + 3 * (size_t)body->first_node,
            3 * (size_t)body->node_count * sizeof(double));
-    for (int32_t copy = 0; copy < loaded->copy_count; ++copy) {
-        const int32_t first = body->first_node + copy * loaded->node_count;
-        if (def->twist_degrees != 0)
-            twist_copy(def, first, loaded->node_count, model);
-        set_velocities(def, first, loaded->node_count, model);
+    for (int32_t copy = 0; copy < loaded->copy_count && def->twist_degrees != 0; ++copy)
+        twist_copy(def, body->first_node + copy * loaded->node_count, loaded->node_count, model);
+    TRY(add_point_masses(context, def, body, loaded, arena, model));
+    for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
+        set_velocities(def, body->first_node + copy * loaded->node_count, loaded->node_count, model);
+    return VELA_OK;
+}
+
+// Initial places of the vertices of copy 0, which selections look at.
+static VelaResult vertex_places(const ModelBody *body, const BodyMesh *loaded, Arena *arena,
+                                const Model *model, const double **places)
+{
+    double *own;
+    *places = model->initial_positions + 3 * (size_t)body->first_node;
+    if (!body->vertices)
+        return VELA_OK;
+    TRY(ARENA_ARRAY(arena, own, 3 * (size_t)loaded->vertex_count));
+    model_body_vertices(body, loaded->vertex_count, model->initial_positions, own);
+    *places = own;
+    return VELA_OK;
+}
+
+// Marks which pin holds each node of the body's mesh; its first pin wins.
+static VelaResult mark_pins(VelaContext *context, const BodyDef *def, const ModelBody *body,
+                            const BodyMesh *loaded, Arena *arena, const Model *model, const Motion **held)
+{
+    const double *places;
+    TRY(vertex_places(body, loaded, arena, model, &places));
+    for (int32_t p = 0; p < def->pin_count; ++p) {
+        const SelectDef *select = &def->pins[p].select;
+        int32_t count, *selected;
+        TRY(select_nodes(context, select, loaded->vertex_count, places, loaded->mesh.group_count,
+                         loaded->mesh.groups, arena, &count, &selected));
+        FAIL_IF(
+            context, body->vertices && count < loaded->vertex_count, VELA_ERROR_INVALID_INPUT,
+            "%s: selects %d of the %d vertices of an affine body, expected all: a pin holds the whole body",
+            select->path, count, loaded->vertex_count);
+        for (int32_t i = 0; i < (body->vertices ? loaded->node_count : count); ++i) {
+            const int32_t node = body->vertices ? i : selected[i];
+            if (!held[node])
+                held[node] = &def->pins[p].motion;
+        }
     }
     return VELA_OK;
 }
 
-// Marks which pin holds each node of the body's mesh (its first pin wins) and appends the pins of every copy.
+// Appends the pins of every copy.
 static VelaResult add_pins(VelaContext *context, const BodyDef *def, const ModelBody *body,
                            const BodyMesh *loaded, Arena *arena, Model *model)
 {
     const int32_t count = loaded->node_count;
     const Motion **held;
     TRY(ARENA_ARRAY(arena, held, count));
-    for (int32_t p = 0; p < def->pin_count; ++p) {
-        int32_t selected_count, *selected;
-        TRY(select_nodes(context, &def->pins[p].select, count,
-                         model->initial_positions + 3 * (size_t)body->first_node, loaded->mesh.group_count,
-                         loaded->mesh.groups, arena, &selected_count, &selected));
-        for (int32_t i = 0; i < selected_count; ++i)
-            if (!held[selected[i]])
-                held[selected[i]] = &def->pins[p].motion;
-    }
+    TRY(mark_pins(context, def, body, loaded, arena, model, held));
     for (int32_t copy = 0; copy < loaded->copy_count; ++copy) {
         double offset[3];
         body_copy_offset(def, copy, offset);
@@ -191,20 +291,6 @@ static void settle_constrained_nodes(Model *model)
     }
 }
 
-static VelaResult set_materials(Arena *arena, Model *model)
-{
-    const SceneDef *scene = model->scene;
-    TRY(ARENA_ARRAY(arena, model->materials, scene->material_count));
-    for (int32_t m = 0; m < scene->material_count; ++m) {
-        const MaterialDef *def = &scene->materials[m];
-        model->materials[model->material_count++] =
-            (ModelMaterial){.formula = {def->model, def->kappa, def->lambda},
-                            .poissons_ratio = def->poissons_ratio,
-                            .never_inverts = energy_is_barrier(def->model) || def->prevent_inversion};
-    }
-    return VELA_OK;
-}
-
 static VelaResult add_planes(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
@@ -221,6 +307,14 @@ static VelaResult add_planes(Arena *arena, Model *model)
     return VELA_OK;
 }
 
+static VelaResult load_body(VelaContext *context, const BodyDef *body, Arena *arena, BodyMesh *loaded)
+{
+    static VelaResult (*const loads[])(VelaContext *, const BodyDef *, Arena *, BodyMesh *) = {
+        [BODY_SOLID] = solid_load, [BODY_CABLE] = cable_load, [BODY_AFFINE] = affine_load};
+    *loaded = (BodyMesh){.copy_count = body->array_count[0] * body->array_count[1] * body->array_count[2]};
+    return loads[body->type](context, body, arena, loaded);
+}
+
 VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model)
 {
     *model = (Model){.scene = scene, .body_count = scene->body_count};
@@ -233,7 +327,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     TRY(plan_check_memory(context, scene, planned));
     TRY(ARENA_ARRAY(arena, meshes, scene->body_count));
     for (int32_t b = 0; b < scene->body_count; ++b) {
-        const VelaResult result = body_mesh_load(context, &scene->bodies[b], arena, &meshes[b]);
+        const VelaResult result = load_body(context, &scene->bodies[b], arena, &meshes[b]);
         if (result != VELA_OK)
             return context_fail_prefix(context, result, "%s: bodies[%d]", scene->path, b);
     }
@@ -241,6 +335,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     int32_t obstacle_nodes;
     TRY(model_load_obstacles(context, scene, arena, &surfaces, &obstacle_nodes));
     TRY(allocate(context, scene, meshes, obstacle_nodes, arena, model));
+    TRY(set_materials(arena, model));
     VelaResult result = VELA_OK;
     for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
         result = add_body(context, scene, b, &meshes[b], arena, model);
@@ -252,7 +347,6 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     model->obstacle_surfaces = surfaces;
     model_append_obstacles(scene, surfaces, model);
     settle_constrained_nodes(model);
-    TRY(set_materials(arena, model));
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));
     TRY(model_build_surface(context, arena, surfaces, model));

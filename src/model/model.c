@@ -25,24 +25,27 @@ int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURF
     return count;
 }
 
+void model_body_vertices(const ModelBody *body, int32_t count, const double *values, double *out)
+{
+    if (!body->vertices) {
+        memcpy(out, values + 3 * (size_t)body->first_node, 3 * (size_t)count * sizeof *out);
+        return;
+    }
+    for (int32_t v = 0; v < count; ++v) {
+        int32_t nodes[SURFACE_NODES_MOST];
+        double weights[SURFACE_NODES_MOST], sum[3] = {0};
+        const int terms = model_vertex_nodes(body, v, nodes, weights);
+        for (int k = 0; k < terms; ++k)
+            add_scaled3(sum, weights[k], values + 3 * (size_t)nodes[k], sum);
+        memcpy(out + 3 * (size_t)v, sum, sizeof sum);
+    }
+}
+
 void model_vertices(const Model *model, const double *values, double *out)
 {
-    for (int32_t b = 0; b < model->body_count; ++b) {
-        const ModelBody *body = &model->bodies[b];
-        double *own = out + 3 * (size_t)body->first_vertex;
-        if (!body->vertices) {
-            memcpy(own, values + 3 * (size_t)body->first_node, 3 * (size_t)body->vertex_count * sizeof *own);
-            continue;
-        }
-        for (int32_t v = 0; v < body->vertex_count; ++v) {
-            int32_t nodes[SURFACE_NODES_MOST];
-            double weights[SURFACE_NODES_MOST], sum[3] = {0};
-            const int count = model_vertex_nodes(body, v, nodes, weights);
-            for (int k = 0; k < count; ++k)
-                add_scaled3(sum, weights[k], values + 3 * (size_t)nodes[k], sum);
-            memcpy(own + 3 * (size_t)v, sum, sizeof sum);
-        }
-    }
+    for (int32_t b = 0; b < model->body_count; ++b)
+        model_body_vertices(&model->bodies[b], model->bodies[b].vertex_count, values,
+                            out + 3 * (size_t)model->bodies[b].first_vertex);
 }
 
 void model_pin_positions(const Model *model, double time, double *positions)

@@ -115,6 +115,8 @@ static inline int32_t model_surface_vertices(const Model *model)
 /// Nodes and weights of a vertex of a body's copies (0 to vertex_count - 1); returns their number.
 int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURFACE_NODES_MOST],
                        double weights[SURFACE_NODES_MOST]);
+/// What the first `count` vertices of a body have of values at nodes (3 each), count x 3.
+void model_body_vertices(const ModelBody *body, int32_t count, const double *values, double *out);
 /// What all vertices of bodies have of values at nodes (3 each): their positions or velocities, vertex_count x 3.
 void model_vertices(const Model *model, const double *values, double *out);
 

@@ -16,6 +16,9 @@ double plan_tets(const BodyDef *body)
     switch (geometry->kind) {
     case GEOMETRY_MESH:
         break;
+    case GEOMETRY_CABLE:
+        cells = geometry->segments / 6.0;
+        break;
     case GEOMETRY_BOX:
         cells = (double)geometry->cells[0] * geometry->cells[1] * geometry->cells[2];
         break;

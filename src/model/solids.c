@@ -3,6 +3,40 @@
 #include "base/matrix3.h"
 #include "scene/select.h"
 
+// The tet behind each surface triangle: mesh_surface lists triangles in ascending order of tets.
+static VelaResult find_triangle_tets(VelaContext *context, Arena *arena, BodyMesh *loaded)
+{
+    const TetMesh *mesh = &loaded->mesh;
+    TRY(ARENA_ARRAY(arena, loaded->triangle_tets, loaded->triangle_count));
+    int32_t tet = 0;
+    for (int32_t t = 0; t < loaded->triangle_count; ++t) {
+        const int32_t *triangle = loaded->triangles + 3 * (size_t)t;
+        for (; tet < mesh->tet_count; ++tet) {
+            const int32_t *nodes = mesh->tets + 4 * (size_t)tet;
+            int shared = 0;
+            for (int k = 0; k < 12; ++k)
+                shared += nodes[k % 4] == triangle[k / 4];
+            if (shared == 3)
+                break;
+        }
+        FAIL_IF(context, tet == mesh->tet_count, VELA_ERROR_INVALID_INPUT,
+                "surface triangle %d belongs to no tetrahedron", t);
+        loaded->triangle_tets[t] = tet;
+    }
+    return VELA_OK;
+}
+
+VelaResult solid_load(VelaContext *context, const BodyDef *body, Arena *arena, BodyMesh *loaded)
+{
+    TRY(body_tets_load(context, &body->geometry, arena, &loaded->mesh));
+    body_place(body, loaded->mesh.node_count, loaded->mesh.nodes);
+    TRY(mesh_surface(context, &loaded->mesh, arena, &loaded->triangle_count, &loaded->triangles));
+    TRY(find_triangle_tets(context, arena, loaded));
+    loaded->node_count = loaded->vertex_count = loaded->mesh.node_count;
+    loaded->element_counts[ELEMENT_TET] = loaded->mesh.tet_count;
+    return VELA_OK;
+}
+
 static void add_copy(const BodyDef *def, const BodyMesh *loaded, int32_t copy, const ModelBody *body,
                      Model *model)
 {

@@ -12,7 +12,19 @@ static void add_triangles(const int32_t *triangles, int32_t count, const int32_t
             surface->triangles[surface->triangle_count][k] = vertex_of[triangles[3 * (size_t)t + (size_t)k]];
 }
 
-// The vertices of bodies that a triangle has, in order. `vertex_of`: of all vertices of bodies, -1 for the others.
+// Cables' elements are segments; their vertices are their nodes.
+static void add_segments(const Model *model, const ModelBody *body, const int32_t *vertex_of,
+                         ModelSurface *surface)
+{
+    const int32_t *nodes =
+        model->groups[ELEMENT_SEGMENT].nodes + 2 * (size_t)body->first_elements[ELEMENT_SEGMENT];
+    for (int32_t s = 0; s < body->element_counts[ELEMENT_SEGMENT]; ++s, ++surface->segment_count)
+        for (int k = 0; k < 2; ++k)
+            surface->segments[surface->segment_count][k] =
+                vertex_of[nodes[2 * s + k] - body->first_node + body->first_vertex];
+}
+
+// The vertices of bodies that a triangle or a segment has, in order. `vertex_of`: of all vertices of bodies, -1 for the others.
 static void add_bodies(const Model *model, int32_t *vertex_of, ModelSurface *surface)
 {
     for (int32_t b = 0; b < model->body_count; ++b) {
@@ -30,7 +42,10 @@ static void add_bodies(const Model *model, int32_t *vertex_of, ModelSurface *sur
         }
         add_triangles(model->triangles + 3 * (size_t)body->first_triangle, body->triangle_count, vertex_of,
                       surface);
+        surface->first_segments[b] = surface->segment_count;
+        add_segments(model, body, vertex_of, surface);
     }
+    surface->first_segments[model->body_count] = surface->segment_count;
     surface->first_vertices[model->body_count] = surface->map.vertex_count;
     surface->first_triangles[model->body_count] = surface->triangle_count;
 }
@@ -51,7 +66,7 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, i
     }
 }
 
-// Marks the vertices of bodies that a triangle has with 0, the others with -1; returns the number of marked ones and of nodes
+// Marks the vertices of bodies that a triangle or a segment has with 0, the others with -1; returns the number of marked ones and of nodes
 // they are sums of.
 static void mark_vertices(const Model *model, int32_t *vertex_of, int32_t *vertices, int32_t *entries)
 {
@@ -59,6 +74,10 @@ static void mark_vertices(const Model *model, int32_t *vertex_of, int32_t *verti
     memset(vertex_of, 0xff, (size_t)model->vertex_count * sizeof *vertex_of);
     for (size_t i = 0; i < 3 * (size_t)model->triangle_count; ++i)
         vertex_of[model->triangles[i]] = 0;
+    for (int32_t b = 0; b < model->body_count; ++b)
+        if (model->bodies[b].element_counts[ELEMENT_SEGMENT] > 0)
+            memset(vertex_of + model->bodies[b].first_vertex, 0,
+                   (size_t)model->bodies[b].vertex_count * sizeof *vertex_of);
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
         for (int32_t v = 0; v < body->vertex_count; ++v)
@@ -90,6 +109,7 @@ VelaResult model_build_surface(VelaContext *context, Arena *arena, const Obstacl
     TRY_GOTO(result, ARENA_ARRAY(arena, surface->first_triangles, model->body_count + 1), done);
     TRY_GOTO(result, ARENA_ARRAY(arena, surface->first_segments, model->body_count + 1), done);
     TRY_GOTO(result, ARENA_ARRAY(arena, surface->triangles, triangles), done);
+    TRY_GOTO(result, ARENA_ARRAY(arena, surface->segments, model->groups[ELEMENT_SEGMENT].count), done);
     add_bodies(model, vertex_of, surface);
     add_obstacles(model, surfaces, obstacle_vertex_of, surface);
 done:

@@ -113,7 +113,9 @@ static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *o
     if (copies > MOST_COPIES)
         return place_fail(reader, &count, "found %.0f copies, expected at most %d", copies, MOST_COPIES);
     const GeometryDef *shape = &out->geometry;
-    const double elements = shape->kind == GEOMETRY_BOX
+    const double elements = out->type == BODY_AFFINE        ? 1
+                            : shape->kind == GEOMETRY_CABLE ? shape->segments
+                            : shape->kind == GEOMETRY_BOX
                                 ? 6.0 * shape->cells[0] * shape->cells[1] * shape->cells[2]
                                 : 3.0 * shape->resolution * shape->resolution * shape->resolution;
     if (copies * elements > MOST_ELEMENTS)
@@ -168,8 +170,10 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
     body->look.roughness = 0.5;
     memcpy(body->look.color, PALETTE[at->index % PALETTE_SIZE], sizeof body->look.color);
     TRY(read_name(reader, at, "body", &body->name));
+    body->type = (BodyType)type;
     TRY(read_geometry(reader, at, &body->geometry));
     TRY(find_material(reader, at, scene, &body->material));
+    TRY(read_type_keys(reader, at, scene, body));
     TRY(read_regions(reader, at, scene, body));
     TRY(read_number(reader, at, "scale", OPTIONAL, POSITIVE, &body->scale));
     TRY(read_turn(reader, at, &KEYS_ROTATE, body->rotate_axis, &body->rotate_degrees));

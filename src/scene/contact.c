@@ -163,11 +163,9 @@ static VelaResult read_barrier(const Reader *reader, const Place *contact, const
     out->friction_iterations = 1;
     if (scene->solver.type != SOLVER_NEWTON && !scene_is_explicit(scene)) {
         const Place model = place_member(contact, "model");
-        return place_fail(
-            reader, &model,
-            "found \"barrier\" with solver \"%s\"%s, expected \"solver\": {\"type\": \"newton\"}",
-            WORDS_SOLVER.known[scene->solver.type],
-            scene->solver.type == SOLVER_ADMM ? " (the default)" : "");
+        return place_fail(reader, &model,
+                          "found \"barrier\" with solver \"%s\", expected \"solver\": {\"type\": \"newton\"}",
+                          WORDS_SOLVER.known[scene->solver.type]);
     }
     TRY(read_number(reader, contact, "distance", REQUIRED, POSITIVE, &out->distance));
     TRY(read_number(reader, contact, "stiffness", OPTIONAL, POSITIVE, &out->stiffness));

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_CELLS = 50000000, LARGEST_RESOLUTION = 400, PATH_SIZE = 8192 };
+enum { MOST_CELLS = 50000000, LARGEST_RESOLUTION = 400, MOST_POINTS = 10000000, PATH_SIZE = 8192 };
 
 // ---------------------------------------------------------------- mesh files
 
@@ -138,6 +138,44 @@ static VelaResult read_round(const Reader *reader, const Place *at, const NameTa
     return VELA_OK;
 }
 
+static VelaResult read_points(const Reader *reader, const Place *points, GeometryDef *out)
+{
+    int count, i = 0;
+    TRY(check_list(reader, points, 2, MOST_POINTS, "points of three numbers each", &count));
+    TRY(ARENA_ARRAY(reader->arena, out->points, count));
+    for (const cJSON *item = points->value->child; item; item = item->next, ++i) {
+        const Place point = place_item(points, i, item);
+        TRY(vector_at(reader, &point, ANY_NUMBER, out->points[i]));
+        const double *x = out->points[i], *before = out->points[i > 0 ? i - 1 : 0];
+        if (i > 0 && x[0] == before[0] && x[1] == before[1] && x[2] == before[2])
+            return place_fail(reader, &point, "found the same place as the point before, expected another");
+    }
+    out->segments = count - 1;
+    return VELA_OK;
+}
+
+/// Either the two ends with a number of segments, or all points.
+static VelaResult read_cable(const Reader *reader, const Place *at, GeometryDef *out)
+{
+    static const char *const straight[] = {"from", "to", "segments"};
+    TRY(check_object(reader, at, &KEYS_CABLE));
+    const Place points = place_member(at, "points");
+    for (int i = 0; points.value && i < 3; ++i) {
+        const Place other = place_member(at, straight[i]);
+        if (other.value)
+            return place_fail(reader, &other,
+                              "found with \"points\", expected either points or from, to and segments");
+    }
+    if (points.value)
+        return read_points(reader, &points, out);
+    TRY(read_vector(reader, at, "from", REQUIRED, ANY_NUMBER, out->from));
+    TRY(read_vector(reader, at, "to", REQUIRED, ANY_NUMBER, out->to));
+    TRY(read_integer(reader, at, "segments", REQUIRED, 1, MOST_POINTS - 1, &out->segments));
+    if (out->from[0] == out->to[0] && out->from[1] == out->to[1] && out->from[2] == out->to[2])
+        return place_fail(reader, at, "from and to are the same point, expected two");
+    return VELA_OK;
+}
+
 VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry)
 {
     static const NameTable *const round_keys[] = {
@@ -146,7 +184,7 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
     TRY(check_object(reader, &at, &KEYS_GEOMETRY));
     if (cJSON_GetArraySize(at.value) != 1)
         return place_fail(reader, &at,
-                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus",
+                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus, cable",
                           cJSON_GetArraySize(at.value));
     const Place shape = place_member(&at, at.value->child->string);
     while (strcmp(KEYS_GEOMETRY.known[geometry->kind], shape.key) != 0)
@@ -156,5 +194,7 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
         return mesh_path_at(reader, &shape, &geometry->mesh);
     if (geometry->kind == GEOMETRY_BOX)
         return read_box(reader, &shape, geometry);
+    if (geometry->kind == GEOMETRY_CABLE)
+        return read_cable(reader, &shape, geometry);
     return read_round(reader, &shape, round_keys[geometry->kind], geometry);
 }

@@ -71,14 +71,14 @@ VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *sc
         {"ground_energy", INTEGRATOR_A_SEARCH}, {"decay_time", INTEGRATOR_A_SEARCH},
         {"variant", INTEGRATOR_A_SEARCH},
     };
-    scene->integrator = INTEGRATOR_VARIATIONAL;
+    int type = wants_newton(root) ? INTEGRATOR_BDF2 : INTEGRATOR_VARIATIONAL;
+    scene->integrator = (IntegratorType)type;
     scene->alpha = 0.5;
     scene->energy = (EnergyDef){.alpha_min = 0, .alpha_max = 1.1, .initial_energy = 1};
     const Place integrator = place_member(root, "integrator");
     if (!integrator.value)
         return VELA_OK;
     // The type first: a type of a later version has keys of its own.
-    int type = INTEGRATOR_VARIATIONAL;
     TRY(read_word(reader, &integrator, "type", OPTIONAL, &WORDS_INTEGRATOR, &type));
     TRY(check_object(reader, &integrator, &KEYS_INTEGRATOR));
     TRY(check_owned_keys(reader, &integrator, keys, sizeof keys / sizeof keys[0], "type", &WORDS_INTEGRATOR,
@@ -127,11 +127,11 @@ VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
             {.type = SOLVER_ADMM, .tolerance = 1e-5, .max_iterations = 500, .anderson = true, .depth = 5},
     };
     SolverDef *out = &scene->solver;
-    *out = defaults[SOLVER_ADMM];
+    int type = wants_newton(root) ? SOLVER_NEWTON : SOLVER_ADMM, acceleration = 1;
+    *out = defaults[type];
     const Place solver = place_member(root, "solver");
     if (!solver.value)
         return VELA_OK;
-    int type = SOLVER_ADMM, acceleration = 1;
     TRY(read_word(reader, &solver, "type", OPTIONAL, &WORDS_SOLVER, &type));
     TRY(check_object(reader, &solver, &KEYS_SOLVER));
     TRY(check_owned_keys(reader, &solver, keys, sizeof keys / sizeof keys[0], "type", &WORDS_SOLVER, type));

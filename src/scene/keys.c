@@ -27,19 +27,22 @@ const NameTable KEYS_MATERIAL = {"material",
 const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
-                                   "array", "pins", "look"),
-                             NAMES("thickness", "bending_modulus")};
-const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus"),
-                                 NAMES("sheet", "disk", "cable")};
+                                   "array", "pins", "look", "radius", "bending_modulus", "rest_scale",
+                                   "stiffness", "point_masses", "contact_thickness"),
+                             NAMES("thickness", "bending", "skin", "loads", "formulation")};
+const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable"),
+                                 NAMES("sheet", "disk")};
 const NameTable KEYS_BOX = {"box", NAMES("size", "cells"), NO_NAMES};
 const NameTable KEYS_BALL = {"ball", NAMES("radius", "resolution"), NO_NAMES};
 const NameTable KEYS_CYLINDER = {"cylinder", NAMES("radius", "length", "resolution"), NO_NAMES};
 const NameTable KEYS_TORUS = {"torus", NAMES("radius", "tube", "resolution"), NO_NAMES};
+const NameTable KEYS_CABLE = {"cable", NAMES("from", "to", "segments", "points"), NO_NAMES};
 const NameTable KEYS_ROTATE = {"rotate", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_TWIST = {"twist", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
 const NameTable KEYS_REGION = {"region", NAMES("select", "material"), NO_NAMES};
 const NameTable KEYS_PIN = {"pin", NAMES("select", "motion"), NO_NAMES};
+const NameTable KEYS_POINT_MASS = {"point_mass", NAMES("select", "mass"), NO_NAMES};
 const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
                                NO_NAMES};
 const NameTable KEYS_SPHERE = {"sphere", NAMES("center", "radius"), NO_NAMES};
@@ -77,7 +80,7 @@ const NameTable WORDS_MODEL = {"material.model",
                                NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean",
                                      "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
                                NO_NAMES};
-const NameTable WORDS_BODY = {"body.type", NAMES("solid"), NAMES("shell", "cable", "affine")};
+const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine"), NAMES("shell")};
 const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty", "barrier"), NO_NAMES};
 const NameTable WORDS_FRICTION_MODEL = {"contact.friction_model", NAMES("lagged", "semi_implicit"), NO_NAMES};
 const NameTable WORDS_COLOR_BY = {"render.color_by", NAMES("body", "stretch", "energy", "speed"), NO_NAMES};
@@ -97,11 +100,13 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_BALL,
     &KEYS_CYLINDER,
     &KEYS_TORUS,
+    &KEYS_CABLE,
     &KEYS_ROTATE,
     &KEYS_TWIST,
     &KEYS_ARRAY,
     &KEYS_REGION,
     &KEYS_PIN,
+    &KEYS_POINT_MASS,
     &KEYS_SELECT,
     &KEYS_SPHERE,
     &KEYS_KEYFRAME,

@@ -30,6 +30,7 @@ typedef enum GeometryKind {
     GEOMETRY_BALL,
     GEOMETRY_CYLINDER,
     GEOMETRY_TORUS,
+    GEOMETRY_CABLE,
 } GeometryKind;
 
 typedef struct GeometryDef {
@@ -39,6 +40,9 @@ typedef struct GeometryDef {
     int32_t cells[3];            ///< box
     double radius, length, tube; ///< m
     int32_t resolution;          ///< at least 2
+    double from[3], to[3];       ///< cable, m
+    int32_t segments;            ///< cable: at least 1
+    double (*points)[3];         ///< cable: segments + 1 places, m; NULL: evenly spaced from `from` to `to`
 } GeometryDef;
 
 typedef enum SelectKind {
@@ -71,6 +75,12 @@ typedef struct RegionDef {
     SelectDef select;
     int32_t material; ///< index into SceneDef.materials
 } RegionDef;
+
+/// Mass added to nodes.
+typedef struct PointMassDef {
+    SelectDef select;
+    double mass; ///< kg, for each node selected
+} PointMassDef;
 
 typedef struct LookDef {
     double color[3];  ///< as the user typed it: sRGB-encoded, each in [0,1]
@@ -120,6 +130,8 @@ typedef struct BodyDef {
     RegionDef *regions; ///< a later one holds where two overlap
     int32_t pin_count;
     PinDef *pins;
+    int32_t point_mass_count;
+    PointMassDef *point_masses;
     LookDef look;
 } BodyDef;
 

@@ -270,6 +270,17 @@ static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_pat
     if (geometry->kind == GEOMETRY_BOX) {
         write_vector(w, "size", geometry->size);
         write_integers(w, "cells", geometry->cells, 3);
+    } else if (geometry->kind == GEOMETRY_CABLE && geometry->points) {
+        put_key(w, "points");
+        for (int32_t i = 0; i <= geometry->segments; ++i) {
+            put_text(w, i ? ", " : "[");
+            put_numbers(w, geometry->points[i], 3);
+        }
+        put_text(w, "]");
+    } else if (geometry->kind == GEOMETRY_CABLE) {
+        write_vector(w, "from", geometry->from);
+        write_vector(w, "to", geometry->to);
+        write_number(w, "segments", geometry->segments);
     } else {
         write_number(w, "radius", geometry->radius);
         if (geometry->kind == GEOMETRY_CYLINDER)
@@ -362,18 +373,45 @@ static void write_placement(Writer *w, double scale, const double axis[3], doubl
     write_vector(w, "translate", translate);
 }
 
+// What only some types of bodies have.
+static void write_type_keys(Writer *w, const BodyDef *body)
+{
+    if (body->type == BODY_CABLE) {
+        write_number(w, "radius", body->radius);
+        write_number(w, "bending_modulus", body->bending_modulus);
+        write_number(w, "rest_scale", body->rest_scale);
+    }
+    if (body->type == BODY_AFFINE)
+        write_number(w, "stiffness", body->stiffness);
+    if (body->type == BODY_SOLID) {
+        open_group(w, "twist", "{");
+        write_vector(w, "axis", body->twist_axis);
+        write_number(w, "degrees", body->twist_degrees);
+        close_group(w, "}");
+    }
+    if (body->contact_thickness > 0 || body->type == BODY_CABLE)
+        write_number(w, "contact_thickness", body->contact_thickness);
+    if (body->point_mass_count == 0)
+        return;
+    open_group(w, "point_masses", "[");
+    for (int32_t i = 0; i < body->point_mass_count; ++i) {
+        open_group(w, NULL, "{");
+        write_select(w, &body->point_masses[i].select);
+        write_number(w, "mass", body->point_masses[i].mass);
+        close_group(w, "}");
+    }
+    close_group(w, "]");
+}
+
 static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bool with_paths)
 {
     open_group(w, NULL, "{");
     write_string(w, "name", body->name);
-    write_string(w, "type", "solid");
+    write_string(w, "type", WORDS_BODY.known[body->type]);
     write_geometry(w, &body->geometry, with_paths);
     write_string(w, "material", scene->materials[body->material].name);
     write_placement(w, body->scale, body->rotate_axis, body->rotate_degrees, body->translate);
-    open_group(w, "twist", "{");
-    write_vector(w, "axis", body->twist_axis);
-    write_number(w, "degrees", body->twist_degrees);
-    close_group(w, "}");
+    write_type_keys(w, body);
     write_vector(w, "velocity", body->velocity);
     write_vector(w, "angular_velocity", body->angular_velocity);
     write_matrix(w, "velocity_gradient", body->velocity_gradient);

@@ -91,12 +91,20 @@ START_TEST(defaults_of_barrier_contact)
                                                 "\"variational\", \"alpha\": 1"};
     for (int i = 0; i < 3; ++i) {
         char settings[200];
-        snprintf(settings, sizeof settings,
-                 "\"integrator\": {\"type\": %s}, \"contact\": {\"model\": \"barrier\", \"distance\": 0.5}",
-                 explicit_ones[i]);
+        snprintf(
+            settings, sizeof settings,
+            "\"integrator\": {\"type\": %s}, \"solver\": {\"type\": \"admm\"}, \"contact\": {\"model\": \"barrier\", \"distance\": 0.5}",
+            explicit_ones[i]);
         reading_settings(&reading, settings);
         ck_assert_int_eq(reading.scene.solver.type, SOLVER_ADMM);
     }
+    // Without a word about them, solver and integrator are those that suit stiff contact.
+    reading_settings(&reading, "\"contact\": {\"model\": \"barrier\", \"distance\": 0.5}");
+    ck_assert_int_eq(reading.scene.solver.type, SOLVER_NEWTON);
+    ck_assert_int_eq(reading.scene.integrator, INTEGRATOR_BDF2);
+    reading_settings(&reading, "\"name\": \"n\"");
+    ck_assert_int_eq(reading.scene.solver.type, SOLVER_ADMM);
+    ck_assert_int_eq(reading.scene.integrator, INTEGRATOR_VARIATIONAL);
 }
 END_TEST
 

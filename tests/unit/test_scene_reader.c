@@ -162,13 +162,36 @@ static void check_pins(const PinDef *pins)
     ck_assert_str_eq(pins[4].select.group, "left end");
 }
 
+static void check_other_types(const BodyDef *bodies)
+{
+    ck_assert_int_eq(bodies[4].point_mass_count, 1);
+    ck_assert_int_eq(bodies[4].point_masses[0].select.nodes[0], 0);
+    ck_assert_double_eq(bodies[4].point_masses[0].mass, 0.25);
+    ck_assert_double_eq(bodies[4].contact_thickness, 0.002);
+    ck_assert_double_eq(bodies[3].contact_thickness, 0);
+    ck_assert_int_eq(bodies[5].type, BODY_CABLE);
+    ck_vector(bodies[5].geometry.to, 2, 1, 0);
+    ck_assert_int_eq(bodies[5].geometry.segments, 4);
+    ck_assert_double_eq(bodies[5].radius, 0.01);
+    ck_assert_double_eq(bodies[5].contact_thickness, 0.02);
+    ck_assert_double_eq(bodies[5].bending_modulus, 3e6);
+    ck_assert_double_eq(bodies[5].rest_scale, 0.9);
+    ck_assert_int_eq(bodies[6].geometry.segments, 2);
+    ck_vector(bodies[6].geometry.points[2], 0.5, 2, 0.5);
+    ck_assert_double_eq(bodies[6].bending_modulus, 0);
+    ck_assert_double_eq(bodies[6].rest_scale, 1);
+    ck_assert_int_eq(bodies[7].type, BODY_AFFINE);
+    ck_assert_double_eq(bodies[7].stiffness, 2e7);
+}
+
 START_TEST(every_key_arrives)
 {
     read_every_key();
     const SceneDef *s = &reading.scene;
     check_settings(s);
     ck_assert_int_eq(s->material_count, 5);
-    ck_assert_int_eq(s->body_count, 5);
+    ck_assert_int_eq(s->body_count, 8);
+    check_other_types(s->bodies);
     check_first_body(&s->bodies[0]);
     ck_assert_int_eq(s->bodies[0].pin_count, 7);
     check_regions(s, &s->bodies[0]);

@@ -117,7 +117,8 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
     for (int32_t p = 0; p < model->pin_count; ++p)
         flags[model->pin_nodes[p]] |= NODE_IS_PINNED;
     for (uint32_t s = 0; s < device->surface_count; ++s)
-        if (surface_map_node(&model->surface.map, (int32_t)s) >= 0)
+        if (surface_map_node(&model->surface.map, (int32_t)s) >=
+            0) // else there are no planes (device_choose)
             flags[surface_map_node(&model->surface.map, (int32_t)s)] |= (s + 1) << NODE_SURFACE_SHIFT;
     for (int32_t b = 0; b < model->mass_block_count; ++b)
         for (int k = 0; k < 4; ++k)

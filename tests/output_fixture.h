@@ -1,4 +1,5 @@
-/// A small run for the tests of output: two bodies of one and two tetrahedra, in a folder of its own.
+/// Small runs for the tests of output, in folders of their own: two bodies of one and two tetrahedra; one tetrahedron and a
+/// body of two cables.
 #ifndef TESTS_OUTPUT_FIXTURE_H
 #define TESTS_OUTPUT_FIXTURE_H
 
@@ -12,7 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIXTURE_NODES = 9, FIXTURE_TETS = 3, FIXTURE_TRIANGLES = 10 };
+enum {
+    FIXTURE_NODES = 9,
+    FIXTURE_TETS = 3,
+    FIXTURE_TRIANGLES = 10,
+    FIXTURE_SEGMENTS = 3,
+    FIXTURE_ELEMENTS = 4, ///< the most of a topology
+};
 
 static const double fixture_rest[3 * FIXTURE_NODES] = {
     0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 0, 0, 3, 0, 0, 2, 1, 0, 2, 0, 1, 3, 1, 1,
@@ -38,9 +45,34 @@ static const FrameTopology fixture_topology = {
     .bodies = fixture_bodies,
 };
 
+// Vertex 8, which no triangle uses, is the middle of the first cable.
+static const int32_t fixture_segments[2 * FIXTURE_SEGMENTS] = {4, 8, 8, 5, 6, 7};
+static const int32_t fixture_segment_elements[FIXTURE_SEGMENTS] = {1, 2, 3};
+static const FrameCable fixture_cables[2] = {{1, 0, 2, 0.05}, {1, 2, 1, 0.02}};
+static const FrameBody fixture_cable_bodies[2] = {
+    {"left", 0, 4, 0, 1, 0, 4, {0.8, 0.2, 0.1}, 0.4},
+    {"ropes", 4, 5, 1, 0, 4, 0, {0.1, 0.3, 0.9}, 0.7},
+};
+static const FrameTopology fixture_cable_topology = {
+    .vertex_count = FIXTURE_NODES,
+    .triangle_count = 4,
+    .body_count = 2,
+    .segment_count = FIXTURE_SEGMENTS,
+    .cable_count = 2,
+    .element_count = FIXTURE_ELEMENTS,
+    .rest_positions = fixture_rest,
+    .elements = {[ELEMENT_TET] = {1, fixture_tets}},
+    .triangles = fixture_triangles,
+    .triangle_elements = fixture_triangle_tets,
+    .segments = fixture_segments,
+    .segment_elements = fixture_segment_elements,
+    .bodies = fixture_cable_bodies,
+    .cables = fixture_cables,
+};
+
 typedef struct FixtureState {
     double positions[3 * FIXTURE_NODES], velocities[3 * FIXTURE_NODES];
-    float stretch[FIXTURE_TETS], energy_density[FIXTURE_TETS];
+    float stretch[FIXTURE_ELEMENTS], energy_density[FIXTURE_ELEMENTS];
 } FixtureState;
 
 /// Frame `index` of an invented motion; the arrays lie in `state`.
@@ -51,7 +83,7 @@ static inline Frame fixture_frame(int64_t index, FixtureState *state)
         state->positions[i] = fixture_rest[i] + sin(time + 0.1 * i) / 3;
         state->velocities[i] = cos(time + 0.1 * i) / 3;
     }
-    for (int i = 0; i < FIXTURE_TETS; ++i) {
+    for (int i = 0; i < FIXTURE_ELEMENTS; ++i) {
         state->stretch[i] = 1.0f + 0.25f * (float)i;
         state->energy_density[i] = 10.5f * (float)(i + index);
     }
@@ -68,7 +100,8 @@ static inline RunRecord fixture_record(void)
 }
 
 /// A run folder below the build folder with `frames` frames; `folder` has RUN_PATH_CAPACITY characters.
-static inline void fixture_run(VelaContext *context, const char *name, int64_t frames, char *folder)
+static inline void fixture_run_of(VelaContext *context, const FrameTopology *topology, const char *name,
+                                  int64_t frames, char *folder)
 {
     snprintf(folder, RUN_PATH_CAPACITY, "%s/test_output/%s", BINARY_DIR, name);
     const RunRecord record = fixture_record();
@@ -76,8 +109,14 @@ static inline void fixture_run(VelaContext *context, const char *name, int64_t f
     for (int64_t i = 0; i < frames; ++i) {
         FixtureState state;
         const Frame frame = fixture_frame(i, &state);
-        ASSERT_OK(context, frame_write(context, folder, &fixture_topology, &frame));
+        ASSERT_OK(context, frame_write(context, folder, topology, &frame));
     }
+}
+
+/// The same, of the two bodies of tetrahedra.
+static inline void fixture_run(VelaContext *context, const char *name, int64_t frames, char *folder)
+{
+    fixture_run_of(context, &fixture_topology, name, frames, folder);
 }
 
 static inline bool file_exists(const char *folder, const char *name)

@@ -1,4 +1,4 @@
-/// Small surfaces for the tests of render, as topologies of one body.
+/// Small surfaces and cables for the tests of render, each a body of a topology.
 #ifndef TESTS_RENDER_FIXTURE_H
 #define TESTS_RENDER_FIXTURE_H
 
@@ -7,13 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIXTURE_NODES = 2048, FIXTURE_TRIANGLES = 4096 };
+enum { FIXTURE_NODES = 2048, FIXTURE_TRIANGLES = 4096, FIXTURE_SEGMENTS = 128, FIXTURE_BODIES = 2 };
 
 typedef struct RenderFixture {
     double positions[3 * FIXTURE_NODES], velocities[3 * FIXTURE_NODES];
-    float stretch[1], energy_density[1];
+    float stretch[1 + FIXTURE_SEGMENTS], energy_density[1 + FIXTURE_SEGMENTS];
     int32_t triangles[3 * FIXTURE_TRIANGLES], triangle_elements[FIXTURE_TRIANGLES], tets[4];
-    FrameBody body;
+    int32_t segments[2 * FIXTURE_SEGMENTS], segment_elements[FIXTURE_SEGMENTS];
+    FrameBody body, bodies[FIXTURE_BODIES]; ///< the surface; what there is where there are cables
+    FrameCable cables[FIXTURE_BODIES];
     FrameTopology topology;
     Frame frame; ///< at rest
 } RenderFixture;
@@ -73,6 +75,35 @@ static inline void fixture_box(RenderFixture *fixture, const double center[3], d
             }
     }
     fixture_finish(fixture, node_count, triangle_count);
+}
+
+/// Adds a body of one cable through `point_count` points (x 3, m) to what is there; zero the fixture for nothing else.
+static inline void fixture_add_cable(RenderFixture *fixture, const double *points, int32_t point_count,
+                                     double radius)
+{
+    FrameTopology *topology = &fixture->topology;
+    if (topology->vertex_count == 0) {
+        fixture_finish(fixture, 0, 0);
+        topology->body_count = 0;
+    }
+    const int32_t first = topology->vertex_count, body = topology->body_count++;
+    fixture->cables[topology->cable_count++] =
+        (FrameCable){body, topology->segment_count, point_count - 1, radius};
+    memcpy(fixture->positions + 3 * first, points, 3 * (size_t)point_count * sizeof *points);
+    for (int32_t i = 0; i + 1 < point_count; ++i) {
+        const int32_t segment = topology->segment_count++;
+        fixture->segments[2 * segment] = first + i;
+        fixture->segments[2 * segment + 1] = first + i + 1;
+        fixture->segment_elements[segment] = topology->element_count++;
+    }
+    topology->vertex_count += point_count;
+    if (topology->triangle_count > 0)
+        fixture->bodies[0] = fixture->body;
+    fixture->bodies[body] = (FrameBody){"cable", first, point_count, 0, 0, 0, 0, {0.2, 0.6, 0.25}, 0.7};
+    topology->segments = fixture->segments;
+    topology->segment_elements = fixture->segment_elements;
+    topology->bodies = fixture->bodies;
+    topology->cables = fixture->cables;
 }
 
 #endif

@@ -9,8 +9,9 @@ extern "C" {
 #endif
 
 /// Writes the recorded motion of run folder `folder` into folder `output` (made if missing; NULL:
-/// "<folder>/<format>"). `format`: "obj" and "ply" one surface file a frame; "npy" positions.npy,
-/// velocities.npy, times.npy, tets.npy, triangles.npy. Strings are borrowed for the call.
+/// "<folder>/<format>"). `format`: "obj" and "ply" one file a frame with the surface and the cables (lines);
+/// "npy" positions.npy, velocities.npy, times.npy, tets.npy, triangles.npy, and segments.npy where there are
+/// cables. Strings are borrowed for the call.
 /// VELA_ERROR_INVALID_INPUT (not a run folder, unknown format), VELA_ERROR_UNSUPPORTED (a format that is not
 /// in this version: vtu, pc2, usda), VELA_ERROR_IO, VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_INTERRUPTED.
 VelaResult vela_export(VelaContext *context, const char *folder, const char *format, const char *output);

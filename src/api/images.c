@@ -81,6 +81,18 @@ static void guess_bounds(const Model *model, double min[3], double max[3])
         }
 }
 
+// The guess looks at cables' axes only.
+static void widen_by_radius(const FrameTopology *topology, double min[3], double max[3])
+{
+    double radius = 0;
+    for (int32_t i = 0; i < topology->cable_count; ++i)
+        radius = fmax(radius, topology->cables[i].radius);
+    for (int k = 0; k < 3; ++k) {
+        min[k] -= radius;
+        max[k] += radius;
+    }
+}
+
 static double aspect_of(const RenderDef *def)
 {
     return (double)def->width / def->height;
@@ -262,6 +274,7 @@ VelaResult images_create(VelaContext *context, const Model *model, const FrameTo
     if (result == VELA_OK) {
         images->def.has_bounds = true;
         guess_bounds(model, images->def.bounds_min, images->def.bounds_max);
+        widen_by_radius(topology, images->def.bounds_min, images->def.bounds_max);
         drawn_obstacles_widen(&images->obstacles, images->def.bounds_min, images->def.bounds_max);
         set_range(images, 0, 1);
         result = make_renderer(images);

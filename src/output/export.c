@@ -113,8 +113,12 @@ static VelaResult export_npy(Export *export)
     TRY(result);
     TRY(npy_write_indices(export, "tets.npy", export->topology.elements[ELEMENT_TET].vertices,
                           export->topology.elements[ELEMENT_TET].count, 4));
-    return npy_write_indices(export, "triangles.npy", export->topology.triangles,
-                             export->topology.triangle_count, 3);
+    TRY(npy_write_indices(export, "triangles.npy", export->topology.triangles,
+                          export->topology.triangle_count, 3));
+    if (export->topology.segment_count == 0)
+        return VELA_OK;
+    return npy_write_indices(export, "segments.npy", export->topology.segments,
+                             export->topology.segment_count, 2);
 }
 
 // ------------------------------------------------------------------------------------------------ obj, ply

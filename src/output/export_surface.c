@@ -14,12 +14,15 @@ VelaResult export_surface_make(VelaContext *context, const FrameTopology *topolo
                                ExportSurface *surface)
 {
     (void)context;
-    int32_t *vertex_of, *vertex_points, *triangles;
+    int32_t *vertex_of, *vertex_points, *triangles, *segments;
     uint8_t *colors;
     TRY(ARENA_ARRAY(arena, vertex_of, topology->vertex_count));
     TRY(ARENA_ARRAY(arena, triangles, 3 * (size_t)topology->triangle_count));
+    TRY(ARENA_ARRAY(arena, segments, 2 * (size_t)topology->segment_count));
     for (int64_t i = 0; i < 3 * (int64_t)topology->triangle_count; ++i)
         vertex_of[topology->triangles[i]] = 1;
+    for (int64_t i = 0; i < 2 * (int64_t)topology->segment_count; ++i)
+        vertex_of[topology->segments[i]] = 1;
     int32_t count = 0;
     for (int32_t i = 0; i < topology->vertex_count; ++i)
         vertex_of[i] = vertex_of[i] ? count++ : -1;
@@ -30,6 +33,8 @@ VelaResult export_surface_make(VelaContext *context, const FrameTopology *topolo
             vertex_points[vertex_of[i]] = i;
     for (int64_t i = 0; i < 3 * (int64_t)topology->triangle_count; ++i)
         triangles[i] = vertex_of[topology->triangles[i]];
+    for (int64_t i = 0; i < 2 * (int64_t)topology->segment_count; ++i)
+        segments[i] = vertex_of[topology->segments[i]];
     for (int32_t b = 0; b < topology->body_count; ++b) {
         const FrameBody *body = &topology->bodies[b];
         for (int32_t i = 0; i < body->vertex_count; ++i) {
@@ -38,7 +43,8 @@ VelaResult export_surface_make(VelaContext *context, const FrameTopology *topolo
                 colors[3 * vertex + k] = color_byte(body->color[k]);
         }
     }
-    *surface = (ExportSurface){count, topology->triangle_count, vertex_points, triangles, colors};
+    *surface = (ExportSurface){
+        count, topology->triangle_count, topology->segment_count, vertex_points, triangles, segments, colors};
     return VELA_OK;
 }
 
@@ -53,6 +59,7 @@ VelaResult export_surface_obj(VelaContext *context, const char *path, const Fram
         const double *x = frame->positions + 3 * (int64_t)surface->vertex_points[i];
         fprintf(file, "v %.9g %.9g %.9g\n", x[0], x[1], x[2]);
     }
+    const FrameCable *cable = topology->cables, *end = cable + topology->cable_count;
     for (int32_t b = 0; b < topology->body_count; ++b) {
         const FrameBody *body = &topology->bodies[b];
         fputs("o ", file);
@@ -63,23 +70,33 @@ VelaResult export_surface_obj(VelaContext *context, const char *path, const Fram
             const int32_t *triangle = surface->triangles + 3 * ((int64_t)body->first_triangle + i);
             fprintf(file, "f %d %d %d\n", triangle[0] + 1, triangle[1] + 1, triangle[2] + 1);
         }
+        // One statement a segment: readers that know polylines know lines, and no line of text grows long.
+        for (; cable < end && cable->body == b; ++cable)
+            for (int32_t i = 0; i < cable->segment_count; ++i) {
+                const int32_t *segment = surface->segments + 2 * ((int64_t)cable->first_segment + i);
+                fprintf(file, "l %d %d\n", segment[0] + 1, segment[1] + 1);
+            }
     }
     return file_writer_commit(&writer, false);
 }
 
-enum { PLY_VERTEX = 6 * 4 + 3, PLY_TRIANGLE = 1 + 3 * 4, PLY_HEADER_CAPACITY = 1024 };
+enum { PLY_VERTEX = 6 * 4 + 3, PLY_TRIANGLE = 1 + 3 * 4, PLY_EDGE = 2 * 4, PLY_HEADER_CAPACITY = 1024 };
 
 static size_t ply_header(char *text, const ExportSurface *surface, const Frame *frame)
 {
+    char edges[80] = "";
+    if (surface->segment_count > 0)
+        snprintf(edges, sizeof edges, "element edge %d\nproperty int vertex1\nproperty int vertex2\n",
+                 surface->segment_count);
     return (size_t)snprintf(text, PLY_HEADER_CAPACITY,
                             "ply\nformat binary_little_endian 1.0\ncomment vela, frame %lld, t = %.9g s\n"
                             "element vertex %d\n"
                             "property float x\nproperty float y\nproperty float z\n"
                             "property float vx\nproperty float vy\nproperty float vz\n"
                             "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                            "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                            "element face %d\nproperty list uchar int vertex_indices\n%send_header\n",
                             (long long)frame->index, frame->time, surface->vertex_count,
-                            surface->triangle_count);
+                            surface->triangle_count, edges);
 }
 
 VelaResult export_surface_ply(VelaContext *context, const char *path, const ExportSurface *surface,
@@ -88,7 +105,8 @@ VelaResult export_surface_ply(VelaContext *context, const char *path, const Expo
     char *bytes;
     TRY(ARENA_ARRAY(arena, bytes,
                     PLY_HEADER_CAPACITY + (size_t)surface->vertex_count * PLY_VERTEX +
-                        (size_t)surface->triangle_count * PLY_TRIANGLE));
+                        (size_t)surface->triangle_count * PLY_TRIANGLE +
+                        (size_t)surface->segment_count * PLY_EDGE));
     char *at = bytes + ply_header(bytes, surface, frame);
     for (int32_t i = 0; i < surface->vertex_count; ++i) {
         const int64_t point = surface->vertex_points[i];
@@ -106,5 +124,9 @@ VelaResult export_surface_ply(VelaContext *context, const char *path, const Expo
         memcpy(at + 1, surface->triangles + 3 * (int64_t)i, 3 * sizeof(int32_t));
         at += PLY_TRIANGLE;
     }
+    const size_t edges = (size_t)surface->segment_count * PLY_EDGE;
+    if (edges > 0)
+        memcpy(at, surface->segments, edges);
+    at += edges;
     return file_write(context, path, bytes, (size_t)(at - bytes));
 }

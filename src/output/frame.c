@@ -9,7 +9,7 @@
 
 // docs/state-format.md describes what is written here.
 static const char STATE_MAGIC[8] = {'v', 'e', 'l', 'a', '.', 'v', 's', 't'};
-enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 5 + ELEMENT_KIND_COUNT };
+enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 8 + ELEMENT_KIND_COUNT };
 
 typedef struct StoredFrame {
     int64_t index, step;
@@ -22,14 +22,37 @@ typedef struct StoredBody {
     double color[3], roughness;
 } StoredBody;
 
+typedef struct StoredCable {
+    int32_t body, first_segment, segment_count, unused;
+    double radius;
+} StoredCable;
+
 _Static_assert(sizeof(StoredFrame) == 32, "layout of the chunk FRAM");
 _Static_assert(sizeof(StoredBody) == 56, "layout of the chunk BODY");
+_Static_assert(sizeof(StoredCable) == 24, "layout of the chunk CABL");
 
 static Chunk chunk_of(const char *name, const void *data, int64_t count, size_t size)
 {
     Chunk chunk = {.data = data, .size = (uint64_t)count * size};
     memcpy(chunk.name, name, 4);
     return chunk;
+}
+
+// Cables have chunks only where there are any.
+static VelaResult cable_chunks(const FrameTopology *topology, Arena *arena, Chunk **next)
+{
+    if (topology->cable_count == 0)
+        return VELA_OK;
+    StoredCable *cables;
+    TRY(ARENA_ARRAY(arena, cables, topology->cable_count));
+    for (int32_t i = 0; i < topology->cable_count; ++i) {
+        const FrameCable *cable = &topology->cables[i];
+        cables[i] = (StoredCable){cable->body, cable->first_segment, cable->segment_count, 0, cable->radius};
+    }
+    *(*next)++ = chunk_of("SEGS", topology->segments, topology->segment_count, 2 * sizeof(int32_t));
+    *(*next)++ = chunk_of("SEGE", topology->segment_elements, topology->segment_count, sizeof(int32_t));
+    *(*next)++ = chunk_of("CABL", cables, topology->cable_count, sizeof *cables);
+    return VELA_OK;
 }
 
 // What does not change; adds the number of chunks to *count. Bodies become fixed records, their names one chunk of zero-terminated strings in the same order.
@@ -68,6 +91,7 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, C
     }
     *next++ = chunk_of("TRIS", topology->triangles, topology->triangle_count, 3 * sizeof(int32_t));
     *next++ = chunk_of("TRIT", topology->triangle_elements, topology->triangle_count, sizeof(int32_t));
+    TRY(cable_chunks(topology, arena, &next));
     *next++ = chunk_of("BODY", bodies, topology->body_count, sizeof(StoredBody));
     *next++ = chunk_of("NAME", names, (int64_t)length, 1);
     *count += (int32_t)(next - chunks);
@@ -174,6 +198,66 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
     return VELA_OK;
 }
 
+// A cable's segments are one polyline, and cables share none: what draws and exports them need not ask again.
+static VelaResult check_cables(VelaContext *context, const ChunkFile *file, const FrameTopology *topology)
+{
+    int32_t next = 0, body = 0;
+    for (int32_t i = 0; i < topology->cable_count; ++i) {
+        const FrameCable *cable = &topology->cables[i];
+        FAIL_IF(context, cable->body < body || cable->body >= topology->body_count, VELA_ERROR_INVALID_INPUT,
+                "%s: chunk 'CABL': cable %d is of body %d, expected %d to %d", file->path, i, cable->body,
+                body, topology->body_count - 1);
+        FAIL_IF(
+            context,
+            cable->first_segment != next || cable->segment_count < 1 ||
+                cable->segment_count > topology->segment_count - next,
+            VELA_ERROR_INVALID_INPUT,
+            "%s: chunk 'CABL': cable %d has %d segments from %d on, expected at least one from %d on, of %d",
+            file->path, i, cable->segment_count, cable->first_segment, next, topology->segment_count);
+        FAIL_IF(context, !(cable->radius > 0) || !isfinite(cable->radius), VELA_ERROR_INVALID_INPUT,
+                "%s: chunk 'CABL': cable %d has the radius %g, expected a finite one > 0", file->path, i,
+                cable->radius);
+        for (int32_t s = next + 1; s < next + cable->segment_count; ++s)
+            FAIL_IF(
+                context, topology->segments[2 * (int64_t)s] != topology->segments[2 * (int64_t)s - 1],
+                VELA_ERROR_INVALID_INPUT,
+                "%s: chunk 'SEGS': segment %d of cable %d begins at vertex %d, expected %d, where the one "
+                "before ends",
+                file->path, s, i, topology->segments[2 * (int64_t)s], topology->segments[2 * (int64_t)s - 1]);
+        next += cable->segment_count;
+        body = cable->body;
+    }
+    FAIL_IF(context, next != topology->segment_count, VELA_ERROR_INVALID_INPUT,
+            "%s: chunk 'CABL': the cables have %d segments, expected the %d of chunk 'SEGS'", file->path,
+            next, topology->segment_count);
+    return VELA_OK;
+}
+
+// After the bodies. A run without cables has none of the three chunks.
+static VelaResult read_cables(VelaContext *context, const ChunkFile *file, Arena *arena,
+                              FrameTopology *topology)
+{
+    if (!chunks_have(file, "SEGS") && !chunks_have(file, "SEGE") && !chunks_have(file, "CABL"))
+        return VELA_OK;
+    const StoredCable *stored;
+    TRY(find_array(context, file, "SEGS", 2 * sizeof(int32_t), (const void **)&topology->segments,
+                   &topology->segment_count));
+    TRY(chunks_find_exactly(context, file, "SEGE", sizeof(int32_t), (uint64_t)topology->segment_count,
+                            (const void **)&topology->segment_elements));
+    TRY(find_array(context, file, "CABL", sizeof *stored, (const void **)&stored, &topology->cable_count));
+    FrameCable *cables;
+    TRY(ARENA_ARRAY(arena, cables, topology->cable_count));
+    for (int32_t i = 0; i < topology->cable_count; ++i)
+        cables[i] =
+            (FrameCable){stored[i].body, stored[i].first_segment, stored[i].segment_count, stored[i].radius};
+    topology->cables = cables;
+    TRY(check_indices(context, file, "SEGS", topology->segments, 2 * (int64_t)topology->segment_count,
+                      topology->vertex_count));
+    TRY(check_indices(context, file, "SEGE", topology->segment_elements, topology->segment_count,
+                      topology->element_count));
+    return check_cables(context, file, topology);
+}
+
 // Solids' tetrahedra are always there. A kind that the run has none of, or none with vertices, has no chunk.
 static VelaResult read_elements(VelaContext *context, const ChunkFile *file, FrameTopology *topology)
 {
@@ -220,7 +304,8 @@ VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *
                       topology->vertex_count));
     TRY(check_indices(context, &file, "TRIT", topology->triangle_elements, topology->triangle_count,
                       topology->element_count));
-    return read_bodies(context, &file, arena, topology);
+    TRY(read_bodies(context, &file, arena, topology));
+    return read_cables(context, &file, arena, topology);
 }
 
 VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, const FrameTopology *topology,

@@ -21,15 +21,28 @@ typedef struct FrameElements {
     const int32_t *vertices; ///< count x corners
 } FrameElements;
 
+/// One polyline: a copy of a body of cables.
+typedef struct FrameCable {
+    int32_t body;
+    int32_t first_segment,
+        segment_count; ///< at least one; each begins with the vertex the one before ends with
+    double radius;     ///< m, > 0
+} FrameCable;
+
 /// Bodies by their vertices: the nodes of solids, what is drawn of bodies whose nodes are no part of their surface.
+/// A body has triangles or segments.
 typedef struct FrameTopology {
-    int32_t vertex_count, triangle_count, body_count;
+    int32_t vertex_count, triangle_count, body_count, segment_count, cable_count;
     int32_t element_count;        ///< of all kinds, numbered kind by kind, those without vertices last
     const double *rest_positions; ///< vertex_count x 3, m
     FrameElements elements[ELEMENT_KIND_COUNT];
     const int32_t *triangles;         ///< triangle_count x 3, indices of vertices, outward
     const int32_t *triangle_elements; ///< triangle_count: the element behind each surface triangle
+    const int32_t *segments;          ///< segment_count x 2, indices of vertices
+    const int32_t *segment_elements;  ///< segment_count: the element behind each
     const FrameBody *bodies;
+    const FrameCable
+        *cables; ///< in the order of their bodies; together they have every segment once, in order
 } FrameTopology;
 
 typedef struct Frame {

@@ -45,7 +45,7 @@ RenderPlane render_default_plane(void);
 /// Widens min and max (start with max < min) by what color_by shows of a frame. For fixing the range over a motion.
 void render_value_range(const FrameTopology *topology, const Frame *frame, ColorBy color_by, double *min,
                         double *max);
-/// Widens min and max (start with max < min in each coordinate) by the frame's surface.
+/// Widens min and max (start with max < min in each coordinate) by the frame's surface and tubes.
 void render_bounds(const FrameTopology *topology, const Frame *frame, double min[3], double max[3]);
 
 /// `topology` and `instance` must outlive the renderer. VELA_ERROR_NO_DEVICE where no Vulkan device can draw (the

@@ -8,6 +8,7 @@
 #include "render/lighting.h"
 #include "render/passes.h"
 #include "render/surface.h"
+#include "render/tube.h"
 #include "render/writer.h"
 
 #include <assert.h>
@@ -29,8 +30,9 @@ struct Renderer {
         constants[PASSES_MAX_PLANES]; // of the frame at hand, from the farthest to the nearest
     Arena arena;
     RenderSurface surface, obstacles;
+    RenderTubes tubes;
     LightingVertices lit;
-    SurfaceVertex *vertices; // host copy: of bodies, then of obstacles
+    SurfaceVertex *vertices; // host copy: of bodies' surfaces, of tubes, then of obstacles
     double far_bodies;       // the far plane without obstacles, m
     RenderCamera camera;
     double center[3], radius; // m, of the bounds
@@ -73,6 +75,25 @@ void render_bounds(const FrameTopology *topology, const Frame *frame, double min
             max[c] = fmax(max[c], position[c]);
         }
     }
+    for (int32_t i = 0; i < topology->cable_count; ++i) {
+        const FrameCable *cable = &topology->cables[i];
+        for (int32_t s = 2 * cable->first_segment; s < 2 * (cable->first_segment + cable->segment_count);
+             ++s) {
+            const double *position = frame->positions + 3 * (size_t)topology->segments[s];
+            for (int c = 0; c < 3; ++c) {
+                min[c] = fmin(min[c], position[c] - cable->radius);
+                max[c] = fmax(max[c], position[c] + cable->radius);
+            }
+        }
+    }
+}
+
+// What color_by shows of an element and one of its vertices.
+static double value_of(const Frame *frame, ColorBy color_by, int32_t element, int32_t vertex)
+{
+    return color_by == COLOR_BY_SPEED     ? norm3(frame->velocities + 3 * (size_t)vertex)
+           : color_by == COLOR_BY_STRETCH ? (double)frame->stretch[element]
+                                          : (double)frame->energy_density[element];
 }
 
 void render_value_range(const FrameTopology *topology, const Frame *frame, ColorBy color_by, double *min,
@@ -80,16 +101,17 @@ void render_value_range(const FrameTopology *topology, const Frame *frame, Color
 {
     if (color_by == COLOR_BY_BODY)
         return;
-    for (int32_t t = 0; t < topology->triangle_count; ++t) {
-        for (int k = 0; k < 3; ++k) {
-            const size_t point = (size_t)topology->triangles[3 * (size_t)t + (size_t)k];
-            const size_t tet = (size_t)topology->triangle_elements[t];
-            const double value = color_by == COLOR_BY_SPEED     ? norm3(frame->velocities + 3 * point)
-                                 : color_by == COLOR_BY_STRETCH ? (double)frame->stretch[tet]
-                                                                : (double)frame->energy_density[tet];
-            *min = fmin(*min, value);
-            *max = fmax(*max, value);
-        }
+    for (int32_t i = 0; i < 3 * topology->triangle_count; ++i) {
+        const double value =
+            value_of(frame, color_by, topology->triangle_elements[i / 3], topology->triangles[i]);
+        *min = fmin(*min, value);
+        *max = fmax(*max, value);
+    }
+    for (int32_t i = 0; i < 2 * topology->segment_count; ++i) {
+        const double value =
+            value_of(frame, color_by, topology->segment_elements[i / 2], topology->segments[i]);
+        *min = fmin(*min, value);
+        *max = fmax(*max, value);
     }
 }
 
@@ -202,7 +224,7 @@ static void camera_set(Renderer *renderer)
     const Frame rest = {.positions = (double *)renderer->topology->rest_positions}; // read only
     render_bounds(renderer->topology, &rest, min, max);
     for (int i = 0; i < 3; ++i) {
-        if (renderer->topology->triangle_count == 0)
+        if (renderer->topology->triangle_count == 0 && renderer->topology->segment_count == 0)
             min[i] = max[i] = 0;
         min[i] = def->has_bounds ? def->bounds_min[i] : min[i];
         max[i] = def->has_bounds ? def->bounds_max[i] : max[i];
@@ -230,15 +252,22 @@ static void camera_set(Renderer *renderer)
     renderer->far_bodies = renderer->camera.far;
 }
 
+// Of bodies: surfaces, then tubes.
+static int32_t body_vertex_count(const Renderer *renderer)
+{
+    return renderer->surface.vertex_count + renderer->tubes.vertex_count;
+}
+
 // What is drawn beside the planes.
 static int32_t vertex_count(const Renderer *renderer)
 {
-    return renderer->surface.vertex_count + renderer->obstacles.vertex_count;
+    return body_vertex_count(renderer) + renderer->obstacles.vertex_count;
 }
 
 static int32_t triangle_count(const Renderer *renderer)
 {
-    return renderer->surface.triangle_count + renderer->obstacles.triangle_count;
+    return renderer->surface.triangle_count + renderer->tubes.triangle_count +
+           renderer->obstacles.triangle_count;
 }
 
 static int32_t body_count(const Renderer *renderer)
@@ -321,15 +350,23 @@ static void looks_fill(const FrameTopology *topology, float (*out)[4])
     }
 }
 
+// Appends the indices of `triangle_count` triangles, whose first vertex is number `first` of all.
+static uint32_t *indices_append(uint32_t *out, const uint32_t *indices, int32_t triangle_count, int32_t first)
+{
+    for (size_t i = 0; i < 3 * (size_t)triangle_count; ++i)
+        out[i] = (uint32_t)first + indices[i];
+    return out + 3 * (size_t)triangle_count;
+}
+
 // What stays the same for all frames: indices, colours of bodies and obstacles, the colour map.
 static void buffers_fill(Renderer *renderer)
 {
     const RenderSurface *surface = &renderer->surface, *obstacles = &renderer->obstacles;
+    const RenderTubes *tubes = &renderer->tubes;
     uint32_t *indices = renderer->pool->buffers[BUFFER_INDICES].mapped;
-    memcpy(indices, surface->indices, 12 * (size_t)surface->triangle_count);
-    indices += 3 * (size_t)surface->triangle_count;
-    for (size_t i = 0; i < 3 * (size_t)obstacles->triangle_count; ++i)
-        indices[i] = (uint32_t)surface->vertex_count + obstacles->indices[i];
+    indices = indices_append(indices, surface->indices, surface->triangle_count, 0);
+    indices = indices_append(indices, tubes->indices, tubes->triangle_count, surface->vertex_count);
+    indices_append(indices, obstacles->indices, obstacles->triangle_count, body_vertex_count(renderer));
     float(*looks)[4] = renderer->pool->buffers[BUFFER_BODIES].mapped;
     looks_fill(renderer->topology, looks);
     if (renderer->def.obstacles)
@@ -386,13 +423,19 @@ static VelaResult obstacles_create(Renderer *renderer)
 static VelaResult renderer_build(Renderer *renderer, GpuInstance *instance)
 {
     TRY(surface_create(&renderer->arena, renderer->topology, CREASE_DEGREES, &renderer->surface));
+    TRY(tubes_create(&renderer->arena, renderer->topology, &renderer->tubes));
     if (renderer->def.obstacles)
         TRY(obstacles_create(renderer));
+    const int64_t vertices = (int64_t)renderer->surface.vertex_count + renderer->tubes.vertex_count +
+                             renderer->obstacles.vertex_count;
+    FAIL_IF(renderer->context, vertices > INT32_MAX, VELA_ERROR_INVALID_INPUT,
+            "%lld vertices of surfaces and tubes cannot be drawn, expected at most %d", (long long)vertices,
+            INT32_MAX);
     TRY(ARENA_ARRAY(&renderer->arena, renderer->vertices, vertex_count(renderer)));
     camera_set(renderer);
     renderer->lit = (LightingVertices){.vertices = renderer->vertices,
                                        .count = vertex_count(renderer),
-                                       .body_count = renderer->surface.vertex_count,
+                                       .body_count = body_vertex_count(renderer),
                                        .reach = LIT_REACH * renderer->radius};
     if (renderer->def.obstacles)
         TRY(renderer_move_obstacles(renderer, renderer->def.obstacles->rest_positions));
@@ -469,8 +512,8 @@ VelaResult renderer_move_obstacles(Renderer *renderer, const double *positions)
     const Frame frame = {.index = renderer->drawn, .positions = (double *)positions}; // read only
     double min[3], max[3], farthest[3];
     TRY(surface_fill(renderer->context, &renderer->obstacles, renderer->def.obstacles, &frame,
-                     renderer->center, COLOR_BY_BODY, renderer->vertices + renderer->surface.vertex_count,
-                     min, max));
+                     renderer->center, COLOR_BY_BODY, renderer->vertices + body_vertex_count(renderer), min,
+                     max));
     for (int i = 0; i < 3; ++i)
         farthest[i] = fmax(fabs(min[i] - renderer->camera.eye[i]), fabs(max[i] - renderer->camera.eye[i]));
     renderer->camera.far = fmax(renderer->far_bodies, norm3(farthest));
@@ -533,6 +576,13 @@ static double plane_reach(const Renderer *renderer, const RenderPlane *plane)
     return fmax(lighting_highest(&renderer->lit, plane->normal) + center_height, 0) / slope;
 }
 
+// How far facets are from what they stand for; tubes must not be lifted out of the shadows of one another.
+static double mean_edge(const Renderer *renderer)
+{
+    const double surface = renderer->surface.mean_edge, tubes = renderer->tubes.mean_edge;
+    return surface > 0 && tubes > 0 ? fmin(surface, tubes) : fmax(surface, tubes);
+}
+
 static VelaResult frame_submit(Renderer *renderer, int32_t slot)
 {
     RenderScene *scene = &renderer->scene;
@@ -543,7 +593,7 @@ static VelaResult frame_submit(Renderer *renderer, int32_t slot)
     for (int32_t i = 0; i < renderer->def.plane_count; ++i)
         reach_of_light = fmax(reach_of_light, plane_reach(renderer, &renderer->planes[i]));
     lighting_fit_shadow(scene, &renderer->lit, (int32_t)renderer->passes.def.shadow_size, reach_of_light,
-                        renderer->surface.mean_edge);
+                        mean_edge(renderer));
     int32_t reach = 0;
     memset(scene->floor_size, 0, sizeof scene->floor_size);
     if (contact_index >= 0) {
@@ -601,6 +651,8 @@ VelaResult renderer_draw(Renderer *renderer, const Frame *frame, const char *png
     double min[3], max[3];
     TRY(surface_fill(renderer->context, &renderer->surface, renderer->topology, frame, renderer->center,
                      renderer->def.color_by, renderer->vertices, min, max));
+    TRY(tubes_fill(renderer->context, &renderer->tubes, renderer->topology, frame, renderer->center,
+                   renderer->def.color_by, renderer->vertices + renderer->surface.vertex_count));
     const size_t length = strlen(png_path);
     char *path = context_allocate(renderer->context, length + 1);
     FAIL_IF(renderer->context, !path, VELA_ERROR_OUT_OF_MEMORY, "out of memory: %s cannot be drawn",

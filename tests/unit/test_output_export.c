@@ -3,6 +3,7 @@
 #include "output_fixture.h"
 
 #include "base/file.h"
+#include "mesh/mesh.h"
 #include "output/export.h"
 
 enum { FRAMES = 4 };
@@ -61,6 +62,7 @@ START_TEST(npy)
     ck_assert_mem_eq(
         npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (10, 3), }", 120),
         fixture_triangles, 120);
+    ck_assert(!file_exists(output, "segments.npy"));
     arena_clear(&arena);
     vela_context_destroy(context);
 }
@@ -169,6 +171,52 @@ START_TEST(surface_leaves_out_inner_nodes)
 }
 END_TEST
 
+// Cables in every format, and files that are read back by vela's own readers of surfaces.
+START_TEST(cables)
+{
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY], output[2 * RUN_PATH_CAPACITY], path[RUN_PATH_CAPACITY];
+    fixture_run_of(context, &fixture_cable_topology, "export_cables", 1, folder);
+    ASSERT_OK(context, export_motion(context, folder, "npy", NULL));
+    snprintf(output, sizeof output, "%s/npy", folder);
+    size_t size;
+    const char *file = read_file(context, &arena, output, "segments.npy", &size);
+    ck_assert_mem_eq(npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }", 24),
+                     fixture_segments, 24);
+
+    snprintf(output, sizeof output, "%s/obj", folder);
+    ASSERT_OK(context, export_motion(context, folder, "obj", NULL));
+    file = read_file(context, &arena, output, "000000.obj", &size);
+    const char *ropes = strstr(file, "\no ropes\n"), *lines = "\nl 5 9\nl 9 6\nl 7 8\n";
+    ck_assert_ptr_nonnull(ropes);
+    ck_assert_str_eq(ropes + strlen("\no ropes"), lines);
+
+    // Vertex 8 belongs to a segment only; its colour is that of its body.
+    snprintf(output, sizeof output, "%s/ply", folder);
+    ASSERT_OK(context, export_motion(context, folder, "ply", NULL));
+    file = read_file(context, &arena, output, "000000.ply", &size);
+    ck_assert_ptr_nonnull(strstr(file, "element vertex 9\n"));
+    ck_assert_ptr_nonnull(strstr(file, "element face 4\n"));
+    ck_assert_ptr_nonnull(
+        strstr(file, "element edge 3\nproperty int vertex1\nproperty int vertex2\nend_header\n"));
+    const char *data = strstr(file, "end_header\n") + strlen("end_header\n");
+    ck_assert_uint_eq((size_t)(data - file) + 9 * 27 + 4 * 13 + 3 * 8, size);
+    ck_assert_int_eq((unsigned char)data[27 * 8 + 26], 230);
+    ck_assert_mem_eq(data + 9 * 27 + 4 * 13, fixture_segments, sizeof fixture_segments);
+
+    static const char *const names[2] = {"obj/000000.obj", "ply/000000.ply"};
+    for (int i = 0; i < 2; ++i) {
+        TriangleMesh mesh;
+        ASSERT_OK(context, run_path(context, folder, names[i], path));
+        ASSERT_OK(context, mesh_read_triangles(context, path, &arena, &mesh));
+        ck_assert_int_eq(mesh.triangle_count, 4);
+    }
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
 START_TEST(refuses)
 {
     VelaContext *context = test_context();
@@ -208,6 +256,7 @@ int main(void)
     tcase_add_test(tests, obj);
     tcase_add_test(tests, ply);
     tcase_add_test(tests, surface_leaves_out_inner_nodes);
+    tcase_add_test(tests, cables);
     tcase_add_test(tests, refuses);
     suite_add_tcase(suite, tests);
     return test_run(suite);

@@ -55,8 +55,87 @@ START_TEST(round_trip)
         ck_assert_double_eq(frame.time, written.time);
         ck_assert_mem_eq(frame.positions, state.positions, sizeof state.positions);
         ck_assert_mem_eq(frame.velocities, state.velocities, sizeof state.velocities);
-        ck_assert_mem_eq(frame.stretch, state.stretch, sizeof state.stretch);
-        ck_assert_mem_eq(frame.energy_density, state.energy_density, sizeof state.energy_density);
+        ck_assert_mem_eq(frame.stretch, state.stretch, FIXTURE_TETS * sizeof(float));
+        ck_assert_mem_eq(frame.energy_density, state.energy_density, FIXTURE_TETS * sizeof(float));
+    }
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
+START_TEST(cables_round_trip)
+{
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY];
+    FrameTopology topology;
+    fixture_run(context, "no_cables", 1, folder);
+    ASSERT_OK(context, frame_read_topology(context, folder, &arena, &topology));
+    ck_assert(topology.segment_count == 0 && topology.cable_count == 0);
+    fixture_run_of(context, &fixture_cable_topology, "cables", 1, folder);
+    ASSERT_OK(context, frame_read_topology(context, folder, &arena, &topology));
+    ck_assert_int_eq(topology.segment_count, FIXTURE_SEGMENTS);
+    ck_assert_int_eq(topology.cable_count, 2);
+    ck_assert_mem_eq(topology.segments, fixture_segments, sizeof fixture_segments);
+    ck_assert_mem_eq(topology.segment_elements, fixture_segment_elements, sizeof fixture_segment_elements);
+    for (int i = 0; i < 2; ++i) {
+        ck_assert_int_eq(topology.cables[i].body, fixture_cables[i].body);
+        ck_assert_int_eq(topology.cables[i].first_segment, fixture_cables[i].first_segment);
+        ck_assert_int_eq(topology.cables[i].segment_count, fixture_cables[i].segment_count);
+        ck_assert_double_eq(topology.cables[i].radius, fixture_cables[i].radius);
+    }
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
+// One thing wrong in each: a range, an index, an order, a radius.
+START_TEST(refuses_cables_that_do_not_fit)
+{
+    static const struct {
+        FrameCable cables[2];
+        int32_t segments[2 * FIXTURE_SEGMENTS], elements[FIXTURE_SEGMENTS];
+        const char *expected;
+    } cases[] = {
+        {{{2, 0, 2, 0.05}, {2, 2, 1, 0.02}}, {4, 8, 8, 5, 6, 7}, {1, 2, 3}, "is of body 2, expected 0 to 1"},
+        {{{1, 0, 2, 0.05}, {0, 2, 1, 0.02}},
+         {4, 8, 8, 5, 6, 7},
+         {1, 2, 3},
+         "cable 1 is of body 0, expected 1 to 1"},
+        {{{1, 0, 2, 0.05}, {1, 1, 2, 0.02}},
+         {4, 8, 8, 5, 6, 7},
+         {1, 2, 3},
+         "cable 1 has 2 segments from 1 on"},
+        {{{1, 0, 2, 0.05}, {1, 2, 2, 0.02}},
+         {4, 8, 8, 5, 6, 7},
+         {1, 2, 3},
+         "cable 1 has 2 segments from 2 on"},
+        {{{1, 0, 3, 0.05}, {1, 3, 0, 0.02}}, {4, 8, 8, 5, 5, 7}, {1, 2, 3}, "cable 1 has 0 segments"},
+        {{{1, 0, 1, 0.05}, {1, 1, 1, 0.02}},
+         {4, 8, 8, 5, 6, 7},
+         {1, 2, 3},
+         "cables have 2 segments, expected the 3"},
+        {{{1, 0, 2, 0.05}, {1, 2, 1, 0}}, {4, 8, 8, 5, 6, 7}, {1, 2, 3}, "cable 1 has the radius 0"},
+        {{{1, 0, 2, INFINITY}, {1, 2, 1, 0.02}}, {4, 8, 8, 5, 6, 7}, {1, 2, 3}, "cable 0 has the radius inf"},
+        {{{1, 0, 2, NAN}, {1, 2, 1, 0.02}}, {4, 8, 8, 5, 6, 7}, {1, 2, 3}, "cable 0 has the radius"},
+        {{{1, 0, 2, 0.05}, {1, 2, 1, 0.02}},
+         {4, 8, 5, 8, 6, 7},
+         {1, 2, 3},
+         "segment 1 of cable 0 begins at vertex 5, expected 8"},
+        {{{1, 0, 2, 0.05}, {1, 2, 1, 0.02}}, {4, 8, 8, 5, 6, 9}, {1, 2, 3}, "chunk 'SEGS': index 9 at 5"},
+        {{{1, 0, 2, 0.05}, {1, 2, 1, 0.02}}, {4, 8, 8, 5, 6, 7}, {1, 4, 3}, "chunk 'SEGE': index 4 at 1"},
+    };
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        FrameTopology broken = fixture_cable_topology, topology;
+        broken.cables = cases[i].cables;
+        broken.segments = cases[i].segments;
+        broken.segment_elements = cases[i].elements;
+        fixture_run_of(context, &broken, "broken_cables", 1, folder);
+        ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, cases[i].expected,
+                     frame_read_topology(context, folder, &arena, &topology));
     }
     arena_clear(&arena);
     vela_context_destroy(context);
@@ -132,7 +211,10 @@ START_TEST(documented_reader)
 {
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
-    char folder[RUN_PATH_CAPACITY], script[RUN_PATH_CAPACITY], command[3 * RUN_PATH_CAPACITY];
+    char folder[RUN_PATH_CAPACITY], script[RUN_PATH_CAPACITY], command[4 * RUN_PATH_CAPACITY],
+        ropes[RUN_PATH_CAPACITY];
+    fixture_run_of(context, &fixture_cable_topology, "documented_cables", 1, folder);
+    ASSERT_OK(context, run_state_path(context, folder, 0, ropes));
     fixture_run(context, "documented", 2, folder);
     char *text;
     size_t size;
@@ -152,16 +234,19 @@ START_TEST(documented_reader)
         "import sys\n"
         "first, second = read_state(sys.argv[1] + '/000000.vst'), read_state(sys.argv[1] + '/000001.vst')\n"
         "assert (second['index'], second['step'], second['time']) == (%lld, %lld, %.17g)\n"
-        "assert (second['nodes'], second['tets']) == (9, 3)\n"
+        "assert (second['vertices'], second['elements']) == (9, 3)\n"
         "assert second['POSI'][7] == %.17g and second['VELO'][26] == %.17g and len(second['POSI']) == 27\n"
         "assert second['STRE'][2] == 1.5 and second['ENER'][1] == 21.0\n"
         "assert list(first['TETS'])[:4] == [0, 1, 2, 3] and first['TRIT'][9] == 2 and first['TRIS'][29] == "
         "8\n"
         "assert first['NAME'].split(b'\\0')[1] == b'right, the larger' and len(first['BODY']) == 112\n"
-        "assert 'TETS' not in second\n",
+        "assert 'TETS' not in second and 'SEGS' not in first\n"
+        "ropes = read_state(sys.argv[2])\n"
+        "assert list(ropes['SEGS']) == [4, 8, 8, 5, 6, 7] and list(ropes['SEGE']) == [1, 2, 3]\n"
+        "assert list(struct.iter_unpack('<iiiid', ropes['CABL'])) == [(1, 0, 2, 0, 0.05), (1, 2, 1, 0, 0.02)]\n",
         (long long)frame.index, (long long)frame.step, frame.time, state.positions[7], state.velocities[26]);
     fclose(file);
-    snprintf(command, sizeof command, "/usr/bin/python3 '%s' '%s/states'", script, folder);
+    snprintf(command, sizeof command, "/usr/bin/python3 '%s' '%s/states' '%s'", script, folder, ropes);
     if (access("/usr/bin/python3", X_OK) != 0)
         printf("documented_reader: no /usr/bin/python3, the documented reader was not run\n");
     else
@@ -177,6 +262,8 @@ int main(void)
     TCase *tests = tcase_create("frame");
     tcase_add_test(tests, crc_known_values);
     tcase_add_test(tests, round_trip);
+    tcase_add_test(tests, cables_round_trip);
+    tcase_add_test(tests, refuses_cables_that_do_not_fit);
     tcase_add_test(tests, refuses_what_does_not_fit);
     tcase_add_test(tests, full_disk_is_an_error);
     tcase_add_test(tests, documented_reader);

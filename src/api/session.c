@@ -15,25 +15,52 @@ double session_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// The elements of bodies whose vertices are their nodes, by vertices.
-static VelaResult elements_over_vertices(const Model *model, int32_t kind, Arena *arena,
-                                         FrameElements *elements)
+// Elements of bodies whose vertices are their nodes, by vertices; `elements`: their numbers, NULL if nobody asks.
+static VelaResult elements_over_vertices(const Model *model, int32_t kind, Arena *arena, int32_t *count,
+                                         const int32_t **vertices, const int32_t **elements)
 {
-    const int32_t corners = element_kinds[kind].corners;
-    int32_t *vertices;
-    TRY(ARENA_ARRAY(arena, vertices, corners * (size_t)model->groups[kind].count));
-    *elements = (FrameElements){.vertices = vertices};
+    const ElementGroup *group = &model->groups[kind];
+    const int32_t corners = group->kind->corners;
+    int32_t *found, *numbers = NULL;
+    TRY(ARENA_ARRAY(arena, found, corners * (size_t)group->count));
+    if (elements)
+        TRY(ARENA_ARRAY(arena, numbers, group->count));
+    for (int32_t b = 0, next = 0; b < model->body_count; ++b) {
+        const ModelBody *body = &model->bodies[b];
+        const int32_t first = body->first_elements[kind], shift = body->first_vertex - body->first_node;
+        for (int32_t e = first; e < first + body->element_counts[kind]; ++e, ++next) {
+            for (int32_t c = 0; c < corners; ++c)
+                found[corners * next + c] = group->nodes[corners * e + c] + shift;
+            if (numbers)
+                numbers[next] = group->first_element + e;
+        }
+    }
+    *count = group->count;
+    *vertices = found;
+    if (elements)
+        *elements = numbers;
+    return VELA_OK;
+}
+
+static VelaResult add_cables(const Model *model, Arena *arena, FrameTopology *topology)
+{
+    int32_t count = 0, segment = 0;
+    FrameCable *cables;
+    for (int32_t b = 0; b < model->body_count; ++b)
+        count += model->scene->bodies[b].type == BODY_CABLE ? model->bodies[b].copy_count : 0;
+    TRY(ARENA_ARRAY(arena, cables, count));
+    topology->cables = cables;
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
-        if (body->vertices)
-            continue;
-        const int32_t *nodes = model->groups[kind].nodes + corners * (size_t)body->first_elements[kind],
-                      shift = body->first_vertex - body->first_node;
-        for (int32_t i = 0; i < corners * body->element_counts[kind]; ++i)
-            *vertices++ = nodes[i] + shift;
-        elements->count += body->element_counts[kind];
+        const int32_t segments = body->element_counts[ELEMENT_SEGMENT] / body->copy_count;
+        for (int32_t copy = 0; segments > 0 && copy < body->copy_count; ++copy, segment += segments)
+            cables[topology->cable_count++] = (FrameCable){.body = b,
+                                                           .first_segment = segment,
+                                                           .segment_count = segments,
+                                                           .radius = model->scene->bodies[b].radius};
     }
-    return VELA_OK;
+    return elements_over_vertices(model, ELEMENT_SEGMENT, arena, &topology->segment_count,
+                                  &topology->segments, &topology->segment_elements);
 }
 
 VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *topology)
@@ -64,9 +91,8 @@ VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *top
                                 .triangles = model->triangles,
                                 .triangle_elements = model->triangle_elements,
                                 .bodies = bodies};
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        TRY(elements_over_vertices(model, kind, arena, &topology->elements[kind]));
-    return VELA_OK;
+    TRY(elements_over_vertices(model, ELEMENT_TET, arena, &topology->tet_count, &topology->tets, NULL));
+    return add_cables(model, arena, topology);
 }
 
 int64_t session_frame_after(const SceneDef *scene, int64_t step, int64_t step_count)

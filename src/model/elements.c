@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#define ROW(number, prefix, local, corner_count, column_count, data, one, four)                              \
-    [number] = {.name = one, .chunk = four, .corners = corner_count, .columns = column_count},
+#define ROW(number, prefix, local, corner_count, column_count, data, one)                                    \
+    [number] = {.name = one, .corners = corner_count, .columns = column_count},
 const ElementKind element_kinds[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 
 void element_shape(const ElementGroup *group, int32_t element,

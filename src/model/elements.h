@@ -15,10 +15,9 @@
 #include <stdint.h>
 
 typedef struct ElementKind {
-    const char *name;  ///< of one element, for messages
-    const char *chunk; ///< four characters, where state files have its elements (docs/state-format.md)
-    int32_t corners;   ///< nodes an element, 2 to ELEMENT_CORNERS_MOST
-    int32_t columns;   ///< of D x, 1 to ELEMENT_COLUMNS_MOST
+    const char *name; ///< of one element, for messages
+    int32_t corners;  ///< nodes an element, 2 to ELEMENT_CORNERS_MOST
+    int32_t columns;  ///< of D x, 1 to ELEMENT_COLUMNS_MOST
 } ElementKind;
 
 /// Made from ELEMENT_KINDS of physics/element/kinds.h.

@@ -37,7 +37,7 @@ void model_matrix_row(const Model *model, const double *penalties, double a, dou
     }
 }
 
-#define ROW(number, prefix, local, corners, columns, data, name, chunk) [number] = prefix##_stiffness,
+#define ROW(number, prefix, local, corners, columns, data, name) [number] = prefix##_stiffness,
 static double (*const stiffness_of_kind[ELEMENT_KIND_COUNT])(const ElementMaterial *) = {ELEMENT_KINDS(ROW)};
 
 // rho of an element of volume 1; the factor is 0.5 from nu = 0.45 on, unless the user gave one (theory.md section 5).

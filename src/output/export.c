@@ -111,8 +111,7 @@ static VelaResult export_npy(Export *export)
         else
             file_writer_discard(&writers[i]);
     TRY(result);
-    TRY(npy_write_indices(export, "tets.npy", export->topology.elements[ELEMENT_TET].vertices,
-                          export->topology.elements[ELEMENT_TET].count, 4));
+    TRY(npy_write_indices(export, "tets.npy", export->topology.tets, export->topology.tet_count, 4));
     TRY(npy_write_indices(export, "triangles.npy", export->topology.triangles,
                           export->topology.triangle_count, 3));
     if (export->topology.segment_count == 0)

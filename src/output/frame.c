@@ -9,7 +9,7 @@
 
 // docs/state-format.md describes what is written here.
 static const char STATE_MAGIC[8] = {'v', 'e', 'l', 'a', '.', 'v', 's', 't'};
-enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 8 + ELEMENT_KIND_COUNT };
+enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 8 + 1 };
 
 typedef struct StoredFrame {
     int64_t index, step;
@@ -83,12 +83,7 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, C
     }
     Chunk *next = chunks;
     *next++ = chunk_of("REST", topology->rest_positions, topology->vertex_count, 3 * sizeof(double));
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const FrameElements *elements = &topology->elements[kind];
-        if (kind == ELEMENT_TET || elements->count > 0)
-            *next++ = chunk_of(element_kinds[kind].chunk, elements->vertices, elements->count,
-                               (size_t)element_kinds[kind].corners * sizeof(int32_t));
-    }
+    *next++ = chunk_of("TETS", topology->tets, topology->tet_count, 4 * sizeof(int32_t));
     *next++ = chunk_of("TRIS", topology->triangles, topology->triangle_count, 3 * sizeof(int32_t));
     *next++ = chunk_of("TRIT", topology->triangle_elements, topology->triangle_count, sizeof(int32_t));
     TRY(cable_chunks(topology, arena, &next));
@@ -178,7 +173,7 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
                 file->path, i, topology->body_count);
         FAIL_IF(context,
                 !range_fits(from->first_vertex, from->vertex_count, topology->vertex_count) ||
-                    !range_fits(from->first_tet, from->tet_count, topology->elements[ELEMENT_TET].count) ||
+                    !range_fits(from->first_tet, from->tet_count, topology->tet_count) ||
                     !range_fits(from->first_triangle, from->triangle_count, topology->triangle_count),
                 VELA_ERROR_INVALID_INPUT, "%s: chunk 'BODY': the ranges of body %d ('%s') exceed the mesh",
                 file->path, i, names);
@@ -258,24 +253,16 @@ static VelaResult read_cables(VelaContext *context, const ChunkFile *file, Arena
     return check_cables(context, file, topology);
 }
 
-// Solids' tetrahedra are always there. A kind that the run has none of, or none with vertices, has no chunk.
+// Elements that are no tetrahedra are only counted.
 static VelaResult read_elements(VelaContext *context, const ChunkFile *file, FrameTopology *topology)
 {
     const StoredFrame *stored;
-    int64_t count = 0;
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        FrameElements *elements = &topology->elements[kind];
-        if (kind != ELEMENT_TET && !chunks_have(file, element_kinds[kind].chunk))
-            continue;
-        TRY(find_array(context, file, element_kinds[kind].chunk,
-                       (size_t)element_kinds[kind].corners * sizeof *elements->vertices,
-                       (const void **)&elements->vertices, &elements->count));
-        count += elements->count;
-    }
+    TRY(find_array(context, file, "TETS", 4 * sizeof *topology->tets, (const void **)&topology->tets,
+                   &topology->tet_count));
     TRY(chunks_find_exactly(context, file, "FRAM", sizeof *stored, 1, (const void **)&stored));
-    FAIL_IF(context, count > stored->element_count, VELA_ERROR_INVALID_INPUT,
-            "%s: lists %lld elements, expected at most the %d of chunk 'FRAM'", file->path, (long long)count,
-            stored->element_count);
+    FAIL_IF(context, topology->tet_count > stored->element_count, VELA_ERROR_INVALID_INPUT,
+            "%s: lists %d tetrahedra, expected at most the %d elements of chunk 'FRAM'", file->path,
+            topology->tet_count, stored->element_count);
     topology->element_count = stored->element_count;
     return VELA_OK;
 }
@@ -296,10 +283,8 @@ VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *
     TRY(chunks_find_exactly(context, &file, "TRIT", sizeof(int32_t), (uint64_t)topology->triangle_count,
                             (const void **)&topology->triangle_elements));
     TRY(check_finite(context, &file, "REST", topology->rest_positions, topology->vertex_count));
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        TRY(check_indices(context, &file, element_kinds[kind].chunk, topology->elements[kind].vertices,
-                          (int64_t)element_kinds[kind].corners * topology->elements[kind].count,
-                          topology->vertex_count));
+    TRY(check_indices(context, &file, "TETS", topology->tets, 4 * (int64_t)topology->tet_count,
+                      topology->vertex_count));
     TRY(check_indices(context, &file, "TRIS", topology->triangles, 3 * (int64_t)topology->triangle_count,
                       topology->vertex_count));
     TRY(check_indices(context, &file, "TRIT", topology->triangle_elements, topology->triangle_count,

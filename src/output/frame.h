@@ -4,7 +4,6 @@
 #define OUTPUT_FRAME_H
 
 #include "base/arena.h"
-#include "model/elements.h"
 
 typedef struct FrameBody {
     const char *name;
@@ -14,12 +13,6 @@ typedef struct FrameBody {
     double color[3];                        ///< as the user typed it, sRGB-encoded
     double roughness;
 } FrameBody;
-
-/// The elements of one kind (model/elements.h) whose corners are vertices; none where they are other nodes.
-typedef struct FrameElements {
-    int32_t count;
-    const int32_t *vertices; ///< count x corners
-} FrameElements;
 
 /// One polyline: a copy of a body of cables.
 typedef struct FrameCable {
@@ -33,9 +26,10 @@ typedef struct FrameCable {
 /// A body has triangles or segments.
 typedef struct FrameTopology {
     int32_t vertex_count, triangle_count, body_count, segment_count, cable_count;
-    int32_t element_count;        ///< of all kinds, numbered kind by kind, those without vertices last
+    int32_t element_count; ///< of all kinds, numbered kind by kind (model/elements.h), tetrahedra first
     const double *rest_positions; ///< vertex_count x 3, m
-    FrameElements elements[ELEMENT_KIND_COUNT];
+    int32_t tet_count;
+    const int32_t *tets;              ///< tet_count x 4, indices of vertices
     const int32_t *triangles;         ///< triangle_count x 3, indices of vertices, outward
     const int32_t *triangle_elements; ///< triangle_count: the element behind each surface triangle
     const int32_t *segments;          ///< segment_count x 2, indices of vertices

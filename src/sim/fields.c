@@ -6,7 +6,7 @@
 typedef void (*FieldsOfBlock)(const ElementMaterial *material, const Lanes *f, Lanes *stretch,
                               Lanes *density);
 
-#define FIELDS_OF(number, prefix, local_type, corners, columns, data, name, chunk)                           \
+#define FIELDS_OF(number, prefix, local_type, corners, columns, data, name)                                  \
     static void prefix##_fields(const ElementMaterial *material, const Lanes *f, Lanes *stretch,             \
                                 Lanes *density)                                                              \
     {                                                                                                        \
@@ -17,7 +17,7 @@ typedef void (*FieldsOfBlock)(const ElementMaterial *material, const Lanes *f, L
     }
 ELEMENT_KINDS(FIELDS_OF)
 
-#define ROW(number, prefix, local, corners, columns, data, name, chunk) [number] = prefix##_fields,
+#define ROW(number, prefix, local, corners, columns, data, name) [number] = prefix##_fields,
 static const FieldsOfBlock fields_of_kind[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 
 // D x of eight elements from `first` on; lanes beyond the last one repeat it.

@@ -35,7 +35,7 @@ START_TEST(round_trip)
     ck_assert_int_eq(topology.triangle_count, FIXTURE_TRIANGLES);
     ck_assert_int_eq(topology.body_count, 2);
     ck_assert_mem_eq(topology.rest_positions, fixture_rest, sizeof fixture_rest);
-    ck_assert_mem_eq(topology.elements[ELEMENT_TET].vertices, fixture_tets, sizeof fixture_tets);
+    ck_assert_mem_eq(topology.tets, fixture_tets, sizeof fixture_tets);
     ck_assert_mem_eq(topology.triangles, fixture_triangles, sizeof fixture_triangles);
     ck_assert_mem_eq(topology.triangle_elements, fixture_triangle_tets, sizeof fixture_triangle_tets);
     for (int i = 0; i < 2; ++i) {

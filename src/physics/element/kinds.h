@@ -24,12 +24,12 @@
 #include "physics/element/segment.h"
 #include "physics/element/tet.h"
 
-/// X(number, prefix, Local, corners, columns, data, name of one for messages, name of its chunk in state files), one a kind;
+/// X(number, prefix, Local, corners, columns, data, name of one for messages), one a kind;
 /// data: as in abi/element_kind.h.
 #define ELEMENT_KINDS(X)                                                                                     \
-    X(ELEMENT_TET, tet, TetLocal, 4, 3, TET_DATA, "tetrahedron", "TETS")                                     \
-    X(ELEMENT_SEGMENT, segment, SegmentLocal, 2, 1, SEGMENT_DATA, "segment", "SEGM")                         \
-    X(ELEMENT_BEND, bend, BendLocal, 3, 2, BEND_DATA, "bend", "BEND")                                        \
-    X(ELEMENT_AFFINE, affine, AffineLocal, 4, 3, AFFINE_DATA, "affine body", "AFFI")
+    X(ELEMENT_TET, tet, TetLocal, 4, 3, TET_DATA, "tetrahedron")                                             \
+    X(ELEMENT_SEGMENT, segment, SegmentLocal, 2, 1, SEGMENT_DATA, "segment")                                 \
+    X(ELEMENT_BEND, bend, BendLocal, 3, 2, BEND_DATA, "bend")                                                \
+    X(ELEMENT_AFFINE, affine, AffineLocal, 4, 3, AFFINE_DATA, "affine body")
 
 #endif

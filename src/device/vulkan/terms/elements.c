@@ -6,7 +6,7 @@
 #include "gpu/transfer.h"
 #include "physics/element/kinds.h"
 
-#define ROW(number, prefix, local, corners, columns, data, name, chunk) [number] = {#prefix, data},
+#define ROW(number, prefix, local, corners, columns, data, name) [number] = {#prefix, data},
 const VulkanKind vulkan_kinds[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 
 ElementTotals elements_place(const Model *model, ElementPlaces places[ELEMENT_KIND_COUNT])

@@ -15,9 +15,9 @@ int verb_export(int argc, char **argv)
          .kind = OPTION_CHOICE,
          .value = "obj|ply|vtu|pc2|usda|npy",
          .target = &format,
-         .help = "obj, ply: one surface a frame, cables as lines; npy: positions, velocities,\n"
-                 "times, tets, triangles and cables' segments as NumPy arrays; the others are\n"
-                 "not in this version"},
+         .help = "obj, ply: one surface a frame, cables as lines; npy: positions,\n"
+                 "velocities, times, tets, triangles and cables' segments as NumPy\n"
+                 "arrays; the others are not in this version"},
         option_output("DIR2", &output, "folder to write to; default: DIR/<format>"),
     };
     const Command command = {

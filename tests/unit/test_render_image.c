@@ -347,6 +347,115 @@ START_TEST(obstacle_is_drawn)
 }
 END_TEST
 
+// A green cable along x, over the middle of the box and beyond it.
+static void add_cable(double height, double radius)
+{
+    double points[9][3];
+    for (int i = 0; i < 9; ++i)
+        memcpy(points[i], (double[3]){0.1 * i - 0.4, height, 0}, sizeof points[i]);
+    fixture_add_cable(&fixture, points[0], 9, radius);
+}
+
+START_TEST(cable_is_a_tube_with_round_ends)
+{
+    setup(0.2, 0);
+    add_cable(0.3, 0.04);
+    const Picture picture = draw("cable");
+    ck_assert(is_red(pixel_at(&picture, 0, 0.1, 0.1)));
+    // Green as far as the radius reaches across the view, at joints and between them, and no farther.
+    double right[3], up[3], forward[3];
+    render_camera_axes(&camera, right, up, forward);
+    for (int i = -8; i <= 8; ++i)
+        for (int side = -1; side <= 1; ++side) {
+            const double at[3] = {0.05 * i, 0.3, 0}, inside = 0.034 * side,
+                         outside = 0.048 * (side ? side : 1);
+            ck_assert_msg(is_green(pixel_at(&picture, at[0] + inside * up[0], at[1] + inside * up[1],
+                                            at[2] + inside * up[2])),
+                          "%d times the radius off the axis at %g", side, at[0]);
+            ck_assert(!is_green(pixel_at(&picture, at[0] + outside * up[0], at[1] + outside * up[1],
+                                         at[2] + outside * up[2])));
+        }
+    // Beyond its ends it is a ball: everything within the radius is green, the corners of a cylinder are not.
+    for (int end = -1; end <= 1; end += 2)
+        for (int k = -3; k <= 3; ++k) {
+            const double angle = k * acos(-1.0) / 6, across[2] = {end * cos(angle), sin(angle)};
+            for (int out = 0; out < 2; ++out) {
+                const double r = out ? 0.048 : 0.034;
+                double p[3];
+                for (int c = 0; c < 3; ++c)
+                    p[c] = (c == 0   ? 0.4 * end
+                            : c == 1 ? 0.3
+                                     : 0) +
+                           r * (across[0] * right[c] + across[1] * up[c]);
+                const bool green = is_green(pixel_at(&picture, p[0], p[1], p[2]));
+                // On the side of the cable there is more of it.
+                ck_assert_msg(out ? abs(k) == 3 || !green : green, "end %d, %d of 6, %g m", end, k, r);
+            }
+        }
+    // Its shadow lies on the ground.
+    double light[3];
+    lighting_direction(&camera, light);
+    const double drop = 0.3 / light[1], x = 0.3 - drop * light[0], z = -drop * light[2];
+    const double shadow = luminance(pixel_at(&picture, x, 0, z)),
+                 lit = luminance(pixel_at(&picture, x, 0, z + 0.15));
+    ck_assert_msg(shadow < 0.8 * lit, "shadow %g, lit ground %g", shadow, lit);
+    stbi_image_free(picture.pixels);
+}
+END_TEST
+
+START_TEST(cable_is_coloured_by_value)
+{
+    // The box and the obstacle, whose vertices come before and behind the cable's, stay what they are.
+    static RenderFixture block;
+    setup(0.2, 0);
+    add_cable(0.3, 0.04);
+    fixture_box(&block, (double[3]){0.4, 0.05, 0}, 0.1, 2);
+    memcpy(block.body.color, (double[3]){0.2, 0.6, 0.2}, sizeof block.body.color);
+    block.topology.element_count = 0;
+    def.obstacles = &block.topology;
+    def.has_bounds = true;
+    memcpy(def.bounds_min, (double[3]){-0.5, 0, -0.1}, sizeof def.bounds_min);
+    memcpy(def.bounds_max, (double[3]){0.5, 0.34, 0.1}, sizeof def.bounds_max);
+    for (int s = 0; s < 8; ++s)
+        fixture.stretch[1 + s] = s < 4 ? 1 : 1.5f;
+    def.color_by = COLOR_BY_STRETCH;
+    def.value_min = 1;
+    def.value_max = 1.5;
+    const Picture picture = draw("cable_map");
+    const uint8_t *box = pixel_at(&picture, 0, 0.1, 0.1);
+    ck_assert_msg(box[2] > box[1] + 15, "%d %d %d", box[0], box[1], box[2]); // its stretch is 0
+    ck_assert(is_green(pixel_at(&picture, 0.4, 0.05, 0.05)));
+    const uint8_t *violet = pixel_at(&picture, -0.3, 0.3, 0), *yellow = pixel_at(&picture, 0.3, 0.3, 0);
+    ck_assert_msg(violet[2] > violet[1] + 15, "%d %d %d", violet[0], violet[1], violet[2]);
+    ck_assert_msg(yellow[0] > 1.5 * yellow[2] && yellow[1] > 1.5 * yellow[2], "%d %d %d", yellow[0],
+                  yellow[1], yellow[2]);
+    stbi_image_free(picture.pixels);
+}
+END_TEST
+
+START_TEST(camera_has_cables_in_view)
+{
+    // Alone, and thick for its length: without its radius the camera would see little else.
+    setup(0.2, 0);
+    memset(&fixture, 0, sizeof fixture);
+    fixture_add_cable(&fixture, (const double[6]){5, 1, 0, 5.1, 1, 0}, 2, 0.4);
+    def.has_camera = false;
+    def.plane_count = 0;
+    const Picture picture = draw("cable_alone");
+    ck_assert(is_green(pixel(&picture, WIDTH / 2, HEIGHT / 2)));
+    int green = 0;
+    for (int32_t y = 0; y < HEIGHT; ++y)
+        for (int32_t x = 0; x < WIDTH; ++x) {
+            const bool here = is_green(pixel(&picture, x, y));
+            green += here;
+            ck_assert_msg(!here || (x > 0 && y > 0 && x + 1 < WIDTH && y + 1 < HEIGHT),
+                          "the cable leaves the image at %d %d", x, y);
+        }
+    ck_assert_int_gt(green, WIDTH * HEIGHT / 8);
+    stbi_image_free(picture.pixels);
+}
+END_TEST
+
 START_TEST(obstacle_can_move)
 {
     static RenderFixture block, moved;
@@ -454,6 +563,9 @@ int main(void)
     tcase_add_test(tests, plane_can_move);
     tcase_add_test(tests, obstacle_is_drawn);
     tcase_add_test(tests, obstacle_can_move);
+    tcase_add_test(tests, cable_is_a_tube_with_round_ends);
+    tcase_add_test(tests, cable_is_coloured_by_value);
+    tcase_add_test(tests, camera_has_cables_in_view);
     tcase_add_test(tests, errors_come_back);
     tcase_add_test(tests, validation_is_silent);
     suite_add_tcase(suite, tests);

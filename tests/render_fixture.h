@@ -33,7 +33,8 @@ static inline void fixture_finish(RenderFixture *fixture, int32_t node_count, in
                                         .triangle_count = triangle_count,
                                         .body_count = 1,
                                         .rest_positions = fixture->positions,
-                                        .elements = {[ELEMENT_TET] = {1, fixture->tets}},
+                                        .tet_count = 1,
+                                        .tets = fixture->tets,
                                         .triangles = fixture->triangles,
                                         .triangle_elements = fixture->triangle_elements,
                                         .bodies = &fixture->body};

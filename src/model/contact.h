@@ -5,8 +5,8 @@
 #ifndef MODEL_CONTACT_H
 #define MODEL_CONTACT_H
 
+#include "model/friction_rules.h"
 #include "model/surface_map.h"
-#include "scene/scene.h"
 
 /// One copy of a body, or an obstacle: a surface that is a unit for friction, self-contact and the broad phase.
 typedef struct ContactOwner {
@@ -40,12 +40,15 @@ typedef struct ModelContact {
     int32_t plane_count;
     ContactPlane *planes;
     bool has_friction;
-    double *friction; ///< owner_count x owner_count coefficients
+    FrictionRules friction;
 } ModelContact;
 
+/// Coefficient of friction of two owners, one of which is a body's.
 static inline double model_contact_friction(const ModelContact *contact, int32_t owner, int32_t other)
 {
-    return contact->friction[(size_t)owner * (size_t)contact->owner_count + (size_t)other];
+    const ContactOwner *a = &contact->owners[owner], *b = &contact->owners[other];
+    return a->body >= 0 ? friction_rules_find(&contact->friction, a->body, b->body, b->obstacle)
+                        : friction_rules_find(&contact->friction, b->body, a->body, a->obstacle);
 }
 
 #endif

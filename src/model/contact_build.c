@@ -185,23 +185,6 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, M
     }
 }
 
-static VelaResult set_friction(Arena *arena, const SceneDef *scene, ModelContact *contact)
-{
-    const int32_t count = contact->owner_count;
-    TRY(ARENA_ARRAY(arena, contact->friction, (size_t)count * (size_t)count));
-    for (int32_t i = 0; i < count; ++i)
-        for (int32_t j = 0; j < count; ++j) {
-            const ContactOwner *a = &contact->owners[i], *b = &contact->owners[j];
-            if (a->body < 0 && b->body < 0)
-                continue;
-            const ContactOwner *body = a->body >= 0 ? a : b, *other = a->body >= 0 ? b : a;
-            const double friction = scene_friction(scene, body->body, other->body, other->obstacle);
-            contact->friction[(size_t)i * (size_t)count + (size_t)j] = friction;
-            contact->has_friction |= friction > 0;
-        }
-    return VELA_OK;
-}
-
 VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
                                Model *model)
 {
@@ -238,7 +221,8 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
     surface_map_apply(map, model->rest_positions, rest);
     for (int32_t o = 0; o < contact->owner_count; ++o)
         measure_owner(&contact->owners[o], rest, sides, contact);
-    result = set_friction(arena, scene, contact);
+    TRY_GOTO(result, friction_rules_build(context, scene, arena, &contact->friction), done);
+    result = friction_rules_any(context, &contact->friction, &contact->has_friction);
     if (result == VELA_OK && contact->has_friction && scene_is_explicit(scene))
         context_log(
             context, VELA_LOG_WARNING,

@@ -5,14 +5,17 @@
 #ifndef MODEL_CONTACT_H
 #define MODEL_CONTACT_H
 
+#include "model/friction_rules.h"
 #include "model/surface_map.h"
-#include "scene/scene.h"
 
 /// One copy of a body, or an obstacle: a surface that is a unit for friction, self-contact and the broad phase.
 typedef struct ContactOwner {
-    int32_t body;      ///< index into scene->bodies, -1 for an obstacle
-    int32_t obstacle;  ///< index into scene->obstacles, -1 for a body
-    double separation; ///< others keep this far from its surface, m: a sphere is its centre with the radius
+    int32_t body;     ///< index into scene->bodies, -1 for an obstacle
+    int32_t obstacle; ///< index into scene->obstacles, -1 for a body
+    double
+        separation; ///< this far from its surface others are kept, m: of a sphere, which is its centre, the radius; of a
+                    ///< body half its contact thickness
+    bool is_cable;                      ///< its edges are segments: every vertex is held against them
     int32_t first_vertex, vertex_count; ///< of the surface map; none of a plane
     int32_t first_edge, edge_count;
     int32_t first_triangle, triangle_count;
@@ -24,7 +27,20 @@ typedef struct ContactPlane {
     int32_t point, tip;
 } ContactPlane;
 
-/// Areas are of the rest shape (theory.md section 8 "Weights"): a third of the areas of the triangles around.
+/// Whether an owner is a point without area: a sphere.
+static inline bool contact_owner_is_point(const ContactOwner *owner)
+{
+    return owner->vertex_count == 1;
+}
+
+/// Whether an owner's own surface is held against itself. An affine body's is not: an affine map keeps apart what is apart.
+static inline bool contact_owner_meets_itself(const SceneDef *scene, const ContactOwner *owner)
+{
+    return owner->body >= 0 && scene->contact.self && scene->bodies[owner->body].type != BODY_AFFINE;
+}
+
+/// Areas are of the rest shape (theory.md section 8 "Weights"): a third of the areas of the triangles around; of a cable's
+/// segment 2 r l, half of it for each of its ends.
 typedef struct ModelContact {
     double
         stiffness; ///< kappa, N/m times contact area: the user's, or E d-hat with the largest Young's modulus
@@ -32,7 +48,7 @@ typedef struct ModelContact {
     ContactOwner *owners; ///< copies of the bodies in their order, then obstacles other than planes
     double *vertex_areas; ///< of every vertex of the surface map
     int32_t edge_count;
-    int32_t (*edges)[2]; ///< vertices, ascending
+    int32_t (*edges)[2]; ///< vertices, ascending: of triangles, and segments of cables
     double *edge_areas;
     int32_t triangle_count;
     int32_t (*triangles)[3]; ///< vertices, outward: those of ModelSurface
@@ -40,12 +56,15 @@ typedef struct ModelContact {
     int32_t plane_count;
     ContactPlane *planes;
     bool has_friction;
-    double *friction; ///< owner_count x owner_count coefficients
+    FrictionRules friction;
 } ModelContact;
 
+/// Coefficient of friction of two owners, one of which is a body's.
 static inline double model_contact_friction(const ModelContact *contact, int32_t owner, int32_t other)
 {
-    return contact->friction[(size_t)owner * (size_t)contact->owner_count + (size_t)other];
+    const ContactOwner *a = &contact->owners[owner], *b = &contact->owners[other];
+    return a->body >= 0 ? friction_rules_find(&contact->friction, a->body, b->body, b->obstacle)
+                        : friction_rules_find(&contact->friction, b->body, a->body, a->obstacle);
 }
 
 #endif

@@ -124,6 +124,29 @@ static void add_edges(ContactOwner *owner, int32_t (*sides)[3], ModelContact *co
     owner->edge_count = contact->edge_count - owner->first_edge;
 }
 
+// A cable's segments are its edges: A_e = 2 r l, half of it for the vertex at each end. `rest` as in measure_owner.
+static void measure_cable(const Model *model, int32_t copy, const double *rest, ContactOwner *owner,
+                          ModelContact *contact)
+{
+    const ModelSurface *surface = &model->surface;
+    const BodyDef *def = &model->scene->bodies[owner->body];
+    const int32_t *array = def->array_count, copies = array[0] * array[1] * array[2];
+    const int32_t first = surface->first_segments[owner->body];
+    owner->first_edge = contact->edge_count;
+    owner->edge_count = (surface->first_segments[owner->body + 1] - first) / copies;
+    for (int32_t s = 0; s < owner->edge_count; ++s) {
+        const int32_t *ends = surface->segments[first + copy * owner->edge_count + s],
+                      edge = contact->edge_count++;
+        double along[3];
+        subtract3(rest + 3 * (size_t)ends[1], rest + 3 * (size_t)ends[0], along);
+        contact->edge_areas[edge] = 2 * def->radius * norm3(along);
+        for (int k = 0; k < 2; ++k) {
+            contact->edges[edge][k] = ends[(ends[0] < ends[1]) == (k == 0) ? 0 : 1];
+            contact->vertex_areas[ends[k]] += 0.5 * contact->edge_areas[edge];
+        }
+    }
+}
+
 // Areas and edges of the owner's triangles. `rest`: the vertices' places in the rest shape.
 static void measure_owner(ContactOwner *owner, const double *rest, int32_t (*sides)[3], ModelContact *contact)
 {
@@ -145,13 +168,16 @@ static void add_bodies(const Model *model, ModelContact *contact)
 {
     const ModelSurface *surface = &model->surface;
     for (int32_t b = 0; b < model->body_count; ++b) {
-        const int32_t *count = model->scene->bodies[b].array_count, copies = count[0] * count[1] * count[2];
+        const BodyDef *def = &model->scene->bodies[b];
+        const int32_t *count = def->array_count, copies = count[0] * count[1] * count[2];
         const int32_t vertices = (surface->first_vertices[b + 1] - surface->first_vertices[b]) / copies,
                       triangles = (surface->first_triangles[b + 1] - surface->first_triangles[b]) / copies;
         for (int32_t copy = 0; copy < copies; ++copy)
             contact->owners[contact->owner_count++] =
                 (ContactOwner){.body = b,
                                .obstacle = -1,
+                               .separation = 0.5 * def->contact_thickness,
+                               .is_cable = def->type == BODY_CABLE,
                                .first_vertex = surface->first_vertices[b] + copy * vertices,
                                .vertex_count = vertices,
                                .first_triangle = surface->first_triangles[b] + copy * triangles,
@@ -185,23 +211,6 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, M
     }
 }
 
-static VelaResult set_friction(Arena *arena, const SceneDef *scene, ModelContact *contact)
-{
-    const int32_t count = contact->owner_count;
-    TRY(ARENA_ARRAY(arena, contact->friction, (size_t)count * (size_t)count));
-    for (int32_t i = 0; i < count; ++i)
-        for (int32_t j = 0; j < count; ++j) {
-            const ContactOwner *a = &contact->owners[i], *b = &contact->owners[j];
-            if (a->body < 0 && b->body < 0)
-                continue;
-            const ContactOwner *body = a->body >= 0 ? a : b, *other = a->body >= 0 ? b : a;
-            const double friction = scene_friction(scene, body->body, other->body, other->obstacle);
-            contact->friction[(size_t)i * (size_t)count + (size_t)j] = friction;
-            contact->has_friction |= friction > 0;
-        }
-    return VELA_OK;
-}
-
 VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
                                Model *model)
 {
@@ -219,8 +228,9 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
     TRY(ARENA_ARRAY(arena, contact->owners, owners));
     TRY(ARENA_ARRAY(arena, contact->planes, scene->obstacle_count));
     TRY(ARENA_ARRAY(arena, contact->vertex_areas, map->vertex_count));
-    TRY(ARENA_ARRAY(arena, contact->edges, 3 * (size_t)triangles));
-    TRY(ARENA_ARRAY(arena, contact->edge_areas, 3 * (size_t)triangles));
+    const size_t edges = 3 * (size_t)triangles + (size_t)model->surface.segment_count;
+    TRY(ARENA_ARRAY(arena, contact->edges, edges));
+    TRY(ARENA_ARRAY(arena, contact->edge_areas, edges));
     TRY(ARENA_ARRAY(arena, contact->triangle_areas, triangles));
     contact->triangles = model->surface.triangles;
     contact->triangle_count = triangles;
@@ -236,9 +246,16 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
     TRY_GOTO(result, ARENA_ARRAY(&scratch, rest, 3 * (size_t)map->vertex_count), done);
     TRY_GOTO(result, ARENA_ARRAY(&scratch, sides, 3 * (size_t)triangles), done);
     surface_map_apply(map, model->rest_positions, rest);
-    for (int32_t o = 0; o < contact->owner_count; ++o)
-        measure_owner(&contact->owners[o], rest, sides, contact);
-    result = set_friction(arena, scene, contact);
+    for (int32_t o = 0, copy = 0; o < contact->owner_count; ++o) {
+        ContactOwner *owner = &contact->owners[o];
+        copy = o > 0 && owner[-1].body == owner->body ? copy + 1 : 0;
+        if (owner->is_cable)
+            measure_cable(model, copy, rest, owner, contact);
+        else
+            measure_owner(owner, rest, sides, contact);
+    }
+    TRY_GOTO(result, friction_rules_build(context, scene, arena, &contact->friction), done);
+    result = friction_rules_any(context, &contact->friction, &contact->has_friction);
     if (result == VELA_OK && contact->has_friction && scene_is_explicit(scene))
         context_log(
             context, VELA_LOG_WARNING,

@@ -99,7 +99,7 @@ static bool set_expected(const Model *model, Candidate *pair, double area, doubl
         memcpy(rest + 3 * c, model->rest_positions + 3 * (size_t)node_of(model, pair->vertices[c]),
                3 * sizeof *rest);
     if (pair->owners[0] == pair->owners[1]) {
-        const double distance = sqrt(closest_points(rest, (PairKind)pair->kind).distance_sq);
+        const double distance = sqrt(closest_points(rest, candidate_pair(pair)).distance_sq);
         pair->barrier.range = fmin(0.02, 0.9 * distance);
         if (distance == 0)
             return false;

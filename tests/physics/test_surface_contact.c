@@ -237,7 +237,7 @@ static void evaluate_gradient(const Shaken *shaken, const double *x, double *gra
 {
     memset(gradient, 0, (size_t)shaken->unknowns * sizeof *gradient);
     ASSERT_OK(shaken->simulation.context, barrier_gradient(shaken->contact, x, gradient));
-    barrier_friction_gradient(shaken->contact, x, gradient);
+    ASSERT_OK(shaken->simulation.context, barrier_friction_gradient(shaken->contact, x, gradient));
 }
 
 // d/dx_k by four points.

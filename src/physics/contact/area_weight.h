@@ -19,4 +19,10 @@ static inline double area_weight_edges(double first_area, double second_area)
     return fmin(first_area, second_area) / 2;
 }
 
+/// A vertex against a segment of a cable: min(A_v, A_e)/2, A_e = 2 r l.
+static inline double area_weight_point_edge(double vertex_area, double edge_area)
+{
+    return fmin(vertex_area, edge_area) / 2;
+}
+
 #endif

@@ -72,6 +72,8 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
     const int32_t chunks = barrier_chunk_count(contact);
     x = barrier_vertices(contact, x, contact->x);
     d = barrier_vertices(contact, d, contact->d);
+    memset(trials, 0, (size_t)count * sizeof *trials);
+    barrier_try_friction(contact, x, d, count, steps, trials);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         ContactTrial *sums = contact->chunks[c].trials;
@@ -86,14 +88,9 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
                 try_pair(&items[i], from, along, steps[t], before, &sums[t]);
         }
     }
-    memset(trials, 0, (size_t)count * sizeof *trials);
-    barrier_try_friction(contact, x, d, count, steps, trials);
     for (int32_t c = 0; c < chunks; ++c)
-        for (int t = 0; t < count; ++t) {
-            trials[t].difference += contact->chunks[c].trials[t].difference;
-            trials[t].slope += contact->chunks[c].trials[t].slope;
-            trials[t].magnitude += contact->chunks[c].trials[t].magnitude;
-        }
+        for (int t = 0; t < count; ++t)
+            contact_trial_add(&trials[t], &contact->chunks[c].trials[t]);
 }
 
 // ---------------------------------------------------------------- at any positions
@@ -138,15 +135,18 @@ VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gr
     TRY(barrier_find_active(contact, x));
     int32_t count;
     const Candidate *items = candidate_list_items(contact->list, &count);
-    for (int32_t k = 0; k < contact->active_count; ++k) {
+    const int32_t active = contact->active_count;
+    TRY(ARENA_GROW(&contact->growing, contact->gradients, &contact->gradient_capacity, (size_t)active));
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (active > CANDIDATES_PER_CHUNK)
+    for (int32_t k = 0; k < active; ++k) {
         const Candidate *candidate = &items[contact->active[k]];
-        double at[12], own[12];
+        PairGradient *own = &contact->gradients[k];
+        double at[12];
         gather_vertices(candidate->vertices, x, at);
-        if (!candidate_gradient(candidate, at, own))
-            continue;
-        for (int c = 0; c < 4; ++c)
-            surface_map_pull_back(&contact->model->surface.map, candidate->vertices[c], own + 3 * c,
-                                  gradient);
+        memcpy(own->vertices, candidate->vertices, sizeof own->vertices);
+        if (!candidate_gradient(candidate, at, own->values))
+            own->vertices[0] = -1;
     }
+    barrier_pull_back(contact, active, gradient);
     return VELA_OK;
 }

@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+// Chunks of contacts that rub; they are as large as those of candidates, and never more.
+static int32_t chunk_count(int32_t contacts)
+{
+    return (contacts + CANDIDATES_PER_CHUNK - 1) / CANDIDATES_PER_CHUNK;
+}
+
 // Tangential speed of a contact, m/s; its slip within the step if all goes on as it does.
 static double slip_speed(const SurfaceMap *map, const FrictionContact *friction, const double *v, double step)
 {
@@ -54,14 +60,37 @@ static void find_drift(const BarrierContact *contact, const Candidate *candidate
     }
 }
 
+// What rubs at a candidate within its range; false: nothing.
+static bool lag_contact(const BarrierContact *contact, const Candidate *candidate, const double *x,
+                        const double *v, FrictionContact *friction)
+{
+    const ContactDef *def = &contact->model->scene->contact;
+    const double coefficient =
+        model_contact_friction(&contact->model->contact, candidate->owners[0], candidate->owners[1]);
+    double at[12], r[3] = {0};
+    if (coefficient == 0)
+        return false;
+    gather_vertices(candidate->vertices, x, at);
+    *friction = (FrictionContact){.weights = {0}};
+    memcpy(friction->vertices, candidate->vertices, sizeof friction->vertices);
+    friction->coefficient = coefficient * candidate_force(candidate, at, friction->weights, r);
+    if (friction->coefficient == 0)
+        return false;
+    tangent_basis(r, friction->tangents);
+    find_drift(contact, candidate, at, r, friction->drift);
+    if (def->friction_model == FRICTION_SEMI_IMPLICIT)
+        friction->coefficient /= fmax(
+            slip_speed(&contact->model->surface.map, friction, v, contact->slip_time), def->friction_speed);
+    return true;
+}
+
 VelaResult barrier_lag_friction(BarrierContact *contact, const double *x, const double *v, double time)
 {
     const ContactDef *def = &contact->model->scene->contact;
-    const ModelContact *surfaces = &contact->model->contact;
     contact->friction_count = 0;
     contact->law =
         friction_law(def->friction_model == FRICTION_SEMI_IMPLICIT, def->friction_speed, contact->slip_time);
-    if (!surfaces->has_friction)
+    if (!contact->model->contact.has_friction)
         return VELA_OK;
     find_turns(contact, time - contact->slip_time, time);
     TRY(barrier_find_active(contact, x));
@@ -69,46 +98,56 @@ VelaResult barrier_lag_friction(BarrierContact *contact, const double *x, const 
                    (size_t)contact->active_count));
     int32_t count;
     const Candidate *items = candidate_list_items(contact->list, &count);
-    for (int32_t k = 0; k < contact->active_count; ++k) {
-        const Candidate *candidate = &items[contact->active[k]];
-        const double coefficient =
-            model_contact_friction(surfaces, candidate->owners[0], candidate->owners[1]);
-        if (coefficient == 0)
-            continue;
-        FrictionContact *friction = &contact->friction[contact->friction_count];
-        double at[12], r[3] = {0};
-        gather_vertices(candidate->vertices, x, at);
-        memcpy(friction->vertices, candidate->vertices, sizeof friction->vertices);
-        friction->coefficient = coefficient * candidate_force(candidate, at, friction->weights, r);
-        if (friction->coefficient == 0)
-            continue;
-        tangent_basis(r, friction->tangents);
-        memset(friction->drift, 0, sizeof friction->drift);
-        find_drift(contact, candidate, at, r, friction->drift);
-        if (def->friction_model == FRICTION_SEMI_IMPLICIT)
-            friction->coefficient /=
-                fmax(slip_speed(&contact->model->surface.map, friction, v, contact->slip_time),
-                     def->friction_speed);
-        ++contact->friction_count;
+    const int32_t chunks = chunk_count(contact->active_count);
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t c = 0; c < chunks; ++c) {
+        int32_t next = c * CANDIDATES_PER_CHUNK;
+        for (int32_t k = next; k < barrier_chunk_end(c, contact->active_count); ++k)
+            next += lag_contact(contact, &items[contact->active[k]], x, v, &contact->friction[next]);
+        contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
+    }
+    for (int32_t c = 0; c < chunks; ++c) {
+        memmove(contact->friction + contact->friction_count, contact->friction + c * CANDIDATES_PER_CHUNK,
+                (size_t)contact->chunks[c].active_count * sizeof *contact->friction);
+        contact->friction_count += contact->chunks[c].active_count;
     }
     return VELA_OK;
 }
 
-void barrier_friction_gradient(const BarrierContact *contact, const double *x, double *gradient)
+// ---------------------------------------------------------------- what rubs, one after the other
+
+/// Where a contact is and where its slip is measured from.
+typedef struct Slip {
+    double at[12], base[12];
+} Slip;
+
+// `x` and `from`: all vertices.
+static Slip find_slip(const FrictionContact *friction, const double *x, const double *from)
 {
-    if (contact->friction_count == 0)
-        return;
+    Slip slip;
+    gather_vertices(friction->vertices, x, slip.at);
+    gather_vertices(friction->vertices, from, slip.base);
+    return slip;
+}
+
+VelaResult barrier_friction_gradient(BarrierContact *contact, const double *x, double *gradient)
+{
+    const int32_t count = contact->friction_count;
+    if (count == 0)
+        return VELA_OK;
+    TRY(ARENA_GROW(&contact->growing, contact->gradients, &contact->gradient_capacity, (size_t)count));
     x = barrier_vertices(contact, x, contact->x);
     const double *from = barrier_vertices(contact, contact->base, contact->from);
-    for (int32_t k = 0; k < contact->friction_count; ++k) {
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (count > CANDIDATES_PER_CHUNK)
+    for (int32_t k = 0; k < count; ++k) {
         const FrictionContact *friction = &contact->friction[k];
-        double at[12], base[12], own[12];
-        gather_vertices(friction->vertices, x, at);
-        gather_vertices(friction->vertices, from, base);
-        friction_gradient(friction, &contact->law, at, base, own);
-        for (int c = 0; c < 4; ++c)
-            surface_map_pull_back(&contact->model->surface.map, friction->vertices[c], own + 3 * c, gradient);
+        const Slip slip = find_slip(friction, x, from);
+        PairGradient *own = &contact->gradients[k];
+        memcpy(own->vertices, friction->vertices, sizeof own->vertices);
+        friction_gradient(friction, &contact->law, slip.at, slip.base, own->values);
     }
+    barrier_pull_back(contact, count, gradient);
+    return VELA_OK;
 }
 
 // Adds what a pull (N) on a vertex takes while its nodes move from x0 to x1.
@@ -125,23 +164,38 @@ static void add_loss(const Model *model, int32_t vertex, double weight, const do
         }
 }
 
+// Of one contact, whose slip is measured from `from`, while the nodes move from x0 to x1.
+static void add_contact_loss(const BarrierContact *contact, const FrictionContact *friction, const double *x,
+                             const double *from, const double *x0, const double *x1, double duration,
+                             DissipationLoss *loss)
+{
+    const Slip slip = find_slip(friction, x, from);
+    double pull[3];
+    friction_pull(friction, &contact->law, slip.at, slip.base, pull);
+    loss->all += dot3(pull, friction->drift) * (duration / contact->slip_time);
+    for (int c = 0; c < 4; ++c)
+        add_loss(contact->model, friction->vertices[c], friction->weights[c], pull, x0, x1, loss);
+}
+
 DissipationLoss barrier_friction_loss(const BarrierContact *contact, const double *x, const double *x0,
                                       const double *x1, double duration)
 {
     DissipationLoss loss = {0};
-    if (contact->friction_count == 0)
+    const int32_t count = contact->friction_count, chunks = chunk_count(count);
+    if (count == 0)
         return loss;
     x = barrier_vertices(contact, x, contact->x);
     const double *from = barrier_vertices(contact, contact->base, contact->from);
-    for (int32_t k = 0; k < contact->friction_count; ++k) {
-        const FrictionContact *friction = &contact->friction[k];
-        double at[12], base[12], pull[3];
-        gather_vertices(friction->vertices, x, at);
-        gather_vertices(friction->vertices, from, base);
-        friction_pull(friction, &contact->law, at, base, pull);
-        loss.all += dot3(pull, friction->drift) * (duration / contact->slip_time);
-        for (int c = 0; c < 4; ++c)
-            add_loss(contact->model, friction->vertices[c], friction->weights[c], pull, x0, x1, &loss);
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (chunks > 1)
+    for (int32_t c = 0; c < chunks; ++c) {
+        DissipationLoss *own = &contact->chunks[c].loss;
+        *own = (DissipationLoss){0};
+        for (int32_t k = c * CANDIDATES_PER_CHUNK; k < barrier_chunk_end(c, count); ++k)
+            add_contact_loss(contact, &contact->friction[k], x, from, x0, x1, duration, own);
+    }
+    for (int32_t c = 0; c < chunks; ++c) {
+        loss.all += contact->chunks[c].loss.all;
+        loss.free += contact->chunks[c].loss.free;
     }
     return loss;
 }
@@ -151,18 +205,17 @@ static void try_contact(const BarrierContact *contact, const FrictionContact *fr
                         const double *d, const double *from, int count, const double *steps,
                         ContactTrial *trials)
 {
-    double at[12], base[12], along[12], there[12], gradient[12];
-    gather_vertices(friction->vertices, x, at);
+    const Slip slip = find_slip(friction, x, from);
+    double along[12], there[12], gradient[12];
     gather_vertices(friction->vertices, d, along);
-    gather_vertices(friction->vertices, from, base);
-    const double before = friction_energy(friction, &contact->law, at, base);
+    const double before = friction_energy(friction, &contact->law, slip.at, slip.base);
     for (int t = 0; t < count; ++t) {
         for (int i = 0; i < 12; ++i)
-            there[i] = at[i] + steps[t] * along[i];
-        const double after = friction_energy(friction, &contact->law, there, base);
+            there[i] = slip.at[i] + steps[t] * along[i];
+        const double after = friction_energy(friction, &contact->law, there, slip.base);
         trials[t].difference += after - before;
         trials[t].magnitude += after + before;
-        friction_gradient(friction, &contact->law, there, base, gradient);
+        friction_gradient(friction, &contact->law, there, slip.base, gradient);
         for (int i = 0; i < 12; ++i)
             trials[t].slope += gradient[i] * along[i];
     }
@@ -171,9 +224,18 @@ static void try_contact(const BarrierContact *contact, const FrictionContact *fr
 void barrier_try_friction(const BarrierContact *contact, const double *x, const double *d, int count,
                           const double *steps, ContactTrial *trials)
 {
-    if (contact->friction_count == 0)
+    const int32_t contacts = contact->friction_count, chunks = chunk_count(contacts);
+    if (contacts == 0)
         return;
     const double *from = barrier_vertices(contact, contact->base, contact->from);
-    for (int32_t k = 0; k < contact->friction_count; ++k)
-        try_contact(contact, &contact->friction[k], x, d, from, count, steps, trials);
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (chunks > 1)
+    for (int32_t c = 0; c < chunks; ++c) {
+        ContactTrial *sums = contact->chunks[c].trials;
+        memset(sums, 0, sizeof contact->chunks[c].trials);
+        for (int32_t k = c * CANDIDATES_PER_CHUNK; k < barrier_chunk_end(c, contacts); ++k)
+            try_contact(contact, &contact->friction[k], x, d, from, count, steps, sums);
+    }
+    for (int32_t c = 0; c < chunks; ++c)
+        for (int t = 0; t < count; ++t)
+            contact_trial_add(&trials[t], &contact->chunks[c].trials[t]);
 }

@@ -64,6 +64,16 @@ const double *barrier_vertices(const BarrierContact *contact, const double *node
     return room;
 }
 
+void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gradient)
+{
+    for (int32_t k = 0; k < count; ++k) {
+        const PairGradient *pair = &contact->gradients[k];
+        for (int c = 0; c < 4 && pair->vertices[0] >= 0; ++c)
+            surface_map_pull_back(&contact->model->surface.map, pair->vertices[c], pair->values + 3 * c,
+                                  gradient);
+    }
+}
+
 // Candidates of the motion d of the vertices from x; d NULL: at x alone.
 VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d)
 {

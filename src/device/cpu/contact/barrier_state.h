@@ -13,6 +13,13 @@ typedef struct ContactTrial {
     double difference, slope, magnitude; ///< J; difference may be +infinity
 } ContactTrial;
 
+static inline void contact_trial_add(ContactTrial *sum, const ContactTrial *part)
+{
+    sum->difference += part->difference;
+    sum->slope += part->slope;
+    sum->magnitude += part->magnitude;
+}
+
 typedef struct ContactMeasure {
     double energy;       ///< J
     double min_distance; ///< of pairs within d-hat, obstacles' separation taken off, m; +infinity: none
@@ -38,8 +45,15 @@ typedef struct Chunk {
     double safe;
     ContactTrial trials[NEWTON_TRIALS];
     ContactMeasure measure;
-    int32_t active_count;
+    DissipationLoss loss;
+    int32_t active_count; ///< or contacts that rub
 } Chunk;
+
+/// The gradient of a pair at its vertices, N.
+typedef struct PairGradient {
+    int32_t vertices[4]; ///< the first is -1 where the gradient is 0
+    double values[12];
+} PairGradient;
 
 typedef struct BarrierContact {
     const Model *model;
@@ -54,6 +68,7 @@ typedef struct BarrierContact {
     Chunk *chunks;
     int32_t *active; ///< candidates within their range, ascending
     int32_t active_count;
+    PairGradient *gradients; ///< room
 
     // Friction of the stage (barrier_friction.c).
     FrictionContact *friction;
@@ -74,8 +89,8 @@ typedef struct BarrierContact {
     int32_t *row_start, *row_end, *columns;
     int32_t *entries, *spare_entries; ///< columns that the pairs name in each row
     double (*values)[9];
-    size_t chunk_capacity, active_capacity, friction_capacity, pair_capacity, pair_node_capacity,
-        node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
+    size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, pair_capacity,
+        pair_node_capacity, node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
 } BarrierContact;
 
 VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **contact);
@@ -99,6 +114,8 @@ static inline int32_t barrier_chunk_end(int32_t chunk, int32_t count)
 
 /// The vertices' values of a node vector, in `room` (vertex_count x 3), which is returned.
 const double *barrier_vertices(const BarrierContact *contact, const double *nodes, double *room);
+/// Adds the first `count` of the gradients to `gradient` (node_count x 3, in the model's order), one after the other.
+void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gradient);
 /// Candidates of the motion d of the vertices from x; d NULL: at x alone.
 VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d);
 /// Candidates at the vertex positions x alone, unless they are there already.

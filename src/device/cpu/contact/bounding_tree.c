@@ -1,19 +1,34 @@
 #include "device/cpu/contact/bounding_tree.h"
 
-VelaResult bounding_tree_create(Arena *arena, int32_t count, BoundingTree *tree)
+void bounding_tree_shape(int32_t count, BoundingTree *tree)
 {
-    *tree = (BoundingTree){.count = count, .leaf_count = (count + TREE_LEAF_SIZE - 1) / TREE_LEAF_SIZE};
-    tree->first_leaf = 1;
+    *tree = (BoundingTree){
+        .count = count, .leaf_count = (count + TREE_LEAF_SIZE - 1) / TREE_LEAF_SIZE, .first_leaf = 1};
     while (tree->first_leaf < tree->leaf_count)
         tree->first_leaf *= 2;
-    TRY(ARENA_ARRAY(arena, tree->order, count));
+}
+
+VelaResult bounding_tree_create(Arena *arena, int32_t count, const int32_t *order, BoundingTree *tree)
+{
+    bounding_tree_shape(count, tree);
+    tree->order = order;
     TRY(ARENA_ARRAY(arena, tree->boxes, count));
     TRY(ARENA_ARRAY(arena, tree->nodes, 2 * (size_t)tree->first_leaf));
-    for (int32_t i = 0; i < count; ++i)
-        tree->order[i] = i;
-    for (int32_t i = 0; i < 2 * tree->first_leaf; ++i)
-        tree->nodes[i] = box_empty();
+    bounding_tree_clear(tree);
     return VELA_OK;
+}
+
+size_t bounding_tree_memory(int32_t count)
+{
+    BoundingTree tree;
+    bounding_tree_shape(count, &tree);
+    return sizeof(Box) * ((size_t)count + 2 * (size_t)tree.first_leaf);
+}
+
+void bounding_tree_clear(BoundingTree *tree)
+{
+    for (int32_t i = tree->first_leaf + tree->leaf_count; i < 2 * tree->first_leaf; ++i)
+        tree->nodes[i] = box_empty();
 }
 
 void bounding_tree_refit_leaves(BoundingTree *tree, int32_t first, int32_t end)

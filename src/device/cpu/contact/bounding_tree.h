@@ -20,12 +20,12 @@ enum { TREE_LEAF_SIZE = 4, TREE_DEEPEST = 32 };
 /// Node 1 is the root, nodes 2 i and 2 i + 1 are the children of node i, node first_leaf + l is leaf l, which holds the
 /// places TREE_LEAF_SIZE l on.
 typedef struct BoundingTree {
-    int32_t count;      ///< of primitives
-    int32_t leaf_count; ///< that are not empty
-    int32_t first_leaf; ///< a power of two, at least leaf_count
-    int32_t *order;     ///< the primitive at each place
-    Box *boxes;         ///< of the primitive at each place
-    Box *nodes;         ///< 2 first_leaf
+    int32_t count;        ///< of primitives
+    int32_t leaf_count;   ///< that are not empty
+    int32_t first_leaf;   ///< a power of two, at least leaf_count
+    const int32_t *order; ///< the primitive at each place; borrowed
+    Box *boxes;           ///< of the primitive at each place
+    Box *nodes;           ///< 2 first_leaf
 } BoundingTree;
 
 static inline Box box_empty(void)
@@ -58,8 +58,14 @@ static inline bool boxes_meet(const Box *a, const Box *b)
     return ((((Int2)meet)[0] & ((Int2)meet)[1])) == -1;
 }
 
-/// Room for `count` primitives, in their given order.
-VelaResult bounding_tree_create(Arena *arena, int32_t count, BoundingTree *tree);
+/// Shape of a tree over `count` primitives, without arrays.
+void bounding_tree_shape(int32_t count, BoundingTree *tree);
+/// Room for `count` primitives in an order that may still change.
+VelaResult bounding_tree_create(Arena *arena, int32_t count, const int32_t *order, BoundingTree *tree);
+/// Bytes of the boxes of a tree.
+size_t bounding_tree_memory(int32_t count);
+/// Makes the leaves that do not exist empty; once for every tree.
+void bounding_tree_clear(BoundingTree *tree);
 /// Sets the leaves `first` to `end` from `boxes`; then bounding_tree_finish sets the nodes above.
 void bounding_tree_refit_leaves(BoundingTree *tree, int32_t first, int32_t end);
 void bounding_tree_finish(BoundingTree *tree);
@@ -69,6 +75,30 @@ static inline int32_t bounding_tree_last_leaf(const BoundingTree *tree, int32_t 
 {
     const int levels = __builtin_clz((unsigned)node) - __builtin_clz((unsigned)tree->first_leaf);
     return ((node + 1) << levels) - 1 - tree->first_leaf;
+}
+
+/// The first leaf from `leaf` on that meets a box; leaf_count: none does. Adds the number of boxes looked at to *steps.
+static inline int32_t bounding_tree_next_leaf(const BoundingTree *tree, int32_t leaf, const Box *box,
+                                              int64_t *steps)
+{
+    int32_t node = tree->first_leaf + leaf;
+    if (leaf >= tree->leaf_count)
+        return tree->leaf_count;
+    while (node > 1 && node % 2 == 0) // as high up as the leaf is the first one below
+        node /= 2;
+    while (node > 0) {
+        ++*steps;
+        if (boxes_meet(box, &tree->nodes[node])) {
+            if (node >= tree->first_leaf)
+                return node - tree->first_leaf;
+            node *= 2;
+            continue;
+        }
+        while (node & 1) // what lies below the node and before it is done
+            node /= 2;
+        node += node > 0;
+    }
+    return tree->leaf_count;
 }
 
 /// Calls visit(data, place_a, place_b) for every pair of primitives whose boxes meet, place_a in leaf `leaf` of `a`, in an

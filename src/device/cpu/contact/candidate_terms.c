@@ -16,13 +16,13 @@ double candidate_gap(const Candidate *candidate, const double x[12])
         const PlaneBarrier plane = plane_of(candidate);
         return plane_barrier_gap(&plane, x, normal);
     }
-    return sqrt(closest_points(x, (PairKind)candidate->kind).distance_sq) - candidate->barrier.separation;
+    return sqrt(closest_points(x, candidate_pair(candidate)).distance_sq) - candidate->barrier.separation;
 }
 
 double candidate_energy(const Candidate *candidate, const double x[12])
 {
     if (candidate->kind != CANDIDATE_POINT_PLANE)
-        return pair_barrier_energy(&candidate->barrier, x, (PairKind)candidate->kind);
+        return pair_barrier_energy(&candidate->barrier, x, candidate_pair(candidate));
     const PlaneBarrier plane = plane_of(candidate);
     return plane_barrier_energy(&plane, x);
 }
@@ -30,7 +30,7 @@ double candidate_energy(const Candidate *candidate, const double x[12])
 bool candidate_gradient(const Candidate *candidate, const double x[12], double gradient[12])
 {
     if (candidate->kind != CANDIDATE_POINT_PLANE)
-        return pair_barrier_gradient(&candidate->barrier, x, (PairKind)candidate->kind, gradient);
+        return pair_barrier_gradient(&candidate->barrier, x, candidate_pair(candidate), gradient);
     const PlaneBarrier plane = plane_of(candidate);
     memset(gradient + 9, 0, 3 * sizeof *gradient);
     return plane_barrier_gradient(&plane, x, gradient);
@@ -48,7 +48,7 @@ double candidate_energy_along(const Candidate *candidate, const double x[12], co
         if (energy == 0 || !isfinite(energy) || !candidate_gradient(candidate, x, gradient))
             return energy;
     } else {
-        if (!pair_barrier_state(barrier, x, (PairKind)candidate->kind, &state))
+        if (!pair_barrier_state(barrier, x, candidate_pair(candidate), &state))
             return 0;
         if (!(state.distance > barrier->separation))
             return INFINITY;
@@ -79,13 +79,13 @@ void candidate_hessian(const Candidate *candidate, const double x[12], bool proj
     if (candidate->kind == CANDIDATE_POINT_PLANE)
         plane_hessian(candidate, x, gradient, hessian);
     else
-        pair_barrier_hessian(&candidate->barrier, x, (PairKind)candidate->kind, project, gradient, hessian);
+        pair_barrier_hessian(&candidate->barrier, x, candidate_pair(candidate), project, gradient, hessian);
 }
 
 double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])
 {
     if (candidate->kind != CANDIDATE_POINT_PLANE)
-        return pair_barrier_force(&candidate->barrier, x, (PairKind)candidate->kind, weights, r);
+        return pair_barrier_force(&candidate->barrier, x, candidate_pair(candidate), weights, r);
     const PlaneBarrier plane = plane_of(candidate);
     memcpy(weights, (double[]){1, -1, 0, 0}, 4 * sizeof *weights);
     return plane_barrier_force(&plane, x, r);
@@ -129,5 +129,5 @@ double candidate_safe_part(const Candidate *candidate, const double x[12], const
     int turns;
     return candidate->kind == CANDIDATE_POINT_PLANE
                ? plane_safe(x, d, candidate->barrier.separation)
-               : ccd_pair(x, d, (PairKind)candidate->kind, candidate->barrier.separation, &turns);
+               : ccd_pair(x, d, candidate_pair(candidate), candidate->barrier.separation, &turns);
 }

@@ -1,45 +1,59 @@
 #include "device/cpu/contact/candidates.h"
 
-#include "model/locality.h"
+#include "device/cpu/contact/owner_pairs.h"
+#include "device/cpu/contact/owner_trees.h"
 #include "physics/contact/area_weight.h"
 
 #include <omp.h>
 
-enum { LEAVES_PER_TASK = 16, PRIMITIVES = 3 };
+enum { LEAVES_PER_TASK = 16, PARTNERS_PER_TASK = 32, VERTICES_PER_TASK = 2048 };
 
-/// What an owner's trees are over.
-typedef enum Primitive { PRIMITIVE_VERTEX, PRIMITIVE_EDGE, PRIMITIVE_TRIANGLE } Primitive;
+/// What a task looks at.
+typedef enum TaskKind {
+    TASK_POINT_TRIANGLE, ///< leaves of vertices of one owner against all triangles of another
+    TASK_EDGE_EDGE,
+    TASK_POINT_EDGE,
+    TASK_SMALL, ///< all of a small owner against all of some small ones
+    TASK_PLANE  ///< vertices against a plane
+} TaskKind;
 
-/// Boxes in the world, and within one owner, relative to its mean motion.
-typedef enum Frame { FRAME_WORLD, FRAME_OWN, FRAME_COUNT } Frame;
-
-/// Leaves of one tree against another.
 typedef struct Task {
-    int32_t owners[2];
-    Primitive primitives[2];
-    int32_t first_leaf, end_leaf;
-    int thread; ///< who did it, and where its candidates are
-    size_t first, count;
+    TaskKind kind;
+    int32_t owners[2]; ///< of TASK_SMALL the first alone, of TASK_PLANE the plane's index alone
+    int32_t maker;     ///< of TASK_SMALL: the thread that has the partners
+    size_t first, end; ///< leaves, places in the partners, or vertices
+    int runner;        ///< the thread that did it, and where its candidates are
+    size_t found, count;
 } Task;
 
-/// Candidates found by one thread.
+/// What one thread found in a sweep.
 typedef struct Found {
     Arena arena;
     Candidate *items;
-    size_t count, capacity;
+    int32_t *partners;
+    Task *tasks;
+    size_t count, partner_count, task_count, capacity, partner_capacity, task_capacity;
+    int64_t steps; ///< of the walks through the tree over owners
     VelaResult result;
+    SmallTrees *room; ///< for two owners
 } Found;
+
+/// Where the tasks of an owner are.
+typedef struct OwnerTasks {
+    int thread;
+    size_t first, count;
+} OwnerTasks;
 
 struct CandidateList {
     VelaContext *context;
     const Model *model;
     int threads;
-    Arena arena;       ///< what lives as long as the list
-    Arena growing;     ///< tasks and candidates
-    double *rest;      ///< the vertices in the rest shape
-    double *centers;   ///< room for the centres of an owner's primitives
-    double (*mean)[3]; ///< of every owner: its mean motion
-    BoundingTree (*trees)[PRIMITIVES][FRAME_COUNT];
+    Arena arena;   ///< what lives as long as the list
+    Arena growing; ///< tasks and candidates
+    double *rest;  ///< the vertices in the rest shape
+    OwnerTrees trees;
+    OwnerPairs pairs;
+    OwnerTasks *owner_tasks; ///< of every owner
     Task *tasks;
     size_t task_count, task_capacity;
     Found *found; ///< one a thread
@@ -47,81 +61,22 @@ struct CandidateList {
     size_t count, capacity;
 };
 
-// ---------------------------------------------------------------- owners' primitives
-
-static int32_t primitive_count(const ContactOwner *owner, Primitive primitive)
-{
-    return primitive == PRIMITIVE_VERTEX ? owner->vertex_count
-           : primitive == PRIMITIVE_EDGE ? owner->edge_count
-                                         : owner->triangle_count;
-}
-
-// Vertices of a primitive of an owner; returns their number.
-static int primitive_vertices(const ModelContact *contact, const ContactOwner *owner, Primitive primitive,
-                              int32_t index, int32_t vertices[3])
-{
-    const int32_t own[1] = {owner->first_vertex + index};
-    const int32_t *from = primitive == PRIMITIVE_VERTEX ? own
-                          : primitive == PRIMITIVE_EDGE ? contact->edges[owner->first_edge + index]
-                                                        : contact->triangles[owner->first_triangle + index];
-    const int count = primitive + 1;
-    for (int c = 0; c < count; ++c)
-        vertices[c] = from[c];
-    return count;
-}
-
-static VelaResult create_trees(CandidateList *list, int32_t owner, int32_t *most)
-{
-    for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
-        const int32_t count = primitive_count(&list->model->contact.owners[owner], p);
-        for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
-            TRY(bounding_tree_create(&list->arena, count, &list->trees[owner][p][f]));
-        *most = count > *most ? count : *most;
-    }
-    return VELA_OK;
-}
-
-// Sorts an owner's trees along x.
-static VelaResult sort_trees(CandidateList *list, int32_t o, const double *x)
-{
-    const ModelContact *contact = &list->model->contact;
-    for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
-        BoundingTree *trees = list->trees[o][p];
-        for (int32_t i = 0; i < trees[0].count; ++i) {
-            int32_t vertices[3];
-            const int corners = primitive_vertices(contact, &contact->owners[o], p, i, vertices);
-            double *center = list->centers + 3 * (size_t)i;
-            memset(center, 0, 3 * sizeof *center);
-            for (int c = 0; c < corners; ++c)
-                add_scaled3(center, 1.0 / corners, x + 3 * (size_t)vertices[c], center);
-        }
-        TRY(locality_order(list->context, list->centers, trees[0].count, trees[FRAME_WORLD].order));
-        memcpy(trees[FRAME_OWN].order, trees[FRAME_WORLD].order,
-               (size_t)trees[0].count * sizeof *trees[0].order);
-    }
-    return VELA_OK;
-}
+// ---------------------------------------------------------------- creation
 
 static VelaResult allocate(CandidateList *list)
 {
-    const ModelContact *contact = &list->model->contact;
-    const SurfaceMap *map = &list->model->surface.map;
-    int32_t most = 0;
+    const Model *model = list->model;
+    const SurfaceMap *map = &model->surface.map;
     TRY(ARENA_ARRAY(&list->arena, list->rest, 3 * (size_t)map->vertex_count));
-    TRY(ARENA_ARRAY(&list->arena, list->trees, contact->owner_count));
-    TRY(ARENA_ARRAY(&list->arena, list->mean, contact->owner_count));
+    TRY(ARENA_ARRAY(&list->arena, list->owner_tasks, model->contact.owner_count));
     TRY(ARENA_ARRAY(&list->arena, list->found, list->threads));
-    for (int32_t o = 0; o < contact->owner_count; ++o)
-        TRY(create_trees(list, o, &most));
-    for (int t = 0; t < list->threads; ++t)
+    for (int t = 0; t < list->threads; ++t) {
         list->found[t].arena = arena_make(list->context);
-    TRY(ARENA_ARRAY(&list->arena, list->centers, 3 * (size_t)most));
-    // The initial state takes the room of the rest shape while it is needed.
-    surface_map_apply(map, list->model->initial_positions, list->rest);
-    for (int32_t o = 0; o < contact->owner_count; ++o)
-        TRY(sort_trees(list, o, list->rest));
-    surface_map_apply(map, list->model->rest_positions, list->rest);
-    return VELA_OK;
+        TRY(ARENA_ARRAY(&list->arena, list->found[t].room, 2));
+    }
+    surface_map_apply(map, model->rest_positions, list->rest);
+    TRY(owner_pairs_create(&model->contact, &list->arena, &list->pairs));
+    return owner_trees_create(list->context, model, &list->arena, &list->trees);
 }
 
 VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **out)
@@ -158,68 +113,9 @@ void candidate_list_destroy(CandidateList *list)
 
 size_t candidate_list_memory(const Model *model)
 {
-    const ModelContact *contact = &model->contact;
-    const size_t vertices = (size_t)model->surface.map.vertex_count,
-                 primitives = vertices + (size_t)contact->edge_count + (size_t)contact->triangle_count;
-    return primitives * FRAME_COUNT * (2 * sizeof(Box) + sizeof(int32_t)) + 24 * vertices;
-}
-
-// ---------------------------------------------------------------- boxes
-
-static Box swept_box(const int32_t *vertices, int count, const double *x, const double *p,
-                     const double mean[3], double margin)
-{
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int c = 0; c < count; ++c)
-        for (int k = 0; k < 3; ++k) {
-            const size_t at = 3 * (size_t)vertices[c] + (size_t)k;
-            const double start = x[at], end = p ? start + (p[at] - mean[k]) : start;
-            const double least = start < end ? start : end, most = start < end ? end : start;
-            low[k] = least < low[k] ? least : low[k];
-            high[k] = most > high[k] ? most : high[k];
-        }
-    for (int k = 0; k < 3; ++k) {
-        low[k] -= margin;
-        high[k] += margin;
-    }
-    return box_around(low, high);
-}
-
-static void refit(CandidateList *list, int32_t o, const double *x, const double *p)
-{
-    static const double at_rest[3] = {0, 0, 0};
-    const ModelContact *contact = &list->model->contact;
-    const ContactOwner *owner = &contact->owners[o];
-    const double margin = 0.5 * list->model->scene->contact.distance + owner->separation;
-    const int frames = owner->body >= 0 && list->model->scene->contact.self ? FRAME_COUNT : 1;
-    for (Primitive primitive = PRIMITIVE_VERTEX; primitive <= PRIMITIVE_TRIANGLE; ++primitive)
-        for (int f = 0; f < frames; ++f) {
-            BoundingTree *tree = &list->trees[o][primitive][f];
-            const double *mean = f == FRAME_OWN ? list->mean[o] : at_rest;
-#pragma omp for schedule(static)
-            for (int32_t leaf = 0; leaf < tree->leaf_count; ++leaf) {
-                for (int32_t i = TREE_LEAF_SIZE * leaf; i < TREE_LEAF_SIZE * (leaf + 1) && i < tree->count;
-                     ++i) {
-                    int32_t vertices[3];
-                    const int corners =
-                        primitive_vertices(contact, owner, primitive, tree->order[i], vertices);
-                    tree->boxes[i] = swept_box(vertices, corners, x, p, mean, margin);
-                }
-                bounding_tree_refit_leaves(tree, leaf, leaf + 1);
-            }
-#pragma omp single nowait
-            bounding_tree_finish(tree);
-        }
-}
-
-static void set_mean(CandidateList *list, int32_t o, const double *p)
-{
-    const ModelContact *contact = &list->model->contact;
-    const ContactOwner *owner = &contact->owners[o];
-    double *mean = list->mean[o];
-    memset(mean, 0, 3 * sizeof *mean);
-    for (int32_t i = owner->first_vertex; p && i < owner->first_vertex + owner->vertex_count; ++i)
-        add_scaled3(mean, 1.0 / owner->vertex_count, p + 3 * (size_t)i, mean);
+    return owner_trees_memory(model) + owner_pairs_memory(&model->contact) +
+           24 * (size_t)model->surface.map.vertex_count +
+           sizeof(OwnerTasks) * (size_t)model->contact.owner_count;
 }
 
 // ---------------------------------------------------------------- one pair
@@ -227,7 +123,7 @@ static void set_mean(CandidateList *list, int32_t o, const double *p)
 /// What a visit knows.
 typedef struct Visit {
     const CandidateList *list;
-    const Task *task;
+    int32_t owners[2];
     const double *x, *p;
     const BoundingTree *trees[2];
     Found *found;
@@ -255,9 +151,12 @@ static double approach(const double p[12], PairKind kind)
     return sqrt(largest);
 }
 
-// Sets range and mollifier by the rest shape; false where the pair touches at rest.
-static bool set_barrier(const Visit *visit, Candidate *candidate, bool same_owner)
+// Sets mollifier, range and separation by the rest shape, xi_c = min(xi, d_r/2), dhat_c = min(dhat, 0.9 (d_r - xi_c)); false
+// where the pair touches at rest.
+static bool set_barrier(const Visit *visit, Candidate *candidate)
 {
+    PairBarrier *barrier = &candidate->barrier;
+    const bool same_owner = candidate->owners[0] == candidate->owners[1];
     double rest[12];
     if (!same_owner && candidate->kind != CANDIDATE_EDGE_EDGE)
         return true;
@@ -266,12 +165,13 @@ static bool set_barrier(const Visit *visit, Candidate *candidate, bool same_owne
         double u[3], v[3];
         subtract3(rest + 3, rest, u);
         subtract3(rest + 9, rest + 6, v);
-        candidate->barrier.parallel_threshold = mollifier_threshold(dot3(u, u), dot3(v, v));
+        barrier->parallel_threshold = mollifier_threshold(dot3(u, u), dot3(v, v));
     }
     if (!same_owner)
         return true;
-    const double distance = sqrt(closest_points(rest, (PairKind)candidate->kind).distance_sq);
-    candidate->barrier.range = fmin(candidate->barrier.range, 0.9 * distance);
+    const double distance = sqrt(closest_points(rest, candidate_pair(candidate)).distance_sq);
+    barrier->separation = fmin(barrier->separation, 0.5 * distance);
+    barrier->range = fmin(barrier->range, 0.9 * (distance - barrier->separation));
     return distance > 0;
 }
 
@@ -298,7 +198,8 @@ static bool are_far(const double x[12], PairKind kind, double reach)
 static void consider(Visit *visit, Candidate *candidate)
 {
     const uint8_t *vertex_is_free = visit->list->model->surface.map.is_free;
-    const bool same_owner = candidate->owners[0] == candidate->owners[1];
+    const PairKind kind = candidate_pair(candidate);
+    const PairBarrier *barrier = &candidate->barrier;
     if (visit->found->result != VELA_OK)
         return; // no memory for what was found before
     bool is_free = false;
@@ -310,44 +211,72 @@ static void consider(Visit *visit, Candidate *candidate)
     gather_vertices(candidate->vertices, visit->x, x);
     if (visit->p) {
         gather_vertices(candidate->vertices, visit->p, p);
-        closer = approach(p, (PairKind)candidate->kind);
+        closer = approach(p, kind);
     }
-    if (are_far(x, (PairKind)candidate->kind,
-                candidate->barrier.range + candidate->barrier.separation + closer))
+    // The rest shape makes range and separation smaller, never larger.
+    const double reach = barrier->range + barrier->separation + closer;
+    if (are_far(x, kind, reach))
         return;
-    const double gap =
-        sqrt(closest_points(x, (PairKind)candidate->kind).distance_sq) - candidate->barrier.separation;
-    if (gap - closer >= candidate->barrier.range || !set_barrier(visit, candidate, same_owner))
+    const double distance = sqrt(closest_points(x, kind).distance_sq);
+    if (distance - barrier->separation - closer >= barrier->range || !set_barrier(visit, candidate))
         return;
     // A half instead of the tenth that CCD keeps: far beyond rounding.
-    candidate->gap = gap;
-    candidate->approaches = closer > 0.5 * gap;
-    if (candidate->approaches || gap - closer < candidate->barrier.range)
+    candidate->gap = distance - barrier->separation;
+    candidate->approaches = closer > 0.5 * candidate->gap;
+    if (candidate->approaches || candidate->gap - closer < barrier->range)
         keep(visit->found, candidate);
+}
+
+static Candidate make_candidate(const Visit *visit, CandidateKind kind, const int32_t vertices[4],
+                                double area)
+{
+    const ModelContact *contact = &visit->list->model->contact;
+    const int32_t a = visit->owners[0], b = visit->owners[1];
+    Candidate candidate = {
+        .owners = {a, b},
+        .kind = kind,
+        .barrier = {.stiffness = contact->stiffness * area,
+                    .range = visit->list->model->scene->contact.distance,
+                    .separation = contact->owners[a].separation + contact->owners[b].separation}};
+    memcpy(candidate.vertices, vertices, sizeof candidate.vertices);
+    return candidate;
 }
 
 static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
 {
     Visit *visit = data;
     const ModelContact *contact = &visit->list->model->contact;
-    const ContactOwner *a = &contact->owners[visit->task->owners[0]],
-                       *b = &contact->owners[visit->task->owners[1]];
+    const ContactOwner *a = &contact->owners[visit->owners[0]], *b = &contact->owners[visit->owners[1]];
     const int32_t vertex = a->first_vertex + visit->trees[0]->order[place_a],
                   triangle = b->first_triangle + visit->trees[1]->order[place_b];
     const int32_t *corners = contact->triangles[triangle];
     if (vertex == corners[0] || vertex == corners[1] || vertex == corners[2])
         return;
-    const SceneDef *scene = visit->list->model->scene;
-    // A sphere is a point without area: the triangle's counts.
     const double triangle_area = contact->triangle_areas[triangle];
-    const double area = a->separation > 0
+    const double area = contact_owner_is_point(a)
                             ? triangle_area
                             : area_weight_point_triangle(contact->vertex_areas[vertex], triangle_area);
-    Candidate candidate = {
-        .vertices = {vertex, corners[0], corners[1], corners[2]},
-        .owners = {visit->task->owners[0], visit->task->owners[1]},
-        .kind = CANDIDATE_POINT_TRIANGLE,
-        .barrier = {contact->stiffness * area, scene->contact.distance, a->separation + b->separation, 0}};
+    Candidate candidate = make_candidate(visit, CANDIDATE_POINT_TRIANGLE,
+                                         (int32_t[]){vertex, corners[0], corners[1], corners[2]}, area);
+    consider(visit, &candidate);
+}
+
+static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
+{
+    Visit *visit = data;
+    const ModelContact *contact = &visit->list->model->contact;
+    const ContactOwner *a = &contact->owners[visit->owners[0]], *b = &contact->owners[visit->owners[1]];
+    const int32_t vertex = a->first_vertex + visit->trees[0]->order[place_a],
+                  edge = b->first_edge + visit->trees[1]->order[place_b];
+    const int32_t *ends = contact->edges[edge];
+    if (vertex == ends[0] || vertex == ends[1])
+        return;
+    const double edge_area = contact->edge_areas[edge];
+    const double area = contact_owner_is_point(a)
+                            ? edge_area
+                            : area_weight_point_edge(contact->vertex_areas[vertex], edge_area);
+    Candidate candidate =
+        make_candidate(visit, CANDIDATE_POINT_EDGE, (int32_t[]){vertex, ends[0], ends[1], ends[1]}, area);
     consider(visit, &candidate);
 }
 
@@ -355,163 +284,350 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
 {
     Visit *visit = data;
     const ModelContact *contact = &visit->list->model->contact;
-    const int32_t first =
-        contact->owners[visit->task->owners[0]].first_edge + visit->trees[0]->order[place_a];
-    const int32_t second =
-        contact->owners[visit->task->owners[1]].first_edge + visit->trees[1]->order[place_b];
+    const int32_t first = contact->owners[visit->owners[0]].first_edge + visit->trees[0]->order[place_a];
+    const int32_t second = contact->owners[visit->owners[1]].first_edge + visit->trees[1]->order[place_b];
     const int32_t *u = contact->edges[first], *v = contact->edges[second];
     if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1])
         return;
     const double area = area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]);
-    Candidate candidate = {
-        .vertices = {u[0], u[1], v[0], v[1]},
-        .owners = {visit->task->owners[0], visit->task->owners[1]},
-        .kind = CANDIDATE_EDGE_EDGE,
-        .barrier = {contact->stiffness * area, visit->list->model->scene->contact.distance, 0, 0}};
+    Candidate candidate =
+        make_candidate(visit, CANDIDATE_EDGE_EDGE, (int32_t[]){u[0], u[1], v[0], v[1]}, area);
     consider(visit, &candidate);
-}
-
-// ---------------------------------------------------------------- tasks
-
-static VelaResult add_tasks(CandidateList *list, int32_t a, int32_t b, Primitive pa, Primitive pb)
-{
-    const Frame frame = a == b ? FRAME_OWN : FRAME_WORLD;
-    const BoundingTree *first = &list->trees[a][pa][frame], *second = &list->trees[b][pb][frame];
-    if (first->count == 0 || second->count == 0 || !boxes_meet(&first->nodes[1], &second->nodes[1]))
-        return VELA_OK;
-    for (int32_t leaf = 0; leaf < first->leaf_count; leaf += LEAVES_PER_TASK) {
-        const int32_t end = leaf + LEAVES_PER_TASK;
-        TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, list->task_count + 1));
-        list->tasks[list->task_count++] =
-            (Task){.owners = {a, b},
-                   .primitives = {pa, pb},
-                   .first_leaf = leaf,
-                   .end_leaf = end < first->leaf_count ? end : first->leaf_count};
-    }
-    return VELA_OK;
-}
-
-static VelaResult make_tasks(CandidateList *list)
-{
-    const ModelContact *contact = &list->model->contact;
-    list->task_count = 0;
-    for (int32_t a = 0; a < contact->owner_count; ++a)
-        for (int32_t b = a; b < contact->owner_count; ++b) {
-            if (contact->owners[a].body < 0 && contact->owners[b].body < 0)
-                continue;
-            if (a == b && !list->model->scene->contact.self)
-                continue;
-            TRY(add_tasks(list, a, b, PRIMITIVE_VERTEX, PRIMITIVE_TRIANGLE));
-            if (a != b)
-                TRY(add_tasks(list, b, a, PRIMITIVE_VERTEX, PRIMITIVE_TRIANGLE));
-            TRY(add_tasks(list, a, b, PRIMITIVE_EDGE, PRIMITIVE_EDGE));
-        }
-    return VELA_OK;
-}
-
-static void run_task(CandidateList *list, Task *task, const double *x, const double *p)
-{
-    const Frame frame = task->owners[0] == task->owners[1] ? FRAME_OWN : FRAME_WORLD;
-    Visit visit = {.list = list, .task = task, .x = x, .p = p};
-    for (int k = 0; k < 2; ++k)
-        visit.trees[k] = &list->trees[task->owners[k]][task->primitives[k]][frame];
-    task->thread = omp_get_thread_num();
-    visit.found = &list->found[task->thread];
-    task->first = visit.found->count;
-    for (int32_t leaf = task->first_leaf; leaf < task->end_leaf; ++leaf)
-        if (task->primitives[0] == PRIMITIVE_EDGE)
-            bounding_tree_pairs(visit.trees[0], leaf, visit.trees[1], visit_edges, &visit);
-        else
-            bounding_tree_pairs(visit.trees[0], leaf, visit.trees[1], visit_point_triangle, &visit);
-    task->count = visit.found->count - task->first;
 }
 
 // ---------------------------------------------------------------- planes
 
 // A plane moves from its two vertices' places to x + p of them.
-static void consider_plane(CandidateList *list, const ContactPlane *plane, const ContactOwner *owner,
-                           int32_t owner_index, const double *x, const double *p, Found *found)
+static void consider_plane(Visit *visit, const ContactPlane *plane, const ContactOwner *owner, int32_t vertex)
 {
-    const ModelContact *contact = &list->model->contact;
-    const double range = list->model->scene->contact.distance;
-    for (int32_t i = owner->first_vertex; i < owner->first_vertex + owner->vertex_count; ++i) {
-        if (!list->model->surface.map.is_free[i])
-            continue;
-        const int32_t vertices[4] = {i, plane->point, plane->tip, i};
-        double now[12], motion[12] = {0}, normal[3], offset[3];
-        gather_vertices(vertices, x, now);
-        subtract3(now + 6, now + 3, normal);
-        normalize3(normal);
-        subtract3(now, now + 3, offset);
-        const double gap = dot3(offset, normal);
-        double closer = 0;
-        if (p) {
-            // The vertex's own motion, and what the plane's point and its turning do at the vertex.
-            gather_vertices(vertices, p, motion);
-            double relative[3], turn[3];
-            subtract3(motion, motion + 3, relative);
-            subtract3(motion + 6, motion + 3, turn);
-            const double turning = norm3(turn);
-            closer = turning > 0 ? norm3(relative) + turning * (norm3(offset) + norm3(relative))
-                                 : -dot3(relative, normal);
-        }
-        if (gap - closer >= range)
-            continue;
-        const Candidate candidate = {.vertices = {i, plane->point, plane->tip, i},
-                                     .owners = {owner_index, plane->owner},
-                                     .kind = CANDIDATE_POINT_PLANE,
-                                     .gap = gap,
-                                     .approaches = closer > 0.5 * gap,
-                                     .barrier = {contact->stiffness * contact->vertex_areas[i], range, 0, 0}};
-        keep(found, &candidate);
+    const ModelContact *contact = &visit->list->model->contact;
+    const double range = visit->list->model->scene->contact.distance;
+    const int32_t vertices[4] = {vertex, plane->point, plane->tip, vertex};
+    double now[12], motion[12] = {0}, normal[3], offset[3];
+    gather_vertices(vertices, visit->x, now);
+    subtract3(now + 6, now + 3, normal);
+    normalize3(normal);
+    subtract3(now, now + 3, offset);
+    const double gap = dot3(offset, normal) - owner->separation;
+    double closer = 0;
+    if (visit->p) {
+        // The vertex's own motion, and what the plane's point and its turning do at the vertex.
+        gather_vertices(vertices, visit->p, motion);
+        double relative[3], turn[3];
+        subtract3(motion, motion + 3, relative);
+        subtract3(motion + 6, motion + 3, turn);
+        const double turning = norm3(turn);
+        closer = turning > 0 ? norm3(relative) + turning * (norm3(offset) + norm3(relative))
+                             : -dot3(relative, normal);
+    }
+    if (gap - closer >= range)
+        return;
+    const Candidate candidate = {
+        .vertices = {vertex, plane->point, plane->tip, vertex},
+        .owners = {(int32_t)(owner - contact->owners), plane->owner},
+        .kind = CANDIDATE_POINT_PLANE,
+        .approaches = closer > 0.5 * gap,
+        .gap = gap,
+        .barrier = {contact->stiffness * contact->vertex_areas[vertex], range, owner->separation, 0}};
+    keep(visit->found, &candidate);
+}
+
+// Whether a box is farther from a plane that stands still than the contact distance.
+static bool is_beyond_plane(const Visit *visit, const ContactPlane *plane, const ContactOwner *owner)
+{
+    const double *point = visit->x + 3 * (size_t)plane->point, *tip = visit->x + 3 * (size_t)plane->tip;
+    const Box *box = &visit->list->trees.boxes[owner - visit->list->model->contact.owners];
+    double normal[3], least = 0;
+    for (int k = 0; k < 3 && visit->p; ++k)
+        if (visit->p[3 * (size_t)plane->point + (size_t)k] != 0 ||
+            visit->p[3 * (size_t)plane->tip + (size_t)k] != 0)
+            return false;
+    subtract3(tip, point, normal);
+    normalize3(normal);
+    for (int k = 0; k < 3; ++k)
+        least += normal[k] * ((double)(normal[k] > 0 ? box->low[k] : box->high[k]) - point[k]);
+    return least >= visit->list->model->scene->contact.distance + owner->separation;
+}
+
+static void visit_plane(Visit *visit, const Task *task)
+{
+    const ModelContact *contact = &visit->list->model->contact;
+    const ContactPlane *plane = &contact->planes[task->owners[0]];
+    const int32_t end = (int32_t)task->end;
+    int32_t v = (int32_t)task->first;
+    for (int32_t o = owner_of_vertex(contact, v); v < end; ++o) {
+        const ContactOwner *owner = &contact->owners[o];
+        const int32_t last = owner->first_vertex + owner->vertex_count;
+        if (is_beyond_plane(visit, plane, owner))
+            v = last;
+        for (; v < last && v < end; ++v)
+            if (visit->list->model->surface.map.is_free[v])
+                consider_plane(visit, plane, owner, v);
     }
 }
 
-static void sweep_planes(CandidateList *list, const double *x, const double *p)
+// ---------------------------------------------------------------- making tasks
+
+static bool is_small(const CandidateList *list, int32_t owner)
 {
-    const ModelContact *contact = &list->model->contact;
-    for (int32_t q = 0; q < contact->plane_count; ++q)
-        for (int32_t o = 0; o < contact->owner_count; ++o)
-            if (contact->owners[o].body >= 0)
-                consider_plane(list, &contact->planes[q], &contact->owners[o], o, x, p, &list->found[0]);
+    return list->trees.large[owner] < 0;
+}
+
+static VelaResult add_task(Found *found, Task task)
+{
+    TRY(ARENA_GROW(&found->arena, found->tasks, &found->task_capacity, found->task_count + 1));
+    found->tasks[found->task_count++] = task;
+    return VELA_OK;
+}
+
+// Leaves of one owner, so many a task, that reach another.
+static VelaResult add_leaves(CandidateList *list, TaskKind kind, int32_t a, int32_t b, Found *found)
+{
+    const Primitive primitive = kind == TASK_EDGE_EDGE ? PRIMITIVE_EDGE : PRIMITIVE_VERTEX;
+    Task task = {.kind = kind, .owners = {a, b}};
+    if (is_small(list, a)) {
+        task.end = SMALL_OWNER / TREE_LEAF_SIZE;
+        return add_task(found, task);
+    }
+    const BoundingTree *tree = &list->trees.trees[list->trees.large[a]][FRAME_WORLD][primitive];
+    const Box *box = &list->trees.boxes[b];
+    int64_t steps = 0;
+    for (int32_t leaf = a == b ? 0 : bounding_tree_next_leaf(tree, 0, box, &steps);
+         leaf < tree->leaf_count;) {
+        task.first = (size_t)leaf;
+        for (int n = 0; n < LEAVES_PER_TASK && leaf < tree->leaf_count; ++n) {
+            task.end = (size_t)leaf + 1;
+            leaf = a == b ? leaf + 1 : bounding_tree_next_leaf(tree, leaf + 1, box, &steps);
+        }
+        TRY(add_task(found, task));
+    }
+    return VELA_OK;
+}
+
+static VelaResult add_pair(CandidateList *list, int32_t a, int32_t b, Found *found)
+{
+    const ContactOwner *owners = list->model->contact.owners;
+    if (owners[b].triangle_count > 0)
+        TRY(add_leaves(list, TASK_POINT_TRIANGLE, a, b, found));
+    if (a != b && owners[a].triangle_count > 0)
+        TRY(add_leaves(list, TASK_POINT_TRIANGLE, b, a, found));
+    if (owners[a].edge_count > 0 && owners[b].edge_count > 0)
+        TRY(add_leaves(list, TASK_EDGE_EDGE, a, b, found));
+    if (owners[b].is_cable)
+        TRY(add_leaves(list, TASK_POINT_EDGE, a, b, found));
+    if (a != b && owners[a].is_cable)
+        TRY(add_leaves(list, TASK_POINT_EDGE, b, a, found));
+    return VELA_OK;
+}
+
+// The tasks of an owner with itself and those behind it, in their order; runs of small partners are one task.
+static VelaResult make_tasks(CandidateList *list, int32_t owner, Found *found)
+{
+    const size_t first = found->partner_count;
+    if (contact_owner_meets_itself(list->model->scene, &list->model->contact.owners[owner])) {
+        TRY(ARENA_GROW(&found->arena, found->partners, &found->partner_capacity, first + 1));
+        found->partners[found->partner_count++] = owner;
+    }
+    TRY(owner_pairs_find(&list->pairs, list->trees.boxes, owner, &found->arena, &found->partners,
+                         &found->partner_count, &found->partner_capacity, &found->steps));
+    for (size_t i = first; i < found->partner_count;) {
+        const size_t start = i;
+        while (i < found->partner_count && i < start + PARTNERS_PER_TASK && is_small(list, owner) &&
+               is_small(list, found->partners[i]))
+            ++i;
+        if (i > start)
+            TRY(add_task(found, (Task){.kind = TASK_SMALL,
+                                       .owners = {owner, -1},
+                                       .maker = (int32_t)(found - list->found),
+                                       .first = start,
+                                       .end = i}));
+        else
+            TRY(add_pair(list, owner, found->partners[i++], found));
+    }
+    return VELA_OK;
+}
+
+static void make_owner_tasks(CandidateList *list, int32_t owner)
+{
+    OwnerTasks *own = &list->owner_tasks[owner];
+    own->thread = omp_get_thread_num();
+    Found *found = &list->found[own->thread];
+    own->first = found->task_count;
+    if (found->result == VELA_OK)
+        found->result = make_tasks(list, owner, found);
+    own->count = found->task_count - own->first;
+}
+
+// All tasks in the order of the owners, then those of the planes.
+static VelaResult collect_tasks(CandidateList *list)
+{
+    const Model *model = list->model;
+    const int32_t owners = model->contact.owner_count, planes = model->contact.plane_count,
+                  vertices = model->surface.first_vertices[model->body_count];
+    size_t count = (size_t)planes * (size_t)((vertices + VERTICES_PER_TASK - 1) / VERTICES_PER_TASK);
+    int64_t steps = 0, partners = 0;
+    for (int t = 0; t < list->threads; ++t) {
+        TRY(list->found[t].result);
+        count += list->found[t].task_count;
+        steps += list->found[t].steps;
+        partners += (int64_t)list->found[t].partner_count;
+    }
+    owner_pairs_note(&list->pairs, steps, partners);
+    TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, count));
+    list->task_count = 0;
+    for (int32_t o = 0; o < owners; ++o) {
+        const OwnerTasks *own = &list->owner_tasks[o];
+        for (size_t i = 0; i < own->count; ++i)
+            list->tasks[list->task_count++] = list->found[own->thread].tasks[own->first + i];
+    }
+    for (int32_t q = 0; q < planes; ++q)
+        for (int32_t v = 0; v < vertices; v += VERTICES_PER_TASK)
+            list->tasks[list->task_count++] =
+                (Task){.kind = TASK_PLANE,
+                       .owners = {q, -1},
+                       .first = (size_t)v,
+                       .end = (size_t)(v + VERTICES_PER_TASK < vertices ? v + VERTICES_PER_TASK : vertices)};
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- running tasks
+
+typedef void (*VisitPair)(void *visit, int32_t place_a, int32_t place_b);
+
+// Leaves of a primitive of one owner against one of another, given both owners' trees.
+static inline __attribute__((always_inline)) void run_leaves(Visit *visit, int32_t a, int32_t b,
+                                                             const BoundingTree *first,
+                                                             const BoundingTree *second, VisitPair visit_pair,
+                                                             int32_t leaf, int32_t end)
+{
+    visit->owners[0] = a, visit->owners[1] = b;
+    visit->trees[0] = first, visit->trees[1] = second;
+    int64_t steps = 0;
+    end = end < first->leaf_count ? end : first->leaf_count;
+    if (first->count == 0 || second->count == 0)
+        return;
+    if (a != b)
+        leaf = bounding_tree_next_leaf(first, leaf, &second->nodes[1], &steps);
+    while (leaf < end) {
+        bounding_tree_pairs(first, leaf, second, visit_pair, visit);
+        leaf = a == b ? leaf + 1 : bounding_tree_next_leaf(first, leaf + 1, &second->nodes[1], &steps);
+    }
+}
+
+static void run_kind(Visit *visit, TaskKind kind, int32_t a, int32_t b, const BoundingTree *trees_a,
+                     const BoundingTree *trees_b, int32_t leaf, int32_t end)
+{
+    if (kind == TASK_POINT_TRIANGLE)
+        run_leaves(visit, a, b, &trees_a[PRIMITIVE_VERTEX], &trees_b[PRIMITIVE_TRIANGLE],
+                   visit_point_triangle, leaf, end);
+    else if (kind == TASK_EDGE_EDGE)
+        run_leaves(visit, a, b, &trees_a[PRIMITIVE_EDGE], &trees_b[PRIMITIVE_EDGE], visit_edges, leaf, end);
+    else
+        run_leaves(visit, a, b, &trees_a[PRIMITIVE_VERTEX], &trees_b[PRIMITIVE_EDGE], visit_point_edge, leaf,
+                   end);
+}
+
+// A small owner against small ones: as add_pair, all leaves at once.
+static void run_small(Visit *visit, const Task *task)
+{
+    const CandidateList *list = visit->list;
+    const ContactOwner *owners = list->model->contact.owners;
+    const int32_t a = task->owners[0], end = SMALL_OWNER / TREE_LEAF_SIZE;
+    SmallTrees *room = visit->found->room;
+    const BoundingTree *of_a = NULL;
+    for (size_t i = task->first; i < task->end; ++i) {
+        const int32_t b = list->found[task->maker].partners[i];
+        if (a == b) {
+            const BoundingTree *own = owner_trees_get(&list->trees, a, FRAME_OWN, &room[1]);
+            run_kind(visit, TASK_POINT_TRIANGLE, a, a, own, own, 0, end);
+            run_kind(visit, TASK_EDGE_EDGE, a, a, own, own, 0, end);
+            if (owners[a].is_cable)
+                run_kind(visit, TASK_POINT_EDGE, a, a, own, own, 0, end);
+            continue;
+        }
+        if (!of_a)
+            of_a = owner_trees_get(&list->trees, a, FRAME_WORLD, &room[0]);
+        const BoundingTree *of_b = owner_trees_get(&list->trees, b, FRAME_WORLD, &room[1]);
+        run_kind(visit, TASK_POINT_TRIANGLE, a, b, of_a, of_b, 0, end);
+        run_kind(visit, TASK_POINT_TRIANGLE, b, a, of_b, of_a, 0, end);
+        run_kind(visit, TASK_EDGE_EDGE, a, b, of_a, of_b, 0, end);
+        if (owners[b].is_cable)
+            run_kind(visit, TASK_POINT_EDGE, a, b, of_a, of_b, 0, end);
+        if (owners[a].is_cable)
+            run_kind(visit, TASK_POINT_EDGE, b, a, of_b, of_a, 0, end);
+    }
+}
+
+static void run_task(CandidateList *list, Task *task, const double *x, const double *p)
+{
+    task->runner = omp_get_thread_num();
+    Found *found = &list->found[task->runner];
+    Visit visit = {.list = list, .x = x, .p = p, .found = found};
+    task->found = found->count;
+    if (task->kind == TASK_SMALL)
+        run_small(&visit, task);
+    else if (task->kind == TASK_PLANE)
+        visit_plane(&visit, task);
+    else {
+        const Frame frame = task->owners[0] == task->owners[1] ? FRAME_OWN : FRAME_WORLD;
+        const BoundingTree *trees[2];
+        for (int k = 0; k < 2; ++k)
+            trees[k] = owner_trees_get(&list->trees, task->owners[k], frame, &found->room[k]);
+        run_kind(&visit, task->kind, task->owners[0], task->owners[1], trees[0], trees[1],
+                 (int32_t)task->first, (int32_t)task->end);
+    }
+    task->count = found->count - task->found;
 }
 
 // ---------------------------------------------------------------- all
 
-static VelaResult append(CandidateList *list, const Found *found, size_t first, size_t count)
+// Takes what the threads have found in the order of the tasks.
+static VelaResult collect_candidates(CandidateList *list)
 {
-    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count + count));
-    if (count > 0)
-        memcpy(list->items + list->count, found->items + first, count * sizeof *list->items);
-    list->count += count;
+    const int64_t tasks = (int64_t)list->task_count;
+    size_t count = 0;
+    for (int t = 0; t < list->threads; ++t) {
+        TRY(list->found[t].result);
+        count += list->found[t].count;
+    }
+    FAIL_IF(list->context, count > INT32_MAX / 16, VELA_ERROR_OUT_OF_MEMORY,
+            "out of memory: %zu pairs may come into contact, expected at most %d", count, INT32_MAX / 16);
+    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, count));
+    list->count = 0;
+    for (int64_t t = 0; t < tasks; ++t) { // from here on `first` is the place in the list
+        list->tasks[t].first = list->count;
+        list->count += list->tasks[t].count;
+    }
+#pragma omp parallel for schedule(static) num_threads(list->threads)
+    for (int64_t t = 0; t < tasks; ++t) {
+        const Task *task = &list->tasks[t];
+        if (task->count > 0)
+            memcpy(list->items + task->first, list->found[task->runner].items + task->found,
+                   task->count * sizeof *list->items);
+    }
     return VELA_OK;
 }
 
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)
 {
-    for (int t = 0; t < list->threads; ++t)
-        list->found[t].count = 0, list->found[t].result = VELA_OK;
-#pragma omp parallel num_threads(list->threads)
-    {
-#pragma omp for schedule(static)
-        for (int32_t o = 0; o < list->model->contact.owner_count; ++o)
-            set_mean(list, o, p);
-        for (int32_t o = 0; o < list->model->contact.owner_count; ++o)
-            refit(list, o, x, p);
+    for (int t = 0; t < list->threads; ++t) {
+        Found *found = &list->found[t];
+        found->count = found->partner_count = found->task_count = 0;
+        found->steps = 0;
+        found->result = VELA_OK;
     }
-    TRY(make_tasks(list));
+    owner_trees_refit(&list->trees, x, p, list->threads);
+    TRY(owner_pairs_refit(list->context, list->trees.boxes, &list->pairs));
+    const int32_t owners = list->model->contact.owner_count;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(list->threads) if (owners > 16)
+    for (int32_t o = 0; o < owners; ++o)
+        make_owner_tasks(list, o);
+    TRY(collect_tasks(list));
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(dynamic) num_threads(list->threads)
     for (int64_t t = 0; t < tasks; ++t)
         run_task(list, &list->tasks[t], x, p);
-    const size_t first_plane = list->found[0].count;
-    sweep_planes(list, x, p);
-    list->count = 0;
-    for (int t = 0; t < list->threads; ++t)
-        TRY(list->found[t].result);
-    for (int64_t t = 0; t < tasks; ++t)
-        TRY(append(list, &list->found[list->tasks[t].thread], list->tasks[t].first, list->tasks[t].count));
-    return append(list, &list->found[0], first_plane, list->found[0].count - first_plane);
+    return collect_candidates(list);
 }
 
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count)

@@ -1,35 +1,42 @@
-/// The pairs of vertices, edges, triangles and planes that may come closer than d-hat while the vertices of surfaces
+/// The pairs of vertices, edges, triangles, segments of cables and planes that may come closer than d-hat while the vertices of surfaces
 /// (model/surface_map.h) move along straight lines: the broad phase of contact on the CPU path. Positions and motions here
 /// and in what works with candidates are those of all vertices, vertex_count x 3, m.
 ///
-/// Copies of bodies and obstacles are owners, each with a tree over its triangles, edges and vertices. Boxes are those of
-/// the whole motion, inflated; within one owner they are those of the motion relative to the owner's mean, so that a body in
-/// free flight does not sweep over itself. What the boxes let through is kept if distance and motion allow a contact.
-///
-/// Trees are sorted once, along the initial state: neighbours on a surface stay neighbours however it deforms, so refitting
-/// the boxes is enough. The order of the list depends on that and on the motion alone.
+/// Copies of bodies and obstacles are owners. Which of them may meet a tree over all owners tells (owner_pairs.h), which of
+/// their primitives, trees over each (owner_trees.h). What the boxes let through is kept if distance and motion allow a
+/// contact. The order of the list is that of the owners and of the trees over each; it depends on the initial state and on
+/// the motion alone.
 #ifndef DEVICE_CPU_CONTACT_CANDIDATES_H
 #define DEVICE_CPU_CONTACT_CANDIDATES_H
 
-#include "device/cpu/contact/bounding_tree.h"
 #include "model/model.h"
 #include "physics/contact/pair_barrier.h"
 
-/// The first two as PairKind.
+/// A vertex and a segment of a cable are the triangle whose last two vertices are one (geometry/closest_points.h).
 typedef enum CandidateKind {
-    CANDIDATE_POINT_TRIANGLE = PAIR_POINT_TRIANGLE,
-    CANDIDATE_EDGE_EDGE = PAIR_EDGE_EDGE,
+    CANDIDATE_POINT_TRIANGLE,
+    CANDIDATE_EDGE_EDGE,
+    CANDIDATE_POINT_EDGE,
     CANDIDATE_POINT_PLANE
 } CandidateKind;
 
 typedef struct Candidate {
-    int32_t vertices[4]; ///< of a plane: the vertex, the plane's point and tip, the vertex again
+    int32_t vertices
+        [4]; ///< of a vertex and an edge: the edge's second end twice; of a plane: the vertex, the plane's point
+             ///< and tip, the vertex again
     int32_t owners[2];
     CandidateKind kind;
-    double gap;          ///< distance less separation before the motion, m
-    bool approaches;     ///< the motion may take a tenth of the gap or more: CCD has to look
-    PairBarrier barrier; ///< range: d-hat, less where the rest shape is closer (theory.md section 8)
+    bool approaches; ///< the motion may take a tenth of the gap or more: CCD has to look
+    double gap;      ///< distance less separation before the motion, m
+    PairBarrier
+        barrier; ///< range: d-hat, and separation; less where the rest shape is closer (theory.md section 8)
 } Candidate;
+
+/// Which two primitives; not of a plane.
+static inline PairKind candidate_pair(const Candidate *candidate)
+{
+    return candidate->kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
+}
 
 typedef struct CandidateList CandidateList;
 

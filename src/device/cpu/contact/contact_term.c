@@ -30,8 +30,7 @@ static VelaResult begin_stage(CpuDevice *device)
 
 static VelaResult add_dissipation(CpuDevice *device, double *gradient)
 {
-    barrier_friction_gradient(device->barrier, device->slots[SLOT_STAGE], gradient);
-    return VELA_OK;
+    return barrier_friction_gradient(device->barrier, device->slots[SLOT_STAGE], gradient);
 }
 
 static VelaResult add_loss(CpuDevice *device, const double *x0, const double *x1, double duration,

@@ -1,0 +1,68 @@
+/// Boxes around what an owner (model/contact.h) is made of while its vertices move along straight lines: trees over its
+/// vertices, edges and triangles, and one box around all of it.
+///
+/// Boxes are those of the whole motion, inflated by half the contact distance and the owner's separation. Of an owner that is
+/// held against itself there is a second set, of the motion relative to the owner's mean: a body in free flight does not
+/// sweep over itself. Only boxes of vertices are kept of small owners, of which there may be many: their trees are made from
+/// these where they are needed.
+///
+/// Trees are sorted once, along the initial state: neighbours on a surface stay neighbours however it deforms, so refitting
+/// the boxes is enough.
+#ifndef DEVICE_CPU_CONTACT_OWNER_TREES_H
+#define DEVICE_CPU_CONTACT_OWNER_TREES_H
+
+#include "device/cpu/contact/bounding_tree.h"
+#include "model/model.h"
+
+enum { PRIMITIVES = 3, SMALL_OWNER = 64 };
+
+/// What an owner's trees are over.
+typedef enum Primitive { PRIMITIVE_VERTEX, PRIMITIVE_EDGE, PRIMITIVE_TRIANGLE } Primitive;
+
+/// Boxes in the world, and within one owner, relative to its mean motion.
+typedef enum Frame { FRAME_WORLD, FRAME_OWN, FRAME_COUNT } Frame;
+
+/// Room for the trees of an owner with at most SMALL_OWNER primitives of each kind.
+typedef struct SmallTrees {
+    BoundingTree trees[PRIMITIVES];
+    Box boxes[PRIMITIVES][SMALL_OWNER], nodes[PRIMITIVES][2 * SMALL_OWNER / TREE_LEAF_SIZE];
+} SmallTrees;
+
+/// Leaves of a tree of a large owner that are refitted together.
+typedef struct RefitPiece {
+    int32_t owner;
+    Primitive primitive;
+    Frame frame;
+    int32_t first_leaf;
+} RefitPiece;
+
+typedef struct OwnerTrees {
+    const Model *model;
+    double (*mean)[3];              ///< of every owner that is held against itself: its mean motion
+    int32_t *order[PRIMITIVES];     ///< of all owners, one after the other: BoundingTree.order
+    Box *vertex_boxes[FRAME_COUNT]; ///< of every vertex; FRAME_OWN: NULL without contact.self
+    Box *boxes;                     ///< of every owner, in the world
+    int32_t *large;                 ///< of every owner: index into `trees`, -1 for a small one
+    int32_t large_count;
+    BoundingTree (*trees)[FRAME_COUNT][PRIMITIVES];
+    int32_t piece_count;
+    RefitPiece *pieces;
+} OwnerTrees;
+
+static inline int32_t owner_primitive_count(const ContactOwner *owner, Primitive primitive)
+{
+    return primitive == PRIMITIVE_VERTEX ? owner->vertex_count
+           : primitive == PRIMITIVE_EDGE ? owner->edge_count
+                                         : owner->triangle_count;
+}
+
+VelaResult owner_trees_create(VelaContext *context, const Model *model, Arena *arena, OwnerTrees *trees);
+size_t owner_trees_memory(const Model *model);
+/// Boxes of the motion from x to x + p of all vertices (vertex_count x 3, m); p NULL: at x alone.
+void owner_trees_refit(OwnerTrees *trees, const double *x, const double *p, int threads);
+/// The trees over an owner's primitives, by Primitive; those of a small owner are made in `room`.
+const BoundingTree *owner_trees_get(const OwnerTrees *trees, int32_t owner, Frame frame, SmallTrees *room);
+/// The owner that a vertex belongs to; for the points of a plane the last one before them.
+int32_t owner_of_vertex(const ModelContact *contact, int32_t vertex);
+
+#endif

@@ -8,6 +8,7 @@
 #include "abi/scalars.h"
 #include "abi/sums.h"
 #include "common/cg.glsl"
+#include "common/invocation.glsl"
 
 /// Row `row` of A times the new p, which is `own` there and new_direction elsewhere.
 real3 row_product(uint row, real3 own, uint from, real beta);
@@ -23,11 +24,13 @@ real3 new_direction(uint i, uint from, real beta)
 
 void cg_apply()
 {
-    const uint groups = gl_NumWorkGroups.x;
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     const uint iteration = control[CONTROL_CG_ITERATION];
     const real rz = partials_sum(SUM_RZ + parity, products());
     const real rz_old = partials_sum(SUM_RZ + 1u - parity, products());
-    const bool leader = gl_GlobalInvocationID.x == 0u;
+    const bool leader = invocation_number() == 0u;
     real beta = real(0.0);
     real target = real(0.0);
     if (iteration == 0u) {
@@ -49,7 +52,7 @@ void cg_apply()
     }
     const uint from = parity * node_count, to = (1u - parity) * node_count;
     real curvature = real(0.0);
-    for (uint row = gl_GlobalInvocationID.x; row < node_count; row += groups * gl_WorkGroupSize.x) {
+    for (uint row = invocation_number(); row < node_count; row += groups * gl_WorkGroupSize.x) {
         const real3 p = new_direction(row, from, beta);
         direction[to + row] = p;
         const real3 sum = row_product(row, p, from, beta);
@@ -58,7 +61,7 @@ void cg_apply()
     }
     curvature = workgroup_sum(curvature);
     if (gl_LocalInvocationIndex == 0u)
-        partials[SUM_CURVATURE * SUM_GROUPS_MOST + gl_WorkGroupID.x] = curvature;
+        partials[SUM_CURVATURE * SUM_GROUPS_MOST + group_number()] = curvature;
 }
 
 #endif

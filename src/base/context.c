@@ -20,6 +20,7 @@ VelaResult vela_context_create(const VelaContextDef *def, VelaContext **context)
     VelaContext *created = calloc(1, sizeof *created);
     if (!created)
         return VELA_ERROR_OUT_OF_MEMORY;
+    atomic_flag_clear(&created->message_busy);
     created->log = def->log;
     created->log_user = def->log_user;
     created->memory_limit = def->memory_limit;
@@ -43,6 +44,14 @@ void vela_context_interrupt(VelaContext *context)
     context->interrupted = 1;
 }
 
+static void set_message(VelaContext *context, const char message[sizeof context->message])
+{
+    while (atomic_flag_test_and_set_explicit(&context->message_busy, memory_order_acquire))
+        ;
+    memcpy(context->message, message, sizeof context->message);
+    atomic_flag_clear_explicit(&context->message_busy, memory_order_release);
+}
+
 VelaResult context_fail(VelaContext *context, VelaResult result, const char *format, ...)
 {
     // Formatted beside the old message first: it may be one of the arguments.
@@ -51,7 +60,7 @@ VelaResult context_fail(VelaContext *context, VelaResult result, const char *for
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    memcpy(context->message, message, sizeof message);
+    set_message(context, message);
     // Whoever stops for an interrupt has answered it; the next call with this context goes on.
     if (result == VELA_ERROR_INTERRUPTED)
         context->interrupted = 0;
@@ -67,7 +76,7 @@ VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const ch
     va_end(arguments);
     if (length >= 0 && (size_t)length < sizeof message)
         snprintf(message + length, sizeof message - (size_t)length, ": %s", context->message);
-    memcpy(context->message, message, sizeof message);
+    set_message(context, message);
     return result;
 }
 

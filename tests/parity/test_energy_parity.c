@@ -291,7 +291,6 @@ int main(void)
 
     Suite *suite = suite_create("energy parity");
     TCase *cases = tcase_create("energy parity");
-    tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, device_agrees, 0, 2 * ENERGY_MODEL_COUNT);
     suite_add_tcase(suite, cases);
     const int result = test_run(suite);

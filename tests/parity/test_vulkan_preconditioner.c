@@ -290,7 +290,6 @@ int main(void)
     has_float64 = vulkan.float64;
     Suite *suite = suite_create("preconditioners on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, same_preconditioner, 0, 4 * CASES);
     tcase_add_test(tests, fewer_iterations);
     suite_add_tcase(suite, tests);

@@ -142,7 +142,6 @@ int main(void)
     const int count = sizeof cases / sizeof *cases;
     Suite *suite = suite_create("barrier contact");
     TCase *tests = tcase_create("two bodies");
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, two_bodies_collide, 0, count);
     tcase_add_loop_test(tests, two_bodies_rub, 0, RUBBING);
     tcase_add_test(tests, threads_do_not_matter);

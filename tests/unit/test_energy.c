@@ -373,7 +373,6 @@ int main(void)
 {
     Suite *suite = suite_create("energy");
     TCase *cases = tcase_create("energy");
-    tcase_set_timeout(cases, 60);
     tcase_add_test(cases, rest_values);
     tcase_add_test(cases, rest_is_linear_elasticity);
     tcase_add_test(cases, shear_modulus_is_that_of_a_simple_shear);

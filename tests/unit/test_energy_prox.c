@@ -489,7 +489,6 @@ int main(void)
 {
     Suite *suite = suite_create("energy prox");
     TCase *cases = tcase_create("prox");
-    tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, prox_is_stationary, 0, ENERGY_MODEL_COUNT);
     tcase_add_test(cases, neo_hookean_prox_is_the_minimum);
     tcase_add_loop_test(cases, unique_prox_is_the_minimum, 0, ENERGY_MODEL_COUNT);

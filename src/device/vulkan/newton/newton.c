@@ -23,22 +23,17 @@
 
 static const uint32_t batch_iterations[NEWTON_BATCHES] = {16, 64, 256};
 
-/// Workgroups of newton_blocks at most: all devices allow 65535.
-enum { BLOCK_GROUPS_MOST = 32768 };
-
 // ---------------------------------------------------------------- the linear system
 static VelaResult record_blocks(VulkanDevice *device)
 {
     const uint32_t entries = device->matrix.entry_count;
-    const uint32_t invocations = BLOCK_GROUPS_MOST * GROUP_ELEMENTS;
     bool adds = false;
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPlaces *places = &device->places[k];
         const uint32_t push[] = {entries, places->first_start, places->first_data, adds};
         if (places->count == 0)
             continue;
-        TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BLOCKS, k), push,
-                       entries < invocations ? entries : invocations));
+        TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BLOCKS, k), push, entries));
         adds = true;
     }
     return VELA_OK;

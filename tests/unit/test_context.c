@@ -1,0 +1,73 @@
+// The context: the message of a failure, also where several threads fail at once.
+#include "base/clock.h"
+#include "base/context.h"
+#include "check_main.h"
+
+#include <string.h>
+
+static VelaContext *context;
+
+enum { THREADS = 4, ROUNDS = 20000, LENGTH = 1500 };
+
+/// As where memory runs out in a parallel region: every thread writes a message, and one of them is there at the end, whole.
+START_TEST(messages_of_threads_do_not_mix)
+{
+    char texts[THREADS][LENGTH + 1];
+    for (int t = 0; t < THREADS; ++t) {
+        memset(texts[t], 'a' + t, LENGTH);
+        texts[t][LENGTH] = 0;
+    }
+    for (int round = 0; round < ROUNDS / 100; ++round) {
+#pragma omp parallel for num_threads(THREADS) schedule(static, 1)
+        for (int i = 0; i < 100 * THREADS; ++i)
+            context_fail(context, VELA_ERROR_OUT_OF_MEMORY, "%s", texts[i % THREADS]);
+        const char *message = vela_context_message(context);
+        ck_assert_uint_eq(strlen(message), LENGTH);
+        ck_assert_msg(strspn(message, (char[2]){message[0], 0}) == LENGTH, "two messages in one: %s",
+                      message);
+    }
+}
+END_TEST
+
+static VelaResult with_requirement(int count)
+{
+    REQUIRE(context, count > 3);
+    return VELA_OK;
+}
+
+START_TEST(a_mistake_is_an_error_with_its_condition)
+{
+    ASSERT_OK(context, with_requirement(4));
+    ck_assert_int_eq(with_requirement(3), VELA_ERROR_INTERNAL);
+    ck_assert_str_eq(vela_context_message(context),
+                     "with_requirement: expected count > 3; this is a mistake in vela, please report it");
+}
+END_TEST
+
+START_TEST(the_clock_goes_on)
+{
+    const double start = clock_seconds();
+    double last = start;
+    while (last < start + 1e-3) {
+        const double now = clock_seconds();
+        ck_assert_double_ge(now, last);
+        last = now;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const VelaContextDef def = vela_default_context_def();
+    if (vela_context_create(&def, &context) != VELA_OK)
+        return EXIT_FAILURE;
+    Suite *suite = suite_create("context");
+    TCase *tests = tcase_create("messages");
+    tcase_add_test(tests, messages_of_threads_do_not_mix);
+    tcase_add_test(tests, a_mistake_is_an_error_with_its_condition);
+    tcase_add_test(tests, the_clock_goes_on);
+    suite_add_tcase(suite, tests);
+    const int failed = test_run(suite);
+    vela_context_destroy(context);
+    return failed;
+}

@@ -22,6 +22,14 @@ real3 new_direction(uint i, uint from, real beta)
     return preconditioned[i] + beta * direction[from + i];
 }
 
+/// The relative residual that ends a solve that begins with r.z = g^2 (newton_linear_tolerance in device/device.h).
+real relative_target(real rz)
+{
+    const real exact = scalars[SCALAR_CG_REDUCTION];
+    const real wanted = min(scalars[SCALAR_CG_LOOSEST], scalars[SCALAR_CG_GROWTH] * rz);
+    return wanted < scalars[SCALAR_CG_NEARLY] * exact ? exact : max(wanted, exact);
+}
+
 void cg_apply()
 {
     const uint groups = sum_groups(node_count);
@@ -35,7 +43,9 @@ void cg_apply()
     real target = real(0.0);
     if (iteration == 0u) {
         if (leader) {
-            scalars[SCALAR_CG_TARGET] = scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_REDUCTION] * rz;
+            const real reduction = relative_target(rz);
+            control[CONTROL_CG_EXACT] = reduction == scalars[SCALAR_CG_REDUCTION] ? 1u : 0u;
+            scalars[SCALAR_CG_TARGET] = reduction * reduction * rz;
             scalars[SCALAR_CG_FIRST] = rz;
         }
     } else {

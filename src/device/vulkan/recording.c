@@ -152,6 +152,12 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
     values[SCALAR_CG_REDUCTION] = device->linear_reduction;
     values[SCALAR_STRETCH] = device->stretch;
+    const LinearForcing *forcing = &device->forcing;
+    const double growth = forcing->factor / (forcing->last * forcing->last),
+                 most = device->f64 ? 1e300 : 1e38;
+    values[SCALAR_CG_LOOSEST] = forcing->loosest;
+    values[SCALAR_CG_GROWTH] = growth < most ? growth : most; // there was no gradient before, or a tiny one
+    values[SCALAR_CG_NEARLY] = forcing->nearly;
     values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;
     const size_t size = real_size(device->f64);
     void *memory;

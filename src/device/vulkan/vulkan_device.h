@@ -245,6 +245,7 @@ typedef struct VulkanDevice {
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
     double iterations_per_digit; ///< of the linear solve before: how many for a factor e of the residual
     double linear_reduction;     ///< relative residual that ends a linear solve
+    LinearForcing forcing;       ///< of Newton's linear solve
     double stretch;              ///< of the Newton direction
 
     uint32_t *order;       ///< the model's number of every element on the device

@@ -136,6 +136,7 @@ static void collect(VulkanDevice *device, NewtonDirection *direction)
     direction->linear_residual = first > 0 ? sqrt(last / first) : 0;
     direction->linear_iterations = (int32_t)control[CONTROL_CG_ITERATION];
     direction->indefinite = control[CONTROL_CG_INDEFINITE] != 0;
+    direction->is_exact = control[CONTROL_CG_EXACT] != 0;
     direction->slope = section_sum(device, DIRECTION_SLOPE);
     direction->largest = -section_smallest(device, DIRECTION_LARGEST);
     direction->pin_gap = -section_smallest(device, DIRECTION_PIN_GAP);
@@ -148,11 +149,15 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
 {
     VulkanDevice *device = (VulkanDevice *)base;
     device->linear_reduction = settings->linear_tolerance;
+    device->forcing = settings->forcing;
     device->stretch = settings->stretch;
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(vulkan_write_scalars(device));
     TRY(record_system(device, settings));
-    TRY(solve(device, settings->linear_tolerance));
+    // How exact it will be is known to the device alone, but for a stage's first.
+    const LinearForcing *forcing = &settings->forcing;
+    const bool first = forcing->loosest > 0 && forcing->last == 0;
+    TRY(solve(device, first ? newton_linear_tolerance(settings, 1) : settings->linear_tolerance));
     collect(device, direction);
     return VELA_OK;
 }

@@ -15,9 +15,10 @@
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
 #define SCALAR_GRAM_FLOOR 16
-#define SCALAR_STRETCH 17    /* how much longer a Newton direction is made */
-#define SCALAR_CG_LOOSEST 18 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
-#define SCALAR_CG_GROWTH 19  /* factor/last^2 */
+#define SCALAR_STRETCH 17 /* how much longer a Newton direction is made */
+#define SCALAR_CG_LOOSEST                                                                                    \
+    18 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
+#define SCALAR_CG_GROWTH 19 /* factor/last^2 */
 #define SCALAR_CG_NEARLY 20
 #define SCALAR_CG_TARGET 21 /* of r.z */
 #define SCALAR_CG_FIRST 22  /* r.z where the solve began */

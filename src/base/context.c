@@ -92,7 +92,15 @@ void context_log(VelaContext *context, VelaLogLevel level, const char *format, .
     context->log(context->log_user, level, message);
 }
 
-// Every block starts with its size, in an alignment's worth of room.
+/// Before every block, in an alignment's worth of room.
+typedef struct BlockHeader {
+    size_t total; ///< bytes counted
+    void *start;  ///< what calloc gave
+} BlockHeader;
+_Static_assert(sizeof(BlockHeader) <= ALIGNMENT, "room for the header");
+
+// The system gives large blocks as pages that are zero when they are first touched: by the thread that works on them, and not
+// at all where nobody does. So nothing is set here.
 void *context_allocate(VelaContext *context, size_t size)
 {
     if (size > SIZE_MAX / 2)
@@ -103,13 +111,13 @@ void *context_allocate(VelaContext *context, size_t size)
         atomic_fetch_sub(&context->memory_used, total);
         return NULL;
     }
-    char *block = aligned_alloc(ALIGNMENT, total);
-    if (!block) {
+    char *start = calloc(1, total + ALIGNMENT);
+    if (!start) {
         atomic_fetch_sub(&context->memory_used, total);
         return NULL;
     }
-    memset(block, 0, total);
-    memcpy(block, &total, sizeof total);
+    char *block = start + (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT;
+    memcpy(block, &(BlockHeader){total, start}, sizeof(BlockHeader));
     return block + ALIGNMENT;
 }
 
@@ -117,9 +125,8 @@ void context_free(VelaContext *context, void *memory)
 {
     if (!memory)
         return;
-    char *block = (char *)memory - ALIGNMENT;
-    size_t total;
-    memcpy(&total, block, sizeof total);
-    atomic_fetch_sub(&context->memory_used, total);
-    free(block);
+    BlockHeader header;
+    memcpy(&header, (char *)memory - ALIGNMENT, sizeof header);
+    atomic_fetch_sub(&context->memory_used, header.total);
+    free(header.start);
 }

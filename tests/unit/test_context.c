@@ -1,4 +1,5 @@
 // The context: the message of a failure, also where several threads fail at once.
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/context.h"
 #include "check_main.h"
@@ -29,6 +30,58 @@ START_TEST(messages_of_threads_do_not_mix)
         ck_assert_msg(strspn(message, (char[2]){message[0], 0}) == LENGTH, "two messages in one: %s",
                       message);
     }
+}
+END_TEST
+
+/// Resident memory of this process, bytes; 0 where the system does not say.
+static size_t resident(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%*u %lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return 4096 * (size_t)pages;
+}
+
+START_TEST(large_arrays_are_zero_and_untouched)
+{
+    enum { SIZE = 64 << 20 };
+    Arena arena = arena_make(context);
+    void *memory;
+    const size_t before = resident();
+    ASSERT_OK(context, arena_allocate(&arena, SIZE, 1, &memory));
+    ck_assert_uint_eq((uintptr_t)memory % 64, 0);
+    if (before > 0)
+        ck_assert_uint_lt(resident(), before + SIZE / 4);
+    const unsigned char *bytes = memory;
+    for (size_t i = 0; i < SIZE; i += 509)
+        ck_assert_uint_eq(bytes[i], 0);
+    arena_clear(&arena);
+    ck_assert_uint_eq(context->memory_used, 0);
+}
+END_TEST
+
+// What was released is given out again, in parts of other sizes.
+START_TEST(released_memory_is_zero_again)
+{
+    Arena arena = arena_make(context);
+    unsigned char *first, *second, *third;
+    ASSERT_OK(context, ARENA_ARRAY(&arena, first, 100));
+    const ArenaMark mark = arena_mark(&arena);
+    for (size_t round = 1; round < 6; ++round) {
+        ASSERT_OK(context, ARENA_ARRAY(&arena, second, 3000 / round));
+        ASSERT_OK(context, ARENA_ARRAY(&arena, third, 500 * round));
+        for (size_t i = 0; i < 3000 / round; ++i)
+            ck_assert_uint_eq(second[i], 0);
+        for (size_t i = 0; i < 500 * round; ++i)
+            ck_assert_uint_eq(third[i], 0);
+        memset(second, 0xff, 3000 / round);
+        memset(third, 0xff, 500 * round);
+        arena_release(&arena, mark);
+    }
+    arena_clear(&arena);
 }
 END_TEST
 
@@ -67,6 +120,8 @@ int main(void)
     Suite *suite = suite_create("context");
     TCase *tests = tcase_create("messages");
     tcase_add_test(tests, messages_of_threads_do_not_mix);
+    tcase_add_test(tests, large_arrays_are_zero_and_untouched);
+    tcase_add_test(tests, released_memory_is_zero_again);
     tcase_add_test(tests, a_mistake_is_an_error_with_its_condition);
     tcase_add_test(tests, the_clock_goes_on);
     suite_add_tcase(suite, tests);

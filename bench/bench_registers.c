@@ -8,16 +8,13 @@
 #include "device/vulkan/terms/elements.h"
 
 #include "gpu/shader.h"
+#include "scene/keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const families[] = {"polaris10", "navi21", "gfx1100"};
-static const char *const energies[] = {
-    "arap",      "symmetric_dirichlet", "symmetric_gradient", "neo_hookean",
-    "corotated", "fixed_corotated",     "stable_neo_hookean", "stvk"};
-_Static_assert(sizeof energies / sizeof *energies == ENERGY_MODEL_COUNT, "a name for every energy model");
 /// As RADV names them, and as the table's head does.
 static const char *const statistics[][2] = {{"VGPRs", "VGPR"},
                                             {"SGPRs", "SGPR"},
@@ -161,7 +158,7 @@ static bool print_kernel(const Compiler *compiler, KernelName kernel, const char
             return false;
         char name[64];
         snprintf(name, sizeof name, "%s%s%s", shader + strlen("compute/"), models > 1 ? " " : "",
-                 models > 1 ? energies[model] : "");
+                 models > 1 ? WORDS_MODEL.known[model] : "");
         printf("%-42s", name);
         print_statistics(compiler, pipeline);
         LOAD(compiler, DestroyPipeline)(compiler->device, pipeline, NULL);

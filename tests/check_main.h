@@ -31,7 +31,8 @@ static inline VelaContext *test_context(void)
         ck_assert_msg(assert_result == VELA_OK, "%s: %s", #expression, vela_context_message(context));       \
     } while (0)
 
-/// Runs all cases in this process (so that sanitizers and OpenMP see one program); the exit code of main.
+/// Runs all cases in this process (so that sanitizers and OpenMP see one program); the exit code of main. Check measures no time
+/// then: CTest ends what takes too long (tests/CMakeLists.txt).
 static inline int test_run(Suite *suite)
 {
     SRunner *runner = srunner_create(suite);

@@ -91,6 +91,7 @@ static inline VelaResult particle_direction(Device *device, const NewtonSettings
     direction->gradient = fabs(gradient) / sqrt(fabs(hessian));
     direction->slope = gradient * p->direction;
     direction->linear_iterations = 1;
+    direction->is_exact = true;
     direction->bad_node = isfinite(p->direction) ? -1 : 0;
     return VELA_OK;
 }

@@ -19,6 +19,8 @@ STRAY = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X", "HA
 ALLOCATION = re.compile(r"(?<![\w.>])(malloc|calloc|realloc|aligned_alloc|free|strdup|strndup)\s*\(")
 PRINTING = re.compile(r"(?<![\w.>])(?:(?:printf|puts|putchar|perror|vprintf)\s*\(|v?fprintf\s*\(\s*std(?:err|out)\b)")
 ENDING = re.compile(r"(?<![\w.>])(?:exit|abort|_exit|quick_exit)\s*\(")
+ASSERTION = re.compile(r"(?<![\w.>])assert\s*\(")
+WALL_CLOCK = re.compile(r"(?<![\w.>])(timespec_get|gettimeofday|clock)\s*\(|CLOCK_REALTIME")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 
 
@@ -56,6 +58,10 @@ def check_library(text, folder):
             yield number, "the library prints nothing: use context_log"
         if ENDING.search(line):
             yield number, "the library never ends the program: return a VelaResult"
+        if ASSERTION.search(line):
+            yield number, "assert ends the host program: use REQUIRE, or _Static_assert"
+        if WALL_CLOCK.search(line):
+            yield number, "a clock that can go back, or counts all threads: use clock_seconds"
 
 
 def check_file(path, relative):

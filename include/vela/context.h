@@ -23,6 +23,7 @@ typedef enum VelaResult {
     VELA_ERROR_BEYOND_TOLERANCE, ///< a comparison ran, and its deviation is too large
     VELA_ERROR_VERIFICATION,     ///< a state is not what VelaRunDef.verify expects
     VELA_ERROR_UNSUPPORTED,      ///< not in this version, or not in this build
+    VELA_ERROR_INTERNAL,         ///< a mistake of vela itself: please report the message
 } VelaResult;
 
 typedef enum VelaLogLevel { VELA_LOG_ERROR, VELA_LOG_WARNING, VELA_LOG_INFO, VELA_LOG_DEBUG } VelaLogLevel;

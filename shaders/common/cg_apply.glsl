@@ -8,6 +8,7 @@
 #include "abi/scalars.h"
 #include "abi/sums.h"
 #include "common/cg.glsl"
+#include "common/invocation.glsl"
 
 /// Row `row` of A times the new p, which is `own` there and new_direction elsewhere.
 real3 row_product(uint row, real3 own, uint from, real beta);
@@ -21,18 +22,30 @@ real3 new_direction(uint i, uint from, real beta)
     return preconditioned[i] + beta * direction[from + i];
 }
 
+/// The relative residual that ends a solve that begins with r.z = g^2 (newton_linear_tolerance in device/device.h).
+real relative_target(real rz)
+{
+    const real exact = scalars[SCALAR_CG_REDUCTION];
+    const real wanted = min(scalars[SCALAR_CG_LOOSEST], scalars[SCALAR_CG_GROWTH] * rz);
+    return wanted < scalars[SCALAR_CG_NEARLY] * exact ? exact : max(wanted, exact);
+}
+
 void cg_apply()
 {
-    const uint groups = gl_NumWorkGroups.x;
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     const uint iteration = control[CONTROL_CG_ITERATION];
     const real rz = partials_sum(SUM_RZ + parity, products());
     const real rz_old = partials_sum(SUM_RZ + 1u - parity, products());
-    const bool leader = gl_GlobalInvocationID.x == 0u;
+    const bool leader = invocation_number() == 0u;
     real beta = real(0.0);
     real target = real(0.0);
     if (iteration == 0u) {
         if (leader) {
-            scalars[SCALAR_CG_TARGET] = scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_REDUCTION] * rz;
+            const real reduction = relative_target(rz);
+            control[CONTROL_CG_EXACT] = reduction == scalars[SCALAR_CG_REDUCTION] ? 1u : 0u;
+            scalars[SCALAR_CG_TARGET] = reduction * reduction * rz;
             scalars[SCALAR_CG_FIRST] = rz;
         }
     } else {
@@ -49,7 +62,7 @@ void cg_apply()
     }
     const uint from = parity * node_count, to = (1u - parity) * node_count;
     real curvature = real(0.0);
-    for (uint row = gl_GlobalInvocationID.x; row < node_count; row += groups * gl_WorkGroupSize.x) {
+    for (uint row = invocation_number(); row < node_count; row += groups * gl_WorkGroupSize.x) {
         const real3 p = new_direction(row, from, beta);
         direction[to + row] = p;
         const real3 sum = row_product(row, p, from, beta);
@@ -58,7 +71,7 @@ void cg_apply()
     }
     curvature = workgroup_sum(curvature);
     if (gl_LocalInvocationIndex == 0u)
-        partials[SUM_CURVATURE * SUM_GROUPS_MOST + gl_WorkGroupID.x] = curvature;
+        partials[SUM_CURVATURE * SUM_GROUPS_MOST + group_number()] = curvature;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "abi/control.h"
 #include "abi/sums.h"
 #include "common/cg.glsl"
+#include "common/invocation.glsl"
 
 /// The step length from `products` partial sums of r.z and `curvatures` of p.A p; also counts the iteration. `begin`: there
 /// is no direction yet, only a residual to be preconditioned.
@@ -17,7 +18,7 @@ real cg_step(uint products, uint curvatures)
     const real curvature = partials_sum(SUM_CURVATURE, curvatures);
     // No curvature: the matrix is not positive definite, or rounding has eaten the direction. Nothing moves, the solve ends.
     const bool sound = curvature > real(0.0);
-    if (gl_GlobalInvocationID.x == 0u) {
+    if (invocation_number() == 0u) {
         control[CONTROL_CG_ITERATION] += sound ? 1u : 0u;
         control[CONTROL_CG_INDEFINITE] = sound ? 0u : 1u;
     }

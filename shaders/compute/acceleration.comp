@@ -21,6 +21,7 @@ layout(scalar, set = 0, binding = 8) readonly buffer MassBlocks { Exact mass_blo
 layout(push_constant) uniform Push { uint node_count, plane_count, at, destination; };
 
 #define MASS_COUPLINGS
+#include "common/invocation.glsl"
 #include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
@@ -38,7 +39,7 @@ real3 resistance(uint i)
 
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i >= node_count)
         return;
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);

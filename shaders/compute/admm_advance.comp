@@ -24,6 +24,7 @@ layout(scalar, set = 0, binding = 6) buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
+#include "common/invocation.glsl"
 #include "common/many_partials.glsl"
 #include "common/planes.glsl"
 
@@ -53,8 +54,11 @@ void split_update(uint c, real gap)
 
 void main()
 {
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     many_sums_begin();
-    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         const uint at = ABI_SLOT_STAGE * node_count + i;
         const Exact3 x = exact3_add(slots[at], exact3(increment[i]));
         slots[at] = x;
@@ -62,5 +66,5 @@ void main()
         for (uint p = 0u; p < plane_count && surface != 0u && (flags[i] & NODE_IS_FREE) != 0u; ++p)
             split_update(p * surface_count + surface - 1u, plane_gap(p, x));
     }
-    many_sums_end(SUM_PLANES, gl_WorkGroupID.x);
+    many_sums_end(SUM_PLANES, group_number());
 }

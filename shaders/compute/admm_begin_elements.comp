@@ -15,11 +15,12 @@ layout(scalar, set = 0, binding = 2) readonly buffer Shapes { real shapes[]; };
 layout(scalar, set = 0, binding = 3) writeonly buffer Locals { real locals[]; };
 
 #include "common/elements/gather.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
-    const uint e = first + gl_GlobalInvocationID.x;
-    if (gl_GlobalInvocationID.x >= count)
+    const uint e = first + invocation_number();
+    if (invocation_number() >= count)
         return;
     const bool cold = argument != 0u;
     real g[ELEMENT_SHAPES], f[ELEMENT_SIZE];

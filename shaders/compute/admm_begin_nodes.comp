@@ -17,11 +17,12 @@ layout(scalar, set = 0, binding = 3) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 4) buffer Split { real split[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
+#include "common/invocation.glsl"
 #include "common/planes.glsl"
 
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i >= node_count)
         return;
     const uint stage = ABI_SLOT_STAGE * node_count + i, target = ABI_SLOT_TARGET * node_count + i;

@@ -30,7 +30,7 @@ void sum_sections()
 {
     const uint section = gl_LocalInvocationIndex / PARTS, part = gl_LocalInvocationIndex % PARTS;
     if (section < SECTIONS) {
-        const uint groups = section < SUM_ELEMENTS_COUNT ? control[CONTROL_GROUPS_SUMS] : control[CONTROL_GROUPS_NODES];
+        const uint groups = section < SUM_ELEMENTS_COUNT ? control[CONTROL_SUMS_ELEMENTS] : control[CONTROL_SUMS_NODES];
         real sum = real(0.0);
         for (uint g = part; g < groups; g += PARTS)
             sum += partials[(SUM_ELEMENTS + section) * SUM_GROUPS_MOST + g];

@@ -23,7 +23,7 @@ void main()
 {
     real norms[SUM_DUAL_COUNT];
     for (uint v = 0u; v < SUM_DUAL_COUNT; ++v)
-        norms[v] = sqrt(partials_sum(SUM_DUAL + v, control[CONTROL_GROUPS_NODES]));
+        norms[v] = sqrt(partials_sum(SUM_DUAL + v, control[CONTROL_SUMS_NODES]));
     if (gl_LocalInvocationIndex != 0u)
         return;
     const real dual = real(0.5) * norms[0];

@@ -17,10 +17,13 @@ layout(scalar, set = 0, binding = 4) readonly buffer Locals { real locals[]; };
 layout(scalar, set = 0, binding = 5) writeonly buffer CornerForces { real3 corner_forces[]; };
 
 #include "common/elements/scatter.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
-    for (uint e = gl_GlobalInvocationID.x; e < count; e += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    if (group_number() >= group_count)
+        return;
+    for (uint e = invocation_number(); e < count; e += group_count * gl_WorkGroupSize.x) {
         const real rho = scalars[SCALAR_PENALTY_SCALE] * parameters[parameter_place(e, PARAMETER_PENALTY)];
         real t[ELEMENT_SIZE], g[ELEMENT_SHAPES];
         for (uint k = 0u; k < ELEMENT_SIZE; ++k)

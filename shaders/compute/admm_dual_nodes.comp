@@ -24,14 +24,18 @@ layout(scalar, set = 0, binding = 7) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer Split { real split[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
+#include "common/invocation.glsl"
 #include "common/many_partials.glsl"
 #include "common/planes.glsl"
 
 void main()
 {
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     const real3 g = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     many_sums_begin();
-    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         if ((flags[i] & NODE_IS_FREE) == 0u)
             continue;
         real3 dual = real3(0.0);
@@ -50,5 +54,5 @@ void main()
         many_sums_add(2u, dot(carried, carried));
         many_sums_add(3u, mass * mass * dot(g, g));
     }
-    many_sums_end(SUM_DUAL, gl_WorkGroupID.x);
+    many_sums_end(SUM_DUAL, group_number());
 }

@@ -22,12 +22,13 @@ layout(scalar, set = 0, binding = 7) writeonly buffer CornerForces { real3 corne
 
 #include "common/elements/material.glsl"
 #include "common/elements/scatter.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
-    if (gl_GlobalInvocationID.x >= count)
+    if (invocation_number() >= count)
         return;
-    const uint e = first + gl_GlobalInvocationID.x;
+    const uint e = first + invocation_number();
     real s[ELEMENT_SIZE];
     for (uint k = 0u; k < ELEMENT_SIZE; ++k)
         s[k] = locals[LOCAL_IMAGE * local_count + local_place(e, k)];

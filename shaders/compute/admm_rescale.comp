@@ -14,9 +14,11 @@ layout(scalar, set = 0, binding = 0) writeonly buffer Control { uint control[]; 
 layout(scalar, set = 0, binding = 1) buffer Locals { real locals[]; };
 layout(push_constant) uniform Push { uint local_count; float factor; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i == 0u) {
         control[CONTROL_KEPT] = 0u;
         control[CONTROL_HAS_PREVIOUS] = 0u;

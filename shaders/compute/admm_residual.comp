@@ -26,6 +26,7 @@ layout(scalar, set = 0, binding = 8) buffer ResidualDifferences { float residual
 layout(scalar, set = 0, binding = 9) writeonly buffer ImageDifferences { float image_differences[]; };
 
 #include "common/elements/gather.glsl"
+#include "common/invocation.glsl"
 #include "common/many_partials.glsl"
 
 void element_update(uint e)
@@ -74,8 +75,10 @@ void element_update(uint e)
 
 void main()
 {
+    if (group_number() >= group_count)
+        return;
     many_sums_begin();
-    for (uint e = gl_GlobalInvocationID.x; e < count; e += gl_NumWorkGroups.x * gl_WorkGroupSize.x)
+    for (uint e = invocation_number(); e < count; e += group_count * gl_WorkGroupSize.x)
         element_update(e);
-    many_sums_end(SUM_ELEMENTS, first_sum + gl_WorkGroupID.x);
+    many_sums_end(SUM_ELEMENTS, first_sum + group_number());
 }

@@ -11,10 +11,11 @@ layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(push_constant) uniform Push { uint begin, depth, count; };
 
 #include "common/control.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u)
+    if (invocation_number() != 0u)
         return;
     if (begin != 0u) {
         control[CONTROL_ITERATION] = 0u;

@@ -32,6 +32,7 @@ layout(push_constant) uniform Push { uint node_count, surface_count, plane_count
 
 #include "common/cg_vector.glsl"
 #include "common/control.glsl"
+#include "common/invocation.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 #include "common/reduce.glsl"
@@ -54,9 +55,12 @@ real contact_push(uint c)
 
 void main()
 {
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     real sum = real(0.0);
-    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         real3 force = real3(0.0);
         for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
             force += corner_forces[p];
@@ -79,8 +83,8 @@ void main()
     }
     sum = workgroup_sum(sum);
     if (gl_LocalInvocationIndex == 0u)
-        partials[SUM_RZ * SUM_GROUPS_MOST + gl_WorkGroupID.x] = sum;
-    if (gl_GlobalInvocationID.x == 0u) {
+        partials[SUM_RZ * SUM_GROUPS_MOST + group_number()] = sum;
+    if (invocation_number() == 0u) {
         end_local_step();
         control[CONTROL_CG_ITERATION] = 0u;
         control[CONTROL_CG_LIMIT] = CG_ITERATIONS_MOST;

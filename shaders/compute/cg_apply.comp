@@ -43,7 +43,7 @@ real3 row_product(uint row, real3 own, uint from, real beta)
 
 uint products()
 {
-    return gl_NumWorkGroups.x;
+    return sum_groups(node_count);
 }
 
 void end_solve(uint iterations, bool good)

@@ -16,10 +16,11 @@ layout(scalar, set = 0, binding = 3) writeonly buffer Preconditioner { real prec
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/cg_vector.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i >= node_count)
         return;
     real m[6];

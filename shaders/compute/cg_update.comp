@@ -20,18 +20,21 @@ layout(push_constant) uniform Push { uint node_count, parity, begin; };
 
 #include "common/cg_blocks.glsl"
 #include "common/cg_update.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
-    const uint groups = gl_NumWorkGroups.x;
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     const real alpha = cg_step(groups, groups);
     real sum = real(0.0);
-    for (uint row = gl_GlobalInvocationID.x; row < node_count; row += groups * gl_WorkGroupSize.x) {
+    for (uint row = invocation_number(); row < node_count; row += groups * gl_WorkGroupSize.x) {
         const real3 r = cg_move(row, alpha), z = solve_own_block(row, r);
         preconditioned[row] = z;
         sum += dot(r, z);
     }
     sum = workgroup_sum(sum);
     if (gl_LocalInvocationIndex == 0u)
-        partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + gl_WorkGroupID.x] = sum;
+        partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_number()] = sum;
 }

@@ -14,6 +14,8 @@ layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Matrix { real matrix[]; };
 layout(push_constant) uniform Push { uint group_count, step; };
 
+#include "common/invocation.glsl"
+
 void eliminate(uint i, uint c)
 {
     const uint stride = COARSE_MODES * group_count;
@@ -33,8 +35,8 @@ void eliminate(uint i, uint c)
 
 void main()
 {
-    const uint c = gl_GlobalInvocationID.x % (COARSE_MODES * group_count), j = c / COARSE_MODES;
-    const uint i = step + 1u + gl_GlobalInvocationID.x / (COARSE_MODES * group_count);
+    const uint c = invocation_number() % (COARSE_MODES * group_count), j = c / COARSE_MODES;
+    const uint i = step + 1u + invocation_number() / (COARSE_MODES * group_count);
     if (i < group_count && (j <= step || j >= i))
         eliminate(i, c);
 }

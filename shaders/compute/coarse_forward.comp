@@ -19,6 +19,7 @@ layout(scalar, set = 0, binding = 3) writeonly buffer Reduced { real reduced[]; 
 #include "common/linear_push.glsl"
 
 #include "common/coarse.glsl"
+#include "common/invocation.glsl"
 #include "common/many_sums.glsl"
 
 /// Unknown `c` of b: the sum of its group's chunks, in order.
@@ -35,7 +36,9 @@ shared real squares[COARSE_MODES];
 
 void main()
 {
-    const uint own = gl_LocalInvocationIndex, group = gl_WorkGroupID.x, first = COARSE_MODES * group;
+    const uint own = gl_LocalInvocationIndex, group = group_number(), first = COARSE_MODES * group;
+    if (group >= group_count)
+        return;
     many_sums_begin();
     for (uint c = own; c < first + COARSE_MODES; c += gl_WorkGroupSize.x) {
         const real b = right_side(c);

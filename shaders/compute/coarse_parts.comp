@@ -17,7 +17,9 @@ layout(scalar, set = 0, binding = 4) readonly buffer SecondRows { real second_ro
 layout(scalar, set = 0, binding = 5) readonly buffer ThirdRows { real third_rows[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Arms { real arms[]; };
 layout(scalar, set = 0, binding = 7) writeonly buffer Parts { real parts[]; };
-layout(push_constant) uniform Push { uint entry_count; };
+layout(push_constant) uniform Push { uint entry_count, batch_count; };
+
+#include "common/invocation.glsl"
 
 const uint ARM_PAIRS = 16u;
 shared real scratch[9u * gl_WorkGroupSize.x];
@@ -41,10 +43,13 @@ real total(uint o)
 void main()
 {
     const uint own = gl_LocalInvocationIndex, pair = own % ARM_PAIRS, team = own / ARM_PAIRS;
+    const uint batch = group_number();
+    if (batch >= batch_count)
+        return;
     real sum[9];
     for (uint k = 0u; k < 9u; ++k)
         sum[k] = real(0.0);
-    for (uint p = batch_start[gl_WorkGroupID.x] + team; p < batch_start[gl_WorkGroupID.x + 1u];
+    for (uint p = batch_start[batch] + team; p < batch_start[batch + 1u];
          p += gl_WorkGroupSize.x / ARM_PAIRS) {
         const uint e = entries[p].x;
         const real factor = arm(entries[p].y, pair / 4u) * arm(columns[e], pair % 4u);
@@ -58,5 +63,5 @@ void main()
         scratch[k * gl_WorkGroupSize.x + own] = sum[k];
     barrier();
     for (uint o = own; o < COARSE_BLOCK; o += gl_WorkGroupSize.x)
-        parts[COARSE_BLOCK * gl_WorkGroupID.x + o] = total(o);
+        parts[COARSE_BLOCK * batch + o] = total(o);
 }

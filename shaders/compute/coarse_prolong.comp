@@ -19,6 +19,7 @@ layout(scalar, set = 0, binding = 4) buffer Preconditioned { real3 preconditione
 #include "common/linear_push.glsl"
 
 #include "common/coarse.glsl"
+#include "common/invocation.glsl"
 #include "common/many_sums.glsl"
 
 shared real motion[COARSE_MODES];
@@ -38,8 +39,11 @@ void solve_motion(uint first)
 
 void main()
 {
-    const uvec2 range = coarse_chunk(gl_WorkGroupID.x);
-    solve_motion(gl_WorkGroupID.x / chunks_per_group * COARSE_MODES);
+    const uint chunk = group_number();
+    if (chunk >= group_count * chunks_per_group)
+        return;
+    const uvec2 range = coarse_chunk(chunk);
+    solve_motion(chunk / chunks_per_group * COARSE_MODES);
     for (uint p = range.x + gl_LocalInvocationIndex; p < range.y; p += gl_WorkGroupSize.x) {
         const uint row = group_nodes[p];
         real3 moved;

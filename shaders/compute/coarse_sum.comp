@@ -14,11 +14,13 @@ layout(scalar, set = 0, binding = 2) writeonly buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 3) writeonly buffer Diagonal { real diagonal[]; };
 layout(push_constant) uniform Push { uint group_count; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
     const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
-    const uint block = gl_WorkGroupID.x, i = block / group_count, j = block % group_count;
-    if (j < i)
+    const uint block = group_number(), i = block / group_count, j = block % group_count;
+    if (i >= group_count || j < i)
         return;
     real sum = real(0.0);
     for (uint part = block_start[block]; part < block_start[block + 1u]; ++part)

@@ -29,6 +29,7 @@ layout(scalar, set = 0, binding = 10) writeonly buffer Restricted { real restric
 #include "common/cg_blocks.glsl"
 #include "common/cg_update.glsl"
 #include "common/coarse.glsl"
+#include "common/invocation.glsl"
 #include "common/many_sums.glsl"
 
 void add_motions(real3 r, real3 arm)
@@ -42,7 +43,9 @@ void add_motions(real3 r, real3 arm)
 
 void main()
 {
-    const uint chunk = gl_WorkGroupID.x;
+    const uint chunk = group_number();
+    if (chunk >= group_count * chunks_per_group)
+        return;
     const uvec2 range = coarse_chunk(chunk);
     const real alpha = cg_step(product_count, curvature_count);
     real sum = real(0.0);

@@ -10,9 +10,11 @@ layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Slots { Exact3 slots[]; };
 layout(scalar, push_constant) uniform Push { Exact coefficients[4]; uint sources[4]; uint destination, count, node_count; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i >= node_count)
         return;
     Exact3 sum = exact3_scale(coefficients[0], slots[sources[0] * node_count + i]);

@@ -23,12 +23,16 @@ layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
 #include "common/elements/gather.glsl"
 #include "common/elements/material.glsl"
 #include "common/exact_sums.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
+    const uint groups = sum_groups(count);
+    if (group_number() >= groups)
+        return;
     exact_sums_begin();
     real smallest = real(3e38);
-    for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < count; i += groups * gl_WorkGroupSize.x) {
         const uint e = first + i, slot = argument;
         real g[ELEMENT_SHAPES];
         ElementReal f[ELEMENT_SIZE];
@@ -48,6 +52,6 @@ void main()
         else
             atomicMin(indices[DIAGNOSE_INFINITE], element_numbers[first_element + e]);
     }
-    exact_sums_end(DIAGNOSE_ELASTIC, gl_WorkGroupID.x);
-    smallest_end(smallest, DIAGNOSE_DETERMINANT, gl_WorkGroupID.x);
+    exact_sums_end(DIAGNOSE_ELASTIC, group_number());
+    smallest_end(smallest, DIAGNOSE_DETERMINANT, group_number());
 }

@@ -25,6 +25,7 @@ layout(scalar, push_constant) uniform Push { Exact gravity[3]; uint node_count, 
 
 #define MASS_COUPLINGS
 #include "common/exact_sums.glsl"
+#include "common/invocation.glsl"
 #include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
@@ -62,9 +63,12 @@ bool is_finite(Exact3 a)
 
 void main()
 {
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     exact_sums_begin();
     real smallest = real(3e38);
-    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         const Exact3 x = slots[position * node_count + i], v = slots[velocity * node_count + i];
         if (!is_finite(x) || !is_finite(v)) {
             atomicMin(indices[DIAGNOSE_BAD_NODE], i);
@@ -82,6 +86,6 @@ void main()
             exact_sums_add(DIAGNOSE_CONTACT, exact(plane_penalty_energy(scalars[SCALAR_STIFFNESS], gap)));
         }
     }
-    exact_sums_end(0u, gl_WorkGroupID.x);
-    smallest_end(smallest, DIAGNOSE_GAP, gl_WorkGroupID.x);
+    exact_sums_end(0u, group_number());
+    smallest_end(smallest, DIAGNOSE_GAP, group_number());
 }

@@ -18,12 +18,13 @@ layout(scalar, set = 0, binding = 5) writeonly buffer CornerForces { real3 corne
 #include "common/elements/gather.glsl"
 #include "common/elements/material.glsl"
 #include "common/elements/scatter.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
-    if (gl_GlobalInvocationID.x >= count)
+    if (invocation_number() >= count)
         return;
-    const uint e = first + gl_GlobalInvocationID.x, slot = argument;
+    const uint e = first + invocation_number(), slot = argument;
     real g[ELEMENT_SHAPES], p[ELEMENT_SIZE];
     ElementReal f[ELEMENT_SIZE];
     ElementLocal local;

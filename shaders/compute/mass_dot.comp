@@ -20,12 +20,16 @@ layout(push_constant) uniform Push { uint pairs[8]; uint count, node_count; };
 
 #define MASS_COUPLINGS
 #include "common/exact_sums.glsl"
+#include "common/invocation.glsl"
 #include "common/masses.glsl"
 
 void main()
 {
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     exact_sums_begin();
-    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         if ((flags[i] & NODE_IS_FREE) == 0u)
             continue;
         for (uint p = 0u; p < count; ++p)
@@ -37,5 +41,5 @@ void main()
                                                  exact_dot(slots[pairs[2u * p] * node_count + i],
                                                            slots[pairs[2u * p + 1u] * node_count + coupled_node(i, k)])));
     }
-    exact_sums_end(0u, gl_WorkGroupID.x);
+    exact_sums_end(0u, group_number());
 }

@@ -13,9 +13,11 @@ layout(scalar, set = 0, binding = 1) buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Increment { real3 increment[]; };
 layout(scalar, push_constant) uniform Push { Exact step; uint node_count, whole; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i >= node_count)
         return;
     const uint at = ABI_SLOT_STAGE * node_count + i;

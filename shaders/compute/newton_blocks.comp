@@ -18,6 +18,7 @@ layout(scalar, set = 0, binding = 5) buffer ThirdRows { real third_rows[]; };
 layout(push_constant) uniform Push { uint entry_count, first_start, first_data, adds; };
 
 #include "common/elements/kind.glsl"
+#include "common/invocation.glsl"
 
 real element_data(uint at)
 {
@@ -36,24 +37,25 @@ void add_contribution(uint contribution, inout real sum[9])
 
 void main()
 {
-    for (uint e = gl_GlobalInvocationID.x; e < entry_count; e += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
-        const uint begin = block_start[first_start + e], end = block_start[first_start + e + 1u];
-        if (adds != 0u && begin == end)
-            continue;
-        real sum[9];
-        for (int k = 0; k < 9; ++k)
-            sum[k] = real(0.0);
-        for (uint c = begin; c < end; ++c)
-            add_contribution(contributions[c], sum);
-        for (uint k = 0u; k < 3u && adds != 0u; ++k) {
-            sum[k] += first_rows[k * entry_count + e];
-            sum[3u + k] += second_rows[k * entry_count + e];
-            sum[6u + k] += third_rows[k * entry_count + e];
-        }
-        for (uint k = 0u; k < 3u; ++k) {
-            first_rows[k * entry_count + e] = sum[k];
-            second_rows[k * entry_count + e] = sum[3u + k];
-            third_rows[k * entry_count + e] = sum[6u + k];
-        }
+    const uint e = invocation_number();
+    if (e >= entry_count)
+        return;
+    const uint begin = block_start[first_start + e], end = block_start[first_start + e + 1u];
+    if (adds != 0u && begin == end)
+        return;
+    real sum[9];
+    for (int k = 0; k < 9; ++k)
+        sum[k] = real(0.0);
+    for (uint c = begin; c < end; ++c)
+        add_contribution(contributions[c], sum);
+    for (uint k = 0u; k < 3u && adds != 0u; ++k) {
+        sum[k] += first_rows[k * entry_count + e];
+        sum[3u + k] += second_rows[k * entry_count + e];
+        sum[6u + k] += third_rows[k * entry_count + e];
+    }
+    for (uint k = 0u; k < 3u; ++k) {
+        first_rows[k * entry_count + e] = sum[k];
+        second_rows[k * entry_count + e] = sum[3u + k];
+        third_rows[k * entry_count + e] = sum[6u + k];
     }
 }

@@ -20,12 +20,16 @@ layout(scalar, set = 0, binding = 4) buffer Diagnosis { Exact diagnosis[]; };
 
 #include "common/elements/gather_increment.glsl"
 #include "common/exact_sums.glsl"
+#include "common/invocation.glsl"
 
 void main()
 {
+    const uint groups = sum_groups(never_inverting);
+    if (group_number() >= groups)
+        return;
     real bound = real(1.0);
 #if ELEMENT_CAN_INVERT
-    for (uint i = gl_GlobalInvocationID.x; i < never_inverting; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < never_inverting; i += groups * gl_WorkGroupSize.x) {
         real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], change[ELEMENT_SIZE];
         gather_shape(first + i, g);
         gather_gradient(first + i, ABI_SLOT_STAGE, g, f);
@@ -33,5 +37,5 @@ void main()
         bound = min(bound, element_bound(f, change));
     }
 #endif
-    smallest_end(bound, TRIAL_BOUND, gl_WorkGroupID.x);
+    smallest_end(bound, TRIAL_BOUND, group_number());
 }

@@ -19,9 +19,11 @@ layout(scalar, set = 0, binding = 5) buffer SecondRows { real second_rows[]; };
 layout(scalar, set = 0, binding = 6) buffer ThirdRows { real third_rows[]; };
 layout(push_constant) uniform Push { uint node_count, entry_count, block_count; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
-    const uint block = gl_GlobalInvocationID.x / 16u, entry = gl_GlobalInvocationID.x % 16u;
+    const uint block = invocation_number() / 16u, entry = invocation_number() % 16u;
     // The diagonal is in newton_nodes.
     if (block >= block_count || entry / 4u == entry % 4u)
         return;

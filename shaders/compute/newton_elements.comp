@@ -21,6 +21,7 @@ layout(scalar, set = 0, binding = 6) writeonly buffer ElementData { real data[];
 #include "common/elements/gather.glsl"
 #include "common/elements/material.glsl"
 #include "common/elements/scatter.glsl"
+#include "common/invocation.glsl"
 
 void element_data_set(uint at, real value)
 {
@@ -29,9 +30,9 @@ void element_data_set(uint at, real value)
 
 void main()
 {
-    if (gl_GlobalInvocationID.x >= count)
+    if (invocation_number() >= count)
         return;
-    const uint e = first + gl_GlobalInvocationID.x, at = data_place(e);
+    const uint e = first + invocation_number(), at = data_place(e);
     const bool project = argument != 0u;
     const ElementMaterial material = element_material(e);
     real g[ELEMENT_SHAPES], p[ELEMENT_SIZE], hessian[ELEMENT_HESSIAN];

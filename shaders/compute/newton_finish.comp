@@ -25,6 +25,7 @@ layout(scalar, set = 0, binding = 7) readonly buffer Scalars { real scalars[]; }
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/exact_sums.glsl"
+#include "common/invocation.glsl"
 
 real largest_component(real3 a)
 {
@@ -33,11 +34,14 @@ real largest_component(real3 a)
 
 void main()
 {
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     // A solve that met no positive curvature at once has moved nothing: its first direction is taken.
     const bool nothing = control[CONTROL_CG_INDEFINITE] != 0u && control[CONTROL_CG_ITERATION] == 0u;
     real largest = real(0.0), gap = real(0.0);
     exact_sums_begin();
-    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         if (nothing) // 0 at the nodes that are not free
             increment[i] += preconditioned[i];
         const bool pinned = (flags[i] & NODE_IS_PINNED) != 0u;
@@ -51,7 +55,7 @@ void main()
             gap = max(gap, size);
         exact_sums_add(DIRECTION_SLOPE, exact(slope.x + slope.y + slope.z));
     }
-    exact_sums_end(DIRECTION_SLOPE, gl_WorkGroupID.x);
-    smallest_end(-largest, DIRECTION_LARGEST, gl_WorkGroupID.x);
-    smallest_end(-gap, DIRECTION_PIN_GAP, gl_WorkGroupID.x);
+    exact_sums_end(DIRECTION_SLOPE, group_number());
+    smallest_end(-largest, DIRECTION_LARGEST, group_number());
+    smallest_end(-gap, DIRECTION_PIN_GAP, group_number());
 }

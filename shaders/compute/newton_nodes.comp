@@ -28,6 +28,7 @@ layout(scalar, set = 0, binding = 12) readonly buffer MassBlocks { Exact mass_bl
 layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
 
 #define MASS_COUPLINGS
+#include "common/invocation.glsl"
 #include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
@@ -65,7 +66,7 @@ void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
 
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i == 0u) {
         control[CONTROL_STOP] = NEWTON_RUNNING;
         control[CONTROL_CG_ITERATION] = 0u;

@@ -24,6 +24,7 @@ layout(push_constant) uniform Push { uint node_count, entry_count, pin_count; };
 
 #include "common/block_rows.glsl"
 #include "common/cg_vector.glsl"
+#include "common/invocation.glsl"
 
 real3 pull_of_pins(uint row)
 {
@@ -60,7 +61,7 @@ void finish_diagonal(uint row)
 
 void main()
 {
-    const uint row = gl_GlobalInvocationID.x;
+    const uint row = invocation_number();
     if (row >= node_count)
         return;
     real3 r = real3(0.0);

@@ -21,6 +21,7 @@ layout(scalar, set = 0, binding = 7) buffer Indices { uint indices[]; };
 
 #include "common/elements/gather_increment.glsl"
 #include "common/elements/material.glsl"
+#include "common/invocation.glsl"
 #include "common/trials.glsl"
 
 void try_step(uint e, uint i, ElementReal trial[ELEMENT_SIZE], real change[ELEMENT_SIZE])
@@ -37,9 +38,12 @@ void try_step(uint e, uint i, ElementReal trial[ELEMENT_SIZE], real change[ELEME
 
 void main()
 {
+    const uint groups = sum_groups(count);
+    if (group_number() >= groups)
+        return;
     const real step = first_step(argument);
     exact_sums_begin();
-    for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < count; i += groups * gl_WorkGroupSize.x) {
         const uint e = first + i;
         real g[ELEMENT_SHAPES], change[ELEMENT_SIZE], s = step;
         ElementReal f[ELEMENT_SIZE], trial[ELEMENT_SIZE];
@@ -53,5 +57,5 @@ void main()
             s *= real(0.5);
         }
     }
-    exact_sums_end(TRIAL_DIFFERENCE, gl_WorkGroupID.x);
+    exact_sums_end(TRIAL_DIFFERENCE, group_number());
 }

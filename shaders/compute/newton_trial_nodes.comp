@@ -23,6 +23,7 @@ layout(scalar, set = 0, binding = 9) readonly buffer MassBlocks { Exact mass_blo
 layout(push_constant) uniform Push { uint node_count, plane_count, halvings; };
 
 #define MASS_COUPLINGS
+#include "common/invocation.glsl"
 #include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
@@ -42,10 +43,13 @@ void try_plane(real gap, real rate, real step)
 
 void main()
 {
+    const uint groups = sum_groups(node_count);
+    if (group_number() >= groups)
+        return;
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     const real step = first_step(halvings);
     exact_sums_begin();
-    for (uint i = gl_GlobalInvocationID.x; i < node_count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         if ((flags[i] & NODE_IS_FREE) == 0u)
             continue;
         const Exact3 x = slots[ABI_SLOT_STAGE * node_count + i];
@@ -71,5 +75,5 @@ void main()
         for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
             try_plane(plane_gap(p, x), dot(plane_normal(p), d), step);
     }
-    exact_sums_end(TRIAL_DIFFERENCE, gl_WorkGroupID.x);
+    exact_sums_end(TRIAL_DIFFERENCE, group_number());
 }

@@ -12,9 +12,11 @@ layout(scalar, set = 0, binding = 1) readonly buffer PinNodes { uint pin_nodes[]
 layout(scalar, set = 0, binding = 2) readonly buffer PinPositions { Exact3 pin_positions[]; };
 layout(push_constant) uniform Push { uint destination, pin_count, node_count; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i < pin_count)
         slots[destination * node_count + pin_nodes[i]] = pin_positions[i];
 }

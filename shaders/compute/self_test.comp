@@ -10,9 +10,11 @@ layout(scalar, set = 0, binding = 0) readonly buffer Inputs { float inputs[]; };
 layout(scalar, set = 0, binding = 1) writeonly buffer Outputs { float outputs[]; };
 layout(push_constant) uniform Push { uint count; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i >= count)
         return;
     const float a = inputs[SELF_TEST_INPUTS * i], b = inputs[SELF_TEST_INPUTS * i + 1];

@@ -13,9 +13,11 @@ layout(scalar, set = 0, binding = 0) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 1) buffer Slots { Exact3 slots[]; };
 layout(scalar, push_constant) uniform Push { Exact inverse_a_sq; uint node_count, destination; };
 
+#include "common/invocation.glsl"
+
 void main()
 {
-    const uint i = gl_GlobalInvocationID.x;
+    const uint i = invocation_number();
     if (i >= node_count)
         return;
     const Exact3 target = exact3_scale(exact(real(-1.0)), slots[ABI_SLOT_TARGET * node_count + i]);

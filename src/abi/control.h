@@ -1,5 +1,5 @@
-/* What kernels decide and hand on: the control buffer, unsigned integers. Arguments of indirect dispatches are x, y, z with
- * y = z = 1. Read by the C compiler and by the shader compiler: preprocessor only. */
+/* What kernels decide and hand on: the control buffer, unsigned integers. Arguments of indirect dispatches are x, y, z:
+ * kernels switch the columns x on and off, the host has set the rows y, and z = 1. Read by the C compiler and by the shader compiler: preprocessor only. */
 #ifndef ABI_CONTROL_H
 #define ABI_CONTROL_H
 
@@ -26,14 +26,18 @@
 #define CONTROL_BAD_SOLVES 14    /* solves that ended at CG_ITERATIONS_MOST */
 #define CONTROL_CG_INDEFINITE 15 /* 1: the running solve met a direction of no positive curvature */
 #define CONTROL_CG_LIMIT 16      /* the running solve is cut off there */
+#define CONTROL_CG_EXACT 17      /* 1: it ends at SCALAR_CG_REDUCTION, not at something rougher */
 
-/* Workgroups, constant. */
-#define CONTROL_GROUPS_NODES 17
-#define CONTROL_GROUPS_CG 18
-#define CONTROL_GROUPS_SUMS 19   /* sums that elements of all kinds leave in a section */
-#define CONTROL_GROUPS_COARSE 20 /* groups of nodes, chunks of all groups; 0 without a coarse space */
-#define CONTROL_GROUPS_CHUNKS 21
-#define CONTROL_GROUPS_KIND 22                                          /* one for each kind of element */
+/* Sums that nodes, elements of all kinds leave in a section, constant. */
+#define CONTROL_SUMS_NODES 18
+#define CONTROL_SUMS_ELEMENTS 19
+
+/* Columns of the dispatches' workgroups, constant; their rows are in the arguments, constant too. */
+#define CONTROL_GROUPS_NODES 20
+#define CONTROL_GROUPS_CG 21
+#define CONTROL_GROUPS_COARSE 22 /* groups of nodes, chunks of all groups; 0 without a coarse space */
+#define CONTROL_GROUPS_CHUNKS 23
+#define CONTROL_GROUPS_KIND 24                                          /* one for each kind of element */
 #define CONTROL_GROUPS_RANGE (CONTROL_GROUPS_KIND + ELEMENT_KIND_COUNT) /* one for each range */
 
 #define CONTROL_ARGUMENTS (CONTROL_GROUPS_RANGE + RANGES_MOST)

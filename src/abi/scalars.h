@@ -15,17 +15,21 @@
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
 #define SCALAR_GRAM_FLOOR 16
-#define SCALAR_STRETCH 17   /* how much longer a Newton direction is made */
-#define SCALAR_CG_TARGET 18 /* of r.z */
-#define SCALAR_CG_FIRST 19  /* r.z where the solve began */
-#define SCALAR_CG_LAST 20   /* where it ended */
-#define SCALAR_BEST 21
-#define SCALAR_PRIMAL 22
-#define SCALAR_PRIMAL_BOUND 23
-#define SCALAR_DUAL 24
-#define SCALAR_DUAL_BOUND 25
-#define SCALAR_PROJECTED_CHANGE 26 /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 27          /* HISTORY_MOST */
+#define SCALAR_STRETCH 17 /* how much longer a Newton direction is made */
+#define SCALAR_CG_LOOSEST                                                                                    \
+    18 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
+#define SCALAR_CG_GROWTH 19 /* factor/last^2 */
+#define SCALAR_CG_NEARLY 20
+#define SCALAR_CG_TARGET 21 /* of r.z */
+#define SCALAR_CG_FIRST 22  /* r.z where the solve began */
+#define SCALAR_CG_LAST 23   /* where it ended */
+#define SCALAR_BEST 24
+#define SCALAR_PRIMAL 25
+#define SCALAR_PRIMAL_BOUND 26
+#define SCALAR_DUAL 27
+#define SCALAR_DUAL_BOUND 28
+#define SCALAR_PROJECTED_CHANGE 29 /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 30          /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
 

@@ -189,7 +189,7 @@ VelaResult drawn_obstacles_move(DrawnObstacles *drawn, double time, Renderer *re
         double point[3], normal[3];
         motion_apply(&obstacle->motion, time, obstacle->point, point);
         motion_rotate(&obstacle->motion, time, obstacle->normal, normal);
-        renderer_move_plane(renderer, p, point, normal);
+        TRY(renderer_move_plane(renderer, p, point, normal));
     }
     bool moved = false;
     for (int32_t s = 0; s < drawn->surfaces.body_count; ++s)

@@ -8,6 +8,7 @@ enum { BLOCK_SIZE = 1 << 16, ALIGN = 64 };
 struct ArenaBlock {
     ArenaBlock *older;
     size_t capacity, used;
+    size_t touched; ///< most that was in use: behind it are zeros
 };
 
 static char *block_data(ArenaBlock *block)
@@ -54,8 +55,11 @@ VelaResult arena_allocate(Arena *arena, size_t count, size_t size, void **memory
         arena->newest = block;
     }
     *memory = block_data(block) + block->used;
+    if (block->used < block->touched)
+        memset(*memory, 0, bytes < block->touched - block->used ? bytes : block->touched - block->used);
     block->used += bytes;
-    memset(*memory, 0, bytes);
+    if (block->touched < block->used)
+        block->touched = block->used;
     return VELA_OK;
 }
 

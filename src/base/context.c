@@ -20,6 +20,7 @@ VelaResult vela_context_create(const VelaContextDef *def, VelaContext **context)
     VelaContext *created = calloc(1, sizeof *created);
     if (!created)
         return VELA_ERROR_OUT_OF_MEMORY;
+    atomic_flag_clear(&created->message_busy);
     created->log = def->log;
     created->log_user = def->log_user;
     created->memory_limit = def->memory_limit;
@@ -43,6 +44,14 @@ void vela_context_interrupt(VelaContext *context)
     context->interrupted = 1;
 }
 
+static void set_message(VelaContext *context, const char message[sizeof context->message])
+{
+    while (atomic_flag_test_and_set_explicit(&context->message_busy, memory_order_acquire))
+        ;
+    memcpy(context->message, message, sizeof context->message);
+    atomic_flag_clear_explicit(&context->message_busy, memory_order_release);
+}
+
 VelaResult context_fail(VelaContext *context, VelaResult result, const char *format, ...)
 {
     // Formatted beside the old message first: it may be one of the arguments.
@@ -51,7 +60,7 @@ VelaResult context_fail(VelaContext *context, VelaResult result, const char *for
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    memcpy(context->message, message, sizeof message);
+    set_message(context, message);
     // Whoever stops for an interrupt has answered it; the next call with this context goes on.
     if (result == VELA_ERROR_INTERRUPTED)
         context->interrupted = 0;
@@ -67,7 +76,7 @@ VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const ch
     va_end(arguments);
     if (length >= 0 && (size_t)length < sizeof message)
         snprintf(message + length, sizeof message - (size_t)length, ": %s", context->message);
-    memcpy(context->message, message, sizeof message);
+    set_message(context, message);
     return result;
 }
 
@@ -83,7 +92,15 @@ void context_log(VelaContext *context, VelaLogLevel level, const char *format, .
     context->log(context->log_user, level, message);
 }
 
-// Every block starts with its size, in an alignment's worth of room.
+/// Before every block, in an alignment's worth of room.
+typedef struct BlockHeader {
+    size_t total; ///< bytes counted
+    void *start;  ///< what calloc gave
+} BlockHeader;
+_Static_assert(sizeof(BlockHeader) <= ALIGNMENT, "room for the header");
+
+// The system gives large blocks as pages that are zero when they are first touched: by the thread that works on them, and not
+// at all where nobody does. So nothing is set here.
 void *context_allocate(VelaContext *context, size_t size)
 {
     if (size > SIZE_MAX / 2)
@@ -94,13 +111,13 @@ void *context_allocate(VelaContext *context, size_t size)
         atomic_fetch_sub(&context->memory_used, total);
         return NULL;
     }
-    char *block = aligned_alloc(ALIGNMENT, total);
-    if (!block) {
+    char *start = calloc(1, total + ALIGNMENT);
+    if (!start) {
         atomic_fetch_sub(&context->memory_used, total);
         return NULL;
     }
-    memset(block, 0, total);
-    memcpy(block, &total, sizeof total);
+    char *block = start + (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT;
+    memcpy(block, &(BlockHeader){total, start}, sizeof(BlockHeader));
     return block + ALIGNMENT;
 }
 
@@ -108,9 +125,8 @@ void context_free(VelaContext *context, void *memory)
 {
     if (!memory)
         return;
-    char *block = (char *)memory - ALIGNMENT;
-    size_t total;
-    memcpy(&total, block, sizeof total);
-    atomic_fetch_sub(&context->memory_used, total);
-    free(block);
+    BlockHeader header;
+    memcpy(&header, (char *)memory - ALIGNMENT, sizeof header);
+    atomic_fetch_sub(&context->memory_used, header.total);
+    free(header.start);
 }

@@ -15,6 +15,7 @@ struct VelaContext {
     _Atomic size_t memory_used;
     int threads; ///< resolved: at least 1
     volatile sig_atomic_t interrupted;
+    atomic_flag message_busy; ///< several threads may fail at once, where memory runs out
     char message[2048];
 };
 
@@ -24,7 +25,8 @@ struct VelaContext {
 #define PRINTF_LIKE(text, first)
 #endif
 
-/// Stores the message ("what, found, expected") and returns `result`, so that `return context_fail(…)` reads well.
+/// Stores the message ("what, found, expected") and returns `result`, so that `return context_fail(…)` reads well. Threads
+/// may fail at the same time: one of their messages stays.
 VelaResult context_fail(VelaContext *context, VelaResult result, const char *format, ...) PRINTF_LIKE(3, 4);
 /// Puts "prefix: " before the stored message; for callers that know the file or the JSON path. Returns `result`.
 VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const char *format, ...)
@@ -57,5 +59,10 @@ void context_free(VelaContext *context, void *memory);
         if (condition)                                                                                       \
             return context_fail((context), __VA_ARGS__);                                                     \
     } while (0)
+
+/// What holds unless vela itself is wrong. The host program goes on either way: VELA_ERROR_INTERNAL with the condition.
+#define REQUIRE(context, condition)                                                                          \
+    FAIL_IF(context, !(condition), VELA_ERROR_INTERNAL,                                                      \
+            "%s: expected %s; this is a mistake in vela, please report it", __func__, #condition)
 
 #endif

@@ -143,6 +143,8 @@ const char *result_name(VelaResult result)
         return "verification";
     case VELA_ERROR_UNSUPPORTED:
         return "unsupported";
+    case VELA_ERROR_INTERNAL:
+        return "internal";
     }
     return "unknown";
 }

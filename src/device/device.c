@@ -1,6 +1,5 @@
 #include "device/device.h"
 
-#include <assert.h>
 #include <math.h>
 
 void device_destroy(Device *device)
@@ -11,26 +10,26 @@ void device_destroy(Device *device)
 
 VelaResult device_state_read(Device *device, Slot slot, double *values)
 {
-    assert(slot < SLOT_COUNT);
+    REQUIRE(device->context, slot < SLOT_COUNT);
     return device->operations->state_read(device, slot, values);
 }
 
 VelaResult device_state_write(Device *device, Slot slot, const double *values)
 {
-    assert(slot < SLOT_COUNT);
+    REQUIRE(device->context, slot < SLOT_COUNT);
     return device->operations->state_write(device, slot, values);
 }
 
 VelaResult device_combine(Device *device, Slot destination, int count, const double *coefficients,
                           const Slot *slots)
 {
-    assert(destination < SLOT_COUNT && count >= 1 && count <= 4);
+    REQUIRE(device->context, destination < SLOT_COUNT && count >= 1 && count <= 4);
     return device->operations->combine(device, destination, count, coefficients, slots);
 }
 
 VelaResult device_prescribe(Device *device, Slot destination, const double *values)
 {
-    assert(destination < SLOT_COUNT);
+    REQUIRE(device->context, destination < SLOT_COUNT);
     if (device->model->pin_count == 0)
         return VELA_OK;
     return device->operations->prescribe(device, destination, values);
@@ -38,60 +37,60 @@ VelaResult device_prescribe(Device *device, Slot destination, const double *valu
 
 VelaResult device_acceleration(Device *device, Slot destination, Slot at, double time)
 {
-    assert(destination != at);
+    REQUIRE(device->context, destination != at);
     return device->operations->acceleration(device, destination, at, time);
 }
 
 VelaResult device_stage_set(Device *device, const Stage *stage)
 {
-    assert(stage->a > 0 && isfinite(stage->a));
+    REQUIRE(device->context, stage->a > 0 && isfinite(stage->a));
     return device->operations->stage_set(device, stage);
 }
 
 VelaResult device_admm_begin(Device *device, const AdmmSettings *settings)
 {
-    assert(settings->depth >= 0 && settings->depth <= 8 && settings->tolerance > 0);
+    REQUIRE(device->context, settings->depth >= 0 && settings->depth <= 8 && settings->tolerance > 0);
     return device->operations->admm_begin(device, settings);
 }
 
 VelaResult device_admm_iterate(Device *device, int32_t count, AdmmReport *report)
 {
-    assert(count > 0);
+    REQUIRE(device->context, count > 0);
     *report = (AdmmReport){0};
     return device->operations->admm_iterate(device, count, report);
 }
 
 VelaResult device_admm_scale_penalty(Device *device, double factor)
 {
-    assert(factor > 0);
+    REQUIRE(device->context, factor > 0);
     return device->operations->admm_scale_penalty(device, factor);
 }
 
 VelaResult device_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction)
 {
-    assert(settings->linear_tolerance > 0 && settings->linear_max_iterations > 0);
+    REQUIRE(device->context, settings->linear_tolerance > 0 && settings->linear_max_iterations > 0);
     *direction = (NewtonDirection){.bad_node = -1};
     return device->operations->newton_direction(device, settings, direction);
 }
 
 VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials)
 {
-    assert(halvings >= 0);
+    REQUIRE(device->context, halvings >= 0);
     *trials = (NewtonTrials){0};
     TRY(device->operations->newton_trials(device, halvings, trials));
-    assert(trials->count > 0 && trials->count <= NEWTON_TRIALS);
+    REQUIRE(device->context, trials->count > 0 && trials->count <= NEWTON_TRIALS);
     return VELA_OK;
 }
 
 VelaResult device_newton_accept(Device *device, double step)
 {
-    assert(step > 0 && step <= 1);
+    REQUIRE(device->context, step > 0 && step <= 1);
     return device->operations->newton_accept(device, step);
 }
 
 VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values)
 {
-    assert(count >= 1 && count <= 4);
+    REQUIRE(device->context, count >= 1 && count <= 4);
     return device->operations->mass_dot(device, count, pairs, values);
 }
 

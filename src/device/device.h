@@ -9,6 +9,8 @@
 
 #include "model/model.h"
 
+#include <math.h>
+
 typedef enum Slot {
     SLOT_POSITION,      ///< x_n
     SLOT_VELOCITY,      ///< v_n
@@ -58,12 +60,35 @@ typedef struct AdmmReport {
     bool at_rounding; ///< converged only down to the device's rounding floor
 } AdmmReport;
 
+/// How roughly a direction may be solved, by the size g of the gradient that the device finds at the iterate (Eisenstat and
+/// Walker's second choice): to a relative residual of min(loosest, factor (g/last)^2), and to linear_tolerance where that is
+/// within `nearly` of it.
+typedef struct LinearForcing {
+    double loosest; ///< 0: to linear_tolerance, whatever g is
+    double factor;
+    double
+        last; ///< g of the direction before (NewtonDirection.gradient); 0: there was none, and `loosest` it is
+    double nearly;
+} LinearForcing;
+
 typedef struct NewtonSettings {
     double linear_tolerance; ///< of the linear solve: relative residual in the norm of the preconditioner
     int32_t linear_max_iterations;
     bool project;   ///< Hessians of elements and contacts projected to SPD, one by one; else the true ones
     double stretch; ///< the direction is made this much longer at the free nodes
+    LinearForcing forcing; ///< all 0: none
 } NewtonSettings;
+
+/// The relative residual that ends the linear solve at a gradient of size g.
+static inline double newton_linear_tolerance(const NewtonSettings *settings, double g)
+{
+    const LinearForcing *forcing = &settings->forcing;
+    const double ratio = forcing->last > 0 ? g / forcing->last : INFINITY;
+    const double wanted = fmin(forcing->loosest, forcing->factor * ratio * ratio);
+    return wanted < forcing->nearly * settings->linear_tolerance ? settings->linear_tolerance
+           : wanted > settings->linear_tolerance                 ? wanted
+                                                                 : settings->linear_tolerance;
+}
 
 /// A Newton direction d: H d = -stretch grad at the free nodes, d = target - x at the pinned ones.
 typedef struct NewtonDirection {
@@ -74,6 +99,7 @@ typedef struct NewtonDirection {
     double pin_gap; ///< largest component of target - x over the pinned nodes, m; 0: all are in place
     int32_t linear_iterations;
     double linear_residual; ///< relative, where the linear solve ended
+    bool is_exact;          ///< the solve was to end at linear_tolerance, not at something rougher
     bool
         indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
     int32_t bad_node; ///< a node where d is not finite, or -1

@@ -1,6 +1,6 @@
 #include "gpu/commands.h"
 
-#include <assert.h>
+#include <stdio.h>
 
 VelaResult gpu_commands_create(GpuDevice *device, int32_t stamp_capacity, GpuCommands **commands)
 {
@@ -90,6 +90,7 @@ VelaResult gpu_commands_begin(GpuCommands *commands)
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     TRY(gpu_result(device, device->vk.BeginCommandBuffer(commands->buffer, &info), "recording"));
     commands->recording = true;
+    commands->mistake[0] = 0;
     commands->dispatches = 0;
     commands->stamp_count = 0;
     if (commands->queries) {
@@ -100,9 +101,16 @@ VelaResult gpu_commands_begin(GpuCommands *commands)
     return VELA_OK;
 }
 
+/// Whether a call can be recorded; the first that cannot is kept for the submission.
+static bool is_sound(GpuCommands *commands, bool sound, const char *call, const char *what)
+{
+    if (!sound && !commands->mistake[0])
+        snprintf(commands->mistake, sizeof commands->mistake, "%s: %.80s", call, what);
+    return sound;
+}
+
 static void bind(GpuCommands *commands, const GpuBinding *binding, const void *push)
 {
-    assert(commands->recording);
     const GpuFunctions *vk = &commands->device->vk;
     const GpuKernel *kernel = binding->kernel;
     vk->CmdBindPipeline(commands->buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
@@ -114,17 +122,30 @@ static void bind(GpuCommands *commands, const GpuBinding *binding, const void *p
     ++commands->dispatches;
 }
 
+GpuGrid gpu_grid(const GpuDevice *device, uint32_t groups)
+{
+    const uint32_t most = device->properties.limits.maxComputeWorkGroupCount[0],
+                   asked = device->def.groups_in_row, in_row = asked > 0 && asked < most ? asked : most;
+    const uint32_t rows = groups > in_row ? groups / in_row + (groups % in_row > 0) : 1;
+    return (GpuGrid){groups / rows + (groups % rows > 0), rows};
+}
+
 void gpu_dispatch(GpuCommands *commands, const GpuBinding *binding, const void *push, uint32_t groups)
 {
-    assert(groups >= 1 && groups <= commands->device->properties.limits.maxComputeWorkGroupCount[0]);
+    const GpuGrid grid = gpu_grid(commands->device, groups);
+    const bool fits = grid.rows <= commands->device->properties.limits.maxComputeWorkGroupCount[1];
+    if (!is_sound(commands, commands->recording && groups > 0 && fits, "gpu_dispatch", binding->kernel->name))
+        return;
     bind(commands, binding, push);
-    commands->device->vk.CmdDispatch(commands->buffer, groups, 1, 1);
+    commands->device->vk.CmdDispatch(commands->buffer, grid.columns, grid.rows, 1);
     stamp(commands, binding->kernel->timer);
 }
 
 void gpu_dispatch_indirect(GpuCommands *commands, const GpuBinding *binding, const void *push,
                            const GpuBuffer *buffer, uint64_t offset)
 {
+    if (!is_sound(commands, commands->recording, "gpu_dispatch_indirect", binding->kernel->name))
+        return;
     bind(commands, binding, push);
     commands->device->vk.CmdDispatchIndirect(commands->buffer, buffer->handle, offset);
     stamp(commands, binding->kernel->timer);
@@ -146,17 +167,25 @@ void gpu_barrier(GpuCommands *commands)
                                             0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
+static bool lies_in(const GpuBuffer *buffer, uint64_t offset, uint64_t size)
+{
+    return offset <= buffer->size && size <= buffer->size - offset;
+}
+
 void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_offset,
               const GpuBuffer *destination, uint64_t destination_offset, uint64_t size)
 {
-    assert(source_offset + size <= source->size && destination_offset + size <= destination->size);
+    if (!is_sound(commands, lies_in(source, source_offset, size), "gpu_copy from", source->name) ||
+        !is_sound(commands, lies_in(destination, destination_offset, size), "gpu_copy to", destination->name))
+        return;
     const VkBufferCopy region = {source_offset, destination_offset, size};
     commands->device->vk.CmdCopyBuffer(commands->buffer, source->handle, destination->handle, 1, &region);
 }
 
 void gpu_fill(GpuCommands *commands, const GpuBuffer *buffer, uint64_t offset, uint64_t size, uint32_t value)
 {
-    assert(offset + size <= buffer->size);
+    if (!is_sound(commands, lies_in(buffer, offset, size), "gpu_fill", buffer->name))
+        return;
     commands->device->vk.CmdFillBuffer(commands->buffer, buffer->handle, offset, size ? size : VK_WHOLE_SIZE,
                                        value);
 }
@@ -165,11 +194,13 @@ VelaResult gpu_commands_submit(GpuCommands *commands)
 {
     GpuDevice *device = commands->device;
     const GpuFunctions *vk = &device->vk;
-    assert(!commands->pending);
+    REQUIRE(device->context, !commands->pending);
     if (commands->recording) {
         commands->recording = false;
         TRY(gpu_result(device, vk->EndCommandBuffer(commands->buffer), "recording"));
     }
+    FAIL_IF(device->context, commands->mistake[0], VELA_ERROR_INTERNAL,
+            "%s: not possible there; this is a mistake in vela, please report it", commands->mistake);
     FAIL_IF(device->context, device->lost, VELA_ERROR_DEVICE, "%s was lost", device->info.name);
     TRY(gpu_result(device, vk->ResetFences(device->handle, 1, &commands->fence), "submitting work"));
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -215,10 +246,13 @@ VelaResult gpu_commands_settle(GpuCommands *commands)
     GpuDevice *device = commands->device;
     if (!commands->pending)
         return VELA_OK;
+    // Another wait for what hangs would take the timeout again.
+    FAIL_IF(device->context, device->lost, VELA_ERROR_DEVICE, "%s was lost", device->info.name);
     const uint64_t timeout = (uint64_t)(device->def.timeout * 1e9);
     const VkResult result = device->vk.WaitForFences(device->handle, 1, &commands->fence, VK_TRUE, timeout);
     if (result == VK_TIMEOUT) {
         device->lost = true;
+        gpu_device_keep(device);
         return context_fail(
             device->context, VELA_ERROR_DEVICE,
             "%s did not finish its work within %g s: it hangs, or is far too slow for this scene; use "

@@ -14,18 +14,28 @@ typedef struct GpuCommands {
     uint64_t *stamps;
     int64_t dispatches;
     bool recording, pending;
+    char mistake[160]; ///< the first call that could not be recorded; "": none
 } GpuCommands;
+
+/// Workgroups of a dispatch: gl_NumWorkGroups.xy.
+typedef struct GpuGrid {
+    uint32_t columns, rows;
+} GpuGrid;
 
 /// `stamp_capacity`: how many dispatches one recording may hold with timing; those beyond are not timed. 0: no timing.
 VelaResult gpu_commands_create(GpuDevice *device, int32_t stamp_capacity, GpuCommands **commands);
 /// Waits if it is pending. NULL is allowed.
 void gpu_commands_destroy(GpuCommands *commands);
 
-/// Forgets what was recorded and starts anew.
+/// Forgets what was recorded and starts anew. What cannot be recorded afterwards (a copy beyond a buffer's end) is an error
+/// of the submission.
 VelaResult gpu_commands_begin(GpuCommands *commands);
-/// `push` has the kernel's push_size bytes. `groups` workgroups, at least 1.
+/// How `groups` workgroups are laid out: in one row, or in several where a row is longer than the device takes. Then the last
+/// row may have a few too many, fewer than there are rows; kernels leave those idle (shaders/common/invocation.glsl).
+GpuGrid gpu_grid(const GpuDevice *device, uint32_t groups);
+/// `push` has the kernel's push_size bytes. `groups` workgroups, at least 1, in a gpu_grid.
 void gpu_dispatch(GpuCommands *commands, const GpuBinding *binding, const void *push, uint32_t groups);
-/// The number of workgroups is read from `buffer` (VkDispatchIndirectCommand at `offset`).
+/// The workgroups are read from `buffer` (VkDispatchIndirectCommand at `offset`): a gpu_grid, or none.
 void gpu_dispatch_indirect(GpuCommands *commands, const GpuBinding *binding, const void *push,
                            const GpuBuffer *buffer, uint64_t offset);
 /// All writes by kernels and copies recorded so far are seen by everything recorded afterwards, the host included.

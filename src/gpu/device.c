@@ -29,6 +29,66 @@ VelaResult gpu_result(GpuDevice *device, VkResult result, const char *what)
     }
 }
 
+#define KEPT(X)                                                                                              \
+    X(Buffer)                                                                                                \
+    X(CommandPool)                                                                                           \
+    X(DescriptorPool)                                                                                        \
+    X(DescriptorSetLayout)                                                                                   \
+    X(Fence)                                                                                                 \
+    X(Framebuffer)                                                                                           \
+    X(Image)                                                                                                 \
+    X(ImageView)                                                                                             \
+    X(Pipeline)                                                                                              \
+    X(PipelineCache)                                                                                         \
+    X(PipelineLayout)                                                                                        \
+    X(QueryPool)                                                                                             \
+    X(RenderPass)                                                                                            \
+    X(Sampler)
+
+#define KEEP(type)                                                                                           \
+    static VKAPI_ATTR void VKAPI_CALL keep##type(VkDevice device, Vk##type object,                           \
+                                                 const VkAllocationCallbacks *allocator)                     \
+    {                                                                                                        \
+        (void)device, (void)object, (void)allocator;                                                         \
+    }
+KEPT(KEEP)
+#undef KEEP
+
+static VKAPI_ATTR void VKAPI_CALL keep_memory(VkDevice device, VkDeviceMemory memory,
+                                              const VkAllocationCallbacks *allocator)
+{
+    (void)device, (void)memory, (void)allocator;
+}
+
+static VKAPI_ATTR void VKAPI_CALL keep_commands(VkDevice device, VkCommandPool pool, uint32_t count,
+                                                const VkCommandBuffer *buffers)
+{
+    (void)device, (void)pool, (void)count, (void)buffers;
+}
+
+static VKAPI_ATTR void VKAPI_CALL keep_device(VkDevice device, const VkAllocationCallbacks *allocator)
+{
+    (void)device, (void)allocator;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL do_not_wait(VkDevice device)
+{
+    (void)device;
+    return VK_ERROR_DEVICE_LOST;
+}
+
+void gpu_device_keep(GpuDevice *device)
+{
+#define KEEP(type) device->vk.Destroy##type = keep##type;
+    KEPT(KEEP)
+#undef KEEP
+    device->vk.FreeMemory = keep_memory;
+    device->vk.FreeCommandBuffers = keep_commands;
+    device->vk.DestroyDevice = keep_device;
+    device->vk.DeviceWaitIdle = do_not_wait;
+    device->instance->kept = true;
+}
+
 int32_t gpu_timer_find(GpuDevice *device, const char *name)
 {
     GpuStatistics *statistics = &device->statistics;

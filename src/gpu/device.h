@@ -11,7 +11,9 @@ typedef struct GpuDeviceDef {
     bool pipeline_cache;      ///< default true: keep compiled pipelines on disk
     const char *cache_folder; ///< default NULL: $XDG_CACHE_HOME/vela, or ~/.cache/vela
     double timeout;           ///< s, default 120: how long one submission may take before it counts as hung
-    uint32_t cookie;          ///< set by gpu_default_device_def
+    uint32_t
+        groups_in_row; ///< default 0: as many as the device takes in a row of a dispatch; tests ask for fewer
+    uint32_t cookie;   ///< set by gpu_default_device_def
 } GpuDeviceDef;
 
 /// Accumulated GPU time of one kernel.
@@ -55,11 +57,15 @@ typedef struct GpuDevice {
     uint64_t max_allocation; ///< bytes of one device memory object
     GpuStaging *staging;     ///< of gpu_upload and gpu_download, made on first use
     GpuStatistics statistics;
-    bool lost; ///< nothing more can be done with it but destroy it
+    bool lost; ///< nothing more can be done with it but destroy it: whatever waits for it fails at once
 } GpuDevice;
 
 /// VELA_OK for VK_SUCCESS; else the result code with a message: what was tried, what Vulkan answered, what to do.
 VelaResult gpu_result(GpuDevice *device, VkResult result, const char *what);
+
+/// For a device that hangs, which may use all that was made on it for as long as it likes: from now on nothing of it is waited
+/// for or destroyed, neither by `vk` nor with the instance. What it holds is given back when the program ends.
+void gpu_device_keep(GpuDevice *device);
 
 /// The timer of that name (compared by text), made on first use; -1 when all are taken.
 int32_t gpu_timer_find(GpuDevice *device, const char *name);

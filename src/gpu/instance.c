@@ -1,6 +1,5 @@
 #include "gpu/instance.h"
 
-#include <assert.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,8 +270,8 @@ static VelaResult enumerate(GpuInstance *instance)
 
 VelaResult gpu_instance_create(VelaContext *context, const GpuInstanceDef *def, GpuInstance **instance)
 {
-    assert(def->cookie == INSTANCE_COOKIE);
     *instance = NULL;
+    REQUIRE(context, def->cookie == INSTANCE_COOKIE);
     GpuInstance *created = context_allocate(context, sizeof *created);
     FAIL_IF(context, !created, VELA_ERROR_OUT_OF_MEMORY, "out of memory while starting Vulkan");
     created->context = context;
@@ -291,6 +290,10 @@ void gpu_instance_destroy(GpuInstance *instance)
 {
     if (!instance)
         return;
+    if (instance->kept) {
+        context_free(instance->context, instance);
+        return;
+    }
     if (instance->messenger)
         instance->vk.DestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
     if (instance->handle)

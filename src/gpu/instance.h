@@ -47,6 +47,7 @@ typedef struct GpuInstance {
     GpuFunctions vk; ///< device functions stay NULL here
     VkInstance handle;
     VkDebugUtilsMessengerEXT messenger;
+    bool kept;                      ///< a device of it hangs: nothing of the driver is destroyed
     bool validation;                ///< the layer is loaded, by the def or by the environment
     atomic_int validation_messages; ///< errors and warnings of the validation layer so far
     int32_t device_count;

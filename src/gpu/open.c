@@ -3,8 +3,6 @@
 #include "gpu/pipeline_cache.h"
 #include "gpu/transfer.h"
 
-#include <assert.h>
-
 enum { DEVICE_COOKIE = 0x67707564 };
 
 GpuDeviceDef gpu_default_device_def(void)
@@ -84,9 +82,10 @@ static void read_properties(GpuDevice *device)
 VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def,
                              GpuDevice **device)
 {
-    assert(def->cookie == DEVICE_COOKIE && index >= 0 && index < instance->device_count);
     *device = NULL;
     VelaContext *context = instance->context;
+    REQUIRE(context, def->cookie == DEVICE_COOKIE);
+    REQUIRE(context, index >= 0 && index < instance->device_count);
     const GpuDeviceInfo *info = &instance->devices[index];
     FAIL_IF(context, !info->usable, VELA_ERROR_NO_DEVICE, "%s cannot be used: %s", info->name, info->reason);
     FAIL_IF(context, def->graphics && !info->graphics, VELA_ERROR_NO_DEVICE, "%s cannot draw", info->name);

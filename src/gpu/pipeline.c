@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "gpu/shader.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { SETS_PER_POOL = 64 };
@@ -127,9 +126,10 @@ static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, Gp
 VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, const GpuKernel **kernel)
 {
     GpuDevice *device = pipelines->device;
-    assert(def->binding_count >= 0 && def->binding_count <= GPU_MAX_BINDINGS &&
-           def->push_size <= GPU_MAX_PUSH && def->push_size % 4 == 0 && def->workgroup_size >= 1 &&
-           def->workgroup_size <= GPU_MAX_WORKGROUP && def->constant_count <= GPU_MAX_CONSTANTS);
+    REQUIRE(device->context, def->binding_count >= 0 && def->binding_count <= GPU_MAX_BINDINGS);
+    REQUIRE(device->context, def->push_size <= GPU_MAX_PUSH && def->push_size % 4 == 0);
+    REQUIRE(device->context, def->workgroup_size >= 1 && def->workgroup_size <= GPU_MAX_WORKGROUP);
+    REQUIRE(device->context, def->constant_count >= 0 && def->constant_count <= GPU_MAX_CONSTANTS);
     KernelNode *node;
     TRY(ARENA_ARRAY(&pipelines->arena, node, 1));
     node->next = pipelines->kernels;

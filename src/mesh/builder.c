@@ -158,14 +158,19 @@ VelaResult builder_read_element(MeshBuilder *builder, Scanner *scanner, ScalarTy
                    first + (size_t)count));
     const int64_t last_id = builder->first_id + builder->id_range - 1;
     for (int32_t n = 0; n < count; ++n) {
-        char expected[96];
-        snprintf(expected, sizeof expected, "node %d of %d of a %s", n + 1, count, what);
+        const char *start = scanner->cursor;
         int64_t id;
-        TRY(scanner_integer(scanner, type, expected, builder->first_id, last_id, &id));
-        const int32_t node = find_node(builder, id);
-        if (node < 0)
+        const bool is_read = scanner_integer(scanner, type, what, builder->first_id, last_id, &id) == VELA_OK;
+        const int32_t node = is_read ? find_node(builder, id) : -1;
+        if (node < 0) {
+            // Read once more for a message that names the corner, which no other reading should pay for.
+            char expected[96];
+            snprintf(expected, sizeof expected, "node %d of %d of a %s", n + 1, count, what);
+            scanner->cursor = start;
+            TRY(scanner_integer(scanner, type, expected, builder->first_id, last_id, &id));
             return scanner_fail(scanner, "found node id %lld, which no node has, expected %s", (long long)id,
                                 expected);
+        }
         builder->element_nodes[first + (size_t)n] = node;
     }
     builder->element_node_count += (size_t)count;

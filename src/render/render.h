@@ -53,7 +53,8 @@ void render_bounds(const FrameTopology *topology, const Frame *frame, double min
 VelaResult renderer_create(VelaContext *context, GpuInstance *instance, const FrameTopology *topology,
                            const RenderDef *def, Renderer **renderer);
 /// Moves a plane of the def, from the next frame on.
-void renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3], const double normal[3]);
+VelaResult renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3],
+                               const double normal[3]);
 /// Moves the nodes of the def's obstacles (as many x 3, m), from the next frame on; until then they are at their rest
 /// positions. VELA_ERROR_INVALID_INPUT for a position that is not finite.
 VelaResult renderer_move_obstacles(Renderer *renderer, const double *positions);

@@ -11,8 +11,6 @@
 #include "render/tube.h"
 #include "render/writer.h"
 
-#include <assert.h>
-
 enum { RENDER_COOKIE = 0x72646566, SOFTWARE_SHADOW_SIZE = 1024, GPU_SHADOW_SIZE = 2048 };
 static const double CREASE_DEGREES = 40;
 static const double LIT_REACH = 1.5; // share of the radius of the bounds up to which obstacles cast shadows
@@ -498,17 +496,19 @@ void renderer_destroy(Renderer *renderer)
     context_free(renderer->context, renderer);
 }
 
-void renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3], const double normal[3])
+VelaResult renderer_move_plane(Renderer *renderer, int32_t plane, const double point[3],
+                               const double normal[3])
 {
-    assert(plane >= 0 && plane < renderer->def.plane_count);
+    REQUIRE(renderer->context, plane >= 0 && plane < renderer->def.plane_count);
     memcpy(renderer->planes[plane].point, point, 3 * sizeof(double));
     memcpy(renderer->planes[plane].normal, normal, 3 * sizeof(double));
     normalize3(renderer->planes[plane].normal);
+    return VELA_OK;
 }
 
 VelaResult renderer_move_obstacles(Renderer *renderer, const double *positions)
 {
-    assert(renderer->def.obstacles);
+    REQUIRE(renderer->context, renderer->def.obstacles);
     const Frame frame = {.index = renderer->drawn, .positions = (double *)positions}; // read only
     double min[3], max[3], farthest[3];
     TRY(surface_fill(renderer->context, &renderer->obstacles, renderer->def.obstacles, &frame,

@@ -4,7 +4,7 @@
 
 /// HALVINGS_MOST: a step shorter than 2^-40 of the admissible one changes nothing. FORCING: the linear solve's relative
 /// residual lies between the user's tolerance and the first number, and falls with the square of the outer residual
-/// (Eisenstat and Walker's second choice). A first one of 0.1 takes a fifth more Newton iterations on a bar that sags, and
+/// (LinearForcing). A first one of 0.1 takes a fifth more Newton iterations on a bar that sags, and
 /// no fewer linear ones.
 enum { HALVINGS_MOST = 40 };
 static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
@@ -74,14 +74,6 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
     return VELA_OK;
 }
 
-// How exactly the next direction is wanted.
-static double forcing(const SolverDef *def, double gradient, double last_gradient)
-{
-    const double ratio = gradient / last_gradient;
-    const double wanted = fmin(FORCING_FIRST, FORCING_FACTOR * ratio * ratio);
-    return wanted < NEARLY_EXACT * def->linear_tolerance ? def->linear_tolerance : wanted;
-}
-
 /// Which direction is next. The projected Hessian always gives one that descends, but it is often too stiff, most of all
 /// where bodies are pressed against each other: then full steps leave much of the slope. The true one converges
 /// quadratically where it is positive definite; where it is not, as in a body that slips through a narrow place, the
@@ -139,9 +131,12 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
 
 VelaResult newton_solve(Device *device, const SolverDef *def, double step, SolverReport *report)
 {
-    NewtonSettings settings = {.linear_tolerance = fmax(FORCING_FIRST, def->linear_tolerance),
-                               .linear_max_iterations = def->linear_max_iterations};
-    double last_largest = INFINITY, last_gradient = INFINITY;
+    const LinearForcing forcing = {
+        .loosest = FORCING_FIRST, .factor = FORCING_FACTOR, .nearly = NEARLY_EXACT};
+    NewtonSettings settings = {.linear_tolerance = def->linear_tolerance,
+                               .linear_max_iterations = def->linear_max_iterations,
+                               .forcing = forcing};
+    double last_largest = INFINITY;
     DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};
     bool pins_in_place = false;
     *report = (SolverReport){.shortest_step = 1, .stop = STOP_MAX_ITERATIONS};
@@ -164,17 +159,16 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
         const bool is_short = pins_in_place && report->primal < def->tolerance && fabs(search.slope) <= BEND;
-        if (is_short && settings.linear_tolerance <= def->linear_tolerance)
+        if (is_short && direction.is_exact)
             report->stop = STOP_CONVERGED;
         else if (search.at_rounding && direction.largest > 0.5 * last_largest)
             report->stop = STOP_ROUNDING;
-        settings.linear_tolerance =
-            is_short ? def->linear_tolerance : forcing(def, direction.gradient, last_gradient);
+        settings.forcing.loosest = is_short ? 0 : forcing.loosest;
+        settings.forcing.last = direction.gradient;
         if (report->iterations == 1)
             choice.first = direction.largest;
         choose_direction(&choice, failed, &direction, &search);
         last_largest = direction.largest;
-        last_gradient = direction.gradient;
     }
     FAIL_IF(device->context, !pins_in_place && report->stop >= STOP_LINE_SEARCH, VELA_ERROR_NOT_CONVERGED,
             "Newton's method stopped after %d iterations (%s) before the pinned nodes reached their places; "

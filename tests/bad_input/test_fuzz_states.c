@@ -133,7 +133,6 @@ int main(void)
 {
     Suite *suite = suite_create("fuzz states");
     TCase *tests = tcase_create("fuzz states");
-    tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, every_byte_counts, 0, RUNS);
     tcase_add_loop_test(tests, right_checksums_are_not_enough, 0, RUNS);
     suite_add_tcase(suite, tests);

@@ -278,7 +278,6 @@ int main(int argc, char **argv)
     query_count -= query_count % PAIR_CASE_COUNT; // as many of every kind of case
     Suite *suite = suite_create("pairs_exact");
     TCase *cases = tcase_create("pairs_exact");
-    tcase_set_timeout(cases, 0);
     tcase_add_test(cases, proofs_end_at_the_hit);
     tcase_add_loop_test(cases, distances, 0, 2);
     tcase_add_loop_test(cases, collisions, 0, 2);

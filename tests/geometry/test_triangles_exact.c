@@ -157,7 +157,6 @@ int main(int argc, char **argv)
         pair_count = atoi(argv[1]);
     Suite *suite = suite_create("triangles_exact");
     TCase *cases = tcase_create("triangles_exact");
-    tcase_set_timeout(cases, 0);
     tcase_add_test(cases, any_triangles);
     tcase_add_test(cases, triangles_with_a_common_corner);
     tcase_add_test(cases, triangles_with_a_common_edge);

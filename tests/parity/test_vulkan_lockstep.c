@@ -2,6 +2,7 @@
 #include "model/build.h"
 #include "parity/vulkan_fixture.h"
 #include "scene/parse.h"
+#include "sim/compare.h"
 #include "sim/simulation.h"
 #include "sim/start.h"
 
@@ -57,43 +58,28 @@ static void start(const Case *example, const char *tolerance, const DeviceChoice
     ASSERT_OK(context, simulation_start(simulation, choice));
 }
 
-static double largest_difference(const double *a, const double *b, size_t count)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; ++i)
-        largest = fmax(largest, fabs(a[i] - b[i]));
-    return largest;
-}
-
+/// Steps of both devices from the same state, judged as `vela compare` does.
 static void lockstep(const Case *example, const char *precision, const char *tolerance, double allowed)
 {
     Simulation cpu, gpu;
+    Comparison comparison;
+    Arena arena = arena_make(context);
     start(example, tolerance, &(DeviceChoice){"cpu", NULL}, &cpu);
     start(example, tolerance, &(DeviceChoice){"vulkan", precision}, &gpu);
-    const size_t size = simulation_state_size(&cpu), n = 3 * (size_t)cpu.model.node_count;
-    ck_assert_uint_eq(size, simulation_state_size(&gpu));
-    double *a = calloc(size, sizeof *a), *b = calloc(size, sizeof *b);
+    ASSERT_OK(context, comparison_create(&cpu, &gpu, true, &arena, &comparison));
+    const DeviationBounds bounds = deviation_bounds(allowed, strcmp(precision, "f64") == 0);
     for (int step = 0; step < example->steps; ++step) {
-        StepReport report[2];
-        ASSERT_OK(context, simulation_state_read(&cpu, a));
-        ASSERT_OK(context, simulation_state_write(&gpu, a, cpu.step));
-        ASSERT_OK(context, simulation_step(&cpu, &report[0]));
-        ASSERT_OK(context, simulation_step(&gpu, &report[1]));
-        ASSERT_OK(context, device_state_read(cpu.device, SLOT_POSITION, a));
-        ASSERT_OK(context, device_state_read(gpu.device, SLOT_POSITION, b));
-        const double x = largest_difference(a, b, n) / 0.4;
-        ASSERT_OK(context, device_state_read(cpu.device, SLOT_VELOCITY, a));
-        ASSERT_OK(context, device_state_read(gpu.device, SLOT_VELOCITY, b));
-        const double v = largest_difference(a, b, n);
-        printf("%s %s step %d: x %.2e v %.2e, iterations %d/%d linear %d stop %d/%d  total %.10g/%.10g\n",
-               precision, example->name, step, x, v, report[0].solver.iterations, report[1].solver.iterations,
-               report[1].solver.linear_iterations, report[0].solver.stop, report[1].solver.stop,
-               diagnosis_total(&cpu.diagnosis), diagnosis_total(&gpu.diagnosis));
-        ck_assert_msg(x <= allowed, "step %d: positions differ by %g of the size, expected at most %g", step,
-                      x, allowed);
+        Deviation d;
+        double value, bound;
+        ASSERT_OK(context, comparison_step(&comparison, &d));
+        printf("%s %s step %d: x %.2e v %.2e p %.2e l %.2e H %.2e, iterations %d/%d\n", precision,
+               example->name, step, d.position, d.velocity, d.momentum, d.angular_momentum, d.energy,
+               d.iterations[0], d.iterations[1]);
+        const char *beyond = deviation_beyond(&d, &bounds, &value, &bound);
+        ck_assert_msg(!beyond, "step %d: differ by %g in %s, expected at most %g", step, value, beyond,
+                      bound);
     }
-    free(a);
-    free(b);
+    arena_clear(&arena);
     simulation_destroy(&gpu);
     simulation_destroy(&cpu);
 }

@@ -195,7 +195,10 @@ START_TEST(same_direction)
     Pair *pair = pair_of(f64);
     for (size_t s = 0; s < sizeof situations / sizeof *situations; ++s) {
         const Situation *situation = &situations[s];
-        const NewtonSettings settings = {f64 ? 1e-13 : 1e-6, 1000, situation->project, s % 2 == 0 ? 1 : 1.5};
+        const NewtonSettings settings = {.linear_tolerance = f64 ? 1e-13 : 1e-6,
+                                         .linear_max_iterations = 1000,
+                                         .project = situation->project,
+                                         .stretch = s % 2 == 0 ? 1 : 1.5};
         NewtonDirection direction[2];
         write_stage(pair, situation);
         ASSERT_OK(context, device_newton_direction(pair->cpu.device, &settings, &direction[0]));
@@ -232,7 +235,8 @@ START_TEST(curvature_and_limits)
     Simulation *const both[2] = {&pair->cpu, &pair->gpu};
     for (int k = 0; k < 2; ++k) {
         NewtonDirection direction;
-        NewtonSettings settings = {1e-5, 1000, false, 1};
+        NewtonSettings settings = {
+            .linear_tolerance = 1e-5, .linear_max_iterations = 1000, .project = false, .stretch = 1};
         write_stage(pair, &squeezed);
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
         ck_assert(direction.indefinite);
@@ -244,6 +248,39 @@ START_TEST(curvature_and_limits)
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
         ck_assert_int_eq(direction.linear_iterations, 1);
         ck_assert_double_gt(direction.linear_residual, settings.linear_tolerance);
+    }
+}
+END_TEST
+
+/// The tolerance of a solve follows from the gradient at its own iterate, on both devices: rough far from the solution, the
+/// settings' own near it.
+START_TEST(tolerance_of_this_gradient)
+{
+    const Situation squeezed = {"squeezed", 0.1, 0.05, 0.3, 0.3, false};
+    Pair *pair = pair_of(_i == 1);
+    Simulation *const both[2] = {&pair->cpu, &pair->gpu};
+    write_stage(pair, &squeezed);
+    for (int k = 0; k < 2; ++k) {
+        NewtonDirection direction;
+        NewtonSettings settings = {
+            .linear_tolerance = 1e-5, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+        ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
+        ck_assert(direction.is_exact && direction.linear_residual <= 1e-5 * (1 + 1e-6));
+        const double g = direction.gradient;
+        const int32_t iterations = direction.linear_iterations;
+        // 0.9 (g/last)^2: no gradient before, above the loosest, between, and nearly the settings' own.
+        const double last[] = {0, g, 20 * g, 100 * g}, wanted[] = {0.02, 0.02, 0.9 / 400, 1e-5};
+        for (int i = 0; i < 4; ++i) {
+            settings.forcing = (LinearForcing){.loosest = 0.02, .factor = 0.9, .last = last[i], .nearly = 10};
+            ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
+            ck_assert_double_le(fabs(direction.gradient - g), 1e-6 * g);
+            ck_assert_int_eq(direction.is_exact, i == 3);
+            ck_assert_double_le(direction.linear_residual, wanted[i] * (1 + 1e-5));
+            if (i < 3) {
+                ck_assert_double_gt(direction.linear_residual, 1e-2 * wanted[i]);
+                ck_assert_int_lt(direction.linear_iterations, iterations);
+            }
+        }
     }
 }
 END_TEST
@@ -341,9 +378,9 @@ int main(void)
         printf("the device has no float64: double precision is not tested\n");
     Suite *suite = suite_create("Newton's method on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    tcase_set_timeout(tests, 300);
     const int precisions = vulkan.float64 ? 2 : 1;
     tcase_add_loop_test(tests, same_direction, 0, precisions);
+    tcase_add_loop_test(tests, tolerance_of_this_gradient, 0, precisions);
     tcase_add_loop_test(tests, curvature_and_limits, 0, precisions);
     tcase_add_loop_test(tests, same_mass_dot, 0, precisions);
     tcase_add_loop_test(tests, memory_as_planned, 0, precisions);

@@ -97,7 +97,6 @@ int main(void)
         return code;
     Suite *suite = suite_create("plane parity");
     TCase *cases = tcase_create("plane parity");
-    tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, device_agrees, 0, 2);
     suite_add_tcase(suite, cases);
     const int result = test_run(suite);

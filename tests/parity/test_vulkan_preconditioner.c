@@ -68,12 +68,14 @@ static void start(const char *text, const char *preconditioner, const DeviceChoi
     ASSERT_OK(context, simulation_start(simulation, choice));
 }
 
+/// Every linear solve ends at the scene's tolerance: one that follows the gradient depends on the solve before, and more so on the
+/// rounding in it.
 static size_t write_scene(char *text, size_t size, const char *body)
 {
     return (size_t)snprintf(
         text, size,
         "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": "
-        "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 4.2e-3}, "
+        "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 4.2e-3, \"linear\": {\"tolerance\": 2e-3}}, "
         "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
         "\"youngs_modulus\": 5e5, \"poissons_ratio\": 0.4}}, "
         "\"bodies\": [{\"type\": \"solid\", \"material\": \"m\", %s}]}",
@@ -91,7 +93,8 @@ static void begin_pair(Pair *pair, const char *body, const char *preconditioner,
     pair->on_gpu = (VulkanDevice *)pair->gpu.device;
     pair->f64 = f64;
     pair->size = 3 * (size_t)pair->cpu.model.node_count;
-    const NewtonSettings settings = {1e-3, 1, true, 1};
+    const NewtonSettings settings = {
+        .linear_tolerance = 1e-3, .linear_max_iterations = 1, .project = true, .stretch = 1};
     NewtonDirection direction;
     uint32_t random = 3;
     double *x = calloc(pair->size, sizeof *x);
@@ -290,7 +293,6 @@ int main(void)
     has_float64 = vulkan.float64;
     Suite *suite = suite_create("preconditioners on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, same_preconditioner, 0, 4 * CASES);
     tcase_add_test(tests, fewer_iterations);
     suite_add_tcase(suite, tests);

@@ -125,7 +125,6 @@ int main(void)
     context = vulkan.context;
     Suite *suite = suite_create("same bytes");
     TCase *tests = tcase_create("repeat");
-    tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, resumed_and_cut_otherwise, 0, 2);
     tcase_add_test(tests, what_a_device_lacks_is_an_error);
     suite_add_tcase(suite, tests);

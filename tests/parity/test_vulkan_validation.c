@@ -2,7 +2,9 @@
 // VELA_TEST_GPU_ASSISTED: once more with checks inside the shaders (the distribution's layer; a minute or two).
 #define _POSIX_C_SOURCE 200809L
 #include "check_main.h"
-#include "gpu/instance.h"
+#include "gpu/commands.h"
+#include "gpu/memory.h"
+#include "gpu/open.h"
 #include "model/build.h"
 #include "scene/parse.h"
 #include "sim/simulation.h"
@@ -87,6 +89,41 @@ START_TEST(not_a_message)
 }
 END_TEST
 
+START_TEST(validation_messages_are_heard)
+{
+    // Two writes to the same bytes without a barrier, in a context of their own that does not print.
+    VelaContextDef context_def = vela_default_context_def();
+    VelaContext *quiet;
+    ck_assert_int_eq(vela_context_create(&context_def, &quiet), VELA_OK);
+    GpuInstanceDef instance_def = gpu_default_instance_def();
+    instance_def.validation = true;
+    GpuInstance *heard;
+    ASSERT_OK(quiet, gpu_instance_create(quiet, &instance_def, &heard));
+    ck_assert(heard->validation);
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device;
+    int32_t index;
+    ASSERT_OK(quiet, gpu_instance_choose(heard, "vulkan", &index));
+    ASSERT_OK(quiet, gpu_device_create(heard, index, &def, &device));
+    const GpuBufferDef buffer = {"twice", 64, GPU_MEMORY_DEVICE, 0};
+    GpuPool *pool;
+    GpuCommands *commands;
+    ASSERT_OK(quiet, gpu_pool_create(device, 1, &buffer, &pool));
+    ASSERT_OK(quiet, gpu_commands_create(device, 0, &commands));
+    ASSERT_OK(quiet, gpu_commands_begin(commands));
+    ck_assert_int_eq(atomic_load(&heard->validation_messages), 0);
+    gpu_fill(commands, &pool->buffers[0], 0, 64, 1);
+    gpu_fill(commands, &pool->buffers[0], 0, 64, 2);
+    ASSERT_OK(quiet, gpu_commands_run(commands));
+    ck_assert_int_gt(atomic_load(&heard->validation_messages), 0);
+    gpu_commands_destroy(commands);
+    gpu_pool_destroy(pool);
+    gpu_device_destroy(device);
+    gpu_instance_destroy(heard);
+    vela_context_destroy(quiet);
+}
+END_TEST
+
 int main(void)
 {
     // The layer comes in through the environment, as a user would have it.
@@ -117,7 +154,7 @@ int main(void)
     gpu_instance_destroy(instance);
     Suite *suite = suite_create("validation layer");
     TCase *tests = tcase_create("synchronization");
-    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, validation_messages_are_heard);
     tcase_add_loop_test(tests, not_a_message, 0, 5);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

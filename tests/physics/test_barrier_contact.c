@@ -21,20 +21,23 @@ static const struct {
     const char *integrator;
     double step; ///< s
     int steps;
+    /// Energy at the end, of the start's. Those that damp take some and give none; those that hold the energy stay close to it; a
+    /// collision that midpoint and trapezoidal steps of this length do not resolve excites them, by this much and no more.
+    double least, most;
 } cases[] = {
-    {"\"type\": \"implicit_euler\"", 0.002, STEPS},
-    {"\"type\": \"bdf2\"", 0.002, STEPS},
-    {"\"type\": \"tr_bdf2\"", 0.002, STEPS},
-    {"\"type\": \"variational\"", 0.002, STEPS},
-    {"\"type\": \"a_search\"", 0.002, STEPS},
-    {"\"type\": \"trapezoidal\"", 0.002, STEPS},
-    {"\"type\": \"implicit_midpoint\"", 0.002, STEPS},
-    {"\"type\": \"sdirk2\"", 0.002, STEPS},
-    {"\"type\": \"variational\", \"alpha\": 0.3", 0.002, STEPS},
-    {"\"type\": \"a1\"", 0.002, STEPS},
-    {"\"type\": \"blending\"", 0.002, STEPS},
-    {"\"type\": \"variational\", \"alpha\": 0", 1e-4, 10 * STEPS},
-    {"\"type\": \"rk4\"", 1e-4, 10 * STEPS},
+    {"\"type\": \"implicit_euler\"", 0.002, STEPS, 0.3, 1},
+    {"\"type\": \"bdf2\"", 0.002, STEPS, 0.7, 1},
+    {"\"type\": \"tr_bdf2\"", 0.002, STEPS, 0.8, 1},
+    {"\"type\": \"variational\"", 0.002, STEPS, 0.9, 1.4},
+    {"\"type\": \"a_search\"", 0.002, STEPS, 0.9, 1.001},
+    {"\"type\": \"trapezoidal\"", 0.002, STEPS, 0.9, 2},
+    {"\"type\": \"implicit_midpoint\"", 0.002, STEPS, 0.9, 1.4},
+    {"\"type\": \"sdirk2\"", 0.002, STEPS, 0.8, 1},
+    {"\"type\": \"variational\", \"alpha\": 0.3", 0.002, STEPS, 0.9, 1.3},
+    {"\"type\": \"a1\"", 0.002, STEPS, 0.9, 1.001},
+    {"\"type\": \"blending\"", 0.002, STEPS, 0.9, 1.001},
+    {"\"type\": \"variational\", \"alpha\": 0", 1e-4, 10 * STEPS, 0.97, 1.03},
+    {"\"type\": \"rk4\"", 1e-4, 10 * STEPS, 0.999, 1.001},
 };
 enum { RUBBING = 5 }; ///< the first so many cases
 
@@ -94,6 +97,8 @@ START_TEST(two_bodies_collide)
     ck_assert_double_lt(found.closest, 0.003);
     ck_assert_double_gt(found.closest, 0);
     ck_assert_double_eq(found.loss, 0);
+    ck_assert_double_ge(found.energy, cases[_i].least);
+    ck_assert_double_le(found.energy, cases[_i].most);
     simulation_stop(&simulation);
 }
 END_TEST
@@ -142,7 +147,6 @@ int main(void)
     const int count = sizeof cases / sizeof *cases;
     Suite *suite = suite_create("barrier contact");
     TCase *tests = tcase_create("two bodies");
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, two_bodies_collide, 0, count);
     tcase_add_loop_test(tests, two_bodies_rub, 0, RUBBING);
     tcase_add_test(tests, threads_do_not_matter);

@@ -110,7 +110,7 @@ START_TEST(bouncing_ball)
     ck_assert_double_le(resolution, 0.1);
     ck_assert_int_eq(bounces, BOUNCES);
     ck_assert_double_le(worst, 0.02 * fall);
-    ck_assert_double_le(fabs(trend), 0.5 * worst);
+    ck_assert_double_le(fabs(trend), 5e-4 * fall); // 20 bounces later nearly all of the height is left
     simulation_stop(&simulation);
 }
 END_TEST

@@ -244,7 +244,6 @@ int main(void)
 {
     Suite *suite = suite_create("contact candidates");
     TCase *tests = tcase_create("against all pairs");
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, all_near_pairs_are_found, 0, 2);
     suite_add_tcase(suite, tests);
     return test_run(suite);

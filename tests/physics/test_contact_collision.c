@@ -105,7 +105,6 @@ int main(void)
 {
     Suite *suite = suite_create("contact collision");
     TCase *tests = tcase_create("bar");
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, free_bar, 0, 2);
     tcase_add_test(tests, guided_bar_as_fast_as_its_waves);
     tcase_add_test(tests, chain_leaves_slower_when_soft);

@@ -96,7 +96,6 @@ int main(void)
     tcase_add_test(cases, energy_control_keeps_it_turning);
     tcase_add_test(cases, damping_brings_it_to_rest);
     tcase_add_test(cases, undamped_blows_up_and_is_reported);
-    tcase_set_timeout(cases, 300);
     suite_add_tcase(suite, cases);
     return test_run(suite);
 }

@@ -105,7 +105,6 @@ int main(void)
 {
     Suite *suite = suite_create("energy search with contact");
     TCase *tests = tcase_create("ball");
-    tcase_set_timeout(tests, 0);
     tcase_add_test(tests, energy_is_kept);
     tcase_add_test(tests, motion_is_kept);
     tcase_add_test(tests, energy_decays_exponentially);

@@ -134,7 +134,6 @@ int main(void)
 {
     Suite *suite = suite_create("integrator conservation");
     TCase *tests = tcase_create("bar");
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, momenta, 0, (int)(sizeof cases / sizeof *cases));
     tcase_add_test(tests, a_search_is_on_its_target);
     tcase_add_test(tests, blending_keeps_the_energy);

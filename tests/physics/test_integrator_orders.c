@@ -114,7 +114,6 @@ int main(void)
     const int count = (int)(sizeof cases / sizeof *cases);
     Suite *suite = suite_create("integrator orders");
     TCase *tests = tcase_create("bar");
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, orders_with_newton, 0, count);
     tcase_add_loop_test(tests, orders_with_admm, 0, 9); // those that solve a stage
     tcase_add_test(tests, the_midpoint_rule_is_one_trajectory);

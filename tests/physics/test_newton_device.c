@@ -372,6 +372,52 @@ START_TEST(true_hessians_converge_quadratically)
 }
 END_TEST
 
+/// What the solver asked of the device, and got.
+static struct {
+    const DeviceOperations *device;
+    double last; ///< gradient of the direction before
+    int solves;  ///< of this stage
+    int rough_seconds, directions;
+} seen;
+
+static VelaResult look_at_direction(Device *device, const NewtonSettings *settings,
+                                    NewtonDirection *direction)
+{
+    const LinearForcing *forcing = &settings->forcing;
+    TRY(seen.device->newton_direction(device, settings, direction));
+    seen.solves = forcing->last == 0 ? 1 : seen.solves + 1;
+    if (seen.solves > 1)
+        ck_assert_double_eq(forcing->last, seen.last);
+    const double tolerance = newton_linear_tolerance(settings, direction->gradient);
+    ck_assert_double_le(direction->linear_residual, tolerance);
+    ck_assert_int_eq(direction->is_exact, tolerance == settings->linear_tolerance);
+    seen.rough_seconds += seen.solves == 2 && !direction->is_exact;
+    seen.last = direction->gradient;
+    ++seen.directions;
+    return VELA_OK;
+}
+
+/// Every solve but a stage's first is as exact as the gradient it starts from asks for. The second is no exception.
+START_TEST(forcing_knows_its_gradient)
+{
+    Simulation simulation;
+    make_body(&simulation, ENERGY_NEO_HOOKEAN, SITUATION_TILTED_PLANE,
+              "\"type\": \"newton\", \"tolerance\": 1e-7, \"linear\": {\"tolerance\": 1e-8}");
+    DeviceOperations operations = *simulation.device->operations;
+    seen.device = simulation.device->operations;
+    operations.newton_direction = look_at_direction;
+    simulation.device->operations = &operations;
+    for (int step = 0; step < 5; ++step) {
+        seen.last = 0;
+        StepReport report;
+        ASSERT_OK(simulation.context, simulation_step(&simulation, &report));
+    }
+    printf("%d of %d solves were rough seconds\n", seen.rough_seconds, seen.directions);
+    ck_assert_int_ge(seen.rough_seconds, 3);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 START_TEST(mass_dots_skip_fixed_nodes)
 {
     Bent bent;
@@ -429,6 +475,7 @@ int main(void)
     tcase_add_test(operations, steps_end_before_elements_invert);
     tcase_add_test(operations, full_steps_put_pins_in_place);
     tcase_add_loop_test(operations, true_hessians_converge_quadratically, 0, ENERGY_MODEL_COUNT);
+    tcase_add_test(operations, forcing_knows_its_gradient);
     tcase_add_test(operations, mass_dots_skip_fixed_nodes);
     tcase_add_loop_test(operations, planned_memory_is_what_is_used, 0, 2);
     suite_add_tcase(suite, operations);

@@ -428,7 +428,6 @@ int main(void)
 {
     Suite *suite = suite_create("sliding friction");
     TCase *tests = tcase_create("block");
-    tcase_set_timeout(tests, 0);
     tcase_add_test(tests, angle_of_repose);
     tcase_add_test(tests, creep);
     tcase_add_test(tests, acceleration_on_a_slope);

@@ -508,7 +508,6 @@ int main(void)
 {
     Suite *suite = suite_create("contact of surfaces over coarse bodies");
     TCase *tests = tcase_create("skins");
-    tcase_set_timeout(tests, 0);
     tcase_add_test(tests, gradient_by_differences);
     tcase_add_loop_test(tests, hessian_by_differences, 0, 2);
     tcase_add_test(tests, loss_is_what_friction_takes);

@@ -183,7 +183,6 @@ int main(void)
 {
     Suite *suite = suite_create("ccd");
     TCase *cases = tcase_create("ccd");
-    tcase_set_timeout(cases, 0);
     tcase_add_loop_test(cases, head_on, 0, 2);
     tcase_add_loop_test(cases, nothing_in_the_way, 0, 2);
     tcase_add_loop_test(cases, no_room, 0, 2);

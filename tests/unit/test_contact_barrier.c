@@ -290,7 +290,6 @@ int main(void)
 {
     Suite *suite = suite_create("contact_barrier");
     TCase *cases = tcase_create("contact_barrier");
-    tcase_set_timeout(cases, 0);
     tcase_add_test(cases, barrier_numbers);
     tcase_add_test(cases, weights_by_the_smaller_side);
     tcase_add_loop_test(cases, pair_derivatives, 0, PAIR_TYPES);

@@ -181,7 +181,6 @@ int main(void)
 {
     Suite *suite = suite_create("contact_friction");
     TCase *cases = tcase_create("contact_friction");
-    tcase_set_timeout(cases, 0);
     tcase_add_test(cases, friction_functions);
     tcase_add_test(cases, friction_derivatives);
     tcase_add_test(cases, lagged_force_is_bounded);

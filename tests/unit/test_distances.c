@@ -318,7 +318,6 @@ int main(void)
 {
     Suite *suite = suite_create("distances");
     TCase *cases = tcase_create("distances");
-    tcase_set_timeout(cases, 0);
     tcase_add_loop_test(cases, types_are_found, 0, PAIR_TYPES);
     tcase_add_loop_test(cases, closed_forms_agree, 0, PAIR_TYPES);
     tcase_add_loop_test(cases, finite_differences, 0, PAIR_TYPES);

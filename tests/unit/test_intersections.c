@@ -267,7 +267,6 @@ int main(void)
 {
     Suite *suite = suite_create("intersections");
     TCase *cases = tcase_create("intersections");
-    tcase_set_timeout(cases, 0);
     tcase_add_test(cases, the_same_as_all_pairs);
     tcase_add_test(cases, sheets);
     tcase_add_test(cases, balls);

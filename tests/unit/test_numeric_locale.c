@@ -74,7 +74,6 @@ int main(void)
     }
     Suite *suite = suite_create("numeric_locale");
     TCase *tests = tcase_create("numeric_locale");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, decimal_comma);
     suite_add_tcase(suite, tests);
     return test_run(suite);

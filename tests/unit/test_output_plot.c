@@ -414,7 +414,6 @@ int main(void)
     tcase_add_loop_test(tests, derived_columns, 0, 3);
     tcase_add_test(tests, columns_that_are_refused);
     tcase_add_test(tests, refuses);
-    tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -278,7 +278,9 @@ START_TEST(plane_can_move)
     path_of("moved", path);
     ASSERT_OK(context, renderer_create(context, instance, &fixture.topology, &def, &renderer));
     // A wall behind the box, facing it: its place turns from background to wall.
-    renderer_move_plane(renderer, 0, (double[3]){0, 0, -0.5}, (double[3]){0, 0, 2});
+    ASSERT_OK(context, renderer_move_plane(renderer, 0, (double[3]){0, 0, -0.5}, (double[3]){0, 0, 2}));
+    ck_assert_int_eq(renderer_move_plane(renderer, 1, (double[3]){0}, (double[3]){0, 1, 0}),
+                     VELA_ERROR_INTERNAL);
     ASSERT_OK(context, renderer_draw(renderer, &fixture.frame, path));
     ASSERT_OK(context, renderer_finish(renderer));
     renderer_destroy(renderer);

@@ -231,7 +231,6 @@ int main(void)
 {
     Suite *suite = suite_create("svd3");
     TCase *cases = tcase_create("svd3");
-    tcase_set_timeout(cases, 60);
     tcase_add_test(cases, decompositions_are_right);
     tcase_add_test(cases, instruction_sets_agree);
     tcase_add_test(cases, lanes_do_not_depend_on_each_other);

@@ -106,7 +106,6 @@ int main(void)
 {
     Suite *suite = suite_create("symmetric_eigen");
     TCase *cases = tcase_create("symmetric_eigen");
-    tcase_set_timeout(cases, 0);
     tcase_add_test(cases, decomposition);
     tcase_add_test(cases, projection);
     suite_add_tcase(suite, cases);

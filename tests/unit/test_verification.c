@@ -62,7 +62,6 @@ int main(void)
 {
     Suite *suite = suite_create("verify");
     TCase *cases = tcase_create("verify");
-    tcase_set_timeout(cases, 0);
     tcase_add_test(cases, inverted_elements);
     suite_add_tcase(suite, cases);
     return test_run(suite);

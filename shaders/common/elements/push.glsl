@@ -9,6 +9,7 @@ layout(push_constant) uniform Push
 {
     uint first, count, never_inverting, kind_count;
     uint first_element, first_corner, first_shape, first_local, first_data, first_sum;
+    uint group_count; ///< workgroups that leave sums
     uint element_count, local_count, node_count;
     uint argument; ///< the kernel's own
 };

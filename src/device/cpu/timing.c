@@ -1,7 +1,6 @@
-#define _POSIX_C_SOURCE 200809L
 #include "device/cpu/timing.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 void cpu_timings_name(DeviceTiming timings[PHASE_COUNT])
 {
@@ -15,9 +14,7 @@ void cpu_timings_name(DeviceTiming timings[PHASE_COUNT])
 
 double cpu_clock(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+    return 1e3 * clock_seconds();
 }
 
 void cpu_timing_add(DeviceTiming timings[PHASE_COUNT], Phase phase, double since)

@@ -169,22 +169,46 @@ static VelaResult upload_couplings(VulkanDevice *device, Arena *scratch)
     return upload(device, BUFFER_MASS_BLOCKS, blocks, MASS_BLOCK_SIZE * sizeof(double) * count);
 }
 
+/// Columns where kernels find them, rows into the arguments of a dispatch.
+static void place_groups(const VulkanDevice *device, uint32_t *control, uint32_t groups, int columns,
+                         int arguments)
+{
+    const GpuGrid grid = gpu_grid(device->gpu, groups);
+    control[columns] = grid.columns;
+    control[arguments + 1] = grid.rows;
+}
+
 /// Everything 0 but the group counts and the y and z of the dispatches' arguments.
 static VelaResult upload_control(VulkanDevice *device)
 {
     uint32_t control[CONTROL_COUNT] = {0};
-    control[CONTROL_GROUPS_NODES] = device->groups_nodes;
-    control[CONTROL_GROUPS_CG] = device->groups_cg;
-    control[CONTROL_GROUPS_COARSE] = device->coarse.group_count;
-    control[CONTROL_GROUPS_CHUNKS] = device->coarse.group_count * device->coarse.chunks_per_group;
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
-        control[CONTROL_GROUPS_KIND + k] = device->places[k].sum_groups;
-        control[CONTROL_GROUPS_SUMS] += device->places[k].sum_groups;
-    }
-    for (uint32_t r = 0; r < device->range_count; ++r)
-        control[CONTROL_GROUPS_RANGE + r] = (device->ranges[r].count + GROUP_ELEMENTS - 1) / GROUP_ELEMENTS;
     for (int i = CONTROL_ARGUMENTS; i < CONTROL_COUNT; i += 3)
         control[i + 1] = control[i + 2] = 1;
+    const struct {
+        uint32_t groups;
+        int columns, arguments;
+    } nodes[] = {
+        {device->groups_nodes, CONTROL_GROUPS_NODES, ARGUMENTS_AFTER_NODES},
+        {device->groups_nodes, CONTROL_GROUPS_NODES, ARGUMENTS_DUAL_NODES},
+        {device->groups_cg, CONTROL_GROUPS_CG, ARGUMENTS_LOCAL_NODES},
+        {device->groups_cg, CONTROL_GROUPS_CG, ARGUMENTS_CG},
+        {device->coarse.group_count, CONTROL_GROUPS_COARSE, ARGUMENTS_COARSE},
+        {device->coarse.group_count * device->coarse.chunks_per_group, CONTROL_GROUPS_CHUNKS,
+         ARGUMENTS_CHUNKS},
+    };
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i)
+        place_groups(device, control, nodes[i].groups, nodes[i].columns, nodes[i].arguments);
+    control[CONTROL_SUMS_NODES] = device->groups_nodes;
+    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
+        const uint32_t groups = device->places[k].sum_groups;
+        place_groups(device, control, groups, CONTROL_GROUPS_KIND + k, ARGUMENTS_AFTER_KIND + 3 * k);
+        place_groups(device, control, groups, CONTROL_GROUPS_KIND + k, ARGUMENTS_DUAL_KIND + 3 * k);
+        control[CONTROL_SUMS_ELEMENTS] += groups;
+    }
+    for (int r = 0; r < (int)device->range_count; ++r) {
+        const uint32_t groups = (device->ranges[r].count + GROUP_ELEMENTS - 1) / GROUP_ELEMENTS;
+        place_groups(device, control, groups, CONTROL_GROUPS_RANGE + r, ARGUMENTS_LOCAL_RANGE + 3 * r);
+    }
     return upload(device, BUFFER_CONTROL, control, sizeof control);
 }
 

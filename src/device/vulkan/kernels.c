@@ -69,7 +69,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                    false},
     [KERNEL_NEWTON_ACCEPT] = {"newton_accept", GROUP_NODES, 4,
                               BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_INCREMENT), false},
-    [KERNEL_COARSE_PARTS] = {"coarse_parts", GROUP_COARSE, 1,
+    [KERNEL_COARSE_PARTS] = {"coarse_parts", GROUP_COARSE, 2,
                              BUFFERS(BUFFER_COARSE_BATCHES, BUFFER_COARSE_ENTRIES, BUFFER_COLUMNS,
                                      BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_ARMS,
                                      BUFFER_COARSE_PARTS),

@@ -1,11 +1,10 @@
 // Operations are recorded one behind the other and submitted when the host needs an answer.
 #include "device/vulkan/recording.h"
 
+#include "base/clock.h"
 #include "device/vulkan/exact.h"
 
-#include <assert.h>
 #include <string.h>
-#include <time.h>
 
 VelaResult vulkan_open(VulkanDevice *device, GpuCommands **commands)
 {
@@ -46,7 +45,7 @@ VelaResult vulkan_finish(VulkanDevice *device)
 VelaResult vulkan_write(VulkanDevice *device, BufferName name, uint64_t offset, uint64_t size, void **memory)
 {
     const GpuBuffer *upload = vulkan_buffer(device, BUFFER_UPLOAD);
-    assert(size <= upload->size);
+    REQUIRE(device->base.context, size <= upload->size);
     if (device->upload_used + size > upload->size)
         TRY(vulkan_finish(device));
     *memory = (char *)upload->mapped + device->upload_used;
@@ -106,19 +105,12 @@ int64_t vulkan_read_control(VulkanDevice *device, GpuCommands *commands)
     return (int64_t)(control + scalars);
 }
 
-static double now(void)
-{
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 VelaResult vulkan_submit(VulkanDevice *device, GpuCommands *commands, double *seconds)
 {
     TRY(vulkan_flush(device));
-    const double start = now();
+    const double start = clock_seconds();
     TRY(gpu_commands_run(commands));
-    *seconds = now() - start;
+    *seconds = clock_seconds() - start;
     // What was open ran before: its uploads are done too.
     return vulkan_settle(device);
 }
@@ -160,6 +152,12 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
     values[SCALAR_CG_REDUCTION] = device->linear_reduction;
     values[SCALAR_STRETCH] = device->stretch;
+    const LinearForcing *forcing = &device->forcing;
+    const double growth = forcing->factor / (forcing->last * forcing->last),
+                 most = device->f64 ? 1e300 : 1e38;
+    values[SCALAR_CG_LOOSEST] = forcing->loosest;
+    values[SCALAR_CG_GROWTH] = growth < most ? growth : most; // there was no gradient before, or a tiny one
+    values[SCALAR_CG_NEARLY] = forcing->nearly;
     values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;
     const size_t size = real_size(device->f64);
     void *memory;

@@ -15,7 +15,6 @@
 #include "gpu/self_test.h"
 #include "gpu/transfer.h"
 
-#include <assert.h>
 #include <string.h>
 
 _Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TARGET &&

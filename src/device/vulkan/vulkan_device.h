@@ -174,6 +174,7 @@ typedef struct ElementRange {
 typedef struct ElementPush {
     uint32_t first, count, never_inverting, kind_count;
     uint32_t first_element, first_corner, first_shape, first_local, first_data, first_sum;
+    uint32_t group_count; ///< ElementPlaces.sum_groups
     uint32_t element_count, local_count, node_count;
     uint32_t argument;
 } ElementPush;
@@ -244,6 +245,7 @@ typedef struct VulkanDevice {
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
     double iterations_per_digit; ///< of the linear solve before: how many for a factor e of the residual
     double linear_reduction;     ///< relative residual that ends a linear solve
+    LinearForcing forcing;       ///< of Newton's linear solve
     double stretch;              ///< of the Newton direction
 
     uint32_t *order;       ///< the model's number of every element on the device
@@ -283,7 +285,7 @@ static inline const GpuBinding *vulkan_range_kernel(const VulkanDevice *device, 
     return &device->range_kernels[kernel - KERNEL_FIRST_OF_RANGE][range];
 }
 
-/// Workgroups of a kernel that goes over `count` things and leaves one sum each.
+/// Workgroups of a kernel that goes over `count` things and leaves one sum each (as in shaders/common/invocation.glsl).
 static inline uint32_t sum_groups(uint32_t count, uint32_t workgroup)
 {
     const uint32_t groups = (count + workgroup - 1) / workgroup;

@@ -72,14 +72,15 @@ static void turn(ConjugateGradients *solver, double beta)
     }
 }
 
-static void iterate(ConjugateGradients *solver, double tolerance, int32_t max_iterations, double *solution,
+static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
                     LinearReport *report)
 {
     double product = move(solver, 0, solution);
-    const double start = product, target = tolerance * tolerance * start;
+    const double start = product, tolerance = newton_linear_tolerance(settings, sqrt(start)),
+                 target = tolerance * tolerance * start;
     turn(solver, 0);
-    *report = (LinearReport){.norm = sqrt(start)};
-    while (product > target && report->iterations < max_iterations) {
+    *report = (LinearReport){.norm = sqrt(start), .is_exact = tolerance == settings->linear_tolerance};
+    while (product > target && report->iterations < settings->linear_max_iterations) {
         const double curvature = multiply(solver);
         if (!(curvature > 0)) {
             report->indefinite = true;
@@ -94,8 +95,8 @@ static void iterate(ConjugateGradients *solver, double tolerance, int32_t max_it
     report->residual = start > 0 ? sqrt(product / start) : 0;
 }
 
-void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t max_iterations,
-                         double *solution, LinearReport *report)
+void conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
+                         LinearReport *report)
 {
     const size_t bytes = 3 * (size_t)solver->matrix->row_count * sizeof *solution;
     memset(solution, 0, bytes);
@@ -104,7 +105,7 @@ void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t m
 #pragma omp parallel num_threads(solver->threads)
     {
         LinearReport mine;
-        iterate(solver, tolerance, max_iterations, solution, &mine);
+        iterate(solver, settings, solution, &mine);
 #pragma omp single
         *report = mine;
     }

@@ -19,6 +19,7 @@ typedef struct ConjugateGradients {
 
 typedef struct LinearReport {
     int32_t iterations;
+    bool is_exact;   ///< the tolerance was the settings' own
     double norm;     ///< sqrt(b.P^-1 b) of the right-hand side b
     double residual; ///< the same of the residual in the end, over norm
     bool
@@ -26,10 +27,10 @@ typedef struct LinearReport {
 } LinearReport;
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);
-/// Solves for `solution` (column_count x 3) from 0 until the norm of the residual is `tolerance` times that of the
+/// Solves for `solution` (column_count x 3) from 0 until the norm of the residual is newton_linear_tolerance times that of the
 /// right-hand side in solver->residual, which is overwritten. Where the first direction has no positive
 /// curvature the solution is P^-1 b.
-void conjugate_gradients(ConjugateGradients *solver, double tolerance, int32_t max_iterations,
-                         double *solution, LinearReport *report);
+void conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
+                         LinearReport *report);
 
 #endif

@@ -149,11 +149,11 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     set_right(device, direction);
     preconditioner_update(newton->linear.preconditioner);
     LinearReport report;
-    conjugate_gradients(&newton->linear, settings->linear_tolerance, settings->linear_max_iterations,
-                        newton->solution, &report);
+    conjugate_gradients(&newton->linear, settings, newton->solution, &report);
     direction->gradient = report.norm;
     direction->linear_iterations = report.iterations;
     direction->linear_residual = report.residual;
+    direction->is_exact = report.is_exact;
     direction->indefinite = report.indefinite;
     keep_direction(device, settings->stretch, direction);
     cpu_timing_add(device->timings, PHASE_LINEAR, start);

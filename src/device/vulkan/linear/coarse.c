@@ -182,8 +182,8 @@ VelaResult coarse_prepare(VulkanDevice *device)
 {
     const CoarseCounts *counts = &device->coarse;
     const GpuBinding *kernels = device->kernels;
-    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PARTS], &device->matrix.entry_count,
-                          counts->batch_count));
+    const uint32_t parts[] = {device->matrix.entry_count, counts->batch_count};
+    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PARTS], parts, counts->batch_count));
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
                           counts->group_count * counts->group_count));
     for (uint32_t step = 0; step < counts->group_count; ++step) {

@@ -23,22 +23,17 @@
 
 static const uint32_t batch_iterations[NEWTON_BATCHES] = {16, 64, 256};
 
-/// Workgroups of newton_blocks at most: all devices allow 65535.
-enum { BLOCK_GROUPS_MOST = 32768 };
-
 // ---------------------------------------------------------------- the linear system
 static VelaResult record_blocks(VulkanDevice *device)
 {
     const uint32_t entries = device->matrix.entry_count;
-    const uint32_t invocations = BLOCK_GROUPS_MOST * GROUP_ELEMENTS;
     bool adds = false;
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPlaces *places = &device->places[k];
         const uint32_t push[] = {entries, places->first_start, places->first_data, adds};
         if (places->count == 0)
             continue;
-        TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BLOCKS, k), push,
-                       entries < invocations ? entries : invocations));
+        TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BLOCKS, k), push, entries));
         adds = true;
     }
     return VELA_OK;
@@ -141,6 +136,7 @@ static void collect(VulkanDevice *device, NewtonDirection *direction)
     direction->linear_residual = first > 0 ? sqrt(last / first) : 0;
     direction->linear_iterations = (int32_t)control[CONTROL_CG_ITERATION];
     direction->indefinite = control[CONTROL_CG_INDEFINITE] != 0;
+    direction->is_exact = control[CONTROL_CG_EXACT] != 0;
     direction->slope = section_sum(device, DIRECTION_SLOPE);
     direction->largest = -section_smallest(device, DIRECTION_LARGEST);
     direction->pin_gap = -section_smallest(device, DIRECTION_PIN_GAP);
@@ -153,11 +149,15 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
 {
     VulkanDevice *device = (VulkanDevice *)base;
     device->linear_reduction = settings->linear_tolerance;
+    device->forcing = settings->forcing;
     device->stretch = settings->stretch;
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(vulkan_write_scalars(device));
     TRY(record_system(device, settings));
-    TRY(solve(device, settings->linear_tolerance));
+    // How exact it will be is known to the device alone, but for a stage's first.
+    const LinearForcing *forcing = &settings->forcing;
+    const bool first = forcing->loosest > 0 && forcing->last == 0;
+    TRY(solve(device, first ? newton_linear_tolerance(settings, 1) : settings->linear_tolerance));
     collect(device, direction);
     return VELA_OK;
 }

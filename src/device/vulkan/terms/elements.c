@@ -181,6 +181,7 @@ ElementPush elements_push_kind(const VulkanDevice *device, int kind, uint32_t ar
                          .first_local = places->first_local,
                          .first_data = places->first_data,
                          .first_sum = places->first_sum,
+                         .group_count = places->sum_groups,
                          .element_count = device->element_count,
                          .local_count = device->local_count,
                          .node_count = device->node_count,

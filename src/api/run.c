@@ -116,8 +116,8 @@ static VelaResult prepare(Session *session)
     session->summary.step_count = session->step_count;
     TRY(choose_folder(session));
     snprintf(session->summary.output, sizeof session->summary.output, "%s", session->folder);
-    if (!def->resume)
-        TRY(run_folder_check(session->context, session->folder));
+    TRY(def->resume ? run_folder_check_resume(session->context, session->folder)
+                    : run_folder_check(session->context, session->folder));
     const DeviceChoice choice = {def->device, def->precision};
     TRY(simulation_start(simulation, &choice));
     session->energy_watch = energy_watch_begin(&simulation->scene, &simulation->diagnosis);
@@ -202,22 +202,17 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
 static VelaResult begin(Session *session)
 {
     char path[RUN_PATH_CAPACITY];
-    TRY(run_path(session->context, session->folder, "run.json", path));
-    const bool resume = session->def->resume && file_exists(path);
-    if (!resume) {
-        // A run may have been killed before it wrote anything: it too goes on, from its beginning.
-        TRY(run_folder_check(session->context, session->folder));
-        if (session->def->resume)
-            context_log(session->context, VELA_LOG_WARNING, "%s: nothing to resume there; starting anew",
-                        session->folder);
-    }
     TRY(run_folder_lock(session->context, session->folder, &session->folder_lock));
+    if (!session->def->resume) {
+        TRY(run_folder_check(session->context, session->folder)); // another run may have been faster
+        TRY(run_folder_set_aside(session->context, session->folder, &session->folder_lock));
+        return begin_new(session);
+    }
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
-    if (resume && file_exists(path))
+    if (file_exists(path))
         return begin_resumed(session, path);
-    if (resume)
-        context_log(session->context, VELA_LOG_WARNING,
-                    "%s: killed before its first checkpoint; starting anew", session->folder);
+    context_log(session->context, VELA_LOG_WARNING, "%s: killed before its first checkpoint; starting anew",
+                session->folder);
     return begin_new(session);
 }
 

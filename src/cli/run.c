@@ -76,8 +76,8 @@ int verb_run(int argc, char **argv)
     const Option options[] = {
         option_output(
             "DIR", &def.output,
-            "run folder; default: out/<scene name>. An existing folder is replaced\nonly if it holds a "
-            "run.json"),
+            "run folder; default: out/<scene name>. One that holds a run is moved\nto DIR.previous first; any "
+            "other must be new or empty"),
         {.name = "--device",
          .kind = OPTION_TEXT,
          .value = "auto|cpu|vulkan|vulkan:N",
@@ -109,7 +109,7 @@ int verb_run(int argc, char **argv)
         {.name = "--resume",
          .kind = OPTION_FLAG,
          .target = &def.resume,
-         .help = "goes on from the run folder's checkpoint"},
+         .help = "goes on from the run folder's checkpoint; exit code 2 where there is none"},
         option_set(&invocation.overrides,
                    "changes the scene: dots for keys and indices, the value is JSON, else\na string; "
                    "may be given several times (bodies.0.translate=[0,1,0])"),

@@ -597,6 +597,9 @@ static VelaResult read_runs(Plot *plot, const char *const *folders)
 {
     FAIL_IF(plot->context, plot->run_count < 1 || plot->run_count > PLOT_RUN_LIMIT, VELA_ERROR_INVALID_INPUT,
             "plot: found %d run folders, expected 1 to %d", plot->run_count, PLOT_RUN_LIMIT);
+    static const char *const pictures[] = {"energy.png", "momentum.png", "columns.png", NULL};
+    if (plot->output && !run_folder_holds_run(plot->output))
+        TRY(output_folder_check(plot->context, plot->output, pictures, NULL));
     plot->output = plot->output ? plot->output : folders[0];
     for (int32_t i = 0; i < plot->run_count; ++i)
         TRY(read_run(plot, folders[i], &plot->runs[i]));

@@ -70,7 +70,10 @@ class Resume(ProgramTest):
         process.communicate(timeout=vela_program.TIMEOUT)
         with self.subTest(moment=moment):
             self.assert_nothing_half_written(whole)
-            self.run_scene(scene, "out", "--resume", "--quiet", *arguments)
+            begun = (self.folder / "out/run.json").exists()
+            self.run_scene(scene, "out", "--resume", "--quiet", *arguments, expect=0 if begun else 2)
+            if not begun:  # killed before it left anything to resume: a new run is what goes on
+                self.run_scene(scene, "out", "--quiet", *arguments)
             self.assert_same_run(whole, "out")
 
     def assert_nothing_half_written(self, whole):
@@ -116,6 +119,25 @@ class Resume(ProgramTest):
         self.run_scene(scene, "whole")
         self.run_scene(scene, "out")
         self.run_scene(scene, "out", "--resume")
+        self.assert_same_run("whole", "out")
+
+    def test_nothing_to_resume(self):
+        scene = self.write_scene()
+        done = self.run_scene(scene, "out", "--resume", expect=2)
+        self.assert_message(done, "--resume", "out", "run.json", "without --resume")
+        self.assertFalse((self.folder / "out").exists())
+        self.run_scene(scene, "out", "--steps", "6")
+        (self.folder / "out/checkpoint.vck").unlink()
+        before = self.states("out")
+        self.assert_message(self.run_scene(scene, "out", "--resume", expect=2), "checkpoint.vck", "out.previous")
+        self.assertEqual(self.states("out"), before)
+
+    def test_killed_before_its_first_checkpoint(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "whole")
+        self.run_scene(scene, "out", "--steps", "0")
+        (self.folder / "out/checkpoint.vck").unlink()
+        self.assertIn("starting anew", self.run_scene(scene, "out", "--resume").stderr)
         self.assert_same_run("whole", "out")
 
     def test_what_cannot_be_resumed(self):

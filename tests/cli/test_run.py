@@ -235,11 +235,51 @@ class Options(ProgramTest):
 
 
 class Folders(ProgramTest):
-    def test_a_run_is_replaced(self):
+    def test_a_run_is_set_aside(self):
         scene = self.write_scene()
         self.run_scene(scene, "out", "--steps", "8")
-        self.run_scene(scene, "out", "--steps", "2")
+        first = self.states("out")
+        done = self.run_scene(scene, "out", "--steps", "2")
+        self.assertIn("out.previous", done.stdout)
         self.assertEqual(len(self.states("out")), 2)
+        self.assertEqual(self.states("out.previous"), first)
+        second = self.states("out")
+        self.vela("export", "out.previous", "--format", "obj")  # what was added to it goes with it
+        self.run_scene(scene, "out", "--steps", "4")
+        self.assertEqual(self.states("out.previous"), second)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out", "out.previous", "scene.json"])
+        # Links are followed: the run moves on the disk that it lies on.
+        (self.folder / "disk").mkdir()
+        (self.folder / "link").symlink_to("disk")
+        for _ in range(2):
+            self.run_scene(scene, "link", "--steps", "1")
+        self.assertEqual(len(self.states("disk")), len(self.states("disk.previous")))
+
+    def test_what_a_new_run_may_not_move(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "4")
+        before = self.states("out")
+        (self.folder / "out.previous").mkdir()
+        letter = self.folder / "out.previous/letter.txt"
+        letter.write_text("dear", encoding="utf-8")
+        self.assert_message(self.run_scene(scene, "out", expect=2), "out.previous", "letter.txt")
+        self.assertEqual(letter.read_text(encoding="utf-8"), "dear")
+        letter.unlink()
+        done = subprocess.run([PROGRAM, "run", str(scene), "-o", "."], cwd=self.folder / "out", capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("working folder", done.stderr)
+        self.assertEqual(self.states("out"), before)
+
+    def test_a_start_is_not_worth_the_run_before(self):
+        """A run that was killed at once does not push a finished one out of DIR.previous."""
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "8")
+        first = self.states("out")
+        self.run_scene(scene, "out", "--steps", "0")
+        (self.folder / "out/checkpoint.vck").unlink()
+        self.run_scene(scene, "out", "--steps", "2")
+        self.assertEqual(self.states("out.previous"), first)
 
     def test_other_folders_are_refused(self):
         (self.folder / "mine").mkdir()
@@ -249,17 +289,51 @@ class Folders(ProgramTest):
         self.assertEqual([path.name for path in (self.folder / "mine").iterdir()], ["letter.txt"])
         self.run_scene(self.write_scene(), "mine/letter.txt", expect=2)
 
+    def test_no_verb_writes_into_other_folders(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "2")
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine/letter.txt").write_text("dear", encoding="utf-8")
+        commands = [("export", "out", "--format", "npy"), ("export", "out", "--format", "obj"), ("plot", "out"),
+                    ("compare", scene, "--a", "cpu", "--b", "cpu", "--steps", "1")]
+        if has_vulkan():
+            commands.append(("render", "out", "--size", "64x48"))
+        for command in commands:
+            with self.subTest(command=command):
+                self.assert_message(self.vela(*command, "-o", "mine", expect=2), "mine", "letter.txt")
+                self.assertEqual([path.name for path in (self.folder / "mine").iterdir()], ["letter.txt"])
+                for _ in range(2):  # what it wrote itself it may write again
+                    self.vela(*command, "-o", "new")
+                subprocess.run(["rm", "-r", str(self.folder / "new")], check=True)
+        self.vela("plot", "out", "-o", "out")
+
+    def test_wrong_paths(self):
+        scene = self.write_scene()
+        (self.folder / "dangling").symlink_to("nowhere")
+        (self.folder / "loop").symlink_to("loop")
+        for name in ("dangling", "loop", "dangling/out", "scene.json/out"):
+            self.assert_message(self.run_scene(scene, name, expect=2), name)
+        self.vela("run", "loop", expect=2)
+        self.vela("check", "dangling", expect=2)
+        self.run_scene(scene, "out", "--steps", "2")
+        subprocess.run(["rm", "-r", str(self.folder / "out/states")], check=True)
+        (self.folder / "out/states").write_text("", encoding="utf-8")
+        for command in (("run", scene, "-o", "out", "--resume"), ("export", "out", "--format", "npy"), ("render", "out")):
+            self.vela(*command, expect=2)
+        (self.folder / "out/checkpoint.vck").unlink()  # no more than a start: the new run takes its place
+        self.assert_message(self.run_scene(scene, "out", expect=2), "out/states")
+
     def test_an_empty_folder_is_taken(self):
         (self.folder / "empty").mkdir()
         self.run_scene(self.write_scene(), "empty", "--steps", "1")
 
     def test_unwritable(self):
-        done = self.run_scene(self.write_scene(), "/proc/vela_test/out", expect=1)
+        done = self.run_scene(self.write_scene(), "/proc/vela_test/out", expect=2)
         self.assert_message(done, "/proc/vela_test")
         if is_root():
             return
         (self.folder / "locked").mkdir(mode=0o555)
-        self.assert_message(self.run_scene(self.write_scene(), "locked/out", expect=1), "locked")
+        self.assert_message(self.run_scene(self.write_scene(), "locked/out", expect=2), "locked")
 
     def test_memory_beyond_the_machine(self):
         body = {"name": "b", "type": "solid", "material": "rubber",

@@ -14,6 +14,7 @@ typedef enum VelaPhase {
     VELA_PHASE_SIMULATE, ///< one report before the first step, one after every step
     VELA_PHASE_IMAGES,   ///< the steps are done, images are still being written; one report an image
     VELA_PHASE_FINISH,   ///< everything is on disk; one report
+    VELA_PHASE_SOLVE, ///< within a step that takes long: between two iterations of the solver, at most twice a second
 } VelaPhase;
 
 /// The state of a run, handed to VelaProgressFunction. Fields that do not apply yet are 0.
@@ -33,6 +34,11 @@ typedef struct VelaProgress {
     int64_t frames;          ///< frames on disk
     int64_t images;          ///< images on disk
     int64_t images_expected; ///< images when the run is over; 0 without rendering
+    int32_t
+        solver_iteration; ///< VELA_PHASE_SOLVE: iterations of the stage that is being solved, in step `step` + 1
+    double
+        residual; ///< VELA_PHASE_SOLVE: newton: largest change of a coordinate over h, m/s; admm: the primal one
+    int64_t contact_pairs; ///< VELA_PHASE_SOLVE: pairs in barrier contact; -1 without such contact
 } VelaProgress;
 
 /// Receives the progress of a run, on the calling thread. `progress` is valid during the call only.
@@ -81,7 +87,8 @@ VelaRunDef vela_default_run_def(void);
 /// was written), VELA_ERROR_UNSUPPORTED, VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_IO, VELA_ERROR_NO_DEVICE,
 /// VELA_ERROR_DEVICE, VELA_ERROR_NOT_CONVERGED, VELA_ERROR_VERIFICATION (a state did not pass `verify`: surfaces
 /// intersect, or an element is inverted whose material excludes it; frames and checkpoint end before it), and
-/// VELA_ERROR_INTERRUPTED after vela_context_interrupt (the checkpoint then stands at the last step). The
+/// VELA_ERROR_INTERRUPTED after vela_context_interrupt (the checkpoint then stands at the last step; where that step would have
+/// taken more than a second longer it was given up, and the checkpoint is the one before it). The
 /// message says at which step and node, and what is safe on disk. A machine without any Vulkan driver is no
 /// failure: the run goes on without images, and the log says so.
 VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary *summary);

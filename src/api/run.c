@@ -13,12 +13,16 @@
 
 enum { RUN_COOKIE = 0x72756e00 };
 
+/// Slow steps have checkpoints more often than the scene asks for.
+static const double CHECKPOINT_SECONDS = 60;
+
 VelaRunDef vela_default_run_def(void)
 {
     return (VelaRunDef){.device = "auto", .steps = -1, .render = true, .cookie = RUN_COOKIE};
 }
 
-static void report_progress(Session *session, VelaPhase phase, const StepReport *report, double step_ms)
+static void report_progress(Session *session, VelaPhase phase, const StepReport *report, double step_ms,
+                            const SolverNote *note)
 {
     const Diagnosis *state = &session->simulation.diagnosis;
     const double energy = diagnosis_total(state);
@@ -40,10 +44,23 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
         .images = session->images ? images_done(session->images) : 0,
         .images_expected =
             session->images ? session_frame_count(&session->simulation.scene, session->step_count) : 0,
+        .solver_iteration = note ? note->iteration : 0,
+        .residual = note ? note->residual : 0,
+        .contact_pairs = note ? note->pairs : -1,
     };
+    session->reported_at = clock_seconds();
     session->summary.energy_drift = progress.energy_drift;
     if (session->def->progress)
         session->def->progress(session->def->progress_user, &progress);
+}
+
+// From within a step, where it has been quiet for long.
+static void report_iteration(void *user, const SolverNote *note)
+{
+    static const double QUIET = 0.5; // s
+    Session *session = user;
+    if (clock_seconds() - session->reported_at > QUIET)
+        report_progress(session, VELA_PHASE_SOLVE, NULL, 0, note);
 }
 
 static VelaResult check_def(VelaContext *context, const VelaRunDef *def)
@@ -129,6 +146,7 @@ static VelaResult prepare(Session *session)
     TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.element_count));
     if (def->verify)
         TRY(verification_create(simulation, &session->verification));
+    TRY(ARENA_ARRAY(arena, session->last_words, 2));
     TRY(make_record(session));
     context_log(session->context, VELA_LOG_INFO, "%s, %s: %s", session->record.device,
                 session->record.precision, simulation->device_reason);
@@ -183,6 +201,7 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     session->summary.first_step = session->summary.step = session->record.resumed_from_step =
         simulation->step;
     session->summary.checkpoint_step = simulation->step;
+    session->checkpoint_at = session_clock();
     session->record.frames_done = session->summary.frames = kept;
     TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
     session->folder_is_ours = true;
@@ -193,6 +212,8 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     if (session->images)
         TRY(images_resume(session->images, kept));
     TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, true));
+    TRY(session_save_record(session, RUN_RUNNING, NULL));
+    session_prepare_last_words(session);
     // The frame of the last step stands outside the rhythm: it was cut, and comes back if the end is still here.
     if (simulation->step == session->step_count && simulation->step % simulation->scene.frame_every != 0)
         TRY(session_save_frame(session, kept));
@@ -293,8 +314,13 @@ static VelaResult one_step(Session *session)
     const int32_t every = simulation->scene.checkpoint_every;
     StepReport report;
     const double start = session_clock();
-    TRY(simulation_step(simulation, &report));
+    const VelaResult stepped = simulation_step(simulation, &report);
     const double seconds = session_clock() - start;
+    if (stepped == VELA_ERROR_INTERRUPTED)
+        return context_fail(session->context, stepped,
+                            "%s; the step was given up, --resume goes on from the checkpoint of step %lld",
+                            session->context->message, (long long)session->summary.checkpoint_step);
+    TRY(stepped);
     session->phases[PART_STEPS].seconds += seconds;
     count_solver(session, &report.solver);
     warn_energy(session);
@@ -306,9 +332,10 @@ static VelaResult one_step(Session *session)
     const int64_t frame = session_frame_after(&simulation->scene, simulation->step, session->step_count);
     if (frame >= 0)
         TRY(session_save_frame(session, frame));
-    if ((every > 0 && simulation->step % every == 0) || simulation->step == session->step_count)
+    const bool is_late = session_clock() - session->checkpoint_at > CHECKPOINT_SECONDS;
+    if (is_late || (every > 0 && simulation->step % every == 0) || simulation->step == session->step_count)
         TRY(session_save_checkpoint(session));
-    report_progress(session, VELA_PHASE_SIMULATE, &report, 1e3 * seconds);
+    report_progress(session, VELA_PHASE_SIMULATE, &report, 1e3 * seconds, NULL);
     return VELA_OK;
 }
 
@@ -317,7 +344,9 @@ static VelaResult simulate(Session *session)
     Simulation *simulation = &session->simulation;
     TRY(verify(session));
     session->stepping_since = session_clock();
-    report_progress(session, VELA_PHASE_SIMULATE, NULL, 0);
+    session->context->note = report_iteration;
+    session->context->note_user = session;
+    report_progress(session, VELA_PHASE_SIMULATE, NULL, 0, NULL);
     while (simulation->step < session->step_count) {
         if (session->context->interrupted) {
             TRY(session_save_checkpoint(session));
@@ -332,12 +361,12 @@ static VelaResult simulate(Session *session)
 
 static void report_image(void *user)
 {
-    report_progress(user, VELA_PHASE_IMAGES, NULL, 0);
+    report_progress(user, VELA_PHASE_IMAGES, NULL, 0, NULL);
 }
 
 static VelaResult run(Session *session)
 {
-    report_progress(session, VELA_PHASE_PREPARE, NULL, 0);
+    report_progress(session, VELA_PHASE_PREPARE, NULL, 0, NULL);
     TRY(prepare(session));
     if (session->def->render && session->simulation.scene.images)
         TRY(images_create(session->context, &session->simulation.model, &session->topology, session->folder,
@@ -353,7 +382,7 @@ static VelaResult run(Session *session)
         session->summary.images = images_done(session->images);
     }
     TRY(session_save_record(session, RUN_FINISHED, NULL));
-    report_progress(session, VELA_PHASE_FINISH, NULL, 0);
+    report_progress(session, VELA_PHASE_FINISH, NULL, 0, NULL);
     warn_unconverged(session);
     return VELA_OK;
 }
@@ -392,6 +421,8 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
             result = record_failure(&session, result);
     }
     session.summary.wall_seconds = session_clock() - session.started;
+    context->note = NULL;
+    atomic_store(&context->last_words, NULL);
     images_destroy(session.images);
     diagnostics_close(&session.diagnostics);
     simulation_destroy(&session.simulation);

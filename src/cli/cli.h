@@ -21,6 +21,7 @@ typedef struct Invocation {
     const char *verb;
     VelaContext *context;
     Verbosity verbosity;
+    bool keeps_record; ///< a run.json says how it ends: a reader that goes away ends it in order
     /// Called before a message is printed, so that a progress bar can make room; NULL: nothing to do.
     void (*make_room)(void *user);
     void *make_room_user;
@@ -30,7 +31,7 @@ typedef struct Invocation {
 
 /// Makes room for the arguments of a command line of `argc` words. Returns OPTIONS_GO_ON or an exit code.
 int invocation_begin(Invocation *invocation, const char *verb, int argc);
-/// Creates the context (threads 0: all cores) and lets SIGINT and SIGTERM interrupt it. OPTIONS_GO_ON or an exit code.
+/// Creates the context (threads 0: all cores) and lets SIGINT, SIGTERM and SIGHUP interrupt it (SIGPIPE too with `keeps_record`). OPTIONS_GO_ON or an exit code.
 int invocation_open(Invocation *invocation, int64_t threads);
 /// Prints the message of a failure, frees everything, and returns the exit code for `result`.
 int invocation_end(Invocation *invocation, VelaResult result);

@@ -43,6 +43,7 @@ static void print_json_summary(const Invocation *invocation, const VelaRunSummar
 
 static int run(Invocation *invocation, VelaRunDef *def, int64_t threads)
 {
+    invocation->keeps_record = true;
     const int code = invocation_open(invocation, threads);
     if (code != OPTIONS_GO_ON)
         return code;
@@ -126,8 +127,10 @@ int verb_run(int argc, char **argv)
         .fewest = 1,
         .most = 1,
         .no_argument_hint = "a scene file, such as scenes/quickstart.json",
-        .notes = "Ctrl-C writes a checkpoint and leaves with exit code 1; --resume goes on from there.\n"
-                 "The run folder: run.json, scene.json, diagnostics.csv, images/, states/, checkpoint.vck.",
+        .notes =
+            "Ctrl-C writes a checkpoint and leaves with exit code 1; --resume goes on from there. A step that\n"
+            "takes more than a second longer is given up: the checkpoint is then the last one written.\n"
+            "The run folder: run.json, scene.json, diagnostics.csv, images/, states/, checkpoint.vck.",
     };
     code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)

@@ -17,8 +17,9 @@
 
 // What vela writes straight into a run folder, run.json aside, which is replaced and never missing in
 // between.
-static const char *const WRITTEN_FILES[] = {"checkpoint.vck", "scene.json",   "diagnostics.csv",
-                                            "energy.png",     "momentum.png", "run.json.part"};
+static const char *const WRITTEN_FILES[] = {"checkpoint.vck",   "scene.json",   "diagnostics.csv",
+                                            "energy.png",       "momentum.png", "run.json.part",
+                                            RUN_LAST_WORDS_FILE};
 enum { WRITTEN_FILE_COUNT = sizeof WRITTEN_FILES / sizeof WRITTEN_FILES[0], FRAME_DIGITS = 6 };
 
 // Number of the frame when `name` is six or more digits and `ending`, or that followed by ".part"; else -1.

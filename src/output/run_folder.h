@@ -7,6 +7,8 @@
 #include "output/run_path.h"
 
 enum { RUN_TIME_CAPACITY = 32 };
+/// Under this name the last words are written before they become run.json.
+#define RUN_LAST_WORDS_FILE "run.json.last.part"
 
 typedef enum RunState { RUN_RUNNING, RUN_FINISHED, RUN_INTERRUPTED, RUN_FAILED } RunState;
 
@@ -94,6 +96,9 @@ VelaResult run_folder_write_scene(VelaContext *context, const char *folder, cons
 void run_time_text(char text[RUN_TIME_CAPACITY]);
 /// Replaces run.json atomically.
 VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record);
+/// What vela_context_abandon would put in place of run.json: `record` as run_record_write writes it. False where it is too
+/// long; `words` is then of no use.
+bool run_record_last_words(const char *folder, const RunRecord *record, LastWords *words);
 /// Reads run.json; strings are owned by `arena`. VELA_ERROR_INVALID_INPUT where `folder` is not a run folder
 /// (no run.json) or run.json is not what vela writes.
 VelaResult run_record_read(VelaContext *context, const char *folder, Arena *arena, RunRecord *record);

@@ -153,6 +153,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         TRY(search_line(device, &direction, &search));
         report->primal = direction.largest / step;
         pins_in_place = direction.pin_gap == 0;
+        TRY(context_note(device->context,
+                         &(SolverNote){report->iterations, report->primal, direction.contact_pairs}));
         if (search.step == 0) {
             const bool converged = pins_in_place && report->primal < def->tolerance;
             report->stop = converged ? STOP_CONVERGED : search.at_rounding ? STOP_ROUNDING : STOP_LINE_SEARCH;

@@ -48,18 +48,90 @@ class Resume(ProgramTest):
             self.assertEqual(first["step"], end["step"])
             self.assert_same_run("whole", "out")
 
+    def record(self, name="out"):
+        return json.loads((self.folder / name / "run.json").read_text(encoding="utf-8"))
+
+    def start_and_step(self, scene, *arguments, steps=5):
+        process = self.start(scene, "out", "--json", "--steps", "100000000", *arguments)
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "step" and event["step"] >= steps:
+                return process
+        raise AssertionError(process.communicate())
+
+    def test_a_terminal_or_a_reader_that_goes_away(self):
+        scene = self.long_scene()
+        process = self.start_and_step(scene)
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=vela_program.TIMEOUT)
+        self.assertEqual((process.returncode, self.record()["state"]), (1, "interrupted"))
+        process = self.start_and_step(scene)
+        process.stdout.close()
+        process.stderr.read()
+        process.stderr.close()
+        self.assertEqual((process.wait(timeout=vela_program.TIMEOUT), self.record()["state"]), (1, "interrupted"))
+        self.run_scene(scene, "out", "--resume", "--steps", self.record()["steps_done"] + 2)
+
+    def start_endless(self, *arguments, **changes):
+        """Its first step does not end: no iterate is good enough."""
+        scene = self.write_scene(solver={"type": "admm", "tolerance": 1e-30, "max_iterations": 100000000},
+                                 time={"step": 0.01, "duration": 1}, **changes)
+        process = self.start(scene, "out", "--json", *arguments)
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "iteration":
+                return process, event
+        raise AssertionError(process.communicate())
+
+    def check_a_long_step(self, *arguments, **changes):
+        process, event = self.start_endless(*arguments, **changes)
+        self.assertEqual((event["step"], event["step_count"]), (0, 100))
+        self.assertGreater(event["solver_iteration"], 0)
+        self.assertGreater(event["residual"], 0)
+        self.assertNotIn("contact_pairs", event)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=vela_program.TIMEOUT)
+        end = json.loads(rest.splitlines()[-1])
+        self.assertEqual((process.returncode, end["result"], end["step"], end["checkpoint_step"]), (1, "interrupted", 0, 0))
+        self.assertIn("given up", end["message"])
+        self.assertEqual(self.record()["state"], "interrupted")
+        self.assertTrue((self.folder / "out/checkpoint.vck").exists())
+
+    def test_interrupt_within_a_step(self):
+        self.check_a_long_step()
+
+    def test_interrupt_within_a_step_on_vulkan(self):
+        if "simulates      yes" not in self.vela("devices").stdout:
+            self.skipTest("no Vulkan device that simulates")
+        # Single precision ends by rounding: it takes iterations that are slow.
+        box = {"geometry": {"box": {"size": [1, 1, 1], "cells": [24, 24, 24]}}, "material": "rubber", "twist":
+               {"axis": [0, 1, 0], "degrees": 60}}
+        self.check_a_long_step("--device", "vulkan:0", bodies=[box])
+
+    def test_second_interrupt(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process, _ = self.start_endless()
+            self.assertEqual(self.record()["state"], "running")
+            process.send_signal(number)
+            time.sleep(0.2)  # two of a kind that come at once may be one
+            process.send_signal(number)
+            process.communicate(timeout=vela_program.TIMEOUT)
+            self.assertEqual(process.returncode, -number)
+            record = self.record()
+            self.assertEqual((record["state"], record["steps_done"]), ("interrupted", 0))
+            self.assertIn("second interrupt", record["message"])
+            self.assertEqual([path.name for path in (self.folder / "out").glob("*.part")], [])
+
     def test_the_record_keeps_when_a_run_began(self):
-        def record():
-            return json.loads((self.folder / "out/run.json").read_text(encoding="utf-8"))
         process = self.start(self.long_scene(), "out", "--steps", "100000000", "--json")
         for line in process.stdout:
             if json.loads(line)["event"] == "step":
                 break
-        began = record()["started"]
+        began = self.record()["started"]
         time.sleep(1.1)  # the record counts in seconds
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=vela_program.TIMEOUT)
-        self.assertEqual((record()["state"], record()["started"]), ("interrupted", began))
+        self.assertEqual((self.record()["state"], self.record()["started"]), ("interrupted", began))
 
     def kill_and_resume(self, scene, whole, moment, *arguments):
         """Kills a run `moment` seconds after its start, resumes it, and compares with the undisturbed one."""

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/numeric_locale.h"
 #include "scene/keys.h"
+#include "sim/advice.h"
 #include "sim/start.h"
 
 #include <math.h>
@@ -137,6 +138,7 @@ static VelaResult prepare(Session *session)
                     : run_folder_check(session->context, session->folder));
     const DeviceChoice choice = {def->device, def->precision};
     TRY(simulation_start(simulation, &choice));
+    advice_warn(session->context, &simulation->model);
     session->energy_watch = energy_watch_begin(&simulation->scene, &simulation->diagnosis);
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));

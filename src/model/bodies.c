@@ -63,6 +63,10 @@ VelaResult body_mesh_load(VelaContext *context, const BodyDef *body, Arena *aren
 {
     *loaded = (BodyMesh){0};
     TRY(geometry_load(context, &body->geometry, arena, &loaded->mesh));
+    int32_t merged = 0;
+    if (body->geometry.weld > 0)
+        TRY(mesh_weld(context, body->geometry.weld, &loaded->mesh, &merged));
+    TRY(mesh_count_pieces(context, &loaded->mesh, &loaded->piece_count));
     mesh_place(body, &loaded->mesh);
     TRY(mesh_surface(context, &loaded->mesh, arena, &loaded->triangle_count, &loaded->triangles));
     TRY(find_triangle_tets(context, arena, loaded));

@@ -11,6 +11,7 @@ typedef struct BodyMesh {
     int32_t triangle_count;
     int32_t *triangles, *triangle_tets; ///< surface of one copy, indices within it
     int32_t copy_count;
+    int32_t piece_count; ///< pieces of one copy that share no node
 } BodyMesh;
 
 /// Reads or makes the mesh of a body and places copy 0.

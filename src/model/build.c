@@ -181,7 +181,8 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
                         model->groups[ELEMENT_TET].count,
                         loaded->mesh.tet_count * loaded->copy_count,
                         model->triangle_count,
-                        loaded->triangle_count * loaded->copy_count};
+                        loaded->triangle_count * loaded->copy_count,
+                        loaded->piece_count};
     for (int32_t copy = 0; copy < loaded->copy_count; ++copy)
         append_copy(def, loaded, copy, model);
     for (int32_t r = 0; r < def->region_count; ++r)

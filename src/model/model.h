@@ -15,6 +15,7 @@ typedef struct ModelBody {
     int32_t first_node, node_count;
     int32_t first_tet, tet_count;
     int32_t first_triangle, triangle_count;
+    int32_t piece_count; ///< pieces of each copy that share no node
 } ModelBody;
 
 /// A penalty plane as the scene places it at time 0.

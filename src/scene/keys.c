@@ -29,7 +29,7 @@ const NameTable KEYS_BODY = {"body",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
                                    "array", "pins", "look"),
                              NAMES("thickness", "bending_modulus")};
-const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus"),
+const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "weld"),
                                  NAMES("sheet", "disk", "cable")};
 const NameTable KEYS_BOX = {"box", NAMES("size", "cells"), NO_NAMES};
 const NameTable KEYS_BALL = {"ball", NAMES("radius", "resolution"), NO_NAMES};

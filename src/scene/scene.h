@@ -39,6 +39,7 @@ typedef struct GeometryDef {
     int32_t cells[3];            ///< box
     double radius, length, tube; ///< m
     int32_t resolution;          ///< at least 2
+    double weld;                 ///< nodes closer than this are merged, before `scale`; m; 0: none
 } GeometryDef;
 
 typedef enum SelectKind {

@@ -20,14 +20,17 @@ typedef enum VelaPhase {
 /// The state of a run, handed to VelaProgressFunction. Fields that do not apply yet are 0.
 typedef struct VelaProgress {
     VelaPhase phase;
-    int64_t step;            ///< steps done, those before a resume counted in; 0 to step_count
-    int64_t step_count;      ///< steps of the whole run
-    int64_t first_step;      ///< the step this call started after: 0, or the checkpoint's with `resume`
-    double time;             ///< simulated time, s
-    double elapsed;          ///< wall time since the first step of this call began, s
-    double step_ms;          ///< wall time of the last step, ms
-    double energy;           ///< total energy, J (column `total` of diagnostics.csv)
-    double energy_drift;     ///< (energy - row 0's) / max(|row 0's|, largest kinetic energy so far), no unit
+    int64_t step;       ///< steps done, those before a resume counted in; 0 to step_count
+    int64_t step_count; ///< steps of the whole run
+    int64_t first_step; ///< the step this call started after: 0, or the checkpoint's with `resume`
+    double time;        ///< simulated time, s
+    double elapsed;     ///< wall time since the first step of this call began, s
+    double step_ms;     ///< wall time of the last step, ms
+    double energy;      ///< total energy, J (column `total` of diagnostics.csv)
+    double
+        energy_drift; ///< what the energy, and what friction took of it, has gained since row 0, relative to what the
+    ///< motion had to draw on (kinetic, elastic and contact energy at the start, and the most that
+    ///< gravity has done since), no unit; NaN where pins or obstacles move
     int32_t iterations;      ///< solver iterations of the last step
     bool converged;          ///< the last step's solver met its tolerance
     const char *stop;        ///< why it stopped, as in column `stop`; "" where nothing was solved

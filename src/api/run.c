@@ -27,7 +27,6 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
 {
     const Diagnosis *state = &session->simulation.diagnosis;
     const double energy = diagnosis_total(state);
-    const double scale = fmax(fabs(session->totals.first_energy), session->totals.largest_kinetic);
     const VelaProgress progress = {
         .phase = phase,
         .step = session->simulation.step,
@@ -37,7 +36,8 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
         .elapsed = session->stepping_since > 0 ? session_clock() - session->stepping_since : 0,
         .step_ms = step_ms,
         .energy = energy,
-        .energy_drift = scale > 0 ? (energy - session->totals.first_energy) / scale : 0,
+        .energy_drift = energy_drift(&session->energy_watch, &session->energy_sources, state,
+                                     session->simulation.integrator.state.dissipated),
         .iterations = report ? report->solver.iterations : 0,
         .converged = !report || !stop_is_short(report->solver.stop),
         .stop = report ? stop_name(report->solver.stop) : "",
@@ -139,7 +139,12 @@ static VelaResult prepare(Session *session)
     const DeviceChoice choice = {def->device, def->precision};
     TRY(simulation_start(simulation, &choice));
     advice_warn(session->context, &simulation->model);
-    session->energy_watch = energy_watch_begin(&simulation->scene, &simulation->diagnosis);
+    session->initial = simulation->diagnosis;
+    session->energy_watch = energy_watch_begin(&simulation->scene);
+    double mass = 0;
+    for (int32_t i = 0; i < simulation->model.body_node_count; ++i)
+        mass += simulation->model.node_is_free[i] ? simulation->model.gravity_weights[i] : 0;
+    session->energy_sources = energy_sources_begin(&simulation->scene, &simulation->diagnosis, mass);
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));
     TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.node_count));
@@ -162,9 +167,6 @@ static VelaResult begin_new(Session *session)
     session->folder_is_ours = true;
     TRY(run_folder_write_scene(session->context, session->folder, session->simulation.scene.resolved));
     TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, false));
-    const Diagnosis *state = &session->simulation.diagnosis;
-    session->totals.first_energy = diagnosis_total(state);
-    session->totals.largest_kinetic = state->kinetic;
     TRY(session_save_row(session, NULL, 0));
     TRY(session_save_frame(session, 0));
     return session_save_checkpoint(session);
@@ -195,6 +197,8 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
 {
     Simulation *simulation = &session->simulation;
     TRY(checkpoint_read(simulation, checkpoint, &session->totals));
+    const double *sources = session->totals.energy_sources;
+    session->energy_sources = (EnergySources){sources[0], sources[1], sources[2]};
     FAIL_IF(session->context, simulation->step > session->step_count, VELA_ERROR_INVALID_INPUT,
             "%s: the run is at step %lld already, expected at most the %lld steps asked for", session->folder,
             (long long)simulation->step, (long long)session->step_count);
@@ -252,13 +256,16 @@ static void count_solver(Session *session, const SolverReport *report)
 static void warn_energy(Session *session)
 {
     const Simulation *simulation = &session->simulation;
-    if (energy_watch_notices(&session->energy_watch, &simulation->diagnosis))
+    const EnergySources *sources = &session->energy_sources;
+    if (energy_watch_notices(&session->energy_watch, sources, &simulation->diagnosis,
+                             simulation->integrator.state.dissipated))
         context_log(
             session->context, VELA_LOG_WARNING,
-            "step %lld: the total energy has grown from %.3g J to %.3g J, and nothing drives it: %s is "
-            "unstable here; a smaller time.step, or an integrator that damps, may help",
-            (long long)simulation->step, diagnosis_total(&session->energy_watch.initial),
-            diagnosis_total(&simulation->diagnosis), WORDS_INTEGRATOR.known[simulation->scene.integrator]);
+            "step %lld: the total energy has grown from %.3g J to %.3g J, by more than the %.3g J that the motion had to "
+            "draw on, and nothing drives it: this comes from %s; a smaller time.step, or an integrator that damps, may "
+            "help",
+            (long long)simulation->step, sources->first_total, diagnosis_total(&simulation->diagnosis),
+            sources->start + sources->fall, WORDS_INTEGRATOR.known[simulation->scene.integrator]);
 }
 
 // What stopped short is said once, at the end.
@@ -325,9 +332,9 @@ static VelaResult one_step(Session *session)
     TRY(stepped);
     session->phases[PART_STEPS].seconds += seconds;
     count_solver(session, &report.solver);
+    energy_sources_add(&session->energy_sources, &session->initial, &simulation->diagnosis);
     warn_energy(session);
     warn_gap(session);
-    session->totals.largest_kinetic = fmax(session->totals.largest_kinetic, simulation->diagnosis.kinetic);
     session->summary.step = simulation->step;
     TRY(session_save_row(session, &report, 1e3 * seconds));
     TRY(verify(session));

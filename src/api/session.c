@@ -146,6 +146,9 @@ VelaResult session_save_checkpoint(Session *session)
     const double start = session_clock();
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
+    const EnergySources *sources = &session->energy_sources;
+    memcpy(session->totals.energy_sources, (double[]){sources->first_total, sources->start, sources->fall},
+           sizeof session->totals.energy_sources);
     TRY(checkpoint_write(&session->simulation, &session->totals, path));
     session->summary.checkpoint_step = session->simulation.step;
     session->checkpoint_at = session_clock();

@@ -25,6 +25,8 @@ typedef struct Session {
     DiagnosticsWriter diagnostics;
     RunTotals totals;
     EnergyWatch energy_watch;
+    EnergySources energy_sources;
+    Diagnosis initial; ///< state at step 0
     bool gap_warned;
     Verification verification; ///< with VelaRunDef.verify
     FrameTopology topology;

@@ -45,6 +45,8 @@ const char *result_name(VelaResult result);
 
 /// "640 B", "12.3 MiB": into `text`, which is returned.
 const char *format_bytes(uint64_t bytes, char *text, size_t size);
+/// "+1.2e-03": into `text`, which is returned; "-" where there is no number.
+const char *format_drift(double drift, char *text, size_t size);
 /// "0:07", "1:02:03": into `text`, which is returned; "-" for what is not a time.
 const char *format_duration(double seconds, char *text, size_t size);
 

@@ -188,6 +188,12 @@ const char *format_bytes(uint64_t bytes, char *text, size_t size)
     return text;
 }
 
+const char *format_drift(double drift, char *text, size_t size)
+{
+    snprintf(text, size, isfinite(drift) ? "%+.1e" : "-", drift);
+    return text;
+}
+
 const char *format_duration(double seconds, char *text, size_t size)
 {
     if (!isfinite(seconds) || seconds < 0 || seconds > 1e9) {

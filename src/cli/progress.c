@@ -40,13 +40,14 @@ static double remaining_seconds(const VelaProgress *progress)
 
 static void describe_step(const VelaProgress *progress, char *text, size_t size)
 {
-    char duration[32], stop[32] = "";
+    char duration[32], stop[32] = "", drift[32];
+    format_drift(progress->energy_drift, drift, sizeof drift);
     format_duration(remaining_seconds(progress), duration, sizeof duration);
     if (!progress->converged)
         snprintf(stop, sizeof stop, " (%s)", progress->stop);
-    snprintf(text, size, "%lld/%lld  ETA %s  t %.3f s  drift %+.1e  %d it%s", (long long)progress->step,
-             (long long)progress->step_count, duration, progress->time, progress->energy_drift,
-             (int)progress->iterations, stop);
+    snprintf(text, size, "%lld/%lld  ETA %s  t %.3f s  drift %s  %d it%s", (long long)progress->step,
+             (long long)progress->step_count, duration, progress->time, drift, (int)progress->iterations,
+             stop);
 }
 
 static void describe_iteration(const VelaProgress *progress, char *text, size_t size)

@@ -163,6 +163,57 @@ class Integrators(ProgramTest):
         self.assertRegex(text, "contact +barrier \\(distance 0.01 m, stiffness 30 N/m\\)\n")
 
 
+class Drift(ProgramTest):
+    """What the energy has gained is related to what there was to draw on, and the warning says the same."""
+
+    def bar(self, **changes):
+        bar = {"geometry": {"box": {"size": [0.6, 0.1, 0.1], "cells": [12, 2, 2]}}, "material": "rubber",
+               **changes.pop("body", {})}
+        return self.write_scene(bodies=[bar], gravity=[0, 0, 0], obstacles=[], contact={"model": "penalty", "stiffness": 1},
+                                time={"step": "1/60", "duration": 0.5}, solver={"type": "newton"}, **changes)
+
+    def drift(self, done):
+        return [json.loads(line) for line in done.stdout.splitlines()][-1]["energy_drift"]
+
+    def test_energy_that_the_integrator_makes(self):
+        scene = self.bar(integrator={"type": "a1"},
+                         body={"twist": {"axis": [1, 0, 0], "degrees": 90}, "angular_velocity": [3, 0, 0]})
+        done = self.run_scene(scene, "out", "--json")
+        header, rows = read_diagnostics(self.folder / "out")
+        total = [float(row[header.index("total")]) for row in rows]
+        self.assertGreater(max(total), 2 * total[0])
+        self.assertAlmostEqual(self.drift(done), total[-1] / total[0] - 1, places=9)  # all of it was there at the start
+        log = [event["message"] for event in map(json.loads, done.stdout.splitlines()) if event["event"] == "log"]
+        self.assertEqual(sum("nothing drives it: this comes from a1" in message for message in log), 1, log)
+        done = self.run_scene(scene, "out", "--set", "integrator.type=bdf2", "--json")
+        self.assertNotIn("nothing drives it", done.stdout)
+        self.assertTrue(-1 <= self.drift(done) < 0)
+
+    def test_a_start_without_energy(self):
+        scene = self.write_scene()
+        total = float(self.first_total(scene))
+        # Shifted so that the total is 0 at the start: that is no measure of anything.
+        shift = -total / (9.81 * 4)
+        done = self.run_scene(scene, "out", "--json", "--set", f"bodies.0.translate=[0,{0.06 + shift:.17g},0]",
+                              "--set", f"obstacles.0.plane.point=[0,{shift:.17g},0]")
+        self.assertLess(abs(float(self.first_total(scene, "out"))), 1e-9)
+        self.assertAlmostEqual(self.drift(done), self.drift(self.run_scene(scene, "out", "--json")), places=6)
+        self.assertLess(abs(self.drift(done)), 0.1)
+
+    def first_total(self, scene, folder=None):
+        if not folder:
+            self.run_scene(scene, "start", "--steps", "0")
+        header, rows = read_diagnostics(self.folder / (folder or "start"))
+        return rows[0][header.index("total")]
+
+    def test_what_is_driven_has_none(self):
+        pin = {"select": {"box": [[-1, -1, -1], [-0.29, 1, 1]]}, "motion": {"spin": {"axis": [1, 0, 0], "speed": 5}}}
+        scene = self.bar(body={"pins": [pin]})
+        done = self.run_scene(scene, "out", "--json")
+        self.assertIsNone(self.drift(done))
+        self.assertIn("energy drift -\n", self.run_scene(scene, "out").stdout)
+
+
 class Options(ProgramTest):
     def test_steps(self):
         scene = self.write_scene()

@@ -6,6 +6,7 @@
 #include "base/numeric_locale.h"
 #include "scene/keys.h"
 #include "sim/advice.h"
+#include "sim/explain.h"
 #include "sim/start.h"
 
 #include <math.h>
@@ -329,7 +330,8 @@ static VelaResult one_step(Session *session)
         return context_fail(session->context, stepped,
                             "%s; the step was given up, --resume goes on from the checkpoint of step %lld",
                             session->context->message, (long long)session->summary.checkpoint_step);
-    TRY(stepped);
+    if (stepped != VELA_OK)
+        return explain_failure(simulation, stepped);
     session->phases[PART_STEPS].seconds += seconds;
     count_solver(session, &report.solver);
     energy_sources_add(&session->energy_sources, &session->initial, &simulation->diagnosis);

@@ -96,6 +96,10 @@ void model_pin_positions(const Model *model, double time, double *positions);
 /// each.
 void model_planes(const Model *model, double time, double (*normals)[3], double *offsets);
 
+/// 'node 12 of body "cube"', counted within the body, or 'obstacle "ground"', for messages.
+void model_describe_node(const Model *model, int32_t node, char *text, size_t size);
+/// 'tetrahedron 7 of body "cube"', counted within the model.
+void model_describe_element(const Model *model, int32_t number, char *text, size_t size);
 /// "cube, node 12", "cube, vertex 12" for a vertex that is no node, or "obstacle ground", for messages about barrier contact.
 void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size);
 

@@ -131,9 +131,11 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
         TRY(device_newton_direction(device, settings, direction));
         report->linear_iterations += direction->linear_iterations;
     }
+    char place[160] = "";
+    if (direction->bad_node >= 0)
+        model_describe_node(device->model, direction->bad_node, place, sizeof place);
     FAIL_IF(device->context, direction->bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
-            "Newton iteration %d: the direction is not finite at node %d", report->iterations,
-            direction->bad_node);
+            "Newton iteration %d: the direction is not finite at %s", report->iterations, place);
     return VELA_OK;
 }
 

@@ -214,6 +214,33 @@ class Drift(ProgramTest):
         self.assertIn("energy drift -\n", self.run_scene(scene, "out").stdout)
 
 
+class Failures(ProgramTest):
+    """A run that fails names what it failed of."""
+
+    def test_a_body_too_soft_for_its_load(self):
+        soft = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 100, "poissons_ratio": 0.3}
+        blob = {"name": "blob", "geometry": {"box": {"size": [0.3, 0.3, 0.3], "cells": [3, 3, 3]}}, "material": "soft",
+                "translate": [0, 0.3, 0]}
+        stone = {"name": "stone", "geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}}, "material": "rubber",
+                 "translate": [1, 5, 0]}
+        scene = self.write_scene(materials={"soft": soft, "rubber": {**soft, "youngs_modulus": 1e6}}, bodies=[stone, blob],
+                                 time={"step": "1/60", "duration": 3}, contact={"model": "penalty", "stiffness": 1000})
+        done = self.run_scene(scene, "out", expect=1)
+        self.assertRegex(done.stderr, r'tetrahedron \d+ of body "blob" is inverted .* too soft for what acts on it, or the step too large')
+
+    def test_a_body_that_is_crushed(self):
+        press = {"name": "press", "plane": {"point": [0, 0.055, 0], "normal": [0, -1, 0]},
+                 "motion": [{"time": 0}, {"time": 0.2, "translate": [0, -0.12, 0]}]}
+        floor = {"name": "floor", "plane": {"point": [0, -0.055, 0], "normal": [0, 1, 0]}}
+        cube = {"name": "cube", "geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}}, "material": "rubber"}
+        scene = self.write_scene(bodies=[cube], obstacles=[floor, press], time={"step": "1/60", "duration": 1},
+                                 integrator={"type": "bdf2"}, solver={"type": "newton"},
+                                 contact={"model": "barrier", "distance": 0.002})
+        done = self.run_scene(scene, "out", expect=1)
+        self.assertRegex(done.stderr, r'obstacle "press" is held up [\d.e-]+ m from its place; nearest to each other are .*cube, node')
+        self.assertIn("may have no room left", done.stderr)
+
+
 class Options(ProgramTest):
     def test_steps(self):
         scene = self.write_scene()

@@ -77,7 +77,7 @@ static uint64_t disk_bytes(const Model *model, int64_t steps)
     const uint64_t topology = 24 * nodes + 16 * tets + 16 * (uint64_t)model->triangle_count;
     const uint64_t checkpoint =
         72 * nodes + 72 * tets + 8 * (uint64_t)model->plane_count * (uint64_t)model->surface_node_count;
-    return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + checkpoint +
+    return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + 2 * checkpoint +
            400 * (uint64_t)steps;
 }
 

@@ -193,11 +193,28 @@ static VelaResult check_frames(const Session *session, int64_t count)
     return VELA_OK;
 }
 
+// A checkpoint that a failing disk has damaged has an older one beside it.
+static VelaResult read_checkpoint(Session *session, const char *checkpoint)
+{
+    VelaContext *context = session->context;
+    char previous[RUN_PATH_CAPACITY], message[sizeof context->message];
+    const VelaResult result = checkpoint_read(&session->simulation, checkpoint, &session->totals);
+    TRY(run_path(context, session->folder, RUN_PREVIOUS_CHECKPOINT, previous));
+    if (result == VELA_OK || !file_exists(previous))
+        return result;
+    memcpy(message, context->message, sizeof message);
+    if (checkpoint_read(&session->simulation, previous, &session->totals) != VELA_OK)
+        return context_fail(context, result, "%s", message);
+    context_log(context, VELA_LOG_WARNING, "%s; going on from the one before it, of step %lld", message,
+                (long long)session->simulation.step);
+    return VELA_OK;
+}
+
 // Cuts the folder back to its checkpoint and goes on from there.
 static VelaResult begin_resumed(Session *session, const char *checkpoint)
 {
     Simulation *simulation = &session->simulation;
-    TRY(checkpoint_read(simulation, checkpoint, &session->totals));
+    TRY(read_checkpoint(session, checkpoint));
     const double *sources = session->totals.energy_sources;
     session->energy_sources = (EnergySources){sources[0], sources[1], sources[2]};
     FAIL_IF(session->context, simulation->step > session->step_count, VELA_ERROR_INVALID_INPUT,
@@ -229,7 +246,7 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
 
 static VelaResult begin(Session *session)
 {
-    char path[RUN_PATH_CAPACITY];
+    char path[RUN_PATH_CAPACITY], previous[RUN_PATH_CAPACITY];
     TRY(run_folder_lock(session->context, session->folder, &session->folder_lock));
     if (!session->def->resume) {
         TRY(run_folder_check(session->context, session->folder)); // another run may have been faster
@@ -237,7 +254,8 @@ static VelaResult begin(Session *session)
         return begin_new(session);
     }
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
-    if (file_exists(path))
+    TRY(run_path(session->context, session->folder, RUN_PREVIOUS_CHECKPOINT, previous));
+    if (file_exists(path) || file_exists(previous))
         return begin_resumed(session, path);
     context_log(session->context, VELA_LOG_WARNING, "%s: killed before its first checkpoint; starting anew",
                 session->folder);

@@ -149,6 +149,7 @@ VelaResult session_save_checkpoint(Session *session)
     const EnergySources *sources = &session->energy_sources;
     memcpy(session->totals.energy_sources, (double[]){sources->first_total, sources->start, sources->fall},
            sizeof session->totals.energy_sources);
+    TRY(run_folder_keep_checkpoint(session->context, session->folder));
     TRY(checkpoint_write(&session->simulation, &session->totals, path));
     session->summary.checkpoint_step = session->simulation.step;
     session->checkpoint_at = session_clock();

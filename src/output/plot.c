@@ -171,6 +171,15 @@ static VelaResult read_run(Plot *plot, const char *folder, PlotRun *run)
     TRY(diagnostics_read(plot->context, folder, &plot->arena, &run->table));
     FAIL_IF(plot->context, run->table.row_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s/diagnostics.csv: holds no rows, expected at least that of step 0", folder);
+    if (run->table.is_cut_off)
+        context_log(
+            plot->context, VELA_LOG_WARNING,
+            "%s/diagnostics.csv: line %lld ends within its row, which is left out: the file was cut off",
+            folder, (long long)run->table.row_count + 2);
+    if (run->table.row_count <= run->record.steps_done)
+        context_log(plot->context, VELA_LOG_WARNING,
+                    "%s/diagnostics.csv: ends with step %lld, expected the %lld steps that run.json tells of",
+                    folder, (long long)run->table.row_count - 1, (long long)run->record.steps_done);
     run->count = run->shown = run->table.row_count;
     double *values;
     TRY(copy_column(plot, &run->table, "time", &values));

@@ -17,9 +17,9 @@
 
 // What vela writes straight into a run folder, run.json aside, which is replaced and never missing in
 // between.
-static const char *const WRITTEN_FILES[] = {"checkpoint.vck",   "scene.json",   "diagnostics.csv",
-                                            "energy.png",       "momentum.png", "run.json.part",
-                                            RUN_LAST_WORDS_FILE};
+static const char *const WRITTEN_FILES[] = {"checkpoint.vck",    "scene.json",           "diagnostics.csv",
+                                            "energy.png",        "momentum.png",         "run.json.part",
+                                            RUN_LAST_WORDS_FILE, RUN_PREVIOUS_CHECKPOINT};
 enum { WRITTEN_FILE_COUNT = sizeof WRITTEN_FILES / sizeof WRITTEN_FILES[0], FRAME_DIGITS = 6 };
 
 // Number of the frame when `name` is six or more digits and `ending`, or that followed by ".part"; else -1.
@@ -120,6 +120,24 @@ static bool is_file(const char *folder, const char *name)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static bool has_checkpoint(const char *folder)
+{
+    return is_file(folder, "checkpoint.vck") || is_file(folder, RUN_PREVIOUS_CHECKPOINT);
+}
+
+VelaResult run_folder_keep_checkpoint(VelaContext *context, const char *folder)
+{
+    char path[RUN_PATH_CAPACITY], previous[RUN_PATH_CAPACITY];
+    TRY(run_path(context, folder, "checkpoint.vck", path));
+    TRY(run_path(context, folder, RUN_PREVIOUS_CHECKPOINT, previous));
+    if (!is_file(folder, "checkpoint.vck"))
+        return VELA_OK;
+    TRY(remove_file(context, previous));
+    if (link(path, previous) != 0) // two names of one file: the checkpoint is never missing
+        context_log(context, VELA_LOG_DEBUG, "%s: %s", previous, strerror(errno));
+    return VELA_OK;
+}
+
 bool run_folder_holds_run(const char *folder)
 {
     return is_file(folder, "run.json");
@@ -128,7 +146,7 @@ bool run_folder_holds_run(const char *folder)
 // Whether a run came no further than its first frame: killed at once, it left nothing to keep or to go on from.
 static bool holds_no_more_than_a_start(const char *folder)
 {
-    return !is_file(folder, "checkpoint.vck") && !is_file(folder, "states/000001.vst");
+    return !has_checkpoint(folder) && !is_file(folder, "states/000001.vst");
 }
 
 // The place for what `folder` holds now: beside it, links followed. "" where there is nothing to keep.
@@ -185,8 +203,7 @@ VelaResult run_folder_check_resume(VelaContext *context, const char *folder)
             "without --resume a new run begins there",
             folder);
     FAIL_IF(
-        context, !is_file(folder, "checkpoint.vck") && !holds_no_more_than_a_start(folder),
-        VELA_ERROR_INVALID_INPUT,
+        context, !has_checkpoint(folder) && !holds_no_more_than_a_start(folder), VELA_ERROR_INVALID_INPUT,
         "--resume: %s: there is nothing to resume from: found no checkpoint.vck; without --resume a new run "
         "begins, and what is there moves to %s.previous",
         folder, folder);

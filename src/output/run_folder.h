@@ -9,6 +9,8 @@
 enum { RUN_TIME_CAPACITY = 32 };
 /// Under this name the last words are written before they become run.json.
 #define RUN_LAST_WORDS_FILE "run.json.last.part"
+/// The checkpoint before the last one.
+#define RUN_PREVIOUS_CHECKPOINT "checkpoint.previous.vck"
 
 typedef enum RunState { RUN_RUNNING, RUN_FINISHED, RUN_INTERRUPTED, RUN_FAILED } RunState;
 
@@ -87,6 +89,9 @@ VelaResult output_folder_check(VelaContext *context, const char *folder, const c
 VelaResult run_folder_lock(VelaContext *context, const char *folder, int *lock);
 /// A negative lock is none.
 void run_folder_unlock(int lock);
+/// Lets the checkpoint there is go on as RUN_PREVIOUS_CHECKPOINT, in place of an older one, until it is replaced and after.
+/// Where the file system cannot do that, there is none.
+VelaResult run_folder_keep_checkpoint(VelaContext *context, const char *folder);
 /// Removes states and images from frame number `first` on; used when a run goes on from a checkpoint.
 VelaResult run_folder_truncate_frames(VelaContext *context, const char *folder, int64_t first);
 /// Writes the resolved scene as scene.json.

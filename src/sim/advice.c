@@ -95,26 +95,17 @@ void advice_warn(VelaContext *context, const Model *model)
 static const double SLENDER = 5;
 static const double NEARLY_INCOMPRESSIBLE = 0.45;
 
-// Steps along elements from the surface to the deepest node of a body: 0 for one layer of elements, 1 for two or three.
-static int32_t find_depth(const Model *model, const ModelBody *body, int32_t *depth, int32_t *queue)
+// Whether every element has a corner on the surface: so it is with one layer of them, or two.
+static bool is_thin(const Model *model, const ModelBody *body, uint8_t *on_surface)
 {
-    int32_t end = 0, deepest = 0;
-    for (int32_t i = body->first_node; i < body->first_node + body->node_count; ++i)
-        depth[i] = -1;
-    for (int32_t i = 0; i < 3 * body->triangle_count; ++i) {
-        const int32_t node = model->triangles[3 * (size_t)body->first_triangle + (size_t)i];
-        if (depth[node] < 0)
-            depth[node] = 0, queue[end++] = node;
-    }
-    for (int32_t at = 0; at < end; ++at)
-        for (int32_t i = model->row_start[queue[at]]; i < model->row_start[queue[at] + 1]; ++i) {
-            const int32_t node = model->columns[i];
-            if (depth[node] >= 0)
-                continue;
-            depth[node] = deepest = depth[queue[at]] + 1;
-            queue[end++] = node;
-        }
-    return deepest;
+    const int32_t *triangles = model->triangles + 3 * (size_t)body->first_triangle,
+                  *tets = model->groups[ELEMENT_TET].nodes + 4 * (size_t)body->first_tet;
+    for (int32_t i = 0; i < 3 * body->triangle_count; ++i)
+        on_surface[triangles[i]] = 1;
+    for (int32_t t = 0; t < body->tet_count; ++t, tets += 4)
+        if (!(on_surface[tets[0]] || on_surface[tets[1]] || on_surface[tets[2]] || on_surface[tets[3]]))
+            return false;
+    return true;
 }
 
 // Length of the first copy over 4 V/A, the thickness of a bar of square section.
@@ -149,10 +140,9 @@ VelaResult advice_warn_locking(VelaContext *context, const Model *model)
 {
     const SceneDef *scene = model->scene;
     Arena scratch = arena_make(context);
-    int32_t *depth, *queue;
+    uint8_t *on_surface;
     VelaResult result;
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, depth, model->node_count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, queue, model->node_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, on_surface, model->node_count), done);
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
         const MaterialDef *material = &scene->materials[body->material];
@@ -164,7 +154,7 @@ VelaResult advice_warn_locking(VelaContext *context, const Model *model)
                 "%s: body \"%s\": material \"%s\" is nearly incompressible (Poisson's ratio %.3g): linear "
                 "tetrahedra then lock, and bend and shear far too stiffly; up to 0.4 they do so much less",
                 scene->path, body->name, material->name, material->poissons_ratio);
-        if (slenderness(model, b) >= SLENDER && find_depth(model, body, depth, queue) <= 1)
+        if (slenderness(model, b) >= SLENDER && is_thin(model, body, on_surface))
             context_log(
                 context, VELA_LOG_WARNING,
                 "%s: body \"%s\" has one or two layers of tetrahedra through its thickness: it bends too "

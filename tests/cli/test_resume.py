@@ -199,7 +199,8 @@ class Resume(ProgramTest):
         self.assert_message(done, "--resume", "out", "run.json", "without --resume")
         self.assertFalse((self.folder / "out").exists())
         self.run_scene(scene, "out", "--steps", "6")
-        (self.folder / "out/checkpoint.vck").unlink()
+        for checkpoint in (self.folder / "out").glob("checkpoint*"):
+            checkpoint.unlink()
         before = self.states("out")
         self.assert_message(self.run_scene(scene, "out", "--resume", expect=2), "checkpoint.vck", "out.previous")
         self.assertEqual(self.states("out"), before)
@@ -210,6 +211,16 @@ class Resume(ProgramTest):
         self.run_scene(scene, "out", "--steps", "0")
         (self.folder / "out/checkpoint.vck").unlink()
         self.assertIn("starting anew", self.run_scene(scene, "out", "--resume").stderr)
+        self.assert_same_run("whole", "out")
+
+    def test_a_damaged_checkpoint_has_an_older_one(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "whole")
+        self.run_scene(scene, "out", "--steps", "11")
+        checkpoint = self.folder / "out/checkpoint.vck"
+        checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
+        done = self.run_scene(scene, "out", "--resume")
+        self.assert_message(done, "checkpoint.vck", "damaged", "of step 9")
         self.assert_same_run("whole", "out")
 
     def test_what_cannot_be_resumed(self):
@@ -224,6 +235,7 @@ class Resume(ProgramTest):
         data = checkpoint.read_bytes()
         for broken in (data[:len(data) // 2], b"", b"x" * len(data), data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]):
             checkpoint.write_bytes(broken)
+            (self.folder / "out/checkpoint.previous.vck").write_bytes(broken)
             done = self.run_scene(scene, "out", "--resume", expect=2)
             self.assert_message(done, "checkpoint.vck")
         checkpoint.write_bytes(data)

@@ -217,6 +217,16 @@ class Drift(ProgramTest):
 class Failures(ProgramTest):
     """A run that fails names what it failed of."""
 
+    def test_names_do_not_steer_the_terminal(self):
+        name = "odd\x1b[2J\x07\x9b"
+        material = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 2e5, "poissons_ratio": 0.45}
+        scene = self.write_scene(materials={name: material}, bodies=[
+            {"geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}}, "material": name, "translate": [0, 1, 0]}])
+        done = self.vela("check", scene)
+        self.assert_message(done, "odd?[2J??", "nearly incompressible")
+        for byte in ("\x1b", "\x07", "\x9b"):
+            self.assertNotIn(byte, done.stderr)
+
     def test_a_body_too_soft_for_its_load(self):
         soft = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 100, "poissons_ratio": 0.3}
         blob = {"name": "blob", "geometry": {"box": {"size": [0.3, 0.3, 0.3], "cells": [3, 3, 3]}}, "material": "soft",

@@ -22,9 +22,12 @@ typedef struct VelaSceneReport {
     int64_t pinned_nodes;   ///< nodes with prescribed motion
     int64_t elements;       ///< tetrahedra
     int64_t surface_triangles;
-    double mass;     ///< kg
-    double step;     ///< s
-    double duration; ///< s
+    int64_t pieces;         ///< parts of bodies that share no node; array copies counted one by one
+    double low[3], high[3]; ///< box around the bodies at the start, m
+    double shortest_edge, mean_edge, longest_edge; ///< of the elements at rest, m
+    double mass;                                   ///< kg
+    double step;                                   ///< s
+    double duration;                               ///< s
     int64_t steps;
     int64_t frames;      ///< frames that would be saved
     int64_t images;      ///< images that would be written; 0 with output.images "none"
@@ -35,9 +38,9 @@ typedef struct VelaSceneReport {
     uint64_t disk; ///< bytes of states, checkpoint and diagnostics; images not counted
 } VelaSceneReport;
 
-/// Reads a scene with its meshes, checks it as vela_run does, and plans it. Overrides as in VelaRunDef;
+/// Reads a scene with its meshes, checks it and its initial state as vela_run does, and plans it. Overrides as in VelaRunDef;
 /// strings are borrowed for the call. What is wrong but can be worked around (turned elements, unused nodes)
-/// goes to the log. VELA_ERROR_INVALID_INPUT, VELA_ERROR_UNSUPPORTED, VELA_ERROR_IO,
+/// goes to the log, with the warnings that vela_run would give. VELA_ERROR_INVALID_INPUT, VELA_ERROR_UNSUPPORTED, VELA_ERROR_IO,
 /// VELA_ERROR_OUT_OF_MEMORY.
 VelaResult vela_check(VelaContext *context, const char *scene, int32_t override_count,
                       const char *const *overrides, VelaSceneReport *report);

@@ -55,6 +55,10 @@ const char *vela_context_message(const VelaContext *context);
 /// for it (VELA_ERROR_INTERRUPTED) has answered it: the next one runs.
 void vela_context_interrupt(VelaContext *context);
 
+/// For a signal handler that ends the process at once: says in the run.json of a run that goes on with this context that it was
+/// interrupted. Nothing else is in order afterwards. NULL is allowed.
+void vela_context_abandon(VelaContext *context);
+
 /// "0.1.0"
 const char *vela_version(void);
 /// The git revision this library was built from, "unknown" outside a checkout.

@@ -14,25 +14,34 @@ typedef enum VelaPhase {
     VELA_PHASE_SIMULATE, ///< one report before the first step, one after every step
     VELA_PHASE_IMAGES,   ///< the steps are done, images are still being written; one report an image
     VELA_PHASE_FINISH,   ///< everything is on disk; one report
+    VELA_PHASE_SOLVE, ///< within a step that takes long: between two iterations of the solver, at most twice a second
 } VelaPhase;
 
 /// The state of a run, handed to VelaProgressFunction. Fields that do not apply yet are 0.
 typedef struct VelaProgress {
     VelaPhase phase;
-    int64_t step;            ///< steps done, those before a resume counted in; 0 to step_count
-    int64_t step_count;      ///< steps of the whole run
-    int64_t first_step;      ///< the step this call started after: 0, or the checkpoint's with `resume`
-    double time;             ///< simulated time, s
-    double elapsed;          ///< wall time since the first step of this call began, s
-    double step_ms;          ///< wall time of the last step, ms
-    double energy;           ///< total energy, J (column `total` of diagnostics.csv)
-    double energy_drift;     ///< (energy - row 0's) / max(|row 0's|, largest kinetic energy so far), no unit
+    int64_t step;       ///< steps done, those before a resume counted in; 0 to step_count
+    int64_t step_count; ///< steps of the whole run
+    int64_t first_step; ///< the step this call started after: 0, or the checkpoint's with `resume`
+    double time;        ///< simulated time, s
+    double elapsed;     ///< wall time since the first step of this call began, s
+    double step_ms;     ///< wall time of the last step, ms
+    double energy;      ///< total energy, J (column `total` of diagnostics.csv)
+    double
+        energy_drift; ///< what the energy, and what friction took of it, has gained since row 0, relative to what the
+    ///< motion had to draw on (kinetic, elastic and contact energy at the start, and the most that
+    ///< gravity has done since), no unit; NaN where pins or obstacles move
     int32_t iterations;      ///< solver iterations of the last step
     bool converged;          ///< the last step's solver met its tolerance
     const char *stop;        ///< why it stopped, as in column `stop`; "" where nothing was solved
     int64_t frames;          ///< frames on disk
     int64_t images;          ///< images on disk
     int64_t images_expected; ///< images when the run is over; 0 without rendering
+    int32_t
+        solver_iteration; ///< VELA_PHASE_SOLVE: iterations of the stage that is being solved, in step `step` + 1
+    double
+        residual; ///< VELA_PHASE_SOLVE: newton: largest change of a coordinate over h, m/s; admm: the primal one
+    int64_t contact_pairs; ///< VELA_PHASE_SOLVE: pairs in barrier contact; -1 without such contact
 } VelaProgress;
 
 /// Receives the progress of a run, on the calling thread. `progress` is valid during the call only.
@@ -81,7 +90,8 @@ VelaRunDef vela_default_run_def(void);
 /// was written), VELA_ERROR_UNSUPPORTED, VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_IO, VELA_ERROR_NO_DEVICE,
 /// VELA_ERROR_DEVICE, VELA_ERROR_NOT_CONVERGED, VELA_ERROR_VERIFICATION (a state did not pass `verify`: surfaces
 /// intersect, or an element is inverted whose material excludes it; frames and checkpoint end before it), and
-/// VELA_ERROR_INTERRUPTED after vela_context_interrupt (the checkpoint then stands at the last step). The
+/// VELA_ERROR_INTERRUPTED after vela_context_interrupt (the checkpoint then stands at the last step; where that step would have
+/// taken more than a second longer it was given up, and the checkpoint is the one before it). The
 /// message says at which step and node, and what is safe on disk. A machine without any Vulkan driver is no
 /// failure: the run goes on without images, and the log says so.
 VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary *summary);

@@ -6,6 +6,7 @@
 #include "device/vulkan/vulkan.h"
 #include "model/obstacles.h"
 #include "scene/keys.h"
+#include "sim/advice.h"
 #include "sim/start.h"
 
 #include <string.h>
@@ -76,8 +77,28 @@ static uint64_t disk_bytes(const Model *model, int64_t steps)
     const uint64_t topology = 24 * nodes + 16 * tets + 16 * (uint64_t)model->triangle_count;
     const uint64_t checkpoint =
         72 * nodes + 72 * tets + 8 * (uint64_t)model->plane_count * (uint64_t)model_surface_vertices(model);
-    return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + checkpoint +
+    return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + 2 * checkpoint +
            400 * (uint64_t)steps;
+}
+
+static void measure(const Model *model, VelaSceneReport *report)
+{
+    const ModelMeasures measures = advice_measure(model);
+    memcpy(report->low, measures.low, sizeof report->low);
+    memcpy(report->high, measures.high, sizeof report->high);
+    report->shortest_edge = measures.shortest_edge;
+    report->mean_edge = measures.mean_edge;
+    report->longest_edge = measures.longest_edge;
+    report->pieces = measures.pieces;
+}
+
+// As a run begins: its tests are the same on every device, so the CPU path does them.
+static VelaResult look_at_start(Simulation *simulation)
+{
+    const DeviceChoice choice = {"cpu", NULL};
+    TRY(simulation_start(simulation, &choice));
+    advice_warn(simulation->context, &simulation->model);
+    return advice_warn_locking(simulation->context, &simulation->model);
 }
 
 VelaResult vela_check(VelaContext *context, const char *path, int32_t override_count,
@@ -87,7 +108,9 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
     NumericLocale locale;
     *report = (VelaSceneReport){0};
     TRY(numeric_locale_enter(context, &locale));
-    const VelaResult result = simulation_load(context, path, override_count, overrides, &simulation);
+    VelaResult result = simulation_load(context, path, override_count, overrides, &simulation);
+    if (result == VELA_OK)
+        result = look_at_start(&simulation);
     if (result == VELA_OK) {
         const SceneDef *scene = &simulation.scene;
         const Model *model = &simulation.model;
@@ -97,6 +120,7 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
             report->bodies += (int64_t)count[0] * count[1] * count[2];
         }
         count_obstacles(model, report);
+        measure(model, report);
         report->nodes = model->body_node_count;
         report->pinned_nodes = model_body_pin_count(model);
         report->elements = model->element_count;

@@ -49,11 +49,28 @@ static VelaResult check_def(VelaContext *context, const VelaCompareDef *def)
     return VELA_OK;
 }
 
+// Before anything is computed.
+static VelaResult choose_output(CompareJob *job)
+{
+    static const char *const names[] = {"compare.csv", "compare.json", NULL};
+    VelaCompareSummary *summary = &job->summary;
+    const int length =
+        job->def->output
+            ? snprintf(summary->output, sizeof summary->output, "%s", job->def->output)
+            : snprintf(summary->output, sizeof summary->output, "out/%s_compare", job->a.scene.name);
+    FAIL_IF(job->context, length < 1 || length >= (int)sizeof summary->output, VELA_ERROR_INVALID_INPUT,
+            "-o: found a folder name of %d characters, expected 1 to %zu", length,
+            sizeof summary->output - 1);
+    return output_folder_check(job->context, summary->output, names, NULL);
+}
+
 static VelaResult start(CompareJob *job, const char *device, Simulation *simulation, char name[256],
                         bool *is_double)
 {
     const VelaCompareDef *def = job->def;
     TRY(simulation_load(job->context, def->scene, def->override_count, def->overrides, simulation));
+    if (simulation == &job->a)
+        TRY(choose_output(job));
     const DeviceChoice choice = {device, strcmp(device, "cpu") == 0 ? NULL : def->precision};
     TRY(simulation_start(simulation, &choice));
     DeviceInfo info;
@@ -66,14 +83,7 @@ static VelaResult start(CompareJob *job, const char *device, Simulation *simulat
 static VelaResult open_output(CompareJob *job)
 {
     char path[RUN_PATH_CAPACITY];
-    VelaCompareSummary *summary = &job->summary;
-    const int length =
-        job->def->output
-            ? snprintf(summary->output, sizeof summary->output, "%s", job->def->output)
-            : snprintf(summary->output, sizeof summary->output, "out/%s_compare", job->a.scene.name);
-    FAIL_IF(job->context, length < 1 || length >= (int)sizeof summary->output, VELA_ERROR_INVALID_INPUT,
-            "-o: found a folder name of %d characters, expected 1 to %zu", length,
-            sizeof summary->output - 1);
+    const VelaCompareSummary *summary = &job->summary;
     TRY(file_make_folder(job->context, summary->output));
     TRY(run_path(job->context, summary->output, "compare.csv", path));
     TRY(file_writer_open(&job->csv, job->context, path));

@@ -1,8 +1,10 @@
 #include "api/energy_watch.h"
 
+#include "base/matrix3.h"
+
 #include <math.h>
 
-static const double SUSPICIOUS_GAIN = 10;
+static const double SUSPICIOUS_DRIFT = 1, FIRST_STEPS = 3;
 
 static bool moves(const Motion *motion)
 {
@@ -21,18 +23,37 @@ static bool is_driven(const SceneDef *scene)
     return scene->integrator == INTEGRATOR_A_SEARCH && scene->energy.initial_energy > 1;
 }
 
-EnergyWatch energy_watch_begin(const SceneDef *scene, const Diagnosis *initial)
+EnergyWatch energy_watch_begin(const SceneDef *scene)
 {
-    return (EnergyWatch){is_driven(scene), *initial};
+    return (EnergyWatch){.is_driven = is_driven(scene)};
 }
 
-bool energy_watch_notices(EnergyWatch *watch, const Diagnosis *state)
+// Methods of order two err by as much as gravity does within a step; a body that starts at rest has nothing else yet.
+EnergySources energy_sources_begin(const SceneDef *scene, const Diagnosis *initial, double mass)
 {
-    const Diagnosis *initial = &watch->initial;
-    const double available = initial->kinetic + initial->elastic + initial->contact +
-                             fabs(state->gravitational - initial->gravitational);
-    const bool noticed =
-        !watch->done && diagnosis_total(state) - diagnosis_total(initial) > SUSPICIOUS_GAIN * available;
+    const double time = FIRST_STEPS * scene->step, gravity_sq = dot3(scene->gravity, scene->gravity);
+    return (EnergySources){.first_total = diagnosis_total(initial),
+                           .start = initial->kinetic + initial->elastic + initial->contact +
+                                    0.5 * mass * gravity_sq * time * time};
+}
+
+void energy_sources_add(EnergySources *sources, const Diagnosis *initial, const Diagnosis *state)
+{
+    sources->fall = fmax(sources->fall, initial->gravitational - state->gravitational);
+}
+
+double energy_drift(const EnergyWatch *watch, const EnergySources *sources, const Diagnosis *state,
+                    double dissipated)
+{
+    const double gain = diagnosis_total(state) + dissipated - sources->first_total;
+    const double available = sources->start + sources->fall;
+    return watch->is_driven || !(available > 0) ? NAN : gain / available;
+}
+
+bool energy_watch_notices(EnergyWatch *watch, const EnergySources *sources, const Diagnosis *state,
+                          double dissipated)
+{
+    const bool noticed = !watch->done && energy_drift(watch, sources, state, dissipated) > SUSPICIOUS_DRIFT;
     watch->done = watch->done || noticed;
     return noticed;
 }

@@ -102,6 +102,8 @@ static VelaResult render(RenderJob *job)
     FAIL_IF(job->context, length < 1 || length >= (int)sizeof summary->output, VELA_ERROR_INVALID_INPUT,
             "-o: found a folder name of %d characters, expected 1 to %zu", length,
             sizeof summary->output - 1);
+    if (def->output)
+        TRY(output_folder_check(job->context, summary->output, NULL, ".png"));
     TRY(file_make_folder(job->context, summary->output));
     TRY(images_open(job->context, &job->scene, &job->topology, def->folder, summary->output, frames,
                     &job->images));

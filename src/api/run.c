@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/numeric_locale.h"
 #include "scene/keys.h"
+#include "sim/advice.h"
+#include "sim/explain.h"
 #include "sim/start.h"
 
 #include <math.h>
@@ -13,16 +15,19 @@
 
 enum { RUN_COOKIE = 0x72756e00 };
 
+/// Slow steps have checkpoints more often than the scene asks for.
+static const double CHECKPOINT_SECONDS = 60;
+
 VelaRunDef vela_default_run_def(void)
 {
     return (VelaRunDef){.device = "auto", .steps = -1, .render = true, .cookie = RUN_COOKIE};
 }
 
-static void report_progress(Session *session, VelaPhase phase, const StepReport *report, double step_ms)
+static void report_progress(Session *session, VelaPhase phase, const StepReport *report, double step_ms,
+                            const SolverNote *note)
 {
     const Diagnosis *state = &session->simulation.diagnosis;
     const double energy = diagnosis_total(state);
-    const double scale = fmax(fabs(session->totals.first_energy), session->totals.largest_kinetic);
     const VelaProgress progress = {
         .phase = phase,
         .step = session->simulation.step,
@@ -32,7 +37,8 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
         .elapsed = session->stepping_since > 0 ? session_clock() - session->stepping_since : 0,
         .step_ms = step_ms,
         .energy = energy,
-        .energy_drift = scale > 0 ? (energy - session->totals.first_energy) / scale : 0,
+        .energy_drift = energy_drift(&session->energy_watch, &session->energy_sources, state,
+                                     session->simulation.integrator.state.dissipated),
         .iterations = report ? report->solver.iterations : 0,
         .converged = !report || !stop_is_short(report->solver.stop),
         .stop = report ? stop_name(report->solver.stop) : "",
@@ -40,10 +46,23 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
         .images = session->images ? images_done(session->images) : 0,
         .images_expected =
             session->images ? session_frame_count(&session->simulation.scene, session->step_count) : 0,
+        .solver_iteration = note ? note->iteration : 0,
+        .residual = note ? note->residual : 0,
+        .contact_pairs = note ? note->pairs : -1,
     };
+    session->reported_at = clock_seconds();
     session->summary.energy_drift = progress.energy_drift;
     if (session->def->progress)
         session->def->progress(session->def->progress_user, &progress);
+}
+
+// From within a step, where it has been quiet for long.
+static void report_iteration(void *user, const SolverNote *note)
+{
+    static const double QUIET = 0.5; // s
+    Session *session = user;
+    if (clock_seconds() - session->reported_at > QUIET)
+        report_progress(session, VELA_PHASE_SOLVE, NULL, 0, note);
 }
 
 static VelaResult check_def(VelaContext *context, const VelaRunDef *def)
@@ -116,11 +135,17 @@ static VelaResult prepare(Session *session)
     session->summary.step_count = session->step_count;
     TRY(choose_folder(session));
     snprintf(session->summary.output, sizeof session->summary.output, "%s", session->folder);
-    if (!def->resume)
-        TRY(run_folder_check(session->context, session->folder));
+    TRY(def->resume ? run_folder_check_resume(session->context, session->folder)
+                    : run_folder_check(session->context, session->folder));
     const DeviceChoice choice = {def->device, def->precision};
     TRY(simulation_start(simulation, &choice));
-    session->energy_watch = energy_watch_begin(&simulation->scene, &simulation->diagnosis);
+    advice_warn(session->context, &simulation->model);
+    session->initial = simulation->diagnosis;
+    session->energy_watch = energy_watch_begin(&simulation->scene);
+    double mass = 0;
+    for (int32_t i = 0; i < simulation->model.body_node_count; ++i)
+        mass += simulation->model.node_is_free[i] ? simulation->model.gravity_weights[i] : 0;
+    session->energy_sources = energy_sources_begin(&simulation->scene, &simulation->diagnosis, mass);
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));
     TRY(ARENA_ARRAY(arena, session->nodes, 3 * (size_t)simulation->model.node_count));
@@ -130,6 +155,7 @@ static VelaResult prepare(Session *session)
     TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.element_count));
     if (def->verify)
         TRY(verification_create(simulation, &session->verification));
+    TRY(ARENA_ARRAY(arena, session->last_words, 2));
     TRY(make_record(session));
     context_log(session->context, VELA_LOG_INFO, "%s, %s: %s", session->record.device,
                 session->record.precision, simulation->device_reason);
@@ -143,9 +169,6 @@ static VelaResult begin_new(Session *session)
     session->folder_is_ours = true;
     TRY(run_folder_write_scene(session->context, session->folder, session->simulation.scene.resolved));
     TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, false));
-    const Diagnosis *state = &session->simulation.diagnosis;
-    session->totals.first_energy = diagnosis_total(state);
-    session->totals.largest_kinetic = state->kinetic;
     TRY(session_save_row(session, NULL, 0));
     TRY(session_save_frame(session, 0));
     return session_save_checkpoint(session);
@@ -171,11 +194,30 @@ static VelaResult check_frames(const Session *session, int64_t count)
     return VELA_OK;
 }
 
+// A checkpoint that a failing disk has damaged has an older one beside it.
+static VelaResult read_checkpoint(Session *session, const char *checkpoint)
+{
+    VelaContext *context = session->context;
+    char previous[RUN_PATH_CAPACITY], message[sizeof context->message];
+    const VelaResult result = checkpoint_read(&session->simulation, checkpoint, &session->totals);
+    TRY(run_path(context, session->folder, RUN_PREVIOUS_CHECKPOINT, previous));
+    if (result == VELA_OK || !file_exists(previous))
+        return result;
+    memcpy(message, context->message, sizeof message);
+    if (checkpoint_read(&session->simulation, previous, &session->totals) != VELA_OK)
+        return context_fail(context, result, "%s", message);
+    context_log(context, VELA_LOG_WARNING, "%s; going on from the one before it, of step %lld", message,
+                (long long)session->simulation.step);
+    return VELA_OK;
+}
+
 // Cuts the folder back to its checkpoint and goes on from there.
 static VelaResult begin_resumed(Session *session, const char *checkpoint)
 {
     Simulation *simulation = &session->simulation;
-    TRY(checkpoint_read(simulation, checkpoint, &session->totals));
+    TRY(read_checkpoint(session, checkpoint));
+    const double *sources = session->totals.energy_sources;
+    session->energy_sources = (EnergySources){sources[0], sources[1], sources[2]};
     FAIL_IF(session->context, simulation->step > session->step_count, VELA_ERROR_INVALID_INPUT,
             "%s: the run is at step %lld already, expected at most the %lld steps asked for", session->folder,
             (long long)simulation->step, (long long)session->step_count);
@@ -184,6 +226,7 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     session->summary.first_step = session->summary.step = session->record.resumed_from_step =
         simulation->step;
     session->summary.checkpoint_step = simulation->step;
+    session->checkpoint_at = session_clock();
     session->record.frames_done = session->summary.frames = kept;
     TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
     session->folder_is_ours = true;
@@ -194,6 +237,8 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     if (session->images)
         TRY(images_resume(session->images, kept));
     TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, true));
+    TRY(session_save_record(session, RUN_RUNNING, NULL));
+    session_prepare_last_words(session);
     // The frame of the last step stands outside the rhythm: it was cut, and comes back if the end is still here.
     if (simulation->step == session->step_count && simulation->step % simulation->scene.frame_every != 0)
         TRY(session_save_frame(session, kept));
@@ -202,23 +247,19 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
 
 static VelaResult begin(Session *session)
 {
-    char path[RUN_PATH_CAPACITY];
-    TRY(run_path(session->context, session->folder, "run.json", path));
-    const bool resume = session->def->resume && file_exists(path);
-    if (!resume) {
-        // A run may have been killed before it wrote anything: it too goes on, from its beginning.
-        TRY(run_folder_check(session->context, session->folder));
-        if (session->def->resume)
-            context_log(session->context, VELA_LOG_WARNING, "%s: nothing to resume there; starting anew",
-                        session->folder);
-    }
+    char path[RUN_PATH_CAPACITY], previous[RUN_PATH_CAPACITY];
     TRY(run_folder_lock(session->context, session->folder, &session->folder_lock));
+    if (!session->def->resume) {
+        TRY(run_folder_check(session->context, session->folder)); // another run may have been faster
+        TRY(run_folder_set_aside(session->context, session->folder, &session->folder_lock));
+        return begin_new(session);
+    }
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
-    if (resume && file_exists(path))
+    TRY(run_path(session->context, session->folder, RUN_PREVIOUS_CHECKPOINT, previous));
+    if (file_exists(path) || file_exists(previous))
         return begin_resumed(session, path);
-    if (resume)
-        context_log(session->context, VELA_LOG_WARNING,
-                    "%s: killed before its first checkpoint; starting anew", session->folder);
+    context_log(session->context, VELA_LOG_WARNING, "%s: killed before its first checkpoint; starting anew",
+                session->folder);
     return begin_new(session);
 }
 
@@ -235,13 +276,16 @@ static void count_solver(Session *session, const SolverReport *report)
 static void warn_energy(Session *session)
 {
     const Simulation *simulation = &session->simulation;
-    if (energy_watch_notices(&session->energy_watch, &simulation->diagnosis))
+    const EnergySources *sources = &session->energy_sources;
+    if (energy_watch_notices(&session->energy_watch, sources, &simulation->diagnosis,
+                             simulation->integrator.state.dissipated))
         context_log(
             session->context, VELA_LOG_WARNING,
-            "step %lld: the total energy has grown from %.3g J to %.3g J, and nothing drives it: %s is "
-            "unstable here; a smaller time.step, or an integrator that damps, may help",
-            (long long)simulation->step, diagnosis_total(&session->energy_watch.initial),
-            diagnosis_total(&simulation->diagnosis), WORDS_INTEGRATOR.known[simulation->scene.integrator]);
+            "step %lld: the total energy has grown from %.3g J to %.3g J, by more than the %.3g J that the motion had to "
+            "draw on, and nothing drives it: this comes from %s; a smaller time.step, or an integrator that damps, may "
+            "help",
+            (long long)simulation->step, sources->first_total, diagnosis_total(&simulation->diagnosis),
+            sources->start + sources->fall, WORDS_INTEGRATOR.known[simulation->scene.integrator]);
 }
 
 // What stopped short is said once, at the end.
@@ -299,22 +343,29 @@ static VelaResult one_step(Session *session)
     const int32_t every = simulation->scene.checkpoint_every;
     StepReport report;
     const double start = session_clock();
-    TRY(simulation_step(simulation, &report));
+    const VelaResult stepped = simulation_step(simulation, &report);
     const double seconds = session_clock() - start;
+    if (stepped == VELA_ERROR_INTERRUPTED)
+        return context_fail(session->context, stepped,
+                            "%s; the step was given up, --resume goes on from the checkpoint of step %lld",
+                            session->context->message, (long long)session->summary.checkpoint_step);
+    if (stepped != VELA_OK)
+        return explain_failure(simulation, stepped);
     session->phases[PART_STEPS].seconds += seconds;
     count_solver(session, &report.solver);
+    energy_sources_add(&session->energy_sources, &session->initial, &simulation->diagnosis);
     warn_energy(session);
     warn_gap(session);
-    session->totals.largest_kinetic = fmax(session->totals.largest_kinetic, simulation->diagnosis.kinetic);
     session->summary.step = simulation->step;
     TRY(session_save_row(session, &report, 1e3 * seconds));
     TRY(verify(session));
     const int64_t frame = session_frame_after(&simulation->scene, simulation->step, session->step_count);
     if (frame >= 0)
         TRY(session_save_frame(session, frame));
-    if ((every > 0 && simulation->step % every == 0) || simulation->step == session->step_count)
+    const bool is_late = session_clock() - session->checkpoint_at > CHECKPOINT_SECONDS;
+    if (is_late || (every > 0 && simulation->step % every == 0) || simulation->step == session->step_count)
         TRY(session_save_checkpoint(session));
-    report_progress(session, VELA_PHASE_SIMULATE, &report, 1e3 * seconds);
+    report_progress(session, VELA_PHASE_SIMULATE, &report, 1e3 * seconds, NULL);
     return VELA_OK;
 }
 
@@ -323,7 +374,9 @@ static VelaResult simulate(Session *session)
     Simulation *simulation = &session->simulation;
     TRY(verify(session));
     session->stepping_since = session_clock();
-    report_progress(session, VELA_PHASE_SIMULATE, NULL, 0);
+    session->context->note = report_iteration;
+    session->context->note_user = session;
+    report_progress(session, VELA_PHASE_SIMULATE, NULL, 0, NULL);
     while (simulation->step < session->step_count) {
         if (session->context->interrupted) {
             TRY(session_save_checkpoint(session));
@@ -338,12 +391,12 @@ static VelaResult simulate(Session *session)
 
 static void report_image(void *user)
 {
-    report_progress(user, VELA_PHASE_IMAGES, NULL, 0);
+    report_progress(user, VELA_PHASE_IMAGES, NULL, 0, NULL);
 }
 
 static VelaResult run(Session *session)
 {
-    report_progress(session, VELA_PHASE_PREPARE, NULL, 0);
+    report_progress(session, VELA_PHASE_PREPARE, NULL, 0, NULL);
     TRY(prepare(session));
     if (session->def->render && session->simulation.scene.images)
         TRY(images_create(session->context, &session->simulation.model, &session->topology, session->folder,
@@ -359,7 +412,7 @@ static VelaResult run(Session *session)
         session->summary.images = images_done(session->images);
     }
     TRY(session_save_record(session, RUN_FINISHED, NULL));
-    report_progress(session, VELA_PHASE_FINISH, NULL, 0);
+    report_progress(session, VELA_PHASE_FINISH, NULL, 0, NULL);
     warn_unconverged(session);
     return VELA_OK;
 }
@@ -398,6 +451,8 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
             result = record_failure(&session, result);
     }
     session.summary.wall_seconds = session_clock() - session.started;
+    context->note = NULL;
+    atomic_store(&context->last_words, NULL);
     images_destroy(session.images);
     diagnostics_close(&session.diagnostics);
     simulation_destroy(&session.simulation);

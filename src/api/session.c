@@ -176,13 +176,37 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
     return diagnostics_write(&session->diagnostics, &row);
 }
 
+void session_prepare_last_words(Session *session)
+{
+    char message[160];
+    LastWords *words = session->last_words + (session->last_words_used ^= 1);
+    RunRecord record = session->record;
+    snprintf(message, sizeof message,
+             "stopped at once by a second interrupt; the checkpoint of step %lld is safe",
+             (long long)session->summary.checkpoint_step);
+    record.state = RUN_INTERRUPTED;
+    record.message = message;
+    record.steps_done = session->summary.checkpoint_step;
+    record.iterations = session->totals.iterations;
+    record.unconverged_steps = session->totals.unconverged_steps;
+    record.wall_seconds = session_clock() - session->started;
+    if (run_record_last_words(session->folder, &record, words))
+        atomic_store(&session->context->last_words, words);
+}
+
 VelaResult session_save_checkpoint(Session *session)
 {
     const double start = session_clock();
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
+    const EnergySources *sources = &session->energy_sources;
+    memcpy(session->totals.energy_sources, (double[]){sources->first_total, sources->start, sources->fall},
+           sizeof session->totals.energy_sources);
+    TRY(run_folder_keep_checkpoint(session->context, session->folder));
     TRY(checkpoint_write(&session->simulation, &session->totals, path));
     session->summary.checkpoint_step = session->simulation.step;
+    session->checkpoint_at = session_clock();
+    session_prepare_last_words(session);
     session->phases[PART_OUTPUT].seconds += session_clock() - start;
     return VELA_OK;
 }
@@ -216,6 +240,8 @@ VelaResult session_save_record(Session *session, RunState state, const char *mes
     }
     if (result == VELA_OK)
         result = run_record_write(session->context, session->folder, record);
+    if (state != RUN_RUNNING)
+        atomic_store(&session->context->last_words, NULL); // this is how it ended
     record->kernels = NULL;
     record->kernel_count = 0;
     record->message = NULL;

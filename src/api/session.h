@@ -25,6 +25,8 @@ typedef struct Session {
     DiagnosticsWriter diagnostics;
     RunTotals totals;
     EnergyWatch energy_watch;
+    EnergySources energy_sources;
+    Diagnosis initial; ///< state at step 0
     bool gap_warned;
     Verification verification; ///< with VelaRunDef.verify
     FrameTopology topology;
@@ -34,7 +36,11 @@ typedef struct Session {
     char started_at[RUN_TIME_CAPACITY]; ///< of the record
     RunPhase phases[PART_COUNT];
     double started, stepping_since; ///< s
-    struct Images *images;          ///< NULL: no images are written
+    double reported_at;             ///< when progress was last told, s
+    double checkpoint_at;           ///< when the last checkpoint was written, s
+    LastWords *last_words;          ///< two: one is the context's, the other is free to be written
+    int last_words_used;
+    struct Images *images; ///< NULL: no images are written
 } Session;
 
 double session_clock(void); ///< s
@@ -48,6 +54,8 @@ VelaResult session_save_frame(Session *session, int64_t index);
 /// Appends the current state's row to diagnostics.csv. `report` NULL: the initial state.
 VelaResult session_save_row(Session *session, const StepReport *report, double step_ms);
 VelaResult session_save_checkpoint(Session *session);
+/// Readies what run.json will say if the process has to end at once, with the checkpoint there is.
+void session_prepare_last_words(Session *session);
 /// Replaces run.json.
 VelaResult session_save_record(Session *session, RunState state, const char *message);
 

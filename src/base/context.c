@@ -1,9 +1,13 @@
+#define _POSIX_C_SOURCE 200809L // clock_gettime, open, write
 #include "base/context.h"
 
+#include <fcntl.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { CONTEXT_COOKIE = 0x76656c61, ALIGNMENT = 64 };
 
@@ -52,6 +56,43 @@ static void set_message(VelaContext *context, const char message[sizeof context-
     atomic_flag_clear_explicit(&context->message_busy, memory_order_release);
 }
 
+// Async-signal-safe calls only: the lock-free pointer, open, write, rename.
+void vela_context_abandon(VelaContext *context)
+{
+    const LastWords *words = context ? atomic_load(&context->last_words) : NULL;
+    if (!words)
+        return;
+    const int file = open(words->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    const bool written = write(file, words->text, words->length) == (ssize_t)words->length;
+    close(file);
+    if (written)
+        rename(words->temporary, words->path);
+}
+
+double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+VelaResult context_note(VelaContext *context, const SolverNote *note)
+{
+    static const double GRACE = 1; // s
+    if (context->note)
+        context->note(context->note_user, note);
+    if (!context->interrupted)
+        return VELA_OK;
+    const double now = clock_seconds();
+    if (context->stop_at == 0)
+        context->stop_at = now + GRACE;
+    FAIL_IF(context, now > context->stop_at, VELA_ERROR_INTERRUPTED, "interrupted after iteration %d",
+            note->iteration);
+    return VELA_OK;
+}
+
 VelaResult context_fail(VelaContext *context, VelaResult result, const char *format, ...)
 {
     // Formatted beside the old message first: it may be one of the arguments.
@@ -62,8 +103,10 @@ VelaResult context_fail(VelaContext *context, VelaResult result, const char *for
     va_end(arguments);
     set_message(context, message);
     // Whoever stops for an interrupt has answered it; the next call with this context goes on.
-    if (result == VELA_ERROR_INTERRUPTED)
+    if (result == VELA_ERROR_INTERRUPTED) {
         context->interrupted = 0;
+        context->stop_at = 0;
+    }
     return result;
 }
 

@@ -8,6 +8,20 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 
+/// A solver between two of its iterations.
+typedef struct SolverNote {
+    int32_t iteration; ///< done in this stage
+    double residual;   ///< newton: largest change of a coordinate over h, m/s; admm: the primal one
+    int32_t pairs;     ///< pairs in barrier contact; -1 where there is none
+} SolverNote;
+
+/// What the context writes where the process ends at once, in a signal handler; see context_last_words.
+typedef struct LastWords {
+    char path[1056], temporary[1072];
+    size_t length;
+    char text[16384];
+} LastWords;
+
 struct VelaContext {
     VelaLogFunction log;
     void *log_user;
@@ -16,6 +30,10 @@ struct VelaContext {
     int threads; ///< resolved: at least 1
     volatile sig_atomic_t interrupted;
     atomic_flag message_busy; ///< several threads may fail at once, where memory runs out
+    double stop_at; ///< clock_seconds when an interrupt was noticed within a step, and grace; 0: none was
+    void (*note)(void *user, const SolverNote *note);
+    void *note_user;
+    _Atomic(const LastWords *) last_words; ///< NULL: none
     char message[2048];
 };
 
@@ -32,6 +50,12 @@ VelaResult context_fail(VelaContext *context, VelaResult result, const char *for
 VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const char *format, ...)
     PRINTF_LIKE(3, 4);
 void context_log(VelaContext *context, VelaLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/// A monotonic clock, s.
+double clock_seconds(void);
+/// Called by solvers between two iterations. Hands the note on; VELA_ERROR_INTERRUPTED where vela_context_interrupt was called
+/// more than a second ago: a step that ends by itself within that time is not lost.
+VelaResult context_note(VelaContext *context, const SolverNote *note);
 
 /// Allocation of the whole library: 64-byte aligned, zeroed, counted against the limit. NULL if exhausted (no message).
 void *context_allocate(VelaContext *context, size_t size);

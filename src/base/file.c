@@ -6,6 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool file_is_wrong_path(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ELOOP ||
+           error == EACCES || error == EPERM || error == EROFS || error == EISDIR;
+}
+
 VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char **data, size_t *size)
 {
     *data = NULL;
@@ -16,9 +22,8 @@ VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char 
     FAIL_IF(context, stat(path, &status) == 0 && !S_ISREG(status.st_mode), VELA_ERROR_INVALID_INPUT,
             "%s: not a regular file", path);
     FILE *file = fopen(path, "rb");
-    const bool wrong_name = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
-    FAIL_IF(context, !file, wrong_name ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO, "%s: cannot be opened: %s",
-            path, strerror(errno));
+    FAIL_IF(context, !file, file_is_wrong_path(errno) ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
+            "%s: cannot be opened: %s", path, strerror(errno));
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
         fclose(file);
         return context_fail(context, VELA_ERROR_INVALID_INPUT, "%s: not a regular file", path);
@@ -112,12 +117,13 @@ VelaResult file_make_folder(VelaContext *context, const char *path)
         partial[i] = 0;
         if (mkdir(partial, 0777) == 0 || errno == EEXIST)
             continue;
-        const bool wrong_name = errno == ENOTDIR || errno == ENAMETOOLONG;
-        return context_fail(context, wrong_name ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
+        return context_fail(context, file_is_wrong_path(errno) ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
                             "%s: the folder cannot be made: %s", partial, strerror(errno));
     }
     struct stat status;
-    FAIL_IF(context, stat(path, &status) != 0, VELA_ERROR_IO, "%s: %s", path, strerror(errno));
+    FAIL_IF(context, stat(path, &status) != 0,
+            file_is_wrong_path(errno) ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
+            "%s: cannot be used as a folder: %s", path, strerror(errno));
     FAIL_IF(context, !S_ISDIR(status.st_mode), VELA_ERROR_INVALID_INPUT,
             "%s: found a file, expected a folder", path);
     return VELA_OK;

@@ -26,7 +26,10 @@ VelaResult file_writer_commit(FileWriter *writer, bool durable);
 /// Removes the temporary file.
 void file_writer_discard(FileWriter *writer);
 VelaResult file_write(VelaContext *context, const char *path, const void *data, size_t size);
-/// Makes the folder and its parents where missing.
+/// Whether an errno says that a path is a wrong one (a link to nowhere, a file among its folders, a place where nothing may
+/// be written), rather than that reading or writing went wrong.
+bool file_is_wrong_path(int error);
+/// Makes the folder and its parents where missing. VELA_ERROR_INVALID_INPUT where the path is a wrong one.
 VelaResult file_make_folder(VelaContext *context, const char *path);
 
 #endif

@@ -57,6 +57,17 @@ static size_t utf8_length(const char *s, size_t left)
     return length;
 }
 
+size_t json_utf8_prefix(const char *text)
+{
+    const size_t all = strlen(text);
+    size_t length = 0, character = 1;
+    while (length < all && character > 0) {
+        character = utf8_length(text + length, all - length);
+        length += character;
+    }
+    return length;
+}
+
 /// Length of the part of a string that can be shown, from its opening quote on.
 static size_t string_prefix(const char *start, size_t longest)
 {
@@ -378,8 +389,8 @@ VelaResult json_read(VelaContext *context, const char *path, Arena *scratch, cJS
 {
     *root = NULL;
     struct stat status;
-    FAIL_IF(context, stat(path, &status) != 0, errno == EACCES ? VELA_ERROR_IO : VELA_ERROR_INVALID_INPUT,
-            "%s: cannot be opened: %s", path, strerror(errno));
+    FAIL_IF(context, stat(path, &status) != 0, VELA_ERROR_INVALID_INPUT, "%s: cannot be opened: %s", path,
+            strerror(errno));
     FAIL_IF(context, !S_ISREG(status.st_mode), VELA_ERROR_INVALID_INPUT, "%s: not a regular file", path);
     FAIL_IF(context, status.st_size > JSON_LARGEST_TEXT, VELA_ERROR_INVALID_INPUT,
             "%s: %lld bytes, expected at most %d", path, (long long)status.st_size, JSON_LARGEST_TEXT);

@@ -24,6 +24,8 @@ VelaResult json_parse(VelaContext *context, const char *name, const char *text, 
 /// reading it.
 VelaResult json_read(VelaContext *context, const char *path, Arena *scratch, cJSON **root);
 
+/// Bytes of `text` before the first that is no UTF-8; strlen(text) where all of it is.
+size_t json_utf8_prefix(const char *text);
 /// Writes `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. NULL: null.
 void json_write_string(FILE *file, const char *text);
 /// Writes 17 digits; null for what JSON cannot say (NaN, infinity).

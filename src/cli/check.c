@@ -45,6 +45,12 @@ static void print_report(const VelaSceneReport *report)
     print_count("pinned nodes", report->pinned_nodes);
     print_count("elements", report->elements);
     print_count("surface triangles", report->surface_triangles);
+    print_count("pieces", report->pieces);
+    printf("  %-18s %.4g x %.4g x %.4g m, from (%.4g, %.4g, %.4g)\n", "size",
+           report->high[0] - report->low[0], report->high[1] - report->low[1],
+           report->high[2] - report->low[2], report->low[0], report->low[1], report->low[2]);
+    printf("  %-18s %.3g to %.3g m, %.3g m on average\n", "edges", report->shortest_edge,
+           report->longest_edge, report->mean_edge);
     printf("  %-18s %.6g kg\n", "mass", report->mass);
     printf("  %-18s %lld of %.6g s (%.6g s)\n", "steps", (long long)report->steps, report->step,
            report->duration);
@@ -80,8 +86,9 @@ int verb_check(int argc, char **argv)
         .fewest = 1,
         .most = 1,
         .no_argument_hint = "a scene file, such as scenes/quickstart.json",
-        .notes = "Nothing is simulated and nothing is written. Disk: states, checkpoint and diagnostics, "
-                 "without images.",
+        .notes =
+            "The initial state is tested as a run tests it. Nothing is simulated and nothing is written. Disk: states, checkpoint and diagnostics, "
+            "without images.",
     };
     code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)

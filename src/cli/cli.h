@@ -21,6 +21,7 @@ typedef struct Invocation {
     const char *verb;
     VelaContext *context;
     Verbosity verbosity;
+    bool keeps_record; ///< a run.json says how it ends: a reader that goes away ends it in order
     /// Called before a message is printed, so that a progress bar can make room; NULL: nothing to do.
     void (*make_room)(void *user);
     void *make_room_user;
@@ -30,7 +31,7 @@ typedef struct Invocation {
 
 /// Makes room for the arguments of a command line of `argc` words. Returns OPTIONS_GO_ON or an exit code.
 int invocation_begin(Invocation *invocation, const char *verb, int argc);
-/// Creates the context (threads 0: all cores) and lets SIGINT and SIGTERM interrupt it. OPTIONS_GO_ON or an exit code.
+/// Creates the context (threads 0: all cores) and lets SIGINT, SIGTERM and SIGHUP interrupt it (SIGPIPE too with `keeps_record`). OPTIONS_GO_ON or an exit code.
 int invocation_open(Invocation *invocation, int64_t threads);
 /// Prints the message of a failure, frees everything, and returns the exit code for `result`.
 int invocation_end(Invocation *invocation, VelaResult result);
@@ -44,6 +45,8 @@ const char *result_name(VelaResult result);
 
 /// "640 B", "12.3 MiB": into `text`, which is returned.
 const char *format_bytes(uint64_t bytes, char *text, size_t size);
+/// "+1.2e-03": into `text`, which is returned; "-" where there is no number.
+const char *format_drift(double drift, char *text, size_t size);
 /// "0:07", "1:02:03": into `text`, which is returned; "-" for what is not a time.
 const char *format_duration(double seconds, char *text, size_t size);
 

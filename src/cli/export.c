@@ -13,11 +13,11 @@ int verb_export(int argc, char **argv)
     const Option options[] = {
         {.name = "--format",
          .kind = OPTION_CHOICE,
-         .value = "obj|ply|vtu|pc2|usda|npy",
+         .value = "npy|obj|ply|vtu|pc2|usda",
          .target = &format,
-         .help = "obj, ply: one surface a frame, cables as lines; npy: positions,\n"
-                 "velocities, times, tets, triangles and cables' segments as NumPy\n"
-                 "arrays; the others are not in this version"},
+         .help = "npy: positions, velocities, times, tets, triangles and cables'\n"
+                 "segments as NumPy arrays; obj, ply: one surface a frame, cables\n"
+                 "as lines; vtu, pc2, usda: not in this version"},
         option_output("DIR2", &output, "folder to write to; default: DIR/<format>"),
     };
     const Command command = {
@@ -36,8 +36,7 @@ int verb_export(int argc, char **argv)
     if (code != OPTIONS_GO_ON)
         return invocation_leave(&invocation, code);
     if (!format) {
-        fprintf(stderr, "vela export: --format is missing: one of %s\nTry: vela export --help\n",
-                options[0].value);
+        fprintf(stderr, "vela export: --format is missing: one of npy, obj, ply\nTry: vela export --help\n");
         return invocation_leave(&invocation, EXIT_CODE_INPUT);
     }
     code = invocation_open(&invocation, 0);

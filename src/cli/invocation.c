@@ -11,17 +11,49 @@
 
 // A signal handler has no other way to the context.
 static VelaContext *volatile interrupted_context;
-static volatile sig_atomic_t interrupt_is_silent;
+static volatile sig_atomic_t interrupt_is_silent, last_signal;
 
+// METIS, below CHOLMOD, puts the handler of SIGTERM back such that it stands for one signal: hence again in the handler.
+static void catch_signal(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_flags = SA_RESTART, .sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+// What was asked for by a key or by `kill` stops the run; asked for again, the process, which says so in run.json. A terminal or
+// a reader that has gone stops the run as well, and has nobody to tell.
 static void handle_interrupt(int signal_number)
 {
-    static const char message[] = "\ninterrupted: writing a checkpoint; once more to stop at once\n";
-    (void)signal_number;
+    static const char message[] = "\ninterrupted: stopping; once more to stop at once\n";
+    const bool asked = signal_number == SIGINT || signal_number == SIGTERM;
+    if (asked && last_signal == signal_number) {
+        vela_context_abandon(interrupted_context);
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+        return;
+    }
+    if (asked) {
+        last_signal = signal_number;
+        catch_signal(signal_number, handle_interrupt);
+    }
     vela_context_interrupt(interrupted_context);
-    if (!interrupt_is_silent) {
+    if (asked && !interrupt_is_silent) {
         const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
         (void)written;
     }
+}
+
+// Names come from scenes and meshes: what would steer the terminal is shown as ?, C1 controls (0xc2 and a byte below 0xa0) too.
+static void print_message(FILE *file, const char *message)
+{
+    for (const char *at = message; *at; at++) {
+        const unsigned char byte = (unsigned char)*at;
+        const bool is_c1 = byte == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0;
+        fputc((byte < ' ' && byte != '\n') || byte == 0x7f || is_c1 ? '?' : byte, file);
+        at += is_c1;
+    }
+    fputc('\n', file);
 }
 
 static void log_message(void *user, VelaLogLevel level, const char *message)
@@ -40,11 +72,12 @@ static void log_message(void *user, VelaLogLevel level, const char *message)
     if (invocation->make_room)
         invocation->make_room(invocation->make_room_user);
     if (level == VELA_LOG_INFO) {
-        printf("%s\n", message);
+        print_message(stdout, message);
         fflush(stdout);
     } else {
         fflush(stdout);
-        fprintf(stderr, "%s: %s\n", level_names[level], message);
+        fprintf(stderr, "%s: ", level_names[level]);
+        print_message(stderr, message);
     }
 }
 
@@ -59,6 +92,19 @@ int invocation_begin(Invocation *invocation, const char *verb, int argc)
     return invocation_leave(invocation, EXIT_CODE_FAILURE);
 }
 
+static void set_handlers(void (*handler)(int), bool of_pipe)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    struct sigaction old;
+    for (int i = 0; i < 4; i++) {
+        const int number = signals[i];
+        sigaction(number, NULL, &old);
+        const bool is_off = number == SIGHUP && old.sa_handler == SIG_IGN; // nohup
+        if (!is_off && (number != SIGPIPE || of_pipe))
+            catch_signal(number, handler);
+    }
+}
+
 int invocation_open(Invocation *invocation, int64_t threads)
 {
     VelaContextDef def = vela_default_context_def();
@@ -71,12 +117,8 @@ int invocation_open(Invocation *invocation, int64_t threads)
     }
     interrupted_context = invocation->context;
     interrupt_is_silent = invocation->verbosity != VERBOSITY_NORMAL;
-    // The handler stands for one signal: the second one ends the program as usual.
-    struct sigaction action = {.sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    action.sa_handler = handle_interrupt;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    last_signal = 0;
+    set_handlers(handle_interrupt, invocation->keeps_record);
     return OPTIONS_GO_ON;
 }
 
@@ -87,7 +129,8 @@ int invocation_end(Invocation *invocation, VelaResult result)
     if (result != VELA_OK) {
         fflush(stdout);
         const char *message = vela_context_message(invocation->context);
-        fprintf(stderr, "vela %s: %s\n", invocation->verb, message[0] ? message : result_name(result));
+        fprintf(stderr, "vela %s: ", invocation->verb);
+        print_message(stderr, message[0] ? message : result_name(result));
     }
     return invocation_leave(invocation, exit_code_of(result));
 }
@@ -95,8 +138,7 @@ int invocation_end(Invocation *invocation, VelaResult result)
 int invocation_leave(Invocation *invocation, int code)
 {
     if (invocation->context) {
-        signal(SIGINT, SIG_DFL);
-        signal(SIGTERM, SIG_DFL);
+        set_handlers(SIG_DFL, false);
         vela_context_destroy(invocation->context);
     }
     free(invocation->arguments.items);
@@ -159,6 +201,12 @@ const char *format_bytes(uint64_t bytes, char *text, size_t size)
         unit++;
     }
     snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    return text;
+}
+
+const char *format_drift(double drift, char *text, size_t size)
+{
+    snprintf(text, size, isfinite(drift) ? "%+.1e" : "-", drift);
     return text;
 }
 

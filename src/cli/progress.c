@@ -40,13 +40,23 @@ static double remaining_seconds(const VelaProgress *progress)
 
 static void describe_step(const VelaProgress *progress, char *text, size_t size)
 {
-    char duration[32], stop[32] = "";
+    char duration[32], stop[32] = "", drift[32];
+    format_drift(progress->energy_drift, drift, sizeof drift);
     format_duration(remaining_seconds(progress), duration, sizeof duration);
     if (!progress->converged)
         snprintf(stop, sizeof stop, " (%s)", progress->stop);
-    snprintf(text, size, "%lld/%lld  ETA %s  t %.3f s  drift %+.1e  %d it%s", (long long)progress->step,
-             (long long)progress->step_count, duration, progress->time, progress->energy_drift,
-             (int)progress->iterations, stop);
+    snprintf(text, size, "%lld/%lld  ETA %s  t %.3f s  drift %s  %d it%s", (long long)progress->step,
+             (long long)progress->step_count, duration, progress->time, drift, (int)progress->iterations,
+             stop);
+}
+
+static void describe_iteration(const VelaProgress *progress, char *text, size_t size)
+{
+    int length =
+        snprintf(text, size, "%lld/%lld  iteration %d  residual %.2g", (long long)progress->step,
+                 (long long)progress->step_count, (int)progress->solver_iteration, progress->residual);
+    if (progress->contact_pairs >= 0)
+        snprintf(text + length, size - (size_t)length, "  %lld pairs", (long long)progress->contact_pairs);
 }
 
 static void describe(const VelaProgress *progress, char *text, size_t size)
@@ -54,6 +64,8 @@ static void describe(const VelaProgress *progress, char *text, size_t size)
     if (progress->phase == VELA_PHASE_IMAGES)
         snprintf(text, size, "%lld/%lld  images", (long long)progress->images,
                  (long long)progress->images_expected);
+    else if (progress->phase == VELA_PHASE_SOLVE)
+        describe_iteration(progress, text, size);
     else
         describe_step(progress, text, size);
 }
@@ -114,7 +126,7 @@ static void show(ProgressDisplay *display, const char *what, const char *text, d
 
 static void print_json(const VelaProgress *progress)
 {
-    static const char *const events[] = {"prepare", "step", "image", "finish"};
+    static const char *const events[] = {"prepare", "step", "image", "finish", "iteration"};
     JsonLine line = json_begin(stdout, events[progress->phase]);
     json_integer(&line, "step", progress->step);
     json_integer(&line, "step_count", progress->step_count);
@@ -130,6 +142,12 @@ static void print_json(const VelaProgress *progress)
     json_integer(&line, "frames", progress->frames);
     json_integer(&line, "images", progress->images);
     json_integer(&line, "images_expected", progress->images_expected);
+    if (progress->phase == VELA_PHASE_SOLVE) {
+        json_integer(&line, "solver_iteration", progress->solver_iteration);
+        json_real(&line, "residual", progress->residual);
+        if (progress->contact_pairs >= 0)
+            json_integer(&line, "contact_pairs", progress->contact_pairs);
+    }
     json_end(&line);
 }
 
@@ -141,7 +159,8 @@ void progress_show(void *user, const VelaProgress *progress)
         print_json(progress);
         return;
     }
-    const bool counts = progress->phase == VELA_PHASE_SIMULATE || progress->phase == VELA_PHASE_IMAGES;
+    const bool counts = progress->phase == VELA_PHASE_SIMULATE || progress->phase == VELA_PHASE_IMAGES ||
+                        progress->phase == VELA_PHASE_SOLVE;
     if (display->verbosity == VERBOSITY_QUIET || !counts)
         return;
     const bool images = progress->phase == VELA_PHASE_IMAGES;

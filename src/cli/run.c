@@ -8,11 +8,11 @@
 
 static void print_summary(const VelaRunSummary *summary)
 {
-    char duration[32];
-    printf("%s: %lld steps on %s in %s, %lld frames, %lld images, energy drift %+.1e\n", summary->output,
+    char duration[32], drift[32];
+    printf("%s: %lld steps on %s in %s, %lld frames, %lld images, energy drift %s\n", summary->output,
            (long long)(summary->step - summary->first_step), summary->device,
            format_duration(summary->wall_seconds, duration, sizeof duration), (long long)summary->frames,
-           (long long)summary->images, summary->energy_drift);
+           (long long)summary->images, format_drift(summary->energy_drift, drift, sizeof drift));
     if (summary->unconverged_steps > 0)
         printf("%lld of these steps stopped before the solver's tolerance\n",
                (long long)summary->unconverged_steps);
@@ -43,6 +43,7 @@ static void print_json_summary(const Invocation *invocation, const VelaRunSummar
 
 static int run(Invocation *invocation, VelaRunDef *def, int64_t threads)
 {
+    invocation->keeps_record = true;
     const int code = invocation_open(invocation, threads);
     if (code != OPTIONS_GO_ON)
         return code;
@@ -76,8 +77,8 @@ int verb_run(int argc, char **argv)
     const Option options[] = {
         option_output(
             "DIR", &def.output,
-            "run folder; default: out/<scene name>. An existing folder is replaced\nonly if it holds a "
-            "run.json"),
+            "run folder; default: out/<scene name>. One that holds a run is moved\nto DIR.previous first; any "
+            "other must be new or empty"),
         {.name = "--device",
          .kind = OPTION_TEXT,
          .value = "auto|cpu|vulkan|vulkan:N",
@@ -109,7 +110,7 @@ int verb_run(int argc, char **argv)
         {.name = "--resume",
          .kind = OPTION_FLAG,
          .target = &def.resume,
-         .help = "goes on from the run folder's checkpoint"},
+         .help = "goes on from the run folder's checkpoint; exit code 2 where there is none"},
         option_set(&invocation.overrides,
                    "changes the scene: dots for keys and indices, the value is JSON, else\na string; "
                    "may be given several times (bodies.0.translate=[0,1,0])"),
@@ -126,8 +127,10 @@ int verb_run(int argc, char **argv)
         .fewest = 1,
         .most = 1,
         .no_argument_hint = "a scene file, such as scenes/quickstart.json",
-        .notes = "Ctrl-C writes a checkpoint and leaves with exit code 1; --resume goes on from there.\n"
-                 "The run folder: run.json, scene.json, diagnostics.csv, images/, states/, checkpoint.vck.",
+        .notes =
+            "Ctrl-C writes a checkpoint and leaves with exit code 1; --resume goes on from there. A step that\n"
+            "takes more than a second longer is given up: the checkpoint is then the last one written.\n"
+            "The run folder: run.json, scene.json, diagnostics.csv, images/, states/, checkpoint.vck.",
     };
     code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)

@@ -69,7 +69,7 @@ VelaResult device_admm_scale_penalty(Device *device, double factor)
 VelaResult device_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction)
 {
     REQUIRE(device->context, settings->linear_tolerance > 0 && settings->linear_max_iterations > 0);
-    *direction = (NewtonDirection){.bad_node = -1};
+    *direction = (NewtonDirection){.bad_node = -1, .contact_pairs = -1};
     return device->operations->newton_direction(device, settings, direction);
 }
 

@@ -102,7 +102,8 @@ typedef struct NewtonDirection {
     bool is_exact;          ///< the solve was to end at linear_tolerance, not at something rougher
     bool
         indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
-    int32_t bad_node; ///< a node where d is not finite, or -1
+    int32_t bad_node;      ///< a node where d is not finite, or -1
+    int32_t contact_pairs; ///< pairs in barrier contact at the iterate; -1 without such contact
 } NewtonDirection;
 
 enum { NEWTON_TRIALS = 4 };
@@ -193,6 +194,7 @@ struct Device {
     const Model *model; ///< must outlive the device
     bool
         dissipates; ///< a term takes energy; it is lagged in device_stage_set, so a stage may be solved again with it
+    double seconds_per_admm_iteration; ///< what the last ones took; 0: none were done yet
 };
 
 /// NULL is allowed.

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SUBSTEPS_MOST = 64 };
+enum { SUBSTEPS_MOST = 64, LONGEST_PLACE = 160, LONGEST_WHY = 240 };
 
 // One row a method; whether the end state may be bad although every stage was good (docs/architecture.md, "The end of a step").
 typedef struct Row {
@@ -96,31 +96,32 @@ static VelaResult accept(Integrator *integrator)
 }
 
 // Whether the end of a step, SLOT_NEXT_*, may be taken; `why` says why not.
-static VelaResult look_at_end(Integrator *integrator, double time, StepReport *report, char why[160])
+static VelaResult look_at_end(Integrator *integrator, double time, StepReport *report, char why[LONGEST_WHY])
 {
     Device *device = integrator->device;
     why[0] = '\0';
     TRY(device_diagnose(device, SLOT_NEXT_POSITION, SLOT_NEXT_VELOCITY, time, &report->end));
     const bool may_be_halved = rows[integrator->scene->integrator].ends_outside_its_stage;
+    char place[LONGEST_PLACE] = "";
+    if (report->end.bad_node >= 0)
+        model_describe_node(device->model, report->end.bad_node, place, sizeof place);
     FAIL_IF(device->context, report->end.bad_node >= 0 && !may_be_halved, VELA_ERROR_NOT_CONVERGED,
-            "the motion has become infinite at node %d (time %g s); a smaller time.step may help",
-            report->end.bad_node, time);
+            "the motion has become infinite at %s (time %g s); a smaller time.step may help", place, time);
     if (!may_be_halved)
         return VELA_OK;
     if (report->end.bad_node >= 0) {
-        snprintf(why, 160, "the motion is infinite at node %d", report->end.bad_node);
+        snprintf(why, LONGEST_WHY, "the motion is infinite at %s", place);
         return VELA_OK;
     }
     if (report->end.inverted_element >= 0) {
-        char element[64];
-        elements_describe(device->model->groups, report->end.inverted_element, element, sizeof element);
-        snprintf(why, 160, "%s is inverted (det F %g)", element, report->end.min_det_f);
+        model_describe_element(device->model, report->end.inverted_element, place, sizeof place);
+        snprintf(why, LONGEST_WHY, "%s is inverted (det F %g)", place, report->end.min_det_f);
         return VELA_OK;
     }
     double safe;
     TRY(device_admissible_step(device, SLOT_POSITION, SLOT_NEXT_POSITION, &safe));
     if (safe < 1)
-        snprintf(why, 160, "surfaces come through each other");
+        snprintf(why, LONGEST_WHY, "surfaces come through each other");
     return VELA_OK;
 }
 
@@ -129,7 +130,7 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
 {
     Device *device = integrator->device;
     const DissipationLoss loss = report->loss;
-    char why[160];
+    char why[LONGEST_WHY];
     TRY(rows[integrator->scene->integrator].step(integrator, time, step, report));
     TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + step));
     TRY(integrator_pin_velocities(integrator, SLOT_NEXT_VELOCITY, time, step));
@@ -140,9 +141,13 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
         integrator->state.kept_energy -= report->loss.free - loss.free;
         return accept(integrator);
     }
-    FAIL_IF(device->context, 2 * parts > SUBSTEPS_MOST, VELA_ERROR_NOT_CONVERGED,
-            "%s at the end of the step even with %d substeps (time %g s); a smaller time.step may help", why,
-            parts, time + step);
+    FAIL_IF(
+        device->context, 2 * parts > SUBSTEPS_MOST, VELA_ERROR_NOT_CONVERGED,
+        "%s at the end of the step even with %d substeps (time %g s): %s", why, parts, time + step,
+        report->end.inverted_element >= 0
+            ? "the body is too soft for what acts on it, or the step too large; a stiffer material, an integrator "
+              "that damps, or a smaller time.step may help"
+            : "a smaller time.step may help");
     report->loss = loss;
     TRY(substep(integrator, time, step / 2, 2 * parts, report));
     return substep(integrator, time + step / 2, step / 2, 2 * parts, report);

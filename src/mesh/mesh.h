@@ -54,6 +54,13 @@ MeshFormat mesh_format(const char *path);
 /// 1e30; VELA_ERROR_IO, VELA_ERROR_OUT_OF_MEMORY. Counts are checked against the file's size before anything
 /// is allocated for them.
 VelaResult mesh_read_tets(VelaContext *context, const char *path, Arena *arena, TetMesh *mesh);
+
+/// Merges nodes closer than `distance` (m, above 0; chains of them become one): elements and groups then name the first of each
+/// cluster, in its place, and the others belong to nothing; no node is renumbered. `merged`: how many went. Fails with
+/// VELA_ERROR_INVALID_INPUT where two corners of an element, or one left without volume, would be merged.
+VelaResult mesh_weld(VelaContext *context, double distance, TetMesh *mesh, int32_t *merged);
+/// Into how many pieces that share no node the elements fall. VELA_ERROR_OUT_OF_MEMORY.
+VelaResult mesh_count_pieces(VelaContext *context, const TetMesh *mesh, int32_t *pieces);
 /// Reads a surface: .obj .ply .stl .off (STL vertices are merged where equal; polygons are fanned from their
 /// first corner). It may be open. Drops triangles with a node twice; these, unused nodes, triangles without
 /// area, edges with more than two triangles or with two in the same direction, and a closed surface that faces

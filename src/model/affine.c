@@ -17,6 +17,9 @@ static VelaResult load_surface(VelaContext *context, const BodyDef *def, Arena *
                                SolidMoments *moments)
 {
     TriangleMesh mesh;
+    FAIL_IF(context, def->geometry.weld > 0, VELA_ERROR_INVALID_INPUT,
+            "body \"%s\": \"weld\" with the surface %s, expected a mesh of tetrahedra", def->name,
+            def->geometry.mesh);
     TRY(mesh_read_triangles(context, def->geometry.mesh, arena, &mesh));
     body_place(def, mesh.node_count, mesh.nodes);
     const VelaResult result = mesh_moments_of_surface(context, &mesh, moments);

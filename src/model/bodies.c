@@ -2,7 +2,7 @@
 
 #include "base/matrix3.h"
 
-VelaResult body_tets_load(VelaContext *context, const GeometryDef *geometry, Arena *arena, TetMesh *mesh)
+static VelaResult make_tets(VelaContext *context, const GeometryDef *geometry, Arena *arena, TetMesh *mesh)
 {
     switch (geometry->kind) {
     case GEOMETRY_MESH:
@@ -20,6 +20,13 @@ VelaResult body_tets_load(VelaContext *context, const GeometryDef *geometry, Are
         break;
     }
     return context_fail(context, VELA_ERROR_INVALID_INPUT, "unknown geometry");
+}
+
+VelaResult body_tets_load(VelaContext *context, const GeometryDef *geometry, Arena *arena, TetMesh *mesh)
+{
+    int32_t merged;
+    TRY(make_tets(context, geometry, arena, mesh));
+    return geometry->weld > 0 ? mesh_weld(context, geometry->weld, mesh, &merged) : VELA_OK;
 }
 
 // Scale, then rotate, then translate, about the mesh's own origin (docs/scene-reference.md, bodies).

@@ -15,9 +15,10 @@ typedef struct BodyMesh {
     int32_t *triangles, *triangle_tets; ///< surface, indices within the copy
     const struct AffineShape *affine;   ///< of an affine body (model/affine.h)
     int32_t copy_count;
+    int32_t piece_count; ///< pieces of one copy that share no node
 } BodyMesh;
 
-/// Reads or makes a mesh of tetrahedra.
+/// Reads or makes a mesh of tetrahedra, and merges nodes if asked to.
 VelaResult body_tets_load(VelaContext *context, const GeometryDef *geometry, Arena *arena, TetMesh *mesh);
 /// Scales, rotates and translates nodes as the body asks.
 void body_place(const BodyDef *body, int32_t node_count, double *nodes);

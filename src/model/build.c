@@ -185,7 +185,8 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
                         .vertex_count = loaded->vertex_count * loaded->copy_count,
                         .vertices = loaded->affine ? &loaded->affine->vertices : NULL,
                         .first_triangle = model->triangle_count,
-                        .triangle_count = loaded->triangle_count * loaded->copy_count};
+                        .triangle_count = loaded->triangle_count * loaded->copy_count,
+                        .piece_count = loaded->piece_count};
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         body->first_elements[kind] = model->groups[kind].count;
     TRY(add_type(context, def, loaded, arena, body, model));

@@ -23,10 +23,23 @@ void element_shape(const ElementGroup *group, int32_t element,
     }
 }
 
-void elements_describe(const ElementGroup groups[ELEMENT_KIND_COUNT], int32_t number, char *text, size_t size)
+static int32_t kind_of(const ElementGroup groups[ELEMENT_KIND_COUNT], int32_t number)
 {
     int32_t kind = ELEMENT_KIND_COUNT - 1;
     while (kind > 0 && number < groups[kind].first_element)
         --kind;
+    return kind;
+}
+
+int32_t elements_first_node(const ElementGroup groups[ELEMENT_KIND_COUNT], int32_t number)
+{
+    const int32_t kind = kind_of(groups, number);
+    return groups[kind]
+        .nodes[(size_t)element_kinds[kind].corners * (size_t)(number - groups[kind].first_element)];
+}
+
+void elements_describe(const ElementGroup groups[ELEMENT_KIND_COUNT], int32_t number, char *text, size_t size)
+{
+    const int32_t kind = kind_of(groups, number);
     snprintf(text, size, "%s %d", element_kinds[kind].name, number - groups[kind].first_element);
 }

@@ -62,6 +62,8 @@ static inline int32_t element_shape_size(const ElementKind *kind)
 /// G_a of all corners of an element, rows of `columns` numbers.
 void element_shape(const ElementGroup *group, int32_t element,
                    double shape[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST]);
+/// First node of an element by its number.
+int32_t elements_first_node(const ElementGroup groups[ELEMENT_KIND_COUNT], int32_t number);
 /// "tetrahedron 12", for messages; `number` through all groups.
 void elements_describe(const ElementGroup groups[ELEMENT_KIND_COUNT], int32_t number, char *text,
                        size_t size);

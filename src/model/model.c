@@ -90,3 +90,34 @@ void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_
     snprintf(text, size, "%.60s, %s %d", body->name, node >= 0 ? "node" : "vertex",
              node >= 0 ? node - body->first_node : vertex - model->surface.first_vertices[owner->body]);
 }
+
+static const ModelBody *body_of_node(const Model *model, int32_t node)
+{
+    const ModelBody *body = model->bodies;
+    while (body + 1 < model->bodies + model->body_count && node >= body[1].first_node)
+        ++body;
+    return body;
+}
+
+void model_describe_node(const Model *model, int32_t node, char *text, size_t size)
+{
+    if (node < model->body_node_count) {
+        const ModelBody *body = body_of_node(model, node);
+        snprintf(text, size, "node %d of body \"%.60s\"", node - body->first_node, body->name);
+        return;
+    }
+    int32_t p = model_body_pin_count(model), o = 0;
+    while (model->pin_nodes[p] != node)
+        ++p;
+    while (model->pin_motions[p] != &model->scene->obstacles[o].motion)
+        ++o;
+    snprintf(text, size, "obstacle \"%.60s\"", model->scene->obstacles[o].name);
+}
+
+void model_describe_element(const Model *model, int32_t number, char *text, size_t size)
+{
+    char element[64];
+    const int32_t corner = elements_first_node(model->groups, number);
+    elements_describe(model->groups, number, element, sizeof element);
+    snprintf(text, size, "%s of body \"%.60s\"", element, body_of_node(model, corner)->name);
+}

@@ -26,6 +26,7 @@ typedef struct ModelBody {
     int32_t first_elements[ELEMENT_KIND_COUNT]; ///< within the groups
     int32_t element_counts[ELEMENT_KIND_COUNT];
     int32_t first_triangle, triangle_count;
+    int32_t piece_count; ///< pieces of each copy that share no node
 } ModelBody;
 
 /// What elements are made of: the scene's materials in their order, then what else bodies bring.
@@ -126,6 +127,10 @@ void model_pin_positions(const Model *model, double time, double *positions);
 /// each.
 void model_planes(const Model *model, double time, double (*normals)[3], double *offsets);
 
+/// 'node 12 of body "cube"', counted within the body, or 'obstacle "ground"', for messages.
+void model_describe_node(const Model *model, int32_t node, char *text, size_t size);
+/// 'tetrahedron 7 of body "cube"', counted within the model.
+void model_describe_element(const Model *model, int32_t number, char *text, size_t size);
 /// "cube, node 12", "cube, vertex 12" for a vertex that is no node, or "obstacle ground", for messages about barrier contact.
 void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size);
 

@@ -276,6 +276,7 @@ VelaResult diagnostics_read(VelaContext *context, const char *folder, Arena *are
         }
         line = end + 1;
     }
+    table->is_cut_off = *line != 0;
     table->values = values;
     table->row_count = (int64_t)line_count - 1;
     return VELA_OK;

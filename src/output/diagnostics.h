@@ -55,6 +55,7 @@ typedef struct DiagnosticsTable {
     const char *const *columns; ///< names
     int64_t row_count;
     const double *values; ///< row_count x column_count
+    bool is_cut_off;      ///< the file ends within a row, which was left out
 } DiagnosticsTable;
 
 /// Reads the table; a half-written last row is left out. VELA_ERROR_INVALID_INPUT with file, line, found and

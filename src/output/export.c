@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // rmdir
 #include "output/export.h"
 
 #include "base/file.h"
@@ -7,6 +8,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10 };
 
@@ -14,6 +17,7 @@ enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10 };
 typedef struct Export {
     VelaContext *context;
     const char *folder, *output;
+    bool output_is_foreign; ///< `output` is not the place within the run folder
     FrameTopology topology;
     int64_t frame_count;
     Arena arena; ///< lives as long as the export; frames are read behind a mark
@@ -158,6 +162,19 @@ static VelaResult check_format(VelaContext *context, const char *format)
                         format);
 }
 
+static VelaResult check_output(const Export *export, const char *format)
+{
+    static const char *const names[] = {"positions.npy", "velocities.npy", "times.npy",
+                                        "tets.npy",      "triangles.npy",  NULL};
+    if (!export->output_is_foreign)
+        return VELA_OK;
+    char ending[16];
+    snprintf(ending, sizeof ending, ".%.8s", format);
+    const bool arrays = strcmp(format, "npy") == 0;
+    return output_folder_check(export->context, export->output, arrays ? names : NULL,
+                               arrays ? NULL : ending);
+}
+
 static VelaResult export_all(Export *export, const char *format)
 {
     RunRecord record;
@@ -167,19 +184,31 @@ static VelaResult export_all(Export *export, const char *format)
     FAIL_IF(export->context, export->frame_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s: holds no frames (states/000000.vst), expected those of a run", export->folder);
     TRY(frame_read_topology(export->context, export->folder, &export->arena, &export->topology));
+    TRY(check_output(export, format));
+    struct stat status;
+    const bool is_new = stat(export->output, &status) != 0;
     TRY(file_make_folder(export->context, export->output));
-    return strcmp(format, "npy") == 0 ? export_npy(export) : export_surfaces(export, format);
+    const VelaResult result =
+        strcmp(format, "npy") == 0 ? export_npy(export) : export_surfaces(export, format);
+    if (result != VELA_OK && is_new)
+        rmdir(export->output); // only if it is empty: a full disk leaves no empty folder behind
+    return result;
 }
 
 VelaResult export_motion(VelaContext *context, const char *folder, const char *format, const char *output)
 {
     TRY(check_format(context, format));
     char path[RUN_PATH_CAPACITY];
+    const bool is_foreign = output != NULL;
     if (!output) {
         TRY(run_path(context, folder, format, path));
         output = path;
     }
-    Export export = {.context = context, .folder = folder, .output = output, .arena = arena_make(context)};
+    Export export = {.context = context,
+                     .folder = folder,
+                     .output = output,
+                     .output_is_foreign = is_foreign,
+                     .arena = arena_make(context)};
     const VelaResult result = export_all(&export, format);
     arena_clear(&export.arena);
     return result;

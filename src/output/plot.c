@@ -19,8 +19,9 @@ static const Color BLUE = {0, 114, 178}, VERMILLION = {213, 94, 0}, GREEN = {0, 
 
 static const double LINE = 2.4;
 
-/// Several runs: one whose total rises by more than this many times the usual kinetic energy does not stretch the axes.
-static const double BLOW_UP = 3;
+/// Several runs: one whose total rises by more than this many times what its motion had to draw on (docs/energy-control.md), and
+/// by more than the usual kinetic energy, does not stretch the axes.
+static const double BLOW_UP = 10;
 
 typedef enum Quantity {
     KINETIC,
@@ -170,6 +171,15 @@ static VelaResult read_run(Plot *plot, const char *folder, PlotRun *run)
     TRY(diagnostics_read(plot->context, folder, &plot->arena, &run->table));
     FAIL_IF(plot->context, run->table.row_count == 0, VELA_ERROR_INVALID_INPUT,
             "%s/diagnostics.csv: holds no rows, expected at least that of step 0", folder);
+    if (run->table.is_cut_off)
+        context_log(
+            plot->context, VELA_LOG_WARNING,
+            "%s/diagnostics.csv: line %lld ends within its row, which is left out: the file was cut off",
+            folder, (long long)run->table.row_count + 2);
+    if (run->table.row_count <= run->record.steps_done)
+        context_log(plot->context, VELA_LOG_WARNING,
+                    "%s/diagnostics.csv: ends with step %lld, expected the %lld steps that run.json tells of",
+                    folder, (long long)run->table.row_count - 1, (long long)run->record.steps_done);
     run->count = run->shown = run->table.row_count;
     double *values;
     TRY(copy_column(plot, &run->table, "time", &values));
@@ -234,8 +244,24 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// Kinetic, elastic and contact energy at the start, and the most that gravity has done.
+static double drawn_on(const PlotRun *run)
+{
+    double start = 0, fall = 0;
+    const Quantity sources[] = {KINETIC, ELASTIC, CONTACT};
+    for (int i = 0; i < 3; ++i)
+        if (isfinite(run->values[sources[i]][0]))
+            start += run->values[sources[i]][0];
+    for (int64_t i = 0; i < run->count; ++i) {
+        const double change = run->values[GRAVITATIONAL][0] - run->values[GRAVITATIONAL][i];
+        fall = isfinite(change) ? fmax(fall, change) : fall;
+    }
+    return start + fall;
+}
+
 // A run has blown up where it gains energy, both by its own measure and by that of the others: the usual kinetic energy
-// is one that a third of the runs do not reach. Energies that are merely large (a heavier body) are no reason.
+// is one that a third of the runs do not reach. Energies that are merely large (a heavier body) are no reason, nor is a gain
+// that stays within bounds.
 static bool find_cut_off(Plot *plot)
 {
     double kinetic[PLOT_RUN_LIMIT];
@@ -247,10 +273,11 @@ static bool find_cut_off(Plot *plot)
     for (int32_t i = 0; i < plot->run_count; ++i) {
         PlotRun *run = &plot->runs[i];
         const double gain = largest(run, DEVIATION);
-        run->cut_off = gain > BLOW_UP * usual && gain > 0.5 * largest(run, KINETIC);
+        const double bound = fmax(usual, BLOW_UP * drawn_on(run));
+        run->cut_off = gain > bound && gain > 0.5 * largest(run, KINETIC);
         any = any || run->cut_off;
         if (run->cut_off)
-            for (run->shown = 1; !(run->values[DEVIATION][run->shown - 1] > BLOW_UP * usual); ++run->shown)
+            for (run->shown = 1; !(run->values[DEVIATION][run->shown - 1] > bound); ++run->shown)
                 ;
     }
     return any;
@@ -321,7 +348,7 @@ static VelaResult draw(Plot *plot, Chart *chart, const char *what, const char *f
     } else {
         snprintf(title, sizeof title, "%s of %d runs", what, plot->run_count);
         snprintf(subtitle, sizeof subtitle,
-                 "cut off where they gained %g times the kinetic energy of the others: runs that blew up",
+                 "cut off where they gained %g times the energy they had to draw on: runs that blew up",
                  BLOW_UP);
         chart->subtitle = plot->any_cut_off ? subtitle : NULL;
     }
@@ -597,6 +624,9 @@ static VelaResult read_runs(Plot *plot, const char *const *folders)
 {
     FAIL_IF(plot->context, plot->run_count < 1 || plot->run_count > PLOT_RUN_LIMIT, VELA_ERROR_INVALID_INPUT,
             "plot: found %d run folders, expected 1 to %d", plot->run_count, PLOT_RUN_LIMIT);
+    static const char *const pictures[] = {"energy.png", "momentum.png", "columns.png", NULL};
+    if (plot->output && !run_folder_holds_run(plot->output))
+        TRY(output_folder_check(plot->context, plot->output, pictures, NULL));
     plot->output = plot->output ? plot->output : folders[0];
     for (int32_t i = 0; i < plot->run_count; ++i)
         TRY(read_run(plot, folders[i], &plot->runs[i]));

@@ -88,13 +88,8 @@ void run_time_text(char text[RUN_TIME_CAPACITY])
     strftime(text, RUN_TIME_CAPACITY, "%Y-%m-%dT%H:%M:%SZ", &calendar);
 }
 
-VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record)
+static void write_record(FILE *file, const RunRecord *record)
 {
-    char path[RUN_PATH_CAPACITY];
-    TRY(run_path(context, folder, "run.json", path));
-    FileWriter writer;
-    TRY(file_writer_open(&writer, context, path));
-    FILE *file = writer.file;
     fputs("{\n", file);
     write_string_field(file, "program", "vela");
     write_string_field(file, "version", record->version ? record->version : vela_version());
@@ -116,7 +111,29 @@ VelaResult run_record_write(VelaContext *context, const char *folder, const RunR
     write_counts(file, record);
     write_timings(file, record);
     fputs("  \"format\": 1\n}\n", file);
+}
+
+VelaResult run_record_write(VelaContext *context, const char *folder, const RunRecord *record)
+{
+    char path[RUN_PATH_CAPACITY];
+    TRY(run_path(context, folder, "run.json", path));
+    FileWriter writer;
+    TRY(file_writer_open(&writer, context, path));
+    write_record(writer.file, record);
     return file_writer_commit(&writer, true);
+}
+
+bool run_record_last_words(const char *folder, const RunRecord *record, LastWords *words)
+{
+    const int length = snprintf(words->path, sizeof words->path, "%s/run.json", folder);
+    snprintf(words->temporary, sizeof words->temporary, "%s/%s", folder, RUN_LAST_WORDS_FILE);
+    FILE *file = length < (int)sizeof words->path ? fmemopen(words->text, sizeof words->text, "wb") : NULL;
+    if (!file)
+        return false;
+    write_record(file, record);
+    const long end = fflush(file) == 0 && !ferror(file) ? ftell(file) : -1;
+    words->length = end > 0 ? (size_t)end : 0;
+    return fclose(file) == 0 && end > 0;
 }
 
 // ------------------------------------------------------------------------------------------------ reading

@@ -182,11 +182,14 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
         [GEOMETRY_BALL] = &KEYS_BALL, [GEOMETRY_CYLINDER] = &KEYS_CYLINDER, [GEOMETRY_TORUS] = &KEYS_TORUS};
     const Place at = place_member(body, "geometry");
     TRY(check_object(reader, &at, &KEYS_GEOMETRY));
-    if (cJSON_GetArraySize(at.value) != 1)
+    const bool has_weld = place_member(&at, "weld").value != NULL;
+    const int shapes = cJSON_GetArraySize(at.value) - has_weld;
+    if (shapes != 1)
         return place_fail(reader, &at,
-                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus, cable",
-                          cJSON_GetArraySize(at.value));
-    const Place shape = place_member(&at, at.value->child->string);
+                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus, cable", shapes);
+    TRY(read_number(reader, &at, "weld", OPTIONAL, POSITIVE, &geometry->weld));
+    const cJSON *first = at.value->child;
+    const Place shape = place_member(&at, (strcmp(first->string, "weld") == 0 ? first->next : first)->string);
     while (strcmp(KEYS_GEOMETRY.known[geometry->kind], shape.key) != 0)
         ++geometry->kind; // one of them it is: check_object has seen to that
     geometry->mesh = "";
@@ -194,6 +197,9 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
         return mesh_path_at(reader, &shape, &geometry->mesh);
     if (geometry->kind == GEOMETRY_BOX)
         return read_box(reader, &shape, geometry);
+    const Place weld = place_member(&at, "weld");
+    if (geometry->kind == GEOMETRY_CABLE && weld.value)
+        return place_fail(reader, &weld, "found with \"cable\", expected only with elements that can share nodes");
     if (geometry->kind == GEOMETRY_CABLE)
         return read_cable(reader, &shape, geometry);
     return read_round(reader, &shape, round_keys[geometry->kind], geometry);

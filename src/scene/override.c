@@ -150,6 +150,16 @@ static VelaResult parse_value(const Edit *edit, cJSON **value)
     return *value ? VELA_OK : out_of_memory(edit);
 }
 
+/// What goes into the tree goes into scene.json, which must be readable again.
+static VelaResult check_text(const Reader *reader, const char *text)
+{
+    const size_t good = json_utf8_prefix(text);
+    FAIL_IF(reader->context, text[good], VELA_ERROR_INVALID_INPUT,
+            "--set %.*s: found the byte 0x%02x behind that, expected UTF-8 text",
+            (int)(good > 200 ? 200 : good), text, (unsigned char)text[good]);
+    return VELA_OK;
+}
+
 VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts)
 {
     TRY(ARENA_ARRAY(reader->arena, reader->overrides, count));
@@ -158,6 +168,7 @@ VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const cha
         cJSON *value;
         FAIL_IF(reader->context, !edit.equal || edit.equal == texts[i], VELA_ERROR_INVALID_INPUT,
                 "--set %.200s: expected path.to.key=value", texts[i]);
+        TRY(check_text(reader, texts[i]));
         TRY(parse_value(&edit, &value));
         TRY(apply_value(&edit, root, value));
         reader->overrides[i] = (Override){.text = texts[i], .added = edit.added};

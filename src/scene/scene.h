@@ -43,6 +43,7 @@ typedef struct GeometryDef {
     double from[3], to[3];       ///< cable, m
     int32_t segments;            ///< cable: at least 1
     double (*points)[3];         ///< cable: segments + 1 places, m; NULL: evenly spaced from `from` to `to`
+    double weld;                 ///< nodes closer than this are merged, before `scale`; m; 0: none
 } GeometryDef;
 
 typedef enum SelectKind {

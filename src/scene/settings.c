@@ -15,11 +15,13 @@ VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene)
     TRY(read_number(reader, &time, "duration", REQUIRED, NOT_NEGATIVE, &scene->duration));
     TRY(read_integer(reader, &time, "frame_every", OPTIONAL, 1, MOST_STEPS, &scene->frame_every));
     const double steps = scene->duration / scene->step;
-    const Place duration = place_member(&time, "duration");
+    static const double LONG = 1e6; // s: a duration beyond is at fault, not the step
+    const Place duration = place_member(&time, "duration"), step = place_member(&time, "step");
     if (!(steps <= MOST_STEPS))
-        return place_fail(reader, &duration,
-                          "found %.15g s, which is %.6g steps of %.15g s, expected at most %d steps",
-                          scene->duration, steps, scene->step, MOST_STEPS);
+        return place_fail(
+            reader, scene->duration > LONG ? &duration : &step,
+            "found a duration of %.15g s in steps of %.15g s, which are %.6g, expected at most %d steps",
+            scene->duration, scene->step, steps, MOST_STEPS);
     scene->step_count = llround(steps);
     if (scene->duration > 0 && scene->step_count == 0)
         return place_fail(

@@ -257,12 +257,20 @@ static void write_materials(Writer *w, const SceneDef *scene)
     close_group(w, "}");
 }
 
+// Only where there is one: scenes without keep their text, and so their hash.
+static void write_weld(Writer *w, const GeometryDef *geometry)
+{
+    if (geometry->weld > 0)
+        write_number(w, "weld", geometry->weld);
+}
+
 static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_paths)
 {
     const char *kind = KEYS_GEOMETRY.known[geometry->kind];
     open_group(w, "geometry", "{");
     if (geometry->kind == GEOMETRY_MESH) {
         write_string(w, kind, with_paths ? geometry->mesh : "");
+        write_weld(w, geometry);
         close_group(w, "}");
         return;
     }
@@ -290,6 +298,7 @@ static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_pat
         write_number(w, "resolution", geometry->resolution);
     }
     close_group(w, "}");
+    write_weld(w, geometry);
     close_group(w, "}");
 }
 

@@ -8,8 +8,7 @@
 typedef struct RunTotals {
     int64_t iterations;        ///< solver iterations so far
     int64_t unconverged_steps; ///< steps whose solver stopped before its tolerance
-    double first_energy;       ///< total of row 0, J
-    double largest_kinetic;    ///< J
+    double energy_sources[3];  ///< api/energy_watch.h, J
 } RunTotals;
 
 /// Replaces the file atomically and durably.

@@ -1,6 +1,7 @@
 #include "sim/intersections.h"
 
 #include "base/matrix3.h"
+#include "geometry/orientation.h"
 #include "geometry/triangle_intersection.h"
 
 #include <math.h>
@@ -192,6 +193,78 @@ VelaResult intersections_find(VelaContext *context, const TriangleSet *set, int3
     const VelaResult result = build_tree(set, &arena, &tree);
     for (int32_t t = 0; result == VELA_OK && t < set->triangle_count; ++t)
         find_partners(&tree, t, most, pairs, count);
+    arena_clear(&arena);
+    return result;
+}
+
+// ---------------------------------------------------------------- points in solids
+/// How often the triangle's outline, seen along x, turns about the point: 1 counterclockwise (its normal points along x), -1, or
+/// 0. A point on an edge that two triangles share is counted with one of them (half-open intervals in z, and "to the right of"
+/// for "on").
+static int outline_turns(const double corners[9], const double point[3])
+{
+    int turns = 0;
+    for (int i = 0; i < 3; ++i) {
+        const double *a = corners + 3 * i, *b = corners + 3 * ((i + 1) % 3);
+        const bool rises = a[2] <= point[2] && point[2] < b[2], falls = b[2] <= point[2] && point[2] < a[2];
+        if (!rises && !falls)
+            continue;
+        const int side = orientation2(a + 1, b + 1, point + 1);
+        turns += rises && side > 0;
+        turns -= falls && side < 0;
+    }
+    return turns;
+}
+
+/// Adds up what the ray from the point along x crosses, one number for each solid; `met` lists those it meets.
+static int32_t wind(const Tree *tree, const int32_t *solids, const double point[3], int32_t *turns,
+                    uint8_t *is_met, int32_t *met)
+{
+    int32_t met_count = 0;
+    for (int32_t n = 0; n < tree->node_count;) {
+        const TreeNode *node = &tree->nodes[n];
+        const Box *box = &node->box;
+        const bool near = point[0] <= box->high[0] && box->low[1] <= point[1] && point[1] <= box->high[1] &&
+                          box->low[2] <= point[2] && point[2] <= box->high[2];
+        n = near ? n + 1 : node->skip;
+        for (int32_t i = node->first; near && i < node->first + node->count; ++i) {
+            const int32_t triangle = tree->order[i], solid = solids[triangle];
+            const double *c = tree->corners[triangle];
+            const int outline = solid < 0 ? 0 : outline_turns(c, point);
+            if (outline == 0 || orientation3(c, c + 3, c + 6, point) != outline)
+                continue;
+            if (!is_met[solid])
+                is_met[solid] = 1, met[met_count++] = solid;
+            turns[solid] += outline;
+        }
+    }
+    return met_count;
+}
+
+VelaResult enclosures_find(VelaContext *context, const TriangleSet *set, int32_t solid_count,
+                           const int32_t *solids, int32_t point_count, const double (*points)[3],
+                           const int32_t *own, int32_t most, Enclosure *found, int64_t *count)
+{
+    Arena arena = arena_make(context);
+    Tree tree;
+    int32_t *turns, *met;
+    uint8_t *is_met;
+    VelaResult result;
+    *count = 0;
+    TRY_GOTO(result, build_tree(set, &arena, &tree), done);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, turns, solid_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, met, solid_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, is_met, solid_count), done);
+    for (int32_t p = 0; p < point_count; ++p) {
+        const int32_t met_count = wind(&tree, solids, points[p], turns, is_met, met);
+        for (int32_t i = 0; i < met_count; ++i) {
+            const int32_t solid = met[i];
+            if (turns[solid] != 0 && solid != own[p] && (*count)++ < most)
+                found[*count - 1] = (Enclosure){p, solid};
+            turns[solid] = 0, is_met[solid] = 0;
+        }
+    }
+done:
     arena_clear(&arena);
     return result;
 }

@@ -25,6 +25,21 @@ typedef struct IntersectionPair {
 VelaResult intersections_find(VelaContext *context, const TriangleSet *set, int32_t most,
                               IntersectionPair *pairs, int64_t *count);
 
+/// A point that lies in a solid.
+typedef struct Enclosure {
+    int32_t point; ///< its index
+    int32_t solid;
+} Enclosure;
+
+/// Which points lie inside which solids. `solids`: for each triangle the solid it bounds, 0 to solid_count - 1, or -1 for a
+/// surface that bounds none; those of a solid are closed and oriented (a cavity inward). `own`: for each point a solid that
+/// it is not held against, or -1. A point on a surface counts as outside. Decided by the exact winding number along a ray, with a
+/// tree of boxes. Writes the first `most`, ascending in the points, and their full number to `count`.
+/// VELA_ERROR_OUT_OF_MEMORY.
+VelaResult enclosures_find(VelaContext *context, const TriangleSet *set, int32_t solid_count,
+                           const int32_t *solids, int32_t point_count, const double (*points)[3],
+                           const int32_t *own, int32_t most, Enclosure *found, int64_t *count);
+
 /// Whether a triangle has a point in the closed ball, to rounding: one that is nearer to it than 1e-14 of its own farthest
 /// corner's distance from the centre may count too. m.
 bool triangle_meets_ball(const double triangle[9], const double center[3], double radius);

@@ -42,8 +42,9 @@ VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
     TRY(device_state_write(simulation->device, SLOT_STAGE, model->initial_positions));
     TRY(device_state_write(simulation->device, SLOT_VELOCITY, model->initial_velocities));
     TRY(device_diagnose(simulation->device, SLOT_POSITION, SLOT_VELOCITY, 0, &simulation->diagnosis));
-    char element[64];
-    elements_describe(model->groups, simulation->diagnosis.inverted_element, element, sizeof element);
+    char element[160] = "";
+    if (simulation->diagnosis.inverted_element >= 0)
+        model_describe_element(model, simulation->diagnosis.inverted_element, element, sizeof element);
     FAIL_IF(simulation->context, simulation->diagnosis.inverted_element >= 0, VELA_ERROR_INVALID_INPUT,
             "%s: %s is inside out in the initial state (det F %g), which its material never is; "
             "expected less twist or more cells",

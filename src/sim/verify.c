@@ -1,5 +1,7 @@
 #include "sim/verify.h"
 
+#include "sim/enclosure.h"
+
 #include "base/matrix3.h"
 #include "geometry/orientation.h"
 
@@ -237,7 +239,9 @@ VelaResult verification_check_start(Simulation *simulation)
     const ArenaMark mark = arena_mark(&simulation->arena);
     TRY(verification_create(simulation, &verification));
     verification.set.skips_own = !simulation->scene.contact.self;
-    const VelaResult result = check_state(&verification);
+    VelaResult result = check_state(&verification);
+    if (result == VELA_OK)
+        result = enclosure_check(simulation, &verification.set);
     arena_release(&simulation->arena, mark);
     return result != VELA_ERROR_VERIFICATION
                ? result

@@ -2,7 +2,10 @@
 
 #include <math.h>
 
-enum { BATCH_FIRST = 16, BATCH_MOST = 64, ADAPTATION_EVERY = 5, ADAPTATION_UNTIL = 20 };
+enum { BATCH_FIRST = 16, BATCH_MOST = 64, BATCH_UNTIMED = 4, ADAPTATION_EVERY = 5, ADAPTATION_UNTIL = 20 };
+
+/// Where iterations are slow the device is looked at this often, s: for progress, and for an interrupt.
+static const double LOOK_EVERY = 0.25;
 
 /// A solve that is not done after RESCUE_AFTER iterations is looked at every RESCUE_EVERY: where the primal residual has
 /// not halved, rho is doubled, for good. At rest stiffness rho is too small for strongly compressed neo-Hookean
@@ -30,6 +33,26 @@ static int32_t next_batch(const SolverDef *def, int32_t batch, int32_t done)
     return count < def->max_iterations - done ? count : def->max_iterations - done;
 }
 
+// `count` iterations, in parts of about LOOK_EVERY seconds. How they are parted does not change them.
+static VelaResult iterate(Device *device, int32_t count, SolverReport *report, AdmmReport *last)
+{
+    last->converged = false;
+    while (count > 0 && !last->converged) {
+        const double pace = device->seconds_per_admm_iteration;
+        const int32_t most = pace > 0 ? (int32_t)fmin(LOOK_EVERY / pace, BATCH_MOST) : BATCH_UNTIMED;
+        const int32_t part = most < 1 ? 1 : most < count ? most : count;
+        const double start = clock_seconds();
+        TRY(device_admm_iterate(device, part, last));
+        device->seconds_per_admm_iteration =
+            (clock_seconds() - start) / (last->iterations > 0 ? last->iterations : 1);
+        report->iterations += last->iterations;
+        report->linear_iterations += last->linear_iterations;
+        count -= part;
+        TRY(context_note(device->context, &(SolverNote){report->iterations, last->primal, -1}));
+    }
+    return VELA_OK;
+}
+
 VelaResult admm_solve(Device *device, const SolverDef *def, int32_t *batch, SolverReport *report)
 {
     const AdmmSettings settings = {def->tolerance, def->penalty, def->anderson ? def->depth : 0};
@@ -39,9 +62,7 @@ VelaResult admm_solve(Device *device, const SolverDef *def, int32_t *batch, Solv
     double looked_at = INFINITY; // primal residual at the last look
     int32_t rescues = 0;
     while (!last.converged && report->iterations < def->max_iterations) {
-        TRY(device_admm_iterate(device, next_batch(def, *batch, report->iterations), &last));
-        report->iterations += last.iterations;
-        report->linear_iterations += last.linear_iterations;
+        TRY(iterate(device, next_batch(def, *batch, report->iterations), report, &last));
         const bool more = !last.converged && report->iterations < def->max_iterations;
         if (def->adapt_penalty && more && report->iterations < ADAPTATION_UNTIL)
             TRY(adapt_penalty(device, &last));

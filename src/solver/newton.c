@@ -123,9 +123,11 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
         TRY(device_newton_direction(device, settings, direction));
         report->linear_iterations += direction->linear_iterations;
     }
+    char place[160] = "";
+    if (direction->bad_node >= 0)
+        model_describe_node(device->model, direction->bad_node, place, sizeof place);
     FAIL_IF(device->context, direction->bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
-            "Newton iteration %d: the direction is not finite at node %d", report->iterations,
-            direction->bad_node);
+            "Newton iteration %d: the direction is not finite at %s", report->iterations, place);
     return VELA_OK;
 }
 
@@ -148,6 +150,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         TRY(search_line(device, &direction, &search));
         report->primal = direction.largest / step;
         pins_in_place = direction.pin_gap == 0;
+        TRY(context_note(device->context,
+                         &(SolverNote){report->iterations, report->primal, direction.contact_pairs}));
         if (search.step == 0) {
             const bool converged = pins_in_place && report->primal < def->tolerance;
             report->stop = converged ? STOP_CONVERGED : search.at_rounding ? STOP_ROUNDING : STOP_LINE_SEARCH;

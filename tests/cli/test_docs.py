@@ -135,6 +135,12 @@ class Examples(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stderr, "")
 
+    def test_the_first_scene_lives(self):
+        """Longer than people first run it: it must not be torn apart by what it does to itself."""
+        done = run(VELA, "run", self.write_scene(), "--no-render", "--json", "--set", "time.duration=8", "-o", self.path / "out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("nothing drives it", done.stdout)
+
     def test_program_of_the_library(self):
         """docs/library.md: the program compiles by the line given there, without a warning, and runs."""
         library = VELA.parent / "libvela.a"

@@ -48,18 +48,90 @@ class Resume(ProgramTest):
             self.assertEqual(first["step"], end["step"])
             self.assert_same_run("whole", "out")
 
+    def record(self, name="out"):
+        return json.loads((self.folder / name / "run.json").read_text(encoding="utf-8"))
+
+    def start_and_step(self, scene, *arguments, steps=5):
+        process = self.start(scene, "out", "--json", "--steps", "100000000", *arguments)
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "step" and event["step"] >= steps:
+                return process
+        raise AssertionError(process.communicate())
+
+    def test_a_terminal_or_a_reader_that_goes_away(self):
+        scene = self.long_scene()
+        process = self.start_and_step(scene)
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=vela_program.TIMEOUT)
+        self.assertEqual((process.returncode, self.record()["state"]), (1, "interrupted"))
+        process = self.start_and_step(scene)
+        process.stdout.close()
+        process.stderr.read()
+        process.stderr.close()
+        self.assertEqual((process.wait(timeout=vela_program.TIMEOUT), self.record()["state"]), (1, "interrupted"))
+        self.run_scene(scene, "out", "--resume", "--steps", self.record()["steps_done"] + 2)
+
+    def start_endless(self, *arguments, **changes):
+        """Its first step does not end: no iterate is good enough."""
+        scene = self.write_scene(solver={"type": "admm", "tolerance": 1e-30, "max_iterations": 100000000},
+                                 time={"step": 0.01, "duration": 1}, **changes)
+        process = self.start(scene, "out", "--json", *arguments)
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "iteration":
+                return process, event
+        raise AssertionError(process.communicate())
+
+    def check_a_long_step(self, *arguments, **changes):
+        process, event = self.start_endless(*arguments, **changes)
+        self.assertEqual((event["step"], event["step_count"]), (0, 100))
+        self.assertGreater(event["solver_iteration"], 0)
+        self.assertGreater(event["residual"], 0)
+        self.assertNotIn("contact_pairs", event)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=vela_program.TIMEOUT)
+        end = json.loads(rest.splitlines()[-1])
+        self.assertEqual((process.returncode, end["result"], end["step"], end["checkpoint_step"]), (1, "interrupted", 0, 0))
+        self.assertIn("given up", end["message"])
+        self.assertEqual(self.record()["state"], "interrupted")
+        self.assertTrue((self.folder / "out/checkpoint.vck").exists())
+
+    def test_interrupt_within_a_step(self):
+        self.check_a_long_step()
+
+    def test_interrupt_within_a_step_on_vulkan(self):
+        if "simulates      yes" not in self.vela("devices").stdout:
+            self.skipTest("no Vulkan device that simulates")
+        # Single precision ends by rounding: it takes iterations that are slow.
+        box = {"geometry": {"box": {"size": [1, 1, 1], "cells": [24, 24, 24]}}, "material": "rubber", "twist":
+               {"axis": [0, 1, 0], "degrees": 60}}
+        self.check_a_long_step("--device", "vulkan:0", bodies=[box])
+
+    def test_second_interrupt(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process, _ = self.start_endless()
+            self.assertEqual(self.record()["state"], "running")
+            process.send_signal(number)
+            time.sleep(0.2)  # two of a kind that come at once may be one
+            process.send_signal(number)
+            process.communicate(timeout=vela_program.TIMEOUT)
+            self.assertEqual(process.returncode, -number)
+            record = self.record()
+            self.assertEqual((record["state"], record["steps_done"]), ("interrupted", 0))
+            self.assertIn("second interrupt", record["message"])
+            self.assertEqual([path.name for path in (self.folder / "out").glob("*.part")], [])
+
     def test_the_record_keeps_when_a_run_began(self):
-        def record():
-            return json.loads((self.folder / "out/run.json").read_text(encoding="utf-8"))
         process = self.start(self.long_scene(), "out", "--steps", "100000000", "--json")
         for line in process.stdout:
             if json.loads(line)["event"] == "step":
                 break
-        began = record()["started"]
+        began = self.record()["started"]
         time.sleep(1.1)  # the record counts in seconds
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=vela_program.TIMEOUT)
-        self.assertEqual((record()["state"], record()["started"]), ("interrupted", began))
+        self.assertEqual((self.record()["state"], self.record()["started"]), ("interrupted", began))
 
     def kill_and_resume(self, scene, whole, moment, *arguments):
         """Kills a run `moment` seconds after its start, resumes it, and compares with the undisturbed one."""
@@ -70,7 +142,10 @@ class Resume(ProgramTest):
         process.communicate(timeout=vela_program.TIMEOUT)
         with self.subTest(moment=moment):
             self.assert_nothing_half_written(whole)
-            self.run_scene(scene, "out", "--resume", "--quiet", *arguments)
+            begun = (self.folder / "out/run.json").exists()
+            self.run_scene(scene, "out", "--resume", "--quiet", *arguments, expect=0 if begun else 2)
+            if not begun:  # killed before it left anything to resume: a new run is what goes on
+                self.run_scene(scene, "out", "--quiet", *arguments)
             self.assert_same_run(whole, "out")
 
     def assert_nothing_half_written(self, whole):
@@ -118,6 +193,36 @@ class Resume(ProgramTest):
         self.run_scene(scene, "out", "--resume")
         self.assert_same_run("whole", "out")
 
+    def test_nothing_to_resume(self):
+        scene = self.write_scene()
+        done = self.run_scene(scene, "out", "--resume", expect=2)
+        self.assert_message(done, "--resume", "out", "run.json", "without --resume")
+        self.assertFalse((self.folder / "out").exists())
+        self.run_scene(scene, "out", "--steps", "6")
+        for checkpoint in (self.folder / "out").glob("checkpoint*"):
+            checkpoint.unlink()
+        before = self.states("out")
+        self.assert_message(self.run_scene(scene, "out", "--resume", expect=2), "checkpoint.vck", "out.previous")
+        self.assertEqual(self.states("out"), before)
+
+    def test_killed_before_its_first_checkpoint(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "whole")
+        self.run_scene(scene, "out", "--steps", "0")
+        (self.folder / "out/checkpoint.vck").unlink()
+        self.assertIn("starting anew", self.run_scene(scene, "out", "--resume").stderr)
+        self.assert_same_run("whole", "out")
+
+    def test_a_damaged_checkpoint_has_an_older_one(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "whole")
+        self.run_scene(scene, "out", "--steps", "11")
+        checkpoint = self.folder / "out/checkpoint.vck"
+        checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
+        done = self.run_scene(scene, "out", "--resume")
+        self.assert_message(done, "checkpoint.vck", "damaged", "of step 9")
+        self.assert_same_run("whole", "out")
+
     def test_what_cannot_be_resumed(self):
         scene = self.write_scene()
         self.run_scene(scene, "out", "--steps", "6")
@@ -130,6 +235,7 @@ class Resume(ProgramTest):
         data = checkpoint.read_bytes()
         for broken in (data[:len(data) // 2], b"", b"x" * len(data), data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]):
             checkpoint.write_bytes(broken)
+            (self.folder / "out/checkpoint.previous.vck").write_bytes(broken)
             done = self.run_scene(scene, "out", "--resume", expect=2)
             self.assert_message(done, "checkpoint.vck")
         checkpoint.write_bytes(data)

@@ -163,6 +163,94 @@ class Integrators(ProgramTest):
         self.assertRegex(text, "contact +barrier \\(distance 0.01 m, stiffness 30 N/m\\)\n")
 
 
+class Drift(ProgramTest):
+    """What the energy has gained is related to what there was to draw on, and the warning says the same."""
+
+    def bar(self, **changes):
+        bar = {"geometry": {"box": {"size": [0.6, 0.1, 0.1], "cells": [12, 2, 2]}}, "material": "rubber",
+               **changes.pop("body", {})}
+        return self.write_scene(bodies=[bar], gravity=[0, 0, 0], obstacles=[], contact={"model": "penalty", "stiffness": 1},
+                                time={"step": "1/60", "duration": 0.5}, solver={"type": "newton"}, **changes)
+
+    def drift(self, done):
+        return [json.loads(line) for line in done.stdout.splitlines()][-1]["energy_drift"]
+
+    def test_energy_that_the_integrator_makes(self):
+        scene = self.bar(integrator={"type": "a1"},
+                         body={"twist": {"axis": [1, 0, 0], "degrees": 90}, "angular_velocity": [3, 0, 0]})
+        done = self.run_scene(scene, "out", "--json")
+        header, rows = read_diagnostics(self.folder / "out")
+        total = [float(row[header.index("total")]) for row in rows]
+        self.assertGreater(max(total), 2 * total[0])
+        self.assertAlmostEqual(self.drift(done), total[-1] / total[0] - 1, places=9)  # all of it was there at the start
+        log = [event["message"] for event in map(json.loads, done.stdout.splitlines()) if event["event"] == "log"]
+        self.assertEqual(sum("nothing drives it: this comes from a1" in message for message in log), 1, log)
+        done = self.run_scene(scene, "out", "--set", "integrator.type=bdf2", "--json")
+        self.assertNotIn("nothing drives it", done.stdout)
+        self.assertTrue(-1 <= self.drift(done) < 0)
+
+    def test_a_start_without_energy(self):
+        scene = self.write_scene()
+        total = float(self.first_total(scene))
+        # Shifted so that the total is 0 at the start: that is no measure of anything.
+        shift = -total / (9.81 * 4)
+        done = self.run_scene(scene, "out", "--json", "--set", f"bodies.0.translate=[0,{0.06 + shift:.17g},0]",
+                              "--set", f"obstacles.0.plane.point=[0,{shift:.17g},0]")
+        self.assertLess(abs(float(self.first_total(scene, "out"))), 1e-9)
+        self.assertAlmostEqual(self.drift(done), self.drift(self.run_scene(scene, "out", "--json")), places=6)
+        self.assertLess(abs(self.drift(done)), 0.1)
+
+    def first_total(self, scene, folder=None):
+        if not folder:
+            self.run_scene(scene, "start", "--steps", "0")
+        header, rows = read_diagnostics(self.folder / (folder or "start"))
+        return rows[0][header.index("total")]
+
+    def test_what_is_driven_has_none(self):
+        pin = {"select": {"box": [[-1, -1, -1], [-0.29, 1, 1]]}, "motion": {"spin": {"axis": [1, 0, 0], "speed": 5}}}
+        scene = self.bar(body={"pins": [pin]})
+        done = self.run_scene(scene, "out", "--json")
+        self.assertIsNone(self.drift(done))
+        self.assertIn("energy drift -\n", self.run_scene(scene, "out").stdout)
+
+
+class Failures(ProgramTest):
+    """A run that fails names what it failed of."""
+
+    def test_names_do_not_steer_the_terminal(self):
+        name = "odd\x1b[2J\x07\x9b"
+        material = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 2e5, "poissons_ratio": 0.45}
+        scene = self.write_scene(materials={name: material}, bodies=[
+            {"geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}}, "material": name, "translate": [0, 1, 0]}])
+        done = self.vela("check", scene)
+        self.assert_message(done, "odd?[2J??", "nearly incompressible")
+        for byte in ("\x1b", "\x07", "\x9b"):
+            self.assertNotIn(byte, done.stderr)
+
+    def test_a_body_too_soft_for_its_load(self):
+        soft = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 100, "poissons_ratio": 0.3}
+        blob = {"name": "blob", "geometry": {"box": {"size": [0.3, 0.3, 0.3], "cells": [3, 3, 3]}}, "material": "soft",
+                "translate": [0, 0.3, 0]}
+        stone = {"name": "stone", "geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}}, "material": "rubber",
+                 "translate": [1, 5, 0]}
+        scene = self.write_scene(materials={"soft": soft, "rubber": {**soft, "youngs_modulus": 1e6}}, bodies=[stone, blob],
+                                 time={"step": "1/60", "duration": 3}, contact={"model": "penalty", "stiffness": 1000})
+        done = self.run_scene(scene, "out", expect=1)
+        self.assertRegex(done.stderr, r'tetrahedron \d+ of body "blob" is inverted .* too soft for what acts on it, or the step too large')
+
+    def test_a_body_that_is_crushed(self):
+        press = {"name": "press", "plane": {"point": [0, 0.055, 0], "normal": [0, -1, 0]},
+                 "motion": [{"time": 0}, {"time": 0.2, "translate": [0, -0.12, 0]}]}
+        floor = {"name": "floor", "plane": {"point": [0, -0.055, 0], "normal": [0, 1, 0]}}
+        cube = {"name": "cube", "geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}}, "material": "rubber"}
+        scene = self.write_scene(bodies=[cube], obstacles=[floor, press], time={"step": "1/60", "duration": 1},
+                                 integrator={"type": "bdf2"}, solver={"type": "newton"},
+                                 contact={"model": "barrier", "distance": 0.002})
+        done = self.run_scene(scene, "out", expect=1)
+        self.assertRegex(done.stderr, r'obstacle "press" is held up [\d.e-]+ m from its place; nearest to each other are .*cube, node')
+        self.assertIn("may have no room left", done.stderr)
+
+
 class Options(ProgramTest):
     def test_steps(self):
         scene = self.write_scene()
@@ -235,11 +323,51 @@ class Options(ProgramTest):
 
 
 class Folders(ProgramTest):
-    def test_a_run_is_replaced(self):
+    def test_a_run_is_set_aside(self):
         scene = self.write_scene()
         self.run_scene(scene, "out", "--steps", "8")
-        self.run_scene(scene, "out", "--steps", "2")
+        first = self.states("out")
+        done = self.run_scene(scene, "out", "--steps", "2")
+        self.assertIn("out.previous", done.stdout)
         self.assertEqual(len(self.states("out")), 2)
+        self.assertEqual(self.states("out.previous"), first)
+        second = self.states("out")
+        self.vela("export", "out.previous", "--format", "obj")  # what was added to it goes with it
+        self.run_scene(scene, "out", "--steps", "4")
+        self.assertEqual(self.states("out.previous"), second)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out", "out.previous", "scene.json"])
+        # Links are followed: the run moves on the disk that it lies on.
+        (self.folder / "disk").mkdir()
+        (self.folder / "link").symlink_to("disk")
+        for _ in range(2):
+            self.run_scene(scene, "link", "--steps", "1")
+        self.assertEqual(len(self.states("disk")), len(self.states("disk.previous")))
+
+    def test_what_a_new_run_may_not_move(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "4")
+        before = self.states("out")
+        (self.folder / "out.previous").mkdir()
+        letter = self.folder / "out.previous/letter.txt"
+        letter.write_text("dear", encoding="utf-8")
+        self.assert_message(self.run_scene(scene, "out", expect=2), "out.previous", "letter.txt")
+        self.assertEqual(letter.read_text(encoding="utf-8"), "dear")
+        letter.unlink()
+        done = subprocess.run([PROGRAM, "run", str(scene), "-o", "."], cwd=self.folder / "out", capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("working folder", done.stderr)
+        self.assertEqual(self.states("out"), before)
+
+    def test_a_start_is_not_worth_the_run_before(self):
+        """A run that was killed at once does not push a finished one out of DIR.previous."""
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "8")
+        first = self.states("out")
+        self.run_scene(scene, "out", "--steps", "0")
+        (self.folder / "out/checkpoint.vck").unlink()
+        self.run_scene(scene, "out", "--steps", "2")
+        self.assertEqual(self.states("out.previous"), first)
 
     def test_other_folders_are_refused(self):
         (self.folder / "mine").mkdir()
@@ -249,17 +377,52 @@ class Folders(ProgramTest):
         self.assertEqual([path.name for path in (self.folder / "mine").iterdir()], ["letter.txt"])
         self.run_scene(self.write_scene(), "mine/letter.txt", expect=2)
 
+    def test_no_verb_writes_into_other_folders(self):
+        scene = self.write_scene()
+        self.run_scene(scene, "out", "--steps", "2")
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine/letter.txt").write_text("dear", encoding="utf-8")
+        commands = [("export", "out", "--format", "npy"), ("export", "out", "--format", "obj"), ("plot", "out"),
+                    ("compare", scene, "--a", "cpu", "--b", "cpu", "--steps", "1")]
+        if has_vulkan():
+            commands.append(("render", "out", "--size", "64x48"))
+        for command in commands:
+            with self.subTest(command=command):
+                self.assert_message(self.vela(*command, "-o", "mine", expect=2), "mine", "letter.txt")
+                self.assertEqual([path.name for path in (self.folder / "mine").iterdir()], ["letter.txt"])
+                for _ in range(2):  # what it wrote itself it may write again
+                    self.vela(*command, "-o", "new")
+                subprocess.run(["rm", "-r", str(self.folder / "new")], check=True)
+        self.vela("plot", "out", "-o", "out")
+
+    def test_wrong_paths(self):
+        scene = self.write_scene()
+        (self.folder / "dangling").symlink_to("nowhere")
+        (self.folder / "loop").symlink_to("loop")
+        for name in ("dangling", "loop", "dangling/out", "scene.json/out"):
+            self.assert_message(self.run_scene(scene, name, expect=2), name)
+        self.vela("run", "loop", expect=2)
+        self.vela("check", "dangling", expect=2)
+        self.run_scene(scene, "out", "--steps", "2")
+        subprocess.run(["rm", "-r", str(self.folder / "out/states")], check=True)
+        (self.folder / "out/states").write_text("", encoding="utf-8")
+        for command in (("run", scene, "-o", "out", "--resume"), ("export", "out", "--format", "npy"), ("render", "out")):
+            self.vela(*command, expect=2)
+        for checkpoint in (self.folder / "out").glob("checkpoint*"):  # no more than a start: the new run takes its place
+            checkpoint.unlink()
+        self.assert_message(self.run_scene(scene, "out", expect=2), "out/states")
+
     def test_an_empty_folder_is_taken(self):
         (self.folder / "empty").mkdir()
         self.run_scene(self.write_scene(), "empty", "--steps", "1")
 
     def test_unwritable(self):
-        done = self.run_scene(self.write_scene(), "/proc/vela_test/out", expect=1)
+        done = self.run_scene(self.write_scene(), "/proc/vela_test/out", expect=2)
         self.assert_message(done, "/proc/vela_test")
         if is_root():
             return
         (self.folder / "locked").mkdir(mode=0o555)
-        self.assert_message(self.run_scene(self.write_scene(), "locked/out", expect=1), "locked")
+        self.assert_message(self.run_scene(self.write_scene(), "locked/out", expect=2), "locked")
 
     def test_memory_beyond_the_machine(self):
         body = {"name": "b", "type": "solid", "material": "rubber",

@@ -43,7 +43,7 @@ class Verbs(ProgramTest):
     def test_check_predicts_the_disk(self):
         self.run_scene(self.write_scene(), "out")
         out = self.folder / "out"
-        used = sum(path.stat().st_size for path in [*out.glob("states/*"), out / "checkpoint.vck", out / "diagnostics.csv"])
+        used = sum(path.stat().st_size for path in [*out.glob("states/*"), *out.glob("checkpoint*"), out / "diagnostics.csv"])
         text = [line for line in self.vela("check", self.folder / "scene.json").stdout.splitlines() if "disk" in line][0]
         value, unit = text.split()[1:]
         planned = float(value) * {"B": 1, "KiB": 1024, "MiB": 1024 ** 2}[unit]
@@ -104,6 +104,15 @@ class Verbs(ProgramTest):
             self.assertGreater(min(width, height), 300)
         self.assertNotEqual((self.folder / "a/energy.png").read_bytes(), (self.folder / "both/energy.png").read_bytes())
         self.assertFalse((self.folder / "both/columns.png").exists())
+
+    def test_plot_of_a_truncated_file(self):
+        self.run_scene(self.write_scene(), "a")
+        table = self.folder / "a/diagnostics.csv"
+        text = table.read_bytes()
+        table.write_bytes(text[:-9])  # within the last row, which has its fields but the end of one
+        self.assert_message(self.vela("plot", "a"), "a/diagnostics.csv: line 22", "cut off", "step 19")
+        table.write_bytes(b"".join(text.splitlines(keepends=True)[:-5]))
+        self.assert_message(self.vela("plot", "a"), "a/diagnostics.csv", "step 15", "20")
 
     def test_plot_columns(self):
         self.run_scene(self.write_scene(), "a")

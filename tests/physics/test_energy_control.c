@@ -28,7 +28,9 @@ static Turning turn(const char *integrator, double youngs_modulus, int steps)
     Simulation simulation;
     Turning result = {0};
     simulation_make(threads_context(1), &simulation, cube, integrator, youngs_modulus);
-    EnergyWatch watch = energy_watch_begin(&simulation.scene, &simulation.diagnosis);
+    EnergyWatch watch = energy_watch_begin(&simulation.scene);
+    const Diagnosis initial = simulation.diagnosis;
+    EnergySources sources = energy_sources_begin(&simulation.scene, &initial, 1);
     const double start = diagnosis_total(&simulation.diagnosis);
     for (int step = 1; step <= steps && !result.noticed; ++step) {
         const double *center = simulation.diagnosis.center, before = atan2(center[1], center[0]);
@@ -41,7 +43,9 @@ static Turning turn(const char *integrator, double youngs_modulus, int steps)
         result.turns += remainder(after - before, 2 * PI) / (2 * PI);
         result.most = fmax(result.most, result.turns);
         result.drift = fmax(result.drift, fabs(diagnosis_total(&simulation.diagnosis) - start));
-        if (energy_watch_notices(&watch, &simulation.diagnosis))
+        energy_sources_add(&sources, &initial, &simulation.diagnosis);
+        if (energy_watch_notices(&watch, &sources, &simulation.diagnosis,
+                                 simulation.integrator.state.dissipated))
             result.noticed = step;
     }
     result.kinetic = simulation.diagnosis.kinetic;

@@ -102,6 +102,7 @@ START_TEST(resuming_gives_the_same_bytes)
     DiagnosticsTable table;
     ASSERT_OK(context, diagnostics_read(context, folder, &arena, &table));
     ck_assert_int_eq(table.row_count, 19);
+    ck_assert(table.is_cut_off);
     ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "ends before step 19",
                  diagnostics_truncate(context, folder, 19));
     ASSERT_OK(context, diagnostics_truncate(context, folder, 18));

@@ -270,6 +270,15 @@ static void heavier(DiagnosticsRow *row)
     row->total *= 50;
 }
 
+// As A-1 does at a large step: several times what there was to draw on, and no more.
+static void bounded(DiagnosticsRow *row)
+{
+    bouncing(row);
+    const double gain = 40 * (1 - exp(-20 * row->time));
+    row->elastic += gain;
+    row->total += gain;
+}
+
 START_TEST(runs_that_blow_up_are_cut_off)
 {
     static const struct {
@@ -302,6 +311,12 @@ START_TEST(runs_that_blow_up_are_cut_off)
     ck_assert_msg(cut_column > whole_column / 2,
                   "chosen columns: %d pixels beside one that blew up, %d without", cut_column, whole_column);
     // The heavier one counts: the steady curve becomes flat beside it.
+    char bounded_folder[RUN_PATH_CAPACITY];
+    make_run(context, "cut/bounded", 400, 1.0 / 120, bounded, bounded_folder);
+    const char *both[] = {names[0], bounded_folder};
+    snprintf(output, sizeof output, "%s/test_output/overlay_bounded", BINARY_DIR);
+    ASSERT_OK(context, plot_runs(context, 2, both, output));
+    ck_assert_int_gt(count_pixels(context, output, "energy.png", 213, 94, 0), 3000);
     const char *pair[] = {names[0], names[3]};
     snprintf(output, sizeof output, "%s/test_output/overlay_heavier", BINARY_DIR);
     ASSERT_OK(context, plot_runs(context, 2, pair, output));

@@ -101,7 +101,8 @@ START_TEST(unwritable_is_an_error)
 {
     VelaContext *context = test_context();
     const RunRecord record = fixture_record();
-    ASSERT_FAILS(context, VELA_ERROR_IO, "/proc/vela", run_folder_create(context, "/proc/vela/run", &record));
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "/proc/vela",
+                 run_folder_create(context, "/proc/vela/run", &record));
     char *longer = malloc(5000);
     memset(longer, 'x', 4999);
     longer[4999] = 0;

@@ -58,6 +58,8 @@ static const struct {
     const char *text, *message;
 } cases[] = {
     {"time.step", "--set time.step: expected path.to.key=value"},
+    {"name=caf\xe9", "--set name=caf: found the byte 0xe9 behind that, expected UTF-8 text"},
+    {"materials.\xc3(=2", "--set materials.: found the byte 0xc3 behind that, expected UTF-8 text"},
     {"=3", "--set =3: expected path.to.key=value"},
     {"", "--set : expected path.to.key=value"},
     {"time..step=3", "--set time..step=3: time. has an empty or overlong name in its path"},

@@ -143,8 +143,10 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
 {
     CpuDevice *device = (CpuDevice *)base;
     NewtonData *newton = &device->newton;
-    *direction = (NewtonDirection){.bad_node = -1};
+    *direction = (NewtonDirection){.bad_node = -1, .contact_pairs = -1};
     TRY(assemble(device, settings->project));
+    if (device->barrier)
+        direction->contact_pairs = device->barrier->active_count;
     const double start = cpu_clock();
     set_right(device, direction);
     preconditioner_update(newton->linear.preconditioner);

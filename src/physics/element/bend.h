@@ -85,10 +85,11 @@ LANES_INLINE void bend_slope(const ElementMaterial *material, const BendLocal *l
     *magnitude = 4.0 * material->kappa * lanes_sqrt(local->tangent_sq) * (1.0 + local->tangent_sq);
 }
 
-/// Largest second derivative at rest, Pa.
+/// Twice the largest second derivative at rest, Pa: it grows with the angle. Over cables bent by 0.1 to 1.5 rad at every vertex ADMM
+/// takes 0.7 times the iterations that it takes with once as much, though 1.2 times at 0.1 rad and 1e7 Pa.
 static inline double bend_stiffness(const ElementMaterial *material)
 {
-    return 2 * material->kappa;
+    return 4 * material->kappa;
 }
 
 // ---------------------------------------------------------------- prox

@@ -18,7 +18,7 @@ typedef struct ElementResponse {
     double stiffness;
 } ElementResponse;
 
-#define RESPONSE_OF(number, prefix, local_type, corners, columns, data, name, chunk)                         \
+#define RESPONSE_OF(number, prefix, local_type, corners, columns, data, name)                                \
     static void prefix##_response(const ElementInput *in, ElementResponse *out)                              \
     {                                                                                                        \
         local_type local;                                                                                    \
@@ -42,7 +42,7 @@ typedef struct ElementResponse {
 ELEMENT_KINDS(RESPONSE_OF)
 #undef RESPONSE_OF
 
-#define ROW(number, prefix, local, corners, columns, data, name, chunk) [number] = prefix##_response,
+#define ROW(number, prefix, local, corners, columns, data, name) [number] = prefix##_response,
 static void (*const element_response[ELEMENT_KIND_COUNT])(const ElementInput *,
                                                           ElementResponse *) = {ELEMENT_KINDS(ROW)};
 #undef ROW

@@ -2,6 +2,7 @@
 
 #include "api/images.h"
 #include "api/session.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/numeric_locale.h"
 #include "scene/keys.h"
@@ -34,7 +35,7 @@ static void report_progress(Session *session, VelaPhase phase, const StepReport 
         .step_count = session->step_count,
         .first_step = session->summary.first_step,
         .time = session->simulation.device ? simulation_time(&session->simulation) : 0,
-        .elapsed = session->stepping_since > 0 ? session_clock() - session->stepping_since : 0,
+        .elapsed = session->stepping_since > 0 ? clock_seconds() - session->stepping_since : 0,
         .step_ms = step_ms,
         .energy = energy,
         .energy_drift = energy_drift(&session->energy_watch, &session->energy_sources, state,
@@ -226,7 +227,7 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     session->summary.first_step = session->summary.step = session->record.resumed_from_step =
         simulation->step;
     session->summary.checkpoint_step = simulation->step;
-    session->checkpoint_at = session_clock();
+    session->checkpoint_at = clock_seconds();
     session->record.frames_done = session->summary.frames = kept;
     TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
     session->folder_is_ours = true;
@@ -315,9 +316,9 @@ static VelaResult verify(Session *session)
 {
     if (!session->def->verify)
         return VELA_OK;
-    const double start = session_clock();
+    const double start = clock_seconds();
     const VelaResult result = verification_check(&session->verification);
-    session->phases[PART_VERIFY].seconds += session_clock() - start;
+    session->phases[PART_VERIFY].seconds += clock_seconds() - start;
     return result;
 }
 
@@ -342,9 +343,9 @@ static VelaResult one_step(Session *session)
     Simulation *simulation = &session->simulation;
     const int32_t every = simulation->scene.checkpoint_every;
     StepReport report;
-    const double start = session_clock();
+    const double start = clock_seconds();
     const VelaResult stepped = simulation_step(simulation, &report);
-    const double seconds = session_clock() - start;
+    const double seconds = clock_seconds() - start;
     if (stepped == VELA_ERROR_INTERRUPTED)
         return context_fail(session->context, stepped,
                             "%s; the step was given up, --resume goes on from the checkpoint of step %lld",
@@ -362,7 +363,7 @@ static VelaResult one_step(Session *session)
     const int64_t frame = session_frame_after(&simulation->scene, simulation->step, session->step_count);
     if (frame >= 0)
         TRY(session_save_frame(session, frame));
-    const bool is_late = session_clock() - session->checkpoint_at > CHECKPOINT_SECONDS;
+    const bool is_late = clock_seconds() - session->checkpoint_at > CHECKPOINT_SECONDS;
     if (is_late || (every > 0 && simulation->step % every == 0) || simulation->step == session->step_count)
         TRY(session_save_checkpoint(session));
     report_progress(session, VELA_PHASE_SIMULATE, &report, 1e3 * seconds, NULL);
@@ -373,7 +374,7 @@ static VelaResult simulate(Session *session)
 {
     Simulation *simulation = &session->simulation;
     TRY(verify(session));
-    session->stepping_since = session_clock();
+    session->stepping_since = clock_seconds();
     session->context->note = report_iteration;
     session->context->note_user = session;
     report_progress(session, VELA_PHASE_SIMULATE, NULL, 0, NULL);
@@ -403,12 +404,12 @@ static VelaResult run(Session *session)
                           &session->images));
     session->record.render_device = session->images ? images_device_name(session->images) : NULL;
     TRY(begin(session));
-    session->phases[PART_PREPARE].seconds = session_clock() - session->started;
+    session->phases[PART_PREPARE].seconds = clock_seconds() - session->started;
     TRY(simulate(session));
     if (session->images) {
-        const double start = session_clock();
+        const double start = clock_seconds();
         TRY(images_finish(session->images, report_image, session));
-        session->phases[PART_IMAGES].seconds += session_clock() - start;
+        session->phases[PART_IMAGES].seconds += clock_seconds() - start;
         session->summary.images = images_done(session->images);
     }
     TRY(session_save_record(session, RUN_FINISHED, NULL));
@@ -439,7 +440,7 @@ static VelaResult record_failure(Session *session, VelaResult result)
 
 VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary *summary)
 {
-    Session session = {.context = context, .def = def, .started = session_clock(), .folder_lock = -1};
+    Session session = {.context = context, .def = def, .started = clock_seconds(), .folder_lock = -1};
     session.summary.checkpoint_step = -1;
     NumericLocale locale;
     VelaResult result = numeric_locale_enter(context, &locale);
@@ -450,7 +451,7 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
         if (result != VELA_OK)
             result = record_failure(&session, result);
     }
-    session.summary.wall_seconds = session_clock() - session.started;
+    session.summary.wall_seconds = clock_seconds() - session.started;
     context->note = NULL;
     atomic_store(&context->last_words, NULL);
     images_destroy(session.images);

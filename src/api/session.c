@@ -1,19 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
 #include "api/session.h"
 
 #include "api/images.h"
+#include "base/clock.h"
 #include "sim/fields.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
-
-double session_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // Elements of bodies whose vertices are their nodes, by vertices; `elements`: their numbers, NULL if nobody asks.
 static VelaResult elements_over_vertices(const Model *model, int32_t kind, Arena *arena, int32_t *count,
@@ -111,7 +103,7 @@ VelaResult session_save_frame(Session *session, int64_t index)
 {
     Simulation *simulation = &session->simulation;
     Frame *frame = &session->frame;
-    const double start = session_clock();
+    const double start = clock_seconds();
     frame->index = index;
     frame->step = simulation->step;
     frame->time = simulation_time(simulation);
@@ -123,7 +115,7 @@ VelaResult session_save_frame(Session *session, int64_t index)
     fields_compute(model, session->nodes, frame->stretch, frame->energy_density);
     TRY(frame_write(session->context, session->folder, &session->topology, frame));
     session->record.frames_done = session->summary.frames = index + 1;
-    session->phases[PART_OUTPUT].seconds += session_clock() - start;
+    session->phases[PART_OUTPUT].seconds += clock_seconds() - start;
     if (session->images)
         TRY(images_add(session->images, frame));
     return VELA_OK;
@@ -189,14 +181,14 @@ void session_prepare_last_words(Session *session)
     record.steps_done = session->summary.checkpoint_step;
     record.iterations = session->totals.iterations;
     record.unconverged_steps = session->totals.unconverged_steps;
-    record.wall_seconds = session_clock() - session->started;
+    record.wall_seconds = clock_seconds() - session->started;
     if (run_record_last_words(session->folder, &record, words))
         atomic_store(&session->context->last_words, words);
 }
 
 VelaResult session_save_checkpoint(Session *session)
 {
-    const double start = session_clock();
+    const double start = clock_seconds();
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
     const EnergySources *sources = &session->energy_sources;
@@ -205,9 +197,9 @@ VelaResult session_save_checkpoint(Session *session)
     TRY(run_folder_keep_checkpoint(session->context, session->folder));
     TRY(checkpoint_write(&session->simulation, &session->totals, path));
     session->summary.checkpoint_step = session->simulation.step;
-    session->checkpoint_at = session_clock();
+    session->checkpoint_at = clock_seconds();
     session_prepare_last_words(session);
-    session->phases[PART_OUTPUT].seconds += session_clock() - start;
+    session->phases[PART_OUTPUT].seconds += clock_seconds() - start;
     return VELA_OK;
 }
 
@@ -220,7 +212,7 @@ VelaResult session_save_record(Session *session, RunState state, const char *mes
     record->steps_done = session->simulation.step;
     record->iterations = session->totals.iterations;
     record->unconverged_steps = session->totals.unconverged_steps;
-    record->wall_seconds = session_clock() - session->started;
+    record->wall_seconds = clock_seconds() - session->started;
     VelaResult result = VELA_OK;
     if (session->simulation.device) {
         int32_t count;

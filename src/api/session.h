@@ -43,7 +43,6 @@ typedef struct Session {
     struct Images *images; ///< NULL: no images are written
 } Session;
 
-double session_clock(void); ///< s
 /// Topology of the frames of a model; arrays are owned by the model or by `arena`.
 VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *topology);
 /// Number of the frame that is saved after `step`, or -1.

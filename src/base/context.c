@@ -1,12 +1,13 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime, open, write
 #include "base/context.h"
 
+#include "base/clock.h"
+
 #include <fcntl.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CONTEXT_COOKIE = 0x76656c61, ALIGNMENT = 64 };
@@ -69,13 +70,6 @@ void vela_context_abandon(VelaContext *context)
     close(file);
     if (written)
         rename(words->temporary, words->path);
-}
-
-double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 VelaResult context_note(VelaContext *context, const SolverNote *note)

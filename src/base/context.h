@@ -51,8 +51,6 @@ VelaResult context_fail_prefix(VelaContext *context, VelaResult result, const ch
     PRINTF_LIKE(3, 4);
 void context_log(VelaContext *context, VelaLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/// A monotonic clock, s.
-double clock_seconds(void);
 /// Called by solvers between two iterations. Hands the note on; VELA_ERROR_INTERRUPTED where vela_context_interrupt was called
 /// more than a second ago: a step that ends by itself within that time is not lost.
 VelaResult context_note(VelaContext *context, const SolverNote *note);

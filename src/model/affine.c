@@ -107,6 +107,7 @@ VelaResult affine_load(VelaContext *context, const BodyDef *def, Arena *arena, B
     TRY(set_shape(context, def, &moments, shape));
     TRY(weigh_vertices(arena, loaded, shape));
     loaded->affine = shape;
+    loaded->piece_count = 1;
     loaded->node_count = 4;
     loaded->vertex_count = loaded->mesh.node_count;
     loaded->element_counts[ELEMENT_AFFINE] = 1;

@@ -30,6 +30,7 @@ VelaResult cable_load(VelaContext *context, const BodyDef *def, Arena *arena, Bo
         FAIL_IF(context, !(length > 0) || !isfinite(1 / length), VELA_ERROR_INVALID_INPUT,
                 "body \"%s\": segment %d has the length %g m, expected a positive one", def->name, s, length);
     }
+    loaded->piece_count = 1;
     loaded->element_counts[ELEMENT_SEGMENT] = geometry->segments;
     loaded->element_counts[ELEMENT_BEND] = def->bending_modulus > 0 ? geometry->segments - 1 : 0;
     return VELA_OK;

@@ -23,7 +23,9 @@ ModelMeasures advice_measure(const Model *model)
         }
     double sum = 0;
     int64_t count = 0;
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+    static const int32_t meshed[] = {ELEMENT_TET, ELEMENT_SEGMENT};
+    for (size_t m = 0; m < sizeof meshed / sizeof *meshed; ++m) {
+        const int32_t kind = meshed[m];
         const ElementGroup *group = &model->groups[kind];
         const int corners = group->kind->corners;
         for (int32_t e = 0; e < group->count; ++e)
@@ -63,6 +65,7 @@ static void warn_distance(VelaContext *context, const Model *model)
     for (int32_t o = 0; o < contact->owner_count; ++o) {
         const ContactOwner *owner = &contact->owners[o];
         if (owner->body < 0 || owner->edge_count == 0 ||
+            model->scene->bodies[owner->body].type == BODY_AFFINE ||
             (o > 0 && contact->owners[o - 1].body == owner->body))
             continue;
         double sum = 0;
@@ -101,7 +104,7 @@ static bool is_thin(const Model *model, const ModelBody *body, uint8_t *on_surfa
     const int32_t *triangles = model->triangles + 3 * (size_t)body->first_triangle,
                   *tets = model->groups[ELEMENT_TET].nodes + 4 * (size_t)body->first_elements[ELEMENT_TET];
     for (int32_t i = 0; i < 3 * body->triangle_count; ++i)
-        on_surface[triangles[i]] = 1;
+        on_surface[triangles[i] - body->first_vertex + body->first_node] = 1;
     for (int32_t t = 0; t < body->element_counts[ELEMENT_TET]; ++t, tets += 4)
         if (!(on_surface[tets[0]] || on_surface[tets[1]] || on_surface[tets[2]] || on_surface[tets[3]]))
             return false;
@@ -115,10 +118,13 @@ static double slenderness(const Model *model, int32_t b)
     const int32_t *array = model->scene->bodies[b].array_count, copies = array[0] * array[1] * array[2];
     double volume = 0, area = 0, low[3] = {INFINITY, INFINITY, INFINITY}, extent = 0;
     double high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int32_t t = body->first_elements[ELEMENT_TET]; t < body->first_elements[ELEMENT_TET] + body->element_counts[ELEMENT_TET]; ++t)
+    for (int32_t t = body->first_elements[ELEMENT_TET];
+         t < body->first_elements[ELEMENT_TET] + body->element_counts[ELEMENT_TET]; ++t)
         volume += model->groups[ELEMENT_TET].volumes[t];
     for (int32_t t = body->first_triangle; t < body->first_triangle + body->triangle_count; ++t) {
-        const int32_t *corners = model->triangles + 3 * (size_t)t;
+        int32_t corners[3]; // a solid's vertices are its nodes
+        for (int k = 0; k < 3; ++k)
+            corners[k] = model->triangles[3 * (size_t)t + (size_t)k] - body->first_vertex + body->first_node;
         double sides[2][3], normal[3];
         for (int i = 0; i < 2; ++i)
             subtract3(model->rest_positions + 3 * (size_t)corners[i + 1],
@@ -145,7 +151,7 @@ VelaResult advice_warn_locking(VelaContext *context, const Model *model)
     TRY_GOTO(result, ARENA_ARRAY(&scratch, on_surface, model->node_count), done);
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
-        const MaterialDef *material = &scene->materials[body->material];
+        const MaterialDef *material = &scene->materials[scene->bodies[b].material];
         if (body->element_counts[ELEMENT_TET] == 0)
             continue;
         if (material->lambda > 0 && material->poissons_ratio >= NEARLY_INCOMPRESSIBLE)

@@ -146,6 +146,10 @@ static bool pair_intersects(const Tree *tree, int32_t a, int32_t b)
     const int32_t *vertices_a = tree->set->triangles + 3 * (size_t)a,
                   *vertices_b = tree->set->triangles + 3 * (size_t)b;
     const double *corners_a = tree->corners[a], *corners_b = tree->corners[b];
+    if (vertices_a[1] == vertices_a[2] ||
+        vertices_b[1] == vertices_b[2]) // a segment shares no vertex with a triangle
+        return !(vertices_a[1] == vertices_a[2] && vertices_b[1] == vertices_b[2]) &&
+               triangles_meet(corners_a, corners_b);
     int shared = 0, at_a[3], at_b[3];
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
@@ -190,9 +194,21 @@ VelaResult intersections_find(VelaContext *context, const TriangleSet *set, int3
     Arena arena = arena_make(context);
     Tree tree;
     *count = 0;
-    const VelaResult result = build_tree(set, &arena, &tree);
-    for (int32_t t = 0; result == VELA_OK && t < set->triangle_count; ++t)
-        find_partners(&tree, t, most, pairs, count);
+    int64_t *counts = NULL; // of every triangle
+    VelaResult result = build_tree(set, &arena, &tree);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, counts, set->triangle_count);
+    if (result == VELA_OK) {
+#pragma omp parallel for schedule(dynamic, 64) num_threads(context->threads)
+        for (int32_t t = 0; t < set->triangle_count; ++t)
+            find_partners(&tree, t, 0, NULL, &counts[t]);
+        for (int32_t t = 0; t < set->triangle_count; ++t) {
+            int64_t written = *count;
+            if (counts[t] > 0 && written < most)
+                find_partners(&tree, t, most, pairs, &written);
+            *count += counts[t];
+        }
+    }
     arena_clear(&arena);
     return result;
 }

@@ -5,7 +5,9 @@
 
 #include "base/arena.h"
 
-/// Triangles of several owners over common vertices. All arrays are borrowed.
+/// Triangles of several owners over common vertices. A segment, the axis of a cable, is a triangle whose last two vertices are
+/// one: it is held against triangles, not against segments, since two lines pass each other without anything to see. All arrays
+/// are borrowed.
 typedef struct TriangleSet {
     int32_t vertex_count;
     const double *positions; ///< vertex_count x 3, m, finite; coordinates below 1e-60 m count as 0
@@ -20,7 +22,7 @@ typedef struct IntersectionPair {
 } IntersectionPair;
 
 /// All pairs of triangles with a common point (touching counts) that is not their common vertex or edge, but for pairs of two
-/// obstacles. Writes the first `most` of them, ascending in the first triangle, and their full number to `count`.
+/// obstacles and those of two segments. Writes the first `most` of them, ascending in the first triangle, and their full number to `count`.
 /// VELA_ERROR_OUT_OF_MEMORY.
 VelaResult intersections_find(VelaContext *context, const TriangleSet *set, int32_t most,
                               IntersectionPair *pairs, int64_t *count);

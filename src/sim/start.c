@@ -24,9 +24,11 @@ static VelaResult check_contact(Simulation *simulation)
     char first[96], last[96];
     model_describe_vertex(&simulation->model, state->closest[0], first, sizeof first);
     model_describe_vertex(&simulation->model, state->closest[3], last, sizeof last);
-    FAIL_IF(simulation->context, !isfinite(state->contact), VELA_ERROR_INVALID_INPUT,
-            "%s: %s and %s are %g m apart in the initial state, expected a gap that barrier contact can keep",
-            simulation->scene.path, first, last, state->min_distance);
+    FAIL_IF(
+        simulation->context, !isfinite(state->contact), VELA_ERROR_INVALID_INPUT,
+        "%s: %s and %s have a gap (distance less separation) of %g m in the initial state, expected one that "
+        "barrier contact can keep",
+        simulation->scene.path, first, last, state->min_distance);
     return VELA_OK;
 }
 

@@ -40,7 +40,7 @@ static VelaResult load_obstacles(const Model *model, Arena *arena, Verification 
     return VELA_OK;
 }
 
-/// Bodies are owners 0, 1, ..; obstacles -1, -2, ..
+/// Bodies are owners 0, 1, ..; obstacles -1, -2, .. Triangles of bodies, those of obstacles, then the segments of cables.
 static void fill_triangles(const Model *model, const Verification *verification, int32_t *triangles,
                            int32_t *owners)
 {
@@ -58,6 +58,12 @@ static void fill_triangles(const Model *model, const Verification *verification,
         for (int32_t t = 0; t < surface->triangle_count; ++t)
             owners[count++] = -1 - o;
     }
+    for (int32_t b = 0; b < model->body_count && bodies->segment_count > 0; ++b)
+        for (int32_t s = bodies->first_segments[b]; s < bodies->first_segments[b + 1]; ++s) {
+            for (int k = 0; k < 3; ++k)
+                triangles[3 * (size_t)count + (size_t)k] = bodies->segments[s][k > 0];
+            owners[count++] = b;
+        }
 }
 
 VelaResult verification_create(Simulation *simulation, Verification *verification)
@@ -71,6 +77,7 @@ VelaResult verification_create(Simulation *simulation, Verification *verificatio
                                            .triangle_count = bodies->first_triangles[model->body_count]}};
     TriangleSet *set = &verification->set;
     TRY(load_obstacles(model, arena, verification));
+    set->triangle_count += bodies->segment_count;
     TRY(ARENA_ARRAY(arena, verification->nodes, 3 * (size_t)model->node_count));
     TRY(ARENA_ARRAY(arena, verification->positions, 3 * (size_t)set->vertex_count));
     TRY(ARENA_ARRAY(arena, triangles, 3 * (size_t)set->triangle_count));
@@ -81,6 +88,12 @@ VelaResult verification_create(Simulation *simulation, Verification *verificatio
 }
 
 // ---------------------------------------------------------------- what may be wrong
+static bool is_segment(const Verification *verification, int32_t triangle)
+{
+    return triangle >=
+           verification->set.triangle_count - verification->simulation->model.surface.segment_count;
+}
+
 /// "triangle (4, 8, 9) of body "bar"" by the nodes; by the vertices, counted within the body, where not all of them are nodes.
 /// The vertices of obstacles are counted as in their mesh.
 static void describe_triangle(const Verification *verification, int32_t triangle, char text[OWNER_TEXT])
@@ -99,9 +112,13 @@ static void describe_triangle(const Verification *verification, int32_t triangle
     }
     const bool by_nodes = nodes[0] >= 0 && nodes[1] >= 0 && nodes[2] >= 0;
     const int32_t *named = by_nodes ? nodes : numbers;
-    snprintf(text, OWNER_TEXT, "triangle (%s%d, %d, %d) of %s \"%s\"",
-             by_nodes || owner < 0 ? "" : "vertices ", named[0], named[1], named[2],
-             owner < 0 ? "obstacle" : "body",
+    const char *kind = by_nodes || owner < 0 ? "" : "vertices ";
+    char corners[80];
+    if (is_segment(verification, triangle))
+        snprintf(corners, sizeof corners, "segment (%s%d, %d)", kind, named[0], named[1]);
+    else
+        snprintf(corners, sizeof corners, "triangle (%s%d, %d, %d)", kind, named[0], named[1], named[2]);
+    snprintf(text, OWNER_TEXT, "%s of %s \"%s\"", corners, owner < 0 ? "obstacle" : "body",
              owner < 0 ? scene->obstacles[-1 - owner].name : scene->bodies[owner].name);
 }
 
@@ -159,8 +176,9 @@ static VelaResult check_sphere(const Verification *verification, const ObstacleD
     const Simulation *simulation = verification->simulation;
     double center[3];
     motion_apply(&obstacle->motion, simulation_time(simulation), obstacle->center, center);
-    const Model *model = &simulation->model;
-    for (int32_t t = 0; t < model->surface.first_triangles[model->body_count]; ++t) {
+    for (int32_t t = 0; t < verification->set.triangle_count; ++t) {
+        if (verification->set.owners[t] < 0)
+            continue;
         const int32_t *vertices = verification->set.triangles + 3 * (size_t)t;
         double corners[9];
         for (int i = 0; i < 3; ++i)

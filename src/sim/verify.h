@@ -1,6 +1,7 @@
 /// Checks a state of a simulation by itself, without anything that contact or the solvers compute: whether surfaces
 /// intersect each other, a plane or a sphere, and whether elements that must not invert have done so. Exact but for spheres
-/// (sim/intersections.h). Where the surfaces' vertices are is the model's to say (model/surface_map.h).
+/// (sim/intersections.h). Where the surfaces' vertices are is the model's to say (model/surface_map.h). Of a
+/// cable its axis is looked at, against triangles, planes and spheres: a distance that contact keeps from a surface is not.
 #ifndef SIM_VERIFY_H
 #define SIM_VERIFY_H
 
@@ -9,10 +10,10 @@
 #include "sim/simulation.h"
 
 typedef struct Verification {
-    Simulation *simulation;    ///< borrowed
-    TriangleSet set;           ///< surfaces of the bodies, and of the obstacles that are meshes
-    double *nodes;             ///< the device's
-    double *positions;         ///< of the set: the bodies' surface vertices, then the vertices of obstacles
+    Simulation *simulation; ///< borrowed
+    TriangleSet set;   ///< surfaces of the bodies, and of the obstacles that are meshes; segments of cables
+    double *nodes;     ///< the device's
+    double *positions; ///< of the set: the bodies' surface vertices, then the vertices of obstacles
     ObstacleSurface *surfaces; ///< one an obstacle; those that are no meshes have no vertices
     int32_t *first_vertices;   ///< of each obstacle in `positions`
 } Verification;

@@ -48,7 +48,7 @@ void barrier_destroy(BarrierContact *contact)
 size_t barrier_memory(const Model *model)
 {
     return candidate_list_memory(model) + 96 * (size_t)model->surface.map.vertex_count +
-           16 * (size_t)model->node_count;
+           16 * (size_t)model->node_count + 9 * sizeof(double) * (size_t)model->contact.owner_count;
 }
 
 const double *barrier_vertices(const BarrierContact *contact, const double *nodes, double *room)

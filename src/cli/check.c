@@ -87,7 +87,8 @@ int verb_check(int argc, char **argv)
         .most = 1,
         .no_argument_hint = "a scene file, such as scenes/quickstart.json",
         .notes =
-            "The initial state is tested as a run tests it. Nothing is simulated and nothing is written. Disk: states, checkpoint and diagnostics, "
+            "The initial state is tested as a run tests it. Nothing is simulated and nothing is written.\n"
+            "Disk: states, checkpoint and diagnostics, "
             "without images.",
     };
     code = options_parse(&command, argc, argv, &invocation.arguments);

@@ -147,8 +147,8 @@ START_TEST(runs_that_cannot_start)
         {FOLDER, "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "no run folder"},
         {FOLDER "/file", "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "found a file"},
         {FOLDER "/file/run", "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "file/run"},
-        {"/proc/none/run", "cpu", NULL, NULL, -1, false, VELA_ERROR_IO, "/proc/none"},
-        {FOLDER, "cpu", NULL, NULL, -1, true, VELA_ERROR_INVALID_INPUT, "no run folder"},
+        {"/proc/none/run", "cpu", NULL, NULL, -1, false, VELA_ERROR_INVALID_INPUT, "/proc/none"},
+        {FOLDER, "cpu", NULL, NULL, -1, true, VELA_ERROR_INVALID_INPUT, "nothing to resume"},
         {RUN, "cpu", NULL, NULL, 1, true, VELA_ERROR_INVALID_INPUT, "step 3"},
         {RUN, "cpu", NULL, "gravity=[0,0,0]", -1, true, VELA_ERROR_INVALID_INPUT, "checkpoint.vck"},
     };
@@ -328,9 +328,11 @@ static VelaResult call_compare(VelaContext *context)
 
 static VelaResult call_export(VelaContext *context)
 {
-    static const char *const formats[] = {"obj", "ply", "npy"};
+    static const char *const formats[] = {"obj", "ply", "npy"}, *const folders[] = {FOLDER "/obj",
+                                                                                    FOLDER "/ply",
+                                                                                    FOLDER "/npy"};
     for (int f = 0; f < 3; ++f)
-        TRY(vela_export(context, RUN, formats[f], FOLDER "/exported"));
+        TRY(vela_export(context, RUN, formats[f], folders[f]));
     return VELA_OK;
 }
 

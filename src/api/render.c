@@ -2,6 +2,7 @@
 
 #include "api/images.h"
 #include "api/session.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/numeric_locale.h"
 #include "render/render.h"
@@ -113,7 +114,7 @@ static VelaResult render(RenderJob *job)
 
 VelaResult vela_render(VelaContext *context, const VelaRenderDef *def, VelaRenderSummary *summary)
 {
-    const double start = session_clock();
+    const double start = clock_seconds();
     RenderJob job = {.context = context, .def = def, .arena = arena_make(context)};
     NumericLocale locale;
     VelaResult result = numeric_locale_enter(context, &locale);
@@ -124,7 +125,7 @@ VelaResult vela_render(VelaContext *context, const VelaRenderDef *def, VelaRende
     images_destroy(job.images);
     arena_clear(&job.arena);
     numeric_locale_leave(&locale);
-    job.summary.wall_seconds = session_clock() - start;
+    job.summary.wall_seconds = clock_seconds() - start;
     if (summary)
         *summary = job.summary;
     return result;

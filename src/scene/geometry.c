@@ -186,7 +186,8 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
     const int shapes = cJSON_GetArraySize(at.value) - has_weld;
     if (shapes != 1)
         return place_fail(reader, &at,
-                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus, cable", shapes);
+                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus, cable",
+                          shapes);
     TRY(read_number(reader, &at, "weld", OPTIONAL, POSITIVE, &geometry->weld));
     const cJSON *first = at.value->child;
     const Place shape = place_member(&at, (strcmp(first->string, "weld") == 0 ? first->next : first)->string);
@@ -199,7 +200,8 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
         return read_box(reader, &shape, geometry);
     const Place weld = place_member(&at, "weld");
     if (geometry->kind == GEOMETRY_CABLE && weld.value)
-        return place_fail(reader, &weld, "found with \"cable\", expected only with elements that can share nodes");
+        return place_fail(reader, &weld,
+                          "found with \"cable\", expected only with elements that can share nodes");
     if (geometry->kind == GEOMETRY_CABLE)
         return read_cable(reader, &shape, geometry);
     return read_round(reader, &shape, round_keys[geometry->kind], geometry);

@@ -30,8 +30,8 @@ const NameTable KEYS_BODY = {"body",
                                    "array", "pins", "look", "radius", "bending_modulus", "rest_scale",
                                    "stiffness", "point_masses", "contact_thickness"),
                              NAMES("thickness", "bending", "skin", "loads", "formulation")};
-const NameTable KEYS_GEOMETRY = {"geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "weld"),
-                                 NAMES("sheet", "disk")};
+const NameTable KEYS_GEOMETRY = {
+    "geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "weld"), NAMES("sheet", "disk")};
 const NameTable KEYS_BOX = {"box", NAMES("size", "cells"), NO_NAMES};
 const NameTable KEYS_BALL = {"ball", NAMES("radius", "resolution"), NO_NAMES};
 const NameTable KEYS_CYLINDER = {"cylinder", NAMES("radius", "length", "resolution"), NO_NAMES};

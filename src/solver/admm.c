@@ -1,5 +1,7 @@
 #include "solver/admm.h"
 
+#include "base/clock.h"
+
 #include <math.h>
 
 enum { BATCH_FIRST = 16, BATCH_MOST = 64, BATCH_UNTIMED = 4, ADAPTATION_EVERY = 5, ADAPTATION_UNTIL = 20 };

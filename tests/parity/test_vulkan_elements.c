@@ -99,7 +99,10 @@ START_TEST(same_forces_and_direction)
     check_values("smallest determinant", &diagnosis[0].min_det_f, &diagnosis[1].min_det_f, 1,
                  f64 ? 1e-12 : 1e-6);
     for (int project = 0; project < 2; ++project) {
-        const NewtonSettings settings = {f64 ? 1e-13 : 1e-6, 1000, project, 1};
+        const NewtonSettings settings = {.linear_tolerance = f64 ? 1e-13 : 1e-6,
+                                         .linear_max_iterations = 1000,
+                                         .project = project,
+                                         .stretch = 1};
         NewtonDirection direction[2];
         NewtonTrials trials[2];
         write_states(&pair);

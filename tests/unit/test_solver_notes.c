@@ -2,6 +2,8 @@
 // neither of the two there are.
 #include "particle_device.h"
 
+#include "base/clock.h"
+
 typedef struct Notes {
     int count;
     SolverNote last;

@@ -3,16 +3,46 @@
 #include "base/matrix3.h"
 #include "model/locality.h"
 
-VelaResult node_groups_order(VelaContext *context, const Model *model, int32_t *order, int32_t *free_count)
+#include <string.h>
+
+// The free mass blocks along a Morton curve through their first nodes; marks their nodes.
+static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *scratch, uint8_t *is_coupled,
+                               int32_t *order, int32_t *count)
+{
+    double *places;
+    int32_t *curve;
+    TRY(ARENA_ARRAY(scratch, places, 3 * (size_t)model->mass_block_count));
+    TRY(ARENA_ARRAY(scratch, curve, model->mass_block_count));
+    for (int32_t b = 0; b < model->mass_block_count; ++b)
+        memcpy(places + 3 * (size_t)b, model->initial_positions + 3 * (size_t)model->mass_blocks[b].nodes[0],
+               3 * sizeof *places);
+    TRY(locality_order(context, places, model->mass_block_count, curve));
+    for (int32_t b = 0; b < model->mass_block_count; ++b) {
+        const int32_t *nodes = model->mass_blocks[curve[b]].nodes;
+        for (int k = 0; k < 4 && model->node_is_free[nodes[0]]; ++k) {
+            is_coupled[nodes[k]] = 1;
+            order[(*count)++] = nodes[k];
+        }
+    }
+    return VELA_OK;
+}
+
+VelaResult node_groups_order(VelaContext *context, const Model *model, int32_t *order, int32_t *free_count,
+                             int32_t *coupled_count)
 {
     Arena scratch = arena_make(context);
+    uint8_t *is_coupled;
     int32_t *curve, place = 0;
     VelaResult result;
+    *coupled_count = 0;
     TRY_GOTO(result, ARENA_ARRAY(&scratch, curve, model->node_count), done);
+    TRY_GOTO(result, ARENA_ARRAY(&scratch, is_coupled, model->node_count), done);
+    TRY_GOTO(result, order_blocks(context, model, &scratch, is_coupled, order, coupled_count), done);
     TRY_GOTO(result, locality_order(context, model->initial_positions, model->node_count, curve), done);
+    place = *coupled_count;
     for (int is_free = 1; is_free >= 0; --is_free) {
         for (int32_t i = 0; i < model->node_count; ++i)
-            if (model->node_is_free[curve[i]] == is_free)
+            if (model->node_is_free[curve[i]] == is_free && !is_coupled[curve[i]])
                 order[place++] = curve[i];
         *free_count = is_free ? place : *free_count;
     }

@@ -9,8 +9,10 @@
 /// A group has at least so many nodes, where there are more of them than one.
 enum { NODES_PER_GROUP = 64 };
 
-/// Fills `order` with the nodes along a Morton curve through the initial state, the *free_count free ones first.
-VelaResult node_groups_order(VelaContext *context, const Model *model, int32_t *order, int32_t *free_count);
+/// Fills `order` with the nodes along a Morton curve through the initial state, the *free_count free ones first. The first
+/// *coupled_count of these are those of mass blocks, block after block in the order of its nodes.
+VelaResult node_groups_order(VelaContext *context, const Model *model, int32_t *order, int32_t *free_count,
+                             int32_t *coupled_count);
 
 /// Groups of so many free nodes, at most COARSE_GROUPS_MOST.
 static inline int32_t node_groups_count(int32_t free_count)
@@ -19,10 +21,13 @@ static inline int32_t node_groups_count(int32_t free_count)
     return groups < COARSE_GROUPS_MOST ? groups : COARSE_GROUPS_MOST;
 }
 
-/// Group `group` has the places node_groups_start(…, group) to node_groups_start(…, group + 1) of the order.
-static inline int32_t node_groups_start(int32_t free_count, int32_t group_count, int32_t group)
+/// Group `group` has the places node_groups_start(…, group) to node_groups_start(…, group + 1) of the order. None of the mass
+/// blocks, the first coupled_count places, is cut in two.
+static inline int32_t node_groups_start(int32_t free_count, int32_t coupled_count, int32_t group_count,
+                                        int32_t group)
 {
-    return group_count > 0 ? (int32_t)((int64_t)free_count * group / group_count) : 0;
+    const int32_t start = group_count > 0 ? (int32_t)((int64_t)free_count * group / group_count) : 0;
+    return start < coupled_count ? start / 4 * 4 : start;
 }
 
 /// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1]. `places`: where the

@@ -15,12 +15,14 @@ ModelMeasures advice_measure(const Model *model)
 {
     ModelMeasures measures = {
         {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY, 0, 0, 0};
-    for (int32_t i = 0; i < model->body_node_count; ++i)
-        for (int k = 0; k < 3 && model->masses[i] > 0; ++k) {
-            const double x = model->initial_positions[3 * (size_t)i + (size_t)k];
-            measures.low[k] = fmin(measures.low[k], x);
-            measures.high[k] = fmax(measures.high[k], x);
+    for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
+        double x[3];
+        surface_map_vertex(&model->surface.map, v, model->initial_positions, x);
+        for (int k = 0; k < 3; ++k) {
+            measures.low[k] = fmin(measures.low[k], x[k]);
+            measures.high[k] = fmax(measures.high[k], x[k]);
         }
+    }
     double sum = 0;
     int64_t count = 0;
     static const int32_t meshed[] = {ELEMENT_TET, ELEMENT_SEGMENT};
@@ -39,6 +41,21 @@ ModelMeasures advice_measure(const Model *model)
                     ++count;
                 }
     }
+    // Of bodies without a mesh of elements: their surface's.
+    for (int32_t b = 0; b < model->body_count; ++b)
+        for (int32_t t = model->surface.first_triangles[b];
+             model->bodies[b].vertices && t < model->surface.first_triangles[b + 1]; ++t)
+            for (int k = 0; k < 3; ++k) {
+                double ends[2][3];
+                for (int i = 0; i < 2; ++i)
+                    surface_map_vertex(&model->surface.map, model->surface.triangles[t][(k + i) % 3],
+                                       model->rest_positions, ends[i]);
+                const double length = edge_length(&ends[0][0], 0, 1);
+                measures.shortest_edge = fmin(measures.shortest_edge, length);
+                measures.longest_edge = fmax(measures.longest_edge, length);
+                sum += length;
+                ++count;
+            }
     measures.mean_edge = count > 0 ? sum / (double)count : 0;
     for (int32_t b = 0; b < model->body_count; ++b) {
         const int32_t *array = model->scene->bodies[b].array_count;

@@ -28,11 +28,12 @@ static VelaResult build_pattern(const Model *model, const NodeOrder *order, Aren
         count += (size_t)(model->row_start[node + 1] - model->row_start[node]);
     }
     matrix->row_count = rows;
+    matrix->coupled_count = order->coupled_count;
     matrix->column_count = model->node_count;
     matrix->part_count = node_groups_count(rows);
     TRY(ARENA_ARRAY(arena, matrix->part_start, matrix->part_count + 1));
     for (int32_t part = 0; part <= matrix->part_count; ++part)
-        matrix->part_start[part] = node_groups_start(rows, matrix->part_count, part);
+        matrix->part_start[part] = node_groups_start(rows, order->coupled_count, matrix->part_count, part);
     TRY(ARENA_ARRAY(arena, matrix->row_start, rows + 1));
     TRY(ARENA_ARRAY(arena, matrix->columns, count));
     TRY(ARENA_ARRAY(arena, matrix->mirror, count));

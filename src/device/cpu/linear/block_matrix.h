@@ -18,11 +18,12 @@ typedef struct ChangingBlocks {
 } ChangingBlocks;
 
 typedef struct BlockMatrix {
-    int32_t row_count;    ///< free nodes
-    int32_t column_count; ///< all nodes
-    int32_t *row_start;   ///< row_count + 1
-    int32_t *columns;     ///< ascending in each row
-    int32_t part_count;   ///< at most PARTS_MOST
+    int32_t row_count;     ///< free nodes
+    int32_t coupled_count; ///< the first of them, in fours that one body has (NodeOrder)
+    int32_t column_count;  ///< all nodes
+    int32_t *row_start;    ///< row_count + 1
+    int32_t *columns;      ///< ascending in each row
+    int32_t part_count;    ///< at most PARTS_MOST
     int32_t *
         part_start; ///< part_count + 1 rows: what sums run over in order and threads take, whatever their number
     int32_t *diagonal; ///< where each row's diagonal block is

@@ -9,7 +9,7 @@ VelaResult node_order_build(VelaContext *context, const Model *model, Arena *are
     *order = (NodeOrder){.node_count = model->node_count};
     TRY(ARENA_ARRAY(arena, order->nodes, model->node_count));
     TRY(ARENA_ARRAY(arena, order->places, model->node_count));
-    TRY(node_groups_order(context, model, order->nodes, &order->free_count));
+    TRY(node_groups_order(context, model, order->nodes, &order->free_count, &order->coupled_count));
     for (int32_t i = 0; i < model->node_count; ++i)
         order->places[order->nodes[i]] = i;
     return VELA_OK;

@@ -7,8 +7,9 @@
 /// Nodes along a curve through space, free ones first: the place of a node is that of its row in Newton's matrix.
 typedef struct NodeOrder {
     int32_t node_count, free_count;
-    int32_t *nodes;  ///< at each place
-    int32_t *places; ///< its inverse
+    int32_t coupled_count; ///< the first of these are those of mass blocks, four by four
+    int32_t *nodes;        ///< at each place
+    int32_t *places;       ///< its inverse
 } NodeOrder;
 
 /// Corner forces lie node by node in that order: what is written together is near.

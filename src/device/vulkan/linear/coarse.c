@@ -133,8 +133,9 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
         places[i] = model->initial_positions[3 * (size_t)layout->order[i / 3] + i % 3];
     for (uint32_t g = 0; g < layout->group_count; ++g) {
         const int32_t count = (int32_t)layout->free_count, groups = (int32_t)layout->group_count;
-        const int32_t first = node_groups_start(count, groups, (int32_t)g),
-                      end = node_groups_start(count, groups, (int32_t)g + 1);
+        // As shaders/common/coarse.glsl has it: mass blocks may be cut, nothing here works with them whole.
+        const int32_t first = node_groups_start(count, 0, groups, (int32_t)g),
+                      end = node_groups_start(count, 0, groups, (int32_t)g + 1);
         node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
         for (int32_t i = first; i < end; ++i) {
             layout->group_of[layout->order[i]] = g;
@@ -150,10 +151,10 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
     Layout layout = {.model = model};
-    int32_t free_count;
+    int32_t free_count, coupled_count;
     TRY(ARENA_ARRAY(scratch, layout.order, model->node_count));
     TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
-    TRY(node_groups_order(device->base.context, model, layout.order, &free_count));
+    TRY(node_groups_order(device->base.context, model, layout.order, &free_count, &coupled_count));
     if (free_count == 0)
         return VELA_OK;
     layout.free_count = (uint32_t)free_count;

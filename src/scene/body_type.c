@@ -5,23 +5,6 @@
 
 enum { MOST_POINT_MASSES = 1000 };
 
-bool wants_newton(const Place *root)
-{
-    const Place contact = place_member(root, "contact"), bodies = place_member(root, "bodies");
-    if (cJSON_IsObject(contact.value)) {
-        const Place model = place_member(&contact, "model");
-        if (cJSON_IsString(model.value) && strcmp(model.value->valuestring, "barrier") == 0)
-            return true;
-    }
-    for (const cJSON *body = cJSON_IsArray(bodies.value) ? bodies.value->child : NULL; body;
-         body = body->next) {
-        const cJSON *type = cJSON_IsObject(body) ? cJSON_GetObjectItemCaseSensitive(body, "type") : NULL;
-        if (cJSON_IsString(type) && strcmp(type->valuestring, "affine") == 0)
-            return true;
-    }
-    return false;
-}
-
 // The key stands only where the body is of one of the types (bits).
 static VelaResult check_key(const Reader *reader, const Place *body, const char *key, unsigned types,
                             BodyType type)

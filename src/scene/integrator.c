@@ -2,6 +2,7 @@
 #include "scene/sections.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_ITERATIONS = 100000000, MOST_KEYFRAMES = 100000 };
 
@@ -61,6 +62,24 @@ static VelaResult read_energy_control(const Reader *reader, const Place *integra
     TRY(read_word(reader, integrator, "variant", OPTIONAL, &WORDS_VARIANT, &variant));
     energy->sparse = variant == 1;
     return read_decay(reader, integrator, energy);
+}
+
+/// Newton's method and BDF2 are the defaults of scenes with barrier contact or an affine body.
+static bool wants_newton(const Place *root)
+{
+    const Place contact = place_member(root, "contact"), bodies = place_member(root, "bodies");
+    if (cJSON_IsObject(contact.value)) {
+        const Place model = place_member(&contact, "model");
+        if (cJSON_IsString(model.value) && strcmp(model.value->valuestring, "barrier") == 0)
+            return true;
+    }
+    for (const cJSON *body = cJSON_IsArray(bodies.value) ? bodies.value->child : NULL; body;
+         body = body->next) {
+        const cJSON *type = cJSON_IsObject(body) ? cJSON_GetObjectItemCaseSensitive(body, "type") : NULL;
+        if (cJSON_IsString(type) && strcmp(type->valuestring, "affine") == 0)
+            return true;
+    }
+    return false;
 }
 
 VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *scene)

@@ -24,9 +24,6 @@ VelaResult mesh_path_at(const Reader *reader, const Place *at, const char **path
 VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry);
 /// What goes with a body's type: its own keys, and whether geometry, material and solver fit it.
 VelaResult read_type_keys(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out);
-/// Whether the scene gets Newton's method and BDF2 where it names no solver and no integrator: it has barrier contact or an
-/// affine body.
-bool wants_newton(const Place *root);
 VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out);
 /// The selector under the key "select" of `owner`.
 VelaResult read_select(const Reader *reader, const Place *owner, SelectDef *select);

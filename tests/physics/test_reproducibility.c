@@ -171,7 +171,7 @@ START_TEST(inversion_is_prevented_on_demand)
     make_thrown(&simulation, "\"model\": \"arap\", \"prevent_inversion\": true", 0.5, "");
     ck_assert_int_eq(simulation_step(&simulation, &report), VELA_ERROR_NOT_CONVERGED);
     const char *message = vela_context_message(simulation.context);
-    ck_assert_msg(strstr(message, "tetrahedron 0 is inverted"), "message: %s", message);
+    ck_assert_msg(strstr(message, "tetrahedron 0 of body \"b\" is inverted"), "message: %s", message);
     simulation_stop(&simulation);
 }
 END_TEST

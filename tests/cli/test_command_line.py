@@ -133,7 +133,8 @@ class Scenes(ProgramTest):
 
     def test_not_in_this_version(self):
         self.expect_refusal(("not in this version",), solver={"type": "compliant"})
-        self.expect_refusal(("contact.model", "admm", "newton"), contact={"model": "barrier", "distance": 1e-3})
+        self.expect_refusal(("contact.model", "admm", "newton"), solver={"type": "admm"},
+                            contact={"model": "barrier", "distance": 1e-3})
 
     def test_overrides(self):
         self.expect_refusal(("gravitty",), "--set", "gravitty=[0,0,0]")

@@ -195,14 +195,14 @@ static VelaResult check_frames(const Session *session, int64_t count)
     return VELA_OK;
 }
 
-// A checkpoint that a failing disk has damaged has an older one beside it.
+// A checkpoint that a failing disk has damaged has an older one beside it. What is no file at all is not damage.
 static VelaResult read_checkpoint(Session *session, const char *checkpoint)
 {
     VelaContext *context = session->context;
     char previous[RUN_PATH_CAPACITY], message[sizeof context->message];
     const VelaResult result = checkpoint_read(&session->simulation, checkpoint, &session->totals);
     TRY(run_path(context, session->folder, RUN_PREVIOUS_CHECKPOINT, previous));
-    if (result == VELA_OK || !file_exists(previous))
+    if (result == VELA_OK || !file_exists(previous) || file_is_irregular(checkpoint))
         return result;
     memcpy(message, context->message, sizeof message);
     if (checkpoint_read(&session->simulation, previous, &session->totals) != VELA_OK)

@@ -12,6 +12,12 @@ bool file_is_wrong_path(int error)
            error == EACCES || error == EPERM || error == EROFS || error == EISDIR;
 }
 
+bool file_is_irregular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char **data, size_t *size)
 {
     *data = NULL;
@@ -19,8 +25,7 @@ VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char 
     FAIL_IF(context, !*path, VELA_ERROR_INVALID_INPUT, "found an empty file name, expected a file");
     struct stat status;
     // Before it is opened: opening a pipe waits for somebody to write into it.
-    FAIL_IF(context, stat(path, &status) == 0 && !S_ISREG(status.st_mode), VELA_ERROR_INVALID_INPUT,
-            "%s: not a regular file", path);
+    FAIL_IF(context, file_is_irregular(path), VELA_ERROR_INVALID_INPUT, "%s: not a regular file", path);
     FILE *file = fopen(path, "rb");
     FAIL_IF(context, !file, file_is_wrong_path(errno) ? VELA_ERROR_INVALID_INPUT : VELA_ERROR_IO,
             "%s: cannot be opened: %s", path, strerror(errno));

@@ -4,8 +4,11 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
+/// Whether there is something under this name that is no regular file, such as a pipe, which would wait when it is opened.
+bool file_is_irregular(const char *path);
 /// Reads all bytes and puts a 0 behind them (not counted in `*size`). VELA_ERROR_IO, VELA_ERROR_INVALID_INPUT for a
 /// folder or a file that does not exist (the message names it).
 VelaResult file_read(VelaContext *context, const char *path, Arena *arena, char **data, size_t *size);

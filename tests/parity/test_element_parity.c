@@ -201,7 +201,6 @@ int main(void)
         return code;
     Suite *suite = suite_create("element parity");
     TCase *cases = tcase_create("element parity");
-    tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, device_agrees, 0, 2 * (ELEMENT_KIND_COUNT - 1));
     suite_add_tcase(suite, cases);
     const int result = test_run(suite);

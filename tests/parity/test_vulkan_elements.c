@@ -222,7 +222,6 @@ int main(void)
         printf("the device has no float64: double precision is not tested\n");
     Suite *suite = suite_create("cables and affine bodies on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    tcase_set_timeout(tests, 300);
     const int precisions = vulkan.float64 ? 2 : 1;
     tcase_add_loop_test(tests, same_forces_and_direction, 0, precisions);
     tcase_add_loop_test(tests, same_steps_of_newton, 0, precisions);

@@ -262,7 +262,6 @@ int main(void)
 {
     Suite *suite = suite_create("affine bodies");
     TCase *affine = tcase_create("affine bodies");
-    tcase_set_timeout(affine, 120);
     tcase_add_test(affine, a_spinning_body_has_its_energy_and_momentum);
     tcase_add_test(affine, free_fall_is_exact);
     tcase_add_test(affine, a_box_flips_about_its_middle_axis);

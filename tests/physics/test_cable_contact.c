@@ -541,7 +541,6 @@ int main(void)
 {
     Suite *suite = suite_create("cables in contact");
     TCase *tests = tcase_create("cables");
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, all_near_pairs_are_found, 0, 2);
     tcase_add_test(tests, areas_are_those_of_the_cables);
     tcase_add_test(tests, derivatives_by_differences);

@@ -200,7 +200,6 @@ int main(void)
 {
     Suite *suite = suite_create("cables");
     TCase *cables = tcase_create("cables");
-    tcase_set_timeout(cables, 120);
     tcase_add_test(cables, a_rope_hangs_in_a_catenary);
     tcase_add_test(cables, a_clamped_cable_bends_like_a_beam);
     tcase_add_test(cables, a_taut_string_has_its_frequency);

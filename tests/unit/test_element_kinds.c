@@ -447,7 +447,6 @@ int main(void)
 {
     Suite *suite = suite_create("kinds of element");
     TCase *cases = tcase_create("kinds of element");
-    tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, finite_differences, 0, ELEMENT_KIND_COUNT);
     tcase_add_loop_test(cases, projection, 0, ELEMENT_KIND_COUNT);
     tcase_add_loop_test(cases, prox, 0, ELEMENT_KIND_COUNT);

@@ -115,7 +115,6 @@ int main(void)
 {
     Suite *suite = suite_create("friction rules");
     TCase *tests = tcase_create("rules");
-    tcase_set_timeout(tests, 0);
     tcase_add_test(tests, every_pair_is_that_of_the_scene);
     suite_add_tcase(suite, tests);
     return test_run(suite);

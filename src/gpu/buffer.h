@@ -23,6 +23,7 @@ typedef struct GpuBuffer {
     uint64_t size; ///< as asked for (at least 16)
     void *mapped;  ///< NULL for GPU_MEMORY_DEVICE
     const char *name;
+    VkBufferUsageFlags usage; ///< besides transfers
 } GpuBuffer;
 
 #endif

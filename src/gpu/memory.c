@@ -70,29 +70,32 @@ VelaResult gpu_memory_allocate(GpuDevice *device, uint64_t size, uint32_t type, 
     return VELA_OK;
 }
 
+static VelaResult create_buffer(GpuDevice *device, const GpuBufferDef *def, GpuBuffer *buffer)
+{
+    *buffer = (GpuBuffer){
+        .name = def->name,
+        .size = buffer_size(def),
+        .usage = def->usage ? def->usage : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+    };
+    FAIL_IF(device->context,
+            (buffer->usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) && buffer->size > GPU_BINDING_LIMIT,
+            VELA_ERROR_UNSUPPORTED,
+            "the buffer \"%s\" needs %.1f MiB, this version binds at most %.0f MiB at once: take a "
+            "smaller scene or the CPU path (--device cpu)",
+            def->name, (double)buffer->size / 1048576, (double)GPU_BINDING_LIMIT / 1048576);
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = buffer->size,
+        .usage = buffer->usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    };
+    return gpu_result(device, device->vk.CreateBuffer(device->handle, &info, NULL, &buffer->handle),
+                      def->name);
+}
+
 static VelaResult create_buffers(GpuPool *pool, const GpuBufferDef *defs)
 {
-    GpuDevice *device = pool->device;
-    for (int32_t i = 0; i < pool->count; ++i) {
-        const GpuBufferDef *def = &defs[i];
-        GpuBuffer *buffer = &pool->buffers[i];
-        buffer->name = def->name;
-        buffer->size = buffer_size(def);
-        const VkBufferUsageFlags usage = def->usage ? def->usage : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-        FAIL_IF(device->context,
-                (usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) && buffer->size > GPU_BINDING_LIMIT,
-                VELA_ERROR_UNSUPPORTED,
-                "the buffer \"%s\" needs %.1f MiB, this version binds at most %.0f MiB at once: take a "
-                "smaller scene or the CPU path (--device cpu)",
-                def->name, (double)buffer->size / 1048576, (double)GPU_BINDING_LIMIT / 1048576);
-        const VkBufferCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-            .size = buffer->size,
-            .usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-        };
-        TRY(gpu_result(device, device->vk.CreateBuffer(device->handle, &info, NULL, &buffer->handle),
-                       def->name));
-    }
+    for (int32_t i = 0; i < pool->count; ++i)
+        TRY(create_buffer(pool->device, &defs[i], &pool->buffers[i]));
     return VELA_OK;
 }
 
@@ -165,15 +168,15 @@ static VelaResult bind_memory(GpuPool *pool, const GpuBufferDef *defs)
     return VELA_OK;
 }
 
-static VelaResult clear_buffers(GpuPool *pool)
+static VelaResult clear_buffers(GpuDevice *device, int32_t count, const GpuBuffer *buffers)
 {
     GpuCommands *commands;
-    TRY(gpu_commands_create(pool->device, 0, &commands));
+    TRY(gpu_commands_create(device, 0, &commands));
     VelaResult result = gpu_commands_begin(commands);
     if (result == VELA_OK) {
-        for (int32_t i = 0; i < pool->count; ++i)
-            if (!pool->buffers[i].mapped)
-                gpu_fill(commands, &pool->buffers[i], 0, 0, 0);
+        for (int32_t i = 0; i < count; ++i)
+            if (!buffers[i].mapped)
+                gpu_fill(commands, &buffers[i], 0, 0, 0);
         gpu_barrier(commands);
         result = gpu_commands_run(commands);
     }
@@ -191,18 +194,61 @@ VelaResult gpu_pool_create(GpuDevice *device, int32_t count, const GpuBufferDef 
     created->count = count;
     created->buffers = context_allocate(context, (size_t)count * sizeof *created->buffers);
     created->memories = context_allocate(context, ((size_t)count + KIND_COUNT) * sizeof *created->memories);
+    created->grown = context_allocate(context, (size_t)count * sizeof *created->grown);
+    created->grown_bytes = context_allocate(context, (size_t)count * sizeof *created->grown_bytes);
     VelaResult result;
-    if (!created->buffers || !created->memories) {
+    if (!created->buffers || !created->memories || !created->grown || !created->grown_bytes) {
         result = context_fail(context, VELA_ERROR_OUT_OF_MEMORY, "out of memory while planning buffers");
         goto failed;
     }
     TRY_GOTO(result, create_buffers(created, defs), failed);
     TRY_GOTO(result, bind_memory(created, defs), failed);
-    TRY_GOTO(result, clear_buffers(created), failed);
+    TRY_GOTO(result, clear_buffers(device, count, created->buffers), failed);
     *pool = created;
     return VELA_OK;
 failed:
     gpu_pool_destroy(created);
+    return result;
+}
+
+static VelaResult bind_own_memory(GpuDevice *device, const GpuBuffer *buffer, VkDeviceMemory *memory,
+                                  uint64_t *bytes)
+{
+    VkMemoryRequirements requirements;
+    device->vk.GetBufferMemoryRequirements(device->handle, buffer->handle, &requirements);
+    const int32_t type = kind_type(device, GPU_MEMORY_DEVICE, requirements.memoryTypeBits);
+    FAIL_IF(device->context, type < 0, VELA_ERROR_DEVICE, "%s: no memory type for %s", device->info.name,
+            buffer->name);
+    TRY(gpu_memory_allocate(device, requirements.size, (uint32_t)type, buffer->name, memory));
+    *bytes = requirements.size;
+    return gpu_result(device, device->vk.BindBufferMemory(device->handle, buffer->handle, *memory, 0),
+                      "binding memory");
+}
+
+VelaResult gpu_pool_grow(GpuPool *pool, int32_t index, uint64_t size)
+{
+    GpuDevice *device = pool->device;
+    GpuBuffer *buffer = &pool->buffers[index], larger;
+    REQUIRE(device->context, !buffer->mapped && size >= buffer->size);
+    const GpuBufferDef def = {buffer->name, size, GPU_MEMORY_DEVICE, buffer->usage};
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    uint64_t bytes = 0;
+    VelaResult result;
+    TRY_GOTO(result, create_buffer(device, &def, &larger), failed);
+    TRY_GOTO(result, bind_own_memory(device, &larger, &memory, &bytes), failed);
+    TRY_GOTO(result, clear_buffers(device, 1, &larger), failed);
+    device->vk.DestroyBuffer(device->handle, buffer->handle, NULL);
+    device->vk.FreeMemory(device->handle, pool->grown[index], NULL);
+    device->statistics.memory -= (int64_t)pool->grown_bytes[index];
+    pool->bytes += bytes - pool->grown_bytes[index];
+    *buffer = larger;
+    pool->grown[index] = memory;
+    pool->grown_bytes[index] = bytes;
+    return VELA_OK;
+failed:
+    device->vk.DestroyBuffer(device->handle, larger.handle, NULL);
+    device->vk.FreeMemory(device->handle, memory, NULL);
+    device->statistics.memory -= (int64_t)bytes;
     return result;
 }
 
@@ -211,6 +257,8 @@ void gpu_pool_destroy(GpuPool *pool)
     if (!pool)
         return;
     GpuDevice *device = pool->device;
+    for (int32_t i = 0; pool->grown && i < pool->count; ++i)
+        device->vk.FreeMemory(device->handle, pool->grown[i], NULL);
     for (int32_t i = 0; pool->buffers && i < pool->count; ++i)
         if (pool->buffers[i].handle)
             device->vk.DestroyBuffer(device->handle, pool->buffers[i].handle, NULL);
@@ -219,5 +267,7 @@ void gpu_pool_destroy(GpuPool *pool)
     device->statistics.memory -= (int64_t)pool->bytes;
     context_free(device->context, pool->buffers);
     context_free(device->context, pool->memories);
+    context_free(device->context, pool->grown);
+    context_free(device->context, pool->grown_bytes);
     context_free(device->context, pool);
 }

@@ -186,6 +186,14 @@ VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuB
                    kernel->name));
     ++pool->used;
     binding->kernel = kernel;
+    gpu_rebind(pipelines, binding, buffers);
+    return VELA_OK;
+}
+
+void gpu_rebind(GpuPipelines *pipelines, const GpuBinding *binding, const GpuBuffer *const *buffers)
+{
+    GpuDevice *device = pipelines->device;
+    const GpuKernel *kernel = binding->kernel;
     VkDescriptorBufferInfo ranges[GPU_MAX_BINDINGS];
     VkWriteDescriptorSet writes[GPU_MAX_BINDINGS];
     for (int32_t i = 0; i < kernel->binding_count; ++i) {
@@ -198,5 +206,4 @@ VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuB
                                            .pBufferInfo = &ranges[i]};
     }
     device->vk.UpdateDescriptorSets(device->handle, (uint32_t)kernel->binding_count, writes, 0, NULL);
-    return VELA_OK;
 }

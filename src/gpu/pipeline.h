@@ -45,6 +45,9 @@ VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, c
 /// Binds whole buffers, binding_count of them, in the order of the bindings.
 VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuBuffer *const *buffers,
                     GpuBinding *binding);
+/// Binds others in their places, as after gpu_pool_grow. Neither the device nor a recording that will be submitted again may be
+/// using the binding.
+void gpu_rebind(GpuPipelines *pipelines, const GpuBinding *binding, const GpuBuffer *const *buffers);
 
 VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule *module);
 

@@ -169,6 +169,56 @@ START_TEST(kernels_are_timed_and_counted)
 }
 END_TEST
 
+START_TEST(a_buffer_grows_and_is_bound_again)
+{
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device = open_device(&def);
+    const GpuBufferDef defs[] = {{"in", 64 * 8, GPU_MEMORY_DEVICE, 0}, {"out", 64, GPU_MEMORY_DEVICE, 0}};
+    const GpuKernelDef kernel_def = {
+        .shader = "compute/self_test", .binding_count = 2, .push_size = 4, .workgroup_size = 32};
+    GpuPool *pool;
+    GpuPipelines *pipelines;
+    GpuCommands *commands;
+    const GpuKernel *kernel;
+    GpuBinding binding;
+    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &pool));
+    ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
+    ASSERT_OK(context, gpu_kernel_create(pipelines, &kernel_def, &kernel));
+    ASSERT_OK(context, gpu_commands_create(device, 0, &commands));
+    const GpuBuffer *const buffers[] = {&pool->buffers[0], &pool->buffers[1]};
+    ASSERT_OK(context, gpu_bind(pipelines, kernel, buffers, &binding));
+    float in[128], out[512];
+    for (int i = 0; i < 128; ++i)
+        in[i] = (float)i;
+    ASSERT_OK(context, gpu_upload(device, &pool->buffers[0], 0, in, sizeof in));
+    const int64_t before = device->statistics.memory;
+    for (uint64_t size = 64 * 32; size <= 64 * 128; size *= 4) {
+        ASSERT_OK(context, gpu_pool_grow(pool, 1, size));
+        ck_assert_uint_eq(pool->buffers[1].size, size);
+        ck_assert_int_eq(device->statistics.memory - before, (int64_t)pool->grown_bytes[1]);
+        ASSERT_OK(context, gpu_download(device, &pool->buffers[1], 0, out, sizeof out));
+        for (int i = 0; i < 512; ++i)
+            ck_assert(out[i] == 0);
+        gpu_rebind(pipelines, &binding, buffers);
+        const uint32_t count = 64;
+        ASSERT_OK(context, gpu_commands_begin(commands));
+        gpu_dispatch(commands, &binding, &count, 2);
+        gpu_barrier(commands);
+        ASSERT_OK(context, gpu_commands_run(commands));
+        ASSERT_OK(context, gpu_download(device, &pool->buffers[1], 0, out, sizeof out));
+        for (int i = 0; i < 64; ++i)
+            ck_assert(out[8 * i] == in[2 * i] + in[2 * i + 1]);
+    }
+    const VkBuffer kept = pool->buffers[1].handle;
+    ck_assert_int_ne(gpu_pool_grow(pool, 1, (uint64_t)1 << 50), VELA_OK);
+    ck_assert(pool->buffers[1].handle == kept && pool->buffers[1].size == 64 * 128);
+    gpu_commands_destroy(commands);
+    gpu_pipelines_destroy(pipelines);
+    gpu_pool_destroy(pool);
+    gpu_device_destroy(device);
+}
+END_TEST
+
 START_TEST(unknown_shader_is_an_error)
 {
     const GpuDeviceDef def = gpu_default_device_def();
@@ -448,6 +498,7 @@ int main(void)
     tcase_add_test(tests, too_much_memory_is_an_error);
     tcase_add_test(tests, float_float_holds);
     tcase_add_test(tests, kernels_are_timed_and_counted);
+    tcase_add_test(tests, a_buffer_grows_and_is_bound_again);
     tcase_add_test(tests, unknown_shader_is_an_error);
     tcase_add_test(tests, broken_pipeline_cache_is_ignored);
     tcase_add_test(tests, images_are_cleared_and_read);

@@ -5,6 +5,7 @@
 // kernels.c, and those of the elements once for every kind of element and every energy model. Polaris, the RDNA2 and the RDNA3 generation stand for all.
 #define _POSIX_C_SOURCE 200809L
 #include "device/vulkan/kernels.h"
+#include "device/vulkan/sort/sort.h"
 #include "device/vulkan/terms/elements.h"
 
 #include "gpu/shader.h"
@@ -166,6 +167,20 @@ static bool print_kernel(const Compiler *compiler, KernelName kernel, const char
     return true;
 }
 
+// A kernel of scans and sorts.
+static bool print_sort_kernel(const Compiler *compiler, const GpuKernelDef *def)
+{
+    const GpuShaderEntry *entry = gpu_shader_find(def->shader);
+    const KernelRow row = {.workgroup_size = def->workgroup_size};
+    const VkPipeline pipeline = entry ? compile(compiler, entry, &row, 0) : VK_NULL_HANDLE;
+    if (!pipeline)
+        return false;
+    printf("%-42s", def->shader + strlen("compute/"));
+    print_statistics(compiler, pipeline);
+    LOAD(compiler, DestroyPipeline)(compiler->device, pipeline, NULL);
+    return true;
+}
+
 static bool print_family(VelaContext *context, const char *family)
 {
     setenv("RADV_FORCE_FAMILY", family, 1);
@@ -186,6 +201,8 @@ static bool print_family(VelaContext *context, const char *family)
             for (int f64 = 0; f64 <= !vulkan_kernel_rows[k].any_precision && good; ++f64)
                 good = print_kernel(&compiler, (KernelName)k,
                                     k >= KERNEL_FIRST_OF_KIND ? vulkan_kinds[kind].shader : NULL, f64);
+    for (int k = 0; k < SORT_KERNEL_COUNT && good; ++k)
+        good = print_sort_kernel(&compiler, &sort_kernel_defs[k]);
     printf("\n");
     if (compiler.layout)
         LOAD(&compiler, DestroyPipelineLayout)(compiler.device, compiler.layout, NULL);

@@ -122,10 +122,16 @@ static void bind(GpuCommands *commands, const GpuBinding *binding, const void *p
     ++commands->dispatches;
 }
 
-GpuGrid gpu_grid(const GpuDevice *device, uint32_t groups)
+uint32_t gpu_groups_in_row(const GpuDevice *device)
 {
     const uint32_t most = device->properties.limits.maxComputeWorkGroupCount[0],
-                   asked = device->def.groups_in_row, in_row = asked > 0 && asked < most ? asked : most;
+                   asked = device->def.groups_in_row;
+    return asked > 0 && asked < most ? asked : most;
+}
+
+GpuGrid gpu_grid(const GpuDevice *device, uint32_t groups)
+{
+    const uint32_t in_row = gpu_groups_in_row(device);
     const uint32_t rows = groups > in_row ? groups / in_row + (groups % in_row > 0) : 1;
     return (GpuGrid){groups / rows + (groups % rows > 0), rows};
 }

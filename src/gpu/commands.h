@@ -30,6 +30,8 @@ void gpu_commands_destroy(GpuCommands *commands);
 /// Forgets what was recorded and starts anew. What cannot be recorded afterwards (a copy beyond a buffer's end) is an error
 /// of the submission.
 VelaResult gpu_commands_begin(GpuCommands *commands);
+/// The longest row of a dispatch; kernels that lay out dispatches are given it (shaders/common/dispatch_grid.glsl).
+uint32_t gpu_groups_in_row(const GpuDevice *device);
 /// How `groups` workgroups are laid out: in one row, or in several where a row is longer than the device takes. Then the last
 /// row may have a few too many, fewer than there are rows; kernels leave those idle (shaders/common/invocation.glsl).
 GpuGrid gpu_grid(const GpuDevice *device, uint32_t groups);

@@ -165,8 +165,10 @@ static inline void particle_start(ParticleDevice *particle, IntegratorType type,
                                             .linear_tolerance = 1e-4,
                                             .linear_max_iterations = 1}};
     particle->model = (Model){.scene = &particle->scene, .node_count = 1};
-    particle->base =
-        (Device){.operations = &particle_operations, .context = particle->context, .model = &particle->model};
+    particle->base = (Device){.operations = &particle_operations,
+                              .context = particle->context,
+                              .model = &particle->model,
+                              .slots = (1u << SLOT_COUNT) - 1};
     particle->slots[SLOT_POSITION] = x;
     particle->slots[SLOT_VELOCITY] = v;
 }

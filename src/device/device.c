@@ -2,6 +2,11 @@
 
 #include <math.h>
 
+static bool has(const Device *device, Slot slot)
+{
+    return slot < SLOT_COUNT && (device->slots >> slot & 1) != 0;
+}
+
 void device_destroy(Device *device)
 {
     if (device)
@@ -10,26 +15,28 @@ void device_destroy(Device *device)
 
 VelaResult device_state_read(Device *device, Slot slot, double *values)
 {
-    REQUIRE(device->context, slot < SLOT_COUNT);
+    REQUIRE(device->context, has(device, slot));
     return device->operations->state_read(device, slot, values);
 }
 
 VelaResult device_state_write(Device *device, Slot slot, const double *values)
 {
-    REQUIRE(device->context, slot < SLOT_COUNT);
+    REQUIRE(device->context, has(device, slot));
     return device->operations->state_write(device, slot, values);
 }
 
 VelaResult device_combine(Device *device, Slot destination, int count, const double *coefficients,
                           const Slot *slots)
 {
-    REQUIRE(device->context, destination < SLOT_COUNT && count >= 1 && count <= 4);
+    REQUIRE(device->context, has(device, destination) && count >= 1 && count <= 4);
+    for (int i = 0; i < count; ++i)
+        REQUIRE(device->context, has(device, slots[i]));
     return device->operations->combine(device, destination, count, coefficients, slots);
 }
 
 VelaResult device_prescribe(Device *device, Slot destination, const double *values)
 {
-    REQUIRE(device->context, destination < SLOT_COUNT);
+    REQUIRE(device->context, has(device, destination));
     if (device->model->pin_count == 0)
         return VELA_OK;
     return device->operations->prescribe(device, destination, values);
@@ -37,7 +44,7 @@ VelaResult device_prescribe(Device *device, Slot destination, const double *valu
 
 VelaResult device_acceleration(Device *device, Slot destination, Slot at, double time)
 {
-    REQUIRE(device->context, destination != at);
+    REQUIRE(device->context, has(device, destination) && has(device, at) && destination != at);
     return device->operations->acceleration(device, destination, at, time);
 }
 
@@ -91,16 +98,20 @@ VelaResult device_newton_accept(Device *device, double step)
 VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values)
 {
     REQUIRE(device->context, count >= 1 && count <= 4);
+    for (int i = 0; i < count; ++i)
+        REQUIRE(device->context, has(device, pairs[i][0]) && has(device, pairs[i][1]));
     return device->operations->mass_dot(device, count, pairs, values);
 }
 
 VelaResult device_stage_acceleration(Device *device, Slot destination)
 {
+    REQUIRE(device->context, has(device, destination));
     return device->operations->stage_acceleration(device, destination);
 }
 
 VelaResult device_dissipation_acceleration(Device *device, Slot destination)
 {
+    REQUIRE(device->context, has(device, destination));
     if (!device->operations->dissipation_acceleration)
         return VELA_OK;
     return device->operations->dissipation_acceleration(device, destination);
@@ -109,6 +120,7 @@ VelaResult device_dissipation_acceleration(Device *device, Slot destination)
 VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double duration, DissipationLoss *loss)
 {
     *loss = (DissipationLoss){0};
+    REQUIRE(device->context, has(device, from) && has(device, to));
     if (!device->operations->dissipation_loss)
         return VELA_OK;
     return device->operations->dissipation_loss(device, from, to, duration, loss);
@@ -117,6 +129,7 @@ VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double du
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step)
 {
     *step = 1;
+    REQUIRE(device->context, has(device, from) && has(device, to));
     if (!device->operations->admissible_step)
         return VELA_OK;
     return device->operations->admissible_step(device, from, to, step);
@@ -125,6 +138,7 @@ VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *st
 VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
 {
     *diagnosis = (Diagnosis){.inverted_element = -1, .bad_node = -1};
+    REQUIRE(device->context, has(device, position) && has(device, velocity));
     return device->operations->diagnose(device, position, velocity, time, diagnosis);
 }
 

@@ -198,11 +198,11 @@ START_TEST(single_precision_leaves_an_affine_body_still)
             double *x = slot_values(&pair.cpu, SLOT_POSITION), *v = slot_values(&pair.cpu, SLOT_VELOCITY);
             ASSERT_OK(context, device_state_write(pair.gpu.device, SLOT_POSITION, x));
             ASSERT_OK(context, device_state_write(pair.gpu.device, SLOT_VELOCITY, v));
-            ASSERT_OK(context, device_acceleration(pair.cpu.device, SLOT_SCRATCH_0, SLOT_POSITION, 0));
-            ASSERT_OK(context, device_acceleration(pair.gpu.device, SLOT_SCRATCH_0, SLOT_POSITION, 0));
+            ASSERT_OK(context, device_acceleration(pair.cpu.device, SLOT_NEXT_POSITION, SLOT_POSITION, 0));
+            ASSERT_OK(context, device_acceleration(pair.gpu.device, SLOT_NEXT_POSITION, SLOT_POSITION, 0));
             acceleration =
-                fmax(acceleration, largest_difference(slot_values(&pair.cpu, SLOT_SCRATCH_0) + 12,
-                                                      slot_values(&pair.gpu, SLOT_SCRATCH_0) + 12, 12));
+                fmax(acceleration, largest_difference(slot_values(&pair.cpu, SLOT_NEXT_POSITION) + 12,
+                                                      slot_values(&pair.gpu, SLOT_NEXT_POSITION) + 12, 12));
             step_once(&pair.cpu);
             step_once(&pair.gpu);
             noise = fmax(noise, largest_difference(slot_values(&pair.cpu, SLOT_VELOCITY) + 12,

@@ -113,8 +113,8 @@ START_TEST(falls_freely)
     Simulation simulation;
     make_tet(&simulation, "bdf2", "", -9.5);
     ASSERT_OK(simulation.context,
-              device_acceleration(simulation.device, SLOT_ACCELERATION, SLOT_POSITION, 0));
-    const double *a = slot_values(&simulation, SLOT_ACCELERATION);
+              device_acceleration(simulation.device, SLOT_NEXT_VELOCITY, SLOT_POSITION, 0));
+    const double *a = slot_values(&simulation, SLOT_NEXT_VELOCITY);
     for (int i = 0; i < SIZE; ++i)
         ck_assert_double_eq_tol(a[i], i % 3 == 1 ? -9.5 : 0, 1e-10);
     for (int i = 0; i < 50; ++i)
@@ -141,8 +141,8 @@ START_TEST(operations_see_the_whole_matrix)
     }
     ASSERT_OK(device->context, device_state_write(device, SLOT_STAGE, x));
     ASSERT_OK(device->context, device_state_write(device, SLOT_TARGET, target));
-    ASSERT_OK(device->context, device_acceleration(device, SLOT_ACCELERATION, SLOT_STAGE, 0));
-    const double *acceleration = slot_values(&simulation, SLOT_ACCELERATION);
+    ASSERT_OK(device->context, device_acceleration(device, SLOT_NEXT_VELOCITY, SLOT_STAGE, 0));
+    const double *acceleration = slot_values(&simulation, SLOT_NEXT_VELOCITY);
     reference_potential(model, 0, x, gradient);
     for (int i = 0; i < SIZE; ++i) {
         double force = 0;

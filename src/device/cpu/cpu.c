@@ -6,6 +6,7 @@
 #include "device/cpu/newton/newton.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/terms.h"
+#include "device/slots.h"
 
 #include "base/matrix3.h"
 
@@ -222,7 +223,8 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
 {
     const Model *model = device->base.model;
     for (int s = 0; s < SLOT_COUNT; ++s)
-        TRY(ARENA_ARRAY(arena, device->slots[s], 3 * (size_t)model->node_count));
+        if (device->base.slots >> s & 1)
+            TRY(ARENA_ARRAY(arena, device->slots[s], 3 * (size_t)model->node_count));
     TRY(node_order_build(device->base.context, model, arena, &device->order));
     TRY(corner_forces_build(model, &device->order, arena, &device->forces));
     TRY(cpu_elements_build(device->base.context, model, &device->forces, arena, &device->elements));
@@ -247,6 +249,7 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     device->base = (Device){.operations = &operations,
                             .context = context,
                             .model = model,
+                            .slots = scene_slots(model->scene),
                             .dissipates = model->contact.has_friction};
     device->kernels = kernels_choose();
     device->threads = model->element_count < ELEMENTS_FOR_THREADS ? 1 : context->threads;
@@ -265,7 +268,8 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
 
 size_t cpu_device_memory(const Model *model)
 {
-    const size_t per_node = 8 * 3 * (SLOT_COUNT + 1) + 2 * 4 + 4;
+    const size_t vectors = (size_t)slots_before(scene_slots(model->scene), SLOT_COUNT) + 1;
+    const size_t per_node = 8 * 3 * vectors + 2 * 4 + 4;
     return cpu_elements_memory(model) + per_node * (size_t)model->node_count +
            (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
            (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));

@@ -1,6 +1,7 @@
 // The buffers of a model: how large, and what goes into them once.
 #include "device/vulkan/buffers.h"
 
+#include "device/slots.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/linear/matrix.h"
@@ -22,6 +23,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     ElementPlaces places[ELEMENT_KIND_COUNT];
     const ElementTotals totals = elements_place(model, places);
     const uint64_t n = (uint64_t)model->node_count, real = real_size(f64);
+    const uint64_t slots = (uint64_t)slots_before(scene_slots(model->scene), SLOT_COUNT);
     const uint64_t couplings = (uint64_t)model->mass_block_count;
     const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model->pin_count;
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
@@ -37,7 +39,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_SCALARS] = {"scalars", SCALAR_COUNT * real, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PARTIALS] = {"partial sums", SUM_SECTIONS * SUM_GROUPS_MOST * real, GPU_MEMORY_DEVICE, 0},
         [BUFFER_FLAGS] = {"node flags", 4 * n, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_SLOTS] = {"node vectors", SLOT_COUNT * 3 * exact * n, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_SLOTS] = {"node vectors", slots * 3 * exact * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_MASSES] = {"masses", MASS_SECTIONS * exact * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_MASS_LISTS] = {"coupled nodes", couplings > 0 ? 4 * (n + 20 * couplings) : 0,
                                GPU_MEMORY_DEVICE, 0},

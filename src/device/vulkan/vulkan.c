@@ -19,7 +19,7 @@
 
 _Static_assert(ABI_SLOT_POSITION == SLOT_POSITION && ABI_SLOT_TARGET == SLOT_TARGET &&
                    ABI_SLOT_STAGE == SLOT_STAGE,
-               "abi/nodes.h numbers the slots as device.h does");
+               "abi/nodes.h numbers as device.h does the slots that every device has");
 _Static_assert(TRIALS_MOST == NEWTON_TRIALS && TRIAL_SECTIONS <= DIAGNOSE_SECTIONS,
                "sections for every trial");
 
@@ -51,8 +51,8 @@ static VelaResult state_read(Device *base, Slot slot, double *values)
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(vulkan_finish(device));
     // Both representations take as many bytes as the doubles they become: converted in place.
-    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_SLOTS), slot * slot_bytes(device), values,
-                     slot_bytes(device)));
+    TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_SLOTS),
+                     vulkan_slot(device, slot) * slot_bytes(device), values, slot_bytes(device)));
     for (size_t i = 0; i < device->node_count; ++i) {
         double value[3];
         exact3_load(device->f64, values, i, value);
@@ -70,8 +70,9 @@ static VelaResult state_write(Device *base, Slot slot, const double *values)
     TRY(arena_allocate(&scratch, device->node_count, 3 * sizeof(double), &packed));
     for (size_t i = 0; i < device->node_count; ++i)
         exact3_store(device->f64, packed, i, values + 3 * i);
-    const VelaResult result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLOTS),
-                                         slot * slot_bytes(device), packed, slot_bytes(device));
+    const VelaResult result =
+        gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLOTS),
+                   vulkan_slot(device, slot) * slot_bytes(device), packed, slot_bytes(device));
     arena_clear(&scratch);
     return result;
 }
@@ -83,10 +84,12 @@ static VelaResult combine(Device *base, Slot destination, int count, const doubl
     struct {
         ExactNumber coefficients[4];
         uint32_t sources[4], destination, count, node_count;
-    } push = {.destination = destination, .count = (uint32_t)count, .node_count = device->node_count};
+    } push = {.destination = vulkan_slot(device, destination),
+              .count = (uint32_t)count,
+              .node_count = device->node_count};
     for (int k = 0; k < count; ++k) {
         exact_store(device->f64, push.coefficients, (size_t)k, coefficients[k]);
-        push.sources[k] = slots[k];
+        push.sources[k] = vulkan_slot(device, slots[k]);
     }
     return vulkan_run(device, &device->kernels[KERNEL_COMBINE], &push, device->node_count);
 }
@@ -99,7 +102,7 @@ static VelaResult prescribe(Device *base, Slot destination, const double *values
     TRY(vulkan_write(device, BUFFER_PIN_POSITIONS, 0, 3 * sizeof(double) * (uint64_t)count, &memory));
     for (size_t p = 0; p < count; ++p)
         exact3_store(device->f64, memory, p, values + 3 * p);
-    const uint32_t push[] = {destination, count, device->node_count};
+    const uint32_t push[] = {vulkan_slot(device, destination), count, device->node_count};
     return vulkan_run(device, &device->kernels[KERNEL_PRESCRIBE], push, count);
 }
 
@@ -107,8 +110,9 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
 {
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(vulkan_write_planes(device, time));
-    TRY(elements_run(device, KERNEL_ELEMENT_FORCES, at, false));
-    const uint32_t push[] = {device->node_count, device->plane_count, at, destination};
+    TRY(elements_run(device, KERNEL_ELEMENT_FORCES, vulkan_slot(device, at), false));
+    const uint32_t push[] = {device->node_count, device->plane_count, vulkan_slot(device, at),
+                             vulkan_slot(device, destination)};
     return vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count);
 }
 
@@ -212,7 +216,8 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     Arena arena = arena_make(context);
     VulkanDevice *device;
     TRY(ARENA_ARRAY(&arena, device, 1));
-    device->base = (Device){.operations = &operations, .context = context, .model = model};
+    device->base = (Device){
+        .operations = &operations, .context = context, .model = model, .slots = scene_slots(model->scene)};
     device->arena = arena;
     device->gpu = gpu;
     device->f64 = f64;

@@ -25,7 +25,7 @@
 #include "abi/nodes.h"
 #include "abi/scalars.h"
 #include "abi/sums.h"
-#include "device/device.h"
+#include "device/slots.h"
 #include "gpu/commands.h"
 #include "gpu/memory.h"
 
@@ -267,6 +267,12 @@ typedef struct VulkanDevice {
 static inline const GpuBuffer *vulkan_buffer(const VulkanDevice *device, BufferName name)
 {
     return &device->pool->buffers[name];
+}
+
+/// The number of a slot among those that the device has.
+static inline uint32_t vulkan_slot(const VulkanDevice *device, Slot slot)
+{
+    return (uint32_t)slots_before(device->base.slots, slot);
 }
 
 static inline SolverType vulkan_solver(const VulkanDevice *device)

@@ -137,7 +137,7 @@ VelaResult vulkan_stage_acceleration(Device *base, Slot destination)
     struct {
         ExactNumber inverse_a_sq;
         uint32_t node_count, destination;
-    } push = {.node_count = device->node_count, .destination = destination};
+    } push = {.node_count = device->node_count, .destination = vulkan_slot(device, destination)};
     exact_store(device->f64, &push.inverse_a_sq, 0, 1 / (device->stage.a * device->stage.a));
     return vulkan_run(device, &device->kernels[KERNEL_STAGE_ACCELERATION], &push, device->node_count);
 }

@@ -18,12 +18,12 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity)
         uint32_t node_count, plane_count, position, velocity;
     } nodes = {.node_count = device->node_count,
                .plane_count = device->plane_count,
-               .position = position,
-               .velocity = velocity};
+               .position = vulkan_slot(device, position),
+               .velocity = vulkan_slot(device, velocity)};
     for (size_t k = 0; k < 3; ++k)
         exact_store(device->f64, nodes.gravity, k, scene->gravity[k]);
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DIAGNOSE_NODES], &nodes, device->node_count));
-    TRY(elements_run(device, KERNEL_DIAGNOSE_ELEMENTS, position, true));
+    TRY(elements_run(device, KERNEL_DIAGNOSE_ELEMENTS, vulkan_slot(device, position), true));
     device->gpu->statistics.downloaded += sections_read(device, commands, DIAGNOSE_SECTIONS);
     return VELA_OK;
 }
@@ -68,7 +68,7 @@ VelaResult vulkan_mass_dot(Device *base, int count, const Slot (*pairs)[2], doub
     } push = {.count = (uint32_t)count, .node_count = device->node_count};
     for (int p = 0; p < count; ++p)
         for (int k = 0; k < 2; ++k)
-            push.pairs[2 * p + k] = pairs[p][k];
+            push.pairs[2 * p + k] = vulkan_slot(device, pairs[p][k]);
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, 4, 0, 0);

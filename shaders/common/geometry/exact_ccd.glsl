@@ -1,7 +1,7 @@
 // ccd_pair once more with exact numbers (float-float or double), for the pairs that it leaves undecided: thin ones, and gaps of
 // a few roundings of their size. In its own kernel: it is long.
 //
-// Directions come from the closest features found in `real`; they are made perpendicular to edges in exact numbers, and have any
+// All directions that may separate best are tried, since the closest features are not known to the size of such gaps. They have any
 // length |n|, so all that is compared is |n| times a length. In float-float, u = 2^-24, a sum is off by 3 u^2 of itself and a
 // product by 7 u^2: y by 3 u^2 |y|, t q by 10 u^2 t |q|, their sum by 3 u^2 more, a dot product of three terms by 13 u^2 of the
 // size. That is 26 u^2 (|y| + t |q|) a primitive, 52 u^2 both; |n| is good to 16 u^2, by which the separation may be off. So
@@ -36,12 +36,13 @@ Exact exact_root(Exact a)
     return exact_add(exact(root), exact(left / (real(2.0) * root)));
 }
 
-/// n without its component along `edge`, twice, since the quotient is rounded.
+/// n without its component along `edge`. The quotient is rounded, so each turn leaves u of it; n may be a small difference of what it
+/// was, and along an edge it has to be smaller than the distance once more.
 void exact_remove_component(Exact3 edge, inout Exact3 n)
 {
     const real3 e = exact3_value(edge);
     const real length_sq = dot(e, e);
-    for (int turn = 0; turn < 2 && length_sq > real(0.0); ++turn) {
+    for (int turn = 0; turn < 3 && length_sq > real(0.0); ++turn) {
         const real part = exact_value(exact_dot(n, edge)) / length_sq;
         n = exact3_subtract(n, exact3_scale(exact(part), edge));
     }
@@ -73,44 +74,42 @@ Exact3 exact_cross(Exact3 a, Exact3 b)
 #endif
 }
 
-/// The directions of separating_directions for vertices of about size 1, with the closest features found in `real`.
-void exact_directions(Exact3 z[4], int kind, out Exact3 n[2])
+/// z[i] for an i that is not known when the shader is compiled.
+Exact3 exact_vertex(Exact3 z[4], int i)
 {
-    real3 rounded[4];
-    for (int vertex = 0; vertex < 4; ++vertex)
-        rounded[vertex] = exact3_value(z[vertex]);
-    const ClosestPoints closest = closest_points(rounded, kind);
-    const FreeDirections free = free_directions(rounded, kind, closest.features);
-    const Exact3 zero = exact3(real3(0.0));
-    Exact3 base[2] = Exact3[2](z[0], exact_choose(kind == PAIR_POINT_TRIANGLE, z[1], z[2]));
-    for (int vertex = 0; vertex < 4; ++vertex) {
-        const bool takes_part = (closest.features >> vertex & 1) != 0;
-        base[0] = exact_choose(takes_part && vertex < kind, z[vertex], base[0]);
-        base[1] = exact_choose(takes_part && vertex >= kind, z[vertex], base[1]);
-    }
-    // r, exactly that of these weights: base_0 - base_1 + sum w_i (z_i - base)
-    n[0] = exact3_subtract(base[0], base[1]);
-    for (int vertex = 0; vertex < 4; ++vertex) {
-        const Exact3 edge = exact3_subtract(z[vertex], exact_choose(vertex < kind, base[0], base[1]));
-        n[0] = exact3_add(n[0], exact3_scale(exact(closest.weights[vertex]), edge));
-    }
-    for (int vertex = 0; vertex < 4; ++vertex) {
-        const Exact3 edge = exact3_subtract(z[vertex], exact_choose(vertex < kind, base[0], base[1]));
-        if ((closest.features >> vertex & 1) == 0 &&
-            vertex_sign(kind, vertex) * exact_value(exact_dot(n[0], edge)) < real(0.0))
-            exact_remove_component(edge, n[0]);
-    }
-    // Twice: edges of the closest features are not perpendicular to each other.
-    for (int vertex = 0; vertex < 8; ++vertex) {
-        const int of = vertex & 3;
-        const bool takes_part = free.count > 0 && (of == free.gains[0] || (free.count > 1 && of == free.gains[1]));
-        const Exact3 at = exact_choose(of == 0, z[0], exact_choose(of == 1, z[1], exact_choose(of == 2, z[2], z[3])));
-        if (takes_part)
-            exact_remove_component(exact3_subtract(at, exact_choose(of < kind, base[0], base[1])), n[0]);
-    }
+    return exact_choose(i < 2, exact_choose(i == 0, z[0], z[1]), exact_choose(i == 2, z[2], z[3]));
+}
+
+#define EXACT_DIRECTIONS 5
+
+/// Direction 0: the normal of the face or of both edges; the others: from the nearest point of a segment, the candidates of
+/// closest_points in the same order, to its vertex. One of them separates best. The normal of a sliver may lean along it, so it is made
+/// perpendicular to the longer edge. 0 where there is none. For vertices of about size 1.
+Exact3 exact_direction(Exact3 z[4], int kind, int which)
+{
     const bool triangle = kind == PAIR_POINT_TRIANGLE;
-    n[1] = exact_cross(exact3_subtract(z[triangle ? 2 : 1], z[triangle ? 1 : 0]),
-                       exact3_subtract(z[3], triangle ? z[1] : z[2]));
+    if (which == 0) {
+        const Exact3 a = exact3_subtract(exact_choose(triangle, z[2], z[1]), exact_choose(triangle, z[1], z[0]));
+        const Exact3 b = exact3_subtract(z[3], exact_choose(triangle, z[1], z[2]));
+        const real3 a_rounded = exact3_value(a), b_rounded = exact3_value(b);
+        Exact3 n = exact_cross(a, b);
+        exact_remove_component(exact_choose(dot(a_rounded, a_rounded) > dot(b_rounded, b_rounded), a, b), n);
+        return n;
+    }
+    const int point = triangle ? 0 : which - 1;
+    const int end0 = triangle ? which : which < 3 ? 2 : 0, end1 = triangle ? (which < 3 ? which + 1 : 1) : which < 3 ? 3 : 1;
+    if (triangle && which > 3)
+        return exact3(real3(0.0));
+    const Exact3 y0 = exact3_subtract(exact_vertex(z, point), exact_vertex(z, end0));
+    const Exact3 y1 = exact3_subtract(exact_vertex(z, point), exact_vertex(z, end1));
+    const Exact3 edge = exact3_subtract(y0, y1);
+    const bool before = !(exact_value(exact_dot(y0, edge)) > real(0.0)), behind = !(exact_value(exact_dot(y1, edge)) < real(0.0));
+    // From the nearer end, so that what is taken away is of the size of the distance to it.
+    const real3 from0 = exact3_value(y0), from1 = exact3_value(y1);
+    Exact3 r = exact_choose(before || (!behind && dot(from0, from0) < dot(from1, from1)), y0, y1);
+    if (!before && !behind)
+        exact_remove_component(edge, r);
+    return r;
 }
 
 /// A pair seen along n of any length |n|: its gap at this time (m), and how far t may go on until it comes down to `kept`.
@@ -131,10 +130,10 @@ ExactView exact_view(Exact3 z[4], Exact3 q[4], int kind, Exact3 n, real separati
     const Exact length_exact = exact_root(exact_dot(unit, unit));
     const real size = exact_value(length_exact);
     Exact along[4];
-    real speeds[4];
+    Exact speeds[4];
     for (int vertex = 0; vertex < 4; ++vertex) {
         along[vertex] = exact_dot(unit, z[vertex]);
-        speeds[vertex] = exact_value(exact_dot(unit, q[vertex]));
+        speeds[vertex] = exact_dot(unit, q[vertex]);
     }
     // The least separated vertices, with n and with -n.
     real least[2] = real[2](CCD_LARGEST, CCD_LARGEST);
@@ -157,14 +156,25 @@ ExactView exact_view(Exact3 z[4], Exact3 q[4], int kind, Exact3 n, real separati
         for (int b = 1; b < 4; ++b) {
             const Exact apart = exact_add(flip ? along[b] : along[a], exact_negative(flip ? along[a] : along[b]));
             const real room = exact_value(exact_add(apart, exact_negative(held))) / size - lost - floor;
-            const real speed = (flip ? speeds[a] - speeds[b] : speeds[b] - speeds[a]) / size + blur;
+            const real faster = exact_value(exact_add(flip ? speeds[a] : speeds[b],
+                                                      exact_negative(flip ? speeds[b] : speeds[a]))) / size;
+            const real speed = faster + (CCD_ROUNDING * abs(faster) + blur);
             if (a < kind && b >= kind && speed > real(0.0))
                 view.reach = min(view.reach, room / speed);
         }
     return view;
 }
 
-/// ccd_pair in exact numbers: `y` and `q` relative to vertex 0. 0 only where the gap is within EXACT_CCD_ROUNDING of the size.
+/// a + b or a little less: a rounding of t may be a longer way than the gap. a, b >= 0.
+real sum_from_below(real a, real b)
+{
+    precise real sum = a + b;
+    precise real added = sum - a;
+    return added > b ? sum - real(2.0) * REAL_ROUNDOFF * sum : sum;
+}
+
+/// ccd_pair in exact numbers: `y` and `q` relative to vertex 0. 0 only where the gap is within EXACT_CCD_ROUNDING of the size, and
+/// otherwise it goes on until the gap has come down to 1.5 times what is kept, or to the motion in two roundings of t.
 real exact_ccd_pair(Exact3 y[4], Exact3 q[4], int kind, real separation, out int turns)
 {
     real3 y_rounded[4], q_rounded[4];
@@ -180,7 +190,7 @@ real exact_ccd_pair(Exact3 y[4], Exact3 q[4], int kind, real separation, out int
         return real(1.0);
     real t = real(0.0), kept = real(0.0);
     while (turns < CCD_MAX_TURNS) {
-        Exact3 z[4], n[2];
+        Exact3 z[4];
         real3 rounded[4];
         for (int vertex = 0; vertex < 4; ++vertex) {
             z[vertex] = exact3_add(y[vertex], exact3_scale(exact(t), q[vertex]));
@@ -190,14 +200,16 @@ real exact_ccd_pair(Exact3 y[4], Exact3 q[4], int kind, real separation, out int
         Exact3 scaled[4];
         for (int vertex = 0; vertex < 4; ++vertex)
             scaled[vertex] = exact3_scale(exact(scale), z[vertex]);
-        exact_directions(scaled, kind, n);
-        const real lost = EXACT_CCD_ROUNDING * (extent + t * motion + separation), blur = CCD_ROUNDING * motion;
+        const real lost = EXACT_CCD_ROUNDING * (extent + t * motion + separation);
         const bool keeps = t > real(0.0);
-        // The first turn keeps a tenth of the larger gap: the other direction's reach is then too short at most.
-        ExactView views[2];
-        for (int k = 0; k < 2; ++k)
-            views[k] = exact_view(z, q, kind, n[k], separation, lost, blur, kept, keeps);
-        const real gap = max(views[0].gap, views[1].gap);
+        real gap = -CCD_LARGEST, reach = real(0.0);
+        for (int which = 0; which < EXACT_DIRECTIONS; ++which) {
+            const ExactView view = exact_view(z, q, kind, exact_direction(scaled, kind, which), separation, lost,
+                                              EXACT_CCD_ROUNDING * motion, kept, keeps);
+            // What is to be kept is not known in the first turn: a tenth of the largest gap.
+            reach = keeps ? max(reach, view.reach) : view.gap > gap ? view.reach : reach;
+            gap = max(gap, view.gap);
+        }
         ++turns;
         if (!keeps) {
             kept = CCD_SAFETY * gap;
@@ -206,16 +218,9 @@ real exact_ccd_pair(Exact3 y[4], Exact3 q[4], int kind, real separation, out int
         } else if (!(gap >= real(1.5) * kept)) {
             return t;
         }
-        real reach = views[0].gap > views[1].gap ? views[0].reach : views[1].reach;
-        if (keeps)
-            reach = max(views[0].reach, views[1].reach);
-        real next = t + reach;
+        const real next = sum_from_below(t, reach);
         if (next >= real(1.0))
             return real(1.0);
-        // Never beyond t + reach: a rounding of t may be a longer way than the gap.
-        const real taken = next - t;
-        if (taken > reach)
-            next -= real(2.0) * REAL_ROUNDOFF * next;
         if (!(next > t))
             return t;
         t = next;

@@ -8,6 +8,7 @@
 #define real double
 #define real2 dvec2
 #define real3 dvec3
+#define real4 dvec4
 #define real3x3 dmat3
 #define Exact double
 #define Exact3 dvec3
@@ -36,6 +37,7 @@ bool exact_is_finite(Exact a) { return (unpackDouble2x32(a).y & 0x7ff00000u) != 
 #define real float
 #define real2 vec2
 #define real3 vec3
+#define real4 vec4
 #define real3x3 mat3
 #define Exact FloatFloat
 #define Exact3 FloatFloat3

@@ -111,4 +111,12 @@ float real_exp(float x) { return exp(x); }
 
 #endif
 
+/// log(1 + x) to a few ulp, also for small x (Kahan): the logarithm of 1 + x as it is rounded, times x over what that is away from 1.
+real real_log1p(real x)
+{
+    precise real rounded = real(1.0) + x;
+    precise real away = rounded - real(1.0);
+    return away == real(0.0) ? x : real_log(rounded) * (x / away);
+}
+
 #endif

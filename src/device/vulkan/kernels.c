@@ -1,10 +1,12 @@
 // Which kernel works on which buffers: the table behind all dispatches.
 #include "device/vulkan/kernels.h"
 
+#include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
 
+enum { CONTACT_WORDS = sizeof(ContactPush) / 4 };
 enum { LINEAR_WORDS = sizeof(LinearPush) / 4, ELEMENT_WORDS = sizeof(ElementPush) / 4 };
 
 #define BUFFERS(...) {__VA_ARGS__}, sizeof((BufferName[]){__VA_ARGS__}) / sizeof(BufferName)
@@ -29,6 +31,48 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                        BUFFER_PLANES, BUFFER_DIAGNOSIS, BUFFER_INDICES, BUFFER_MASS_LISTS,
                                        BUFFER_MASS_BLOCKS),
                                false},
+    [KERNEL_CONTACT_MEANS] = {"contact_means", GROUP_NODES, CONTACT_WORDS,
+                              BUFFERS(BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS, BUFFER_OWNER_MOTION),
+                              false},
+    [KERNEL_CONTACT_CODES] = {"contact_codes", GROUP_CONTACT, CONTACT_WORDS,
+                              BUFFERS(BUFFER_VERTICES, BUFFER_CONTACT_LISTS, BUFFER_TREE_BOXES,
+                                      BUFFER_PRIMITIVE_KEYS, BUFFER_PRIMITIVE_ORDER),
+                              false},
+    [KERNEL_CONTACT_LEAVES] = {"contact_leaves", GROUP_TREE, CONTACT_WORDS,
+                               BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                       BUFFER_CONTACT_NUMBERS, BUFFER_OWNER_MOTION, BUFFER_PRIMITIVE_ORDER,
+                                       BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES, BUFFER_TREE_OWNERS),
+                               false},
+    [KERNEL_CONTACT_JOIN] = {"contact_join", GROUP_TREE, CONTACT_WORDS,
+                             BUFFERS(BUFFER_CONTACT_LISTS, BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES,
+                                     BUFFER_TREE_OWNERS),
+                             true},
+    [KERNEL_CONTACT_COUNT] = {"contact_count", GROUP_CONTACT, CONTACT_WORDS,
+                              BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                      BUFFER_CONTACT_NUMBERS, BUFFER_OWNER_MOTION, BUFFER_PRIMITIVE_ORDER,
+                                      BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES, BUFFER_TREE_OWNERS,
+                                      BUFFER_QUERY_STARTS, BUFFER_CONTACT_CONTROL),
+                              false},
+    [KERNEL_CONTACT_COLLECT] = {"contact_collect", GROUP_CONTACT, CONTACT_WORDS,
+                                BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                        BUFFER_CONTACT_NUMBERS, BUFFER_OWNER_MOTION, BUFFER_PRIMITIVE_ORDER,
+                                        BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES, BUFFER_TREE_OWNERS,
+                                        BUFFER_QUERY_STARTS, BUFFER_RAW_PAIRS),
+                                false},
+    [KERNEL_CONTACT_LIMIT] = {"contact_limit", 1, CONTACT_WORDS,
+                              BUFFERS(BUFFER_CONTACT_CONTROL, BUFFER_CONTACT_LISTS, BUFFER_QUERY_STARTS,
+                                      BUFFER_RAW_KEPT),
+                              true},
+    [KERNEL_CONTACT_NARROW] = {"contact_narrow", GROUP_CONTACT, CONTACT_WORDS,
+                               BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                       BUFFER_CONTACT_NUMBERS, BUFFER_CONTACT_REST, BUFFER_CONTACT_CONTROL,
+                                       BUFFER_RAW_PAIRS, BUFFER_RAW_KEPT),
+                               false},
+    [KERNEL_CONTACT_LIST] = {"contact_list", GROUP_CONTACT, CONTACT_WORDS,
+                             BUFFERS(BUFFER_CONTACT_CONTROL, BUFFER_CONTACT_LISTS, BUFFER_CONTACT_NUMBERS,
+                                     BUFFER_CONTACT_REST, BUFFER_RAW_PAIRS, BUFFER_RAW_KEPT,
+                                     BUFFER_QUERY_STARTS, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS),
+                             false},
     [KERNEL_NEWTON_NODES] = {"newton_nodes", GROUP_NODES, 3,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
                                      BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES,
@@ -171,7 +215,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       false},
 };
 
-/// Kernels of the other solver, or of another preconditioner, are not made.
+/// Kernels of the other solver, of another preconditioner or of contact that is not are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
     const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
@@ -180,6 +224,8 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_coarse = kernel >= KERNEL_COARSE_PARTS && kernel <= KERNEL_COARSE_PROLONG;
     const bool of_admm = (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) ||
                          (kernel >= KERNEL_ADMM_BEGIN_ELEMENTS && kernel <= KERNEL_ADMM_PROJECT);
+    if (kernel >= KERNEL_CONTACT_MEANS && kernel <= KERNEL_CONTACT_LIST)
+        return device->broad_phase != NULL;
     if (vulkan_solver(device) == SOLVER_ADMM)
         return !of_newton && !of_coarse;
     const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;

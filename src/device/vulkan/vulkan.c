@@ -3,6 +3,7 @@
 #include "device/vulkan/admm/admm.h"
 #include "device/vulkan/admm/solver_state.h"
 #include "device/vulkan/buffers.h"
+#include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/diagnosis/diagnosis.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/kernels.h"
@@ -186,6 +187,7 @@ static VelaResult build(VulkanDevice *device)
     TRY(gpu_pipelines_create(device->gpu, &device->pipelines));
     TRY(vulkan_model_upload(device));
     TRY(vulkan_kernels_create(device));
+    TRY(broad_phase_bind(device));
     for (int i = 0; i < 2; ++i)
         TRY(gpu_commands_create(device->gpu, 256, &device->open[i]));
     TRY(gpu_commands_create(device->gpu, 8192, &device->batch.commands));

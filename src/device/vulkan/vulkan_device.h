@@ -16,6 +16,7 @@
 
 #include "abi/admm.h"
 #include "abi/coarse.h"
+#include "abi/contact.h"
 #include "abi/control.h"
 #include "abi/diagnosis.h"
 #include "abi/elements.h"
@@ -81,6 +82,26 @@ typedef enum BufferName {
     BUFFER_COARSE_REDUCED,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
+    BUFFER_VERTICES, ///< of surfaces, exact: what barrier contact sees (abi/contact.h), as far as BUFFER_SORT_WORK
+    BUFFER_VERTEX_MOTION, ///< reals
+    BUFFER_CONTACT_CONTROL,
+    BUFFER_CONTACT_LISTS,
+    BUFFER_CONTACT_NUMBERS,
+    BUFFER_CONTACT_REST, ///< vertices of the rest shape, exact
+    BUFFER_OWNER_MOTION,
+    BUFFER_PRIMITIVE_ORDER,
+    BUFFER_PRIMITIVE_KEYS,
+    BUFFER_OTHER_ORDER, ///< what sorts work in
+    BUFFER_OTHER_KEYS,
+    BUFFER_TREE_BOXES,
+    BUFFER_TREE_OWN_BOXES,
+    BUFFER_TREE_OWNERS,
+    BUFFER_QUERY_STARTS,
+    BUFFER_RAW_PAIRS,
+    BUFFER_RAW_KEPT,
+    BUFFER_CANDIDATES,
+    BUFFER_CANDIDATE_NUMBERS,
+    BUFFER_SORT_WORK,
     BUFFER_UPLOAD,   ///< mapped: what recorded copies read
     BUFFER_READBACK, ///< mapped: control, scalars, diagnosis, indices
     BUFFER_COUNT
@@ -102,6 +123,15 @@ typedef enum KernelName {
     KERNEL_STAGE_ACCELERATION,
     KERNEL_MASS_DOT,
     KERNEL_DIAGNOSE_NODES,
+    KERNEL_CONTACT_MEANS,
+    KERNEL_CONTACT_CODES,
+    KERNEL_CONTACT_LEAVES,
+    KERNEL_CONTACT_JOIN,
+    KERNEL_CONTACT_COUNT,
+    KERNEL_CONTACT_COLLECT,
+    KERNEL_CONTACT_LIMIT,
+    KERNEL_CONTACT_NARROW,
+    KERNEL_CONTACT_LIST,
     KERNEL_CG_UPDATE,
     KERNEL_NEWTON_NODES,
     KERNEL_NEWTON_COUPLINGS,
@@ -213,6 +243,9 @@ typedef struct CoarseCounts {
     uint32_t batch_count;                               ///< of entries of the matrix
 } CoarseCounts;
 
+/// What finds candidates of barrier contact (contact/broad_phase.h).
+typedef struct BroadPhase BroadPhase;
+
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
 enum { NEWTON_BATCHES = 3 };
 
@@ -256,6 +289,7 @@ typedef struct VulkanDevice {
     GlobalMatrix matrix;
     const PreconditionerRow *preconditioner; ///< with Newton's method
     CoarseCounts coarse;
+    BroadPhase *broad_phase; ///< NULL unless contact is barrier
     Stage stage;
     double (*normals)[3], *offsets;
     AdmmSettings settings;

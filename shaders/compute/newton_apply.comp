@@ -21,6 +21,9 @@ layout(scalar, set = 0, binding = 7) readonly buffer ThirdRows { real third_rows
 layout(scalar, set = 0, binding = 8) readonly buffer Preconditioned { real3 preconditioned[]; };
 layout(scalar, set = 0, binding = 9) buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 10) writeonly buffer Product { real3 product[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer ChangingRows { uvec2 changing_rows[]; };
+layout(scalar, set = 0, binding = 12) readonly buffer ChangingColumns { uvec2 changing_columns[]; };
+layout(scalar, set = 0, binding = 13) readonly buffer ChangingBlocks { real3x3 changing_blocks[]; };
 
 #include "common/linear_push.glsl"
 
@@ -33,6 +36,9 @@ real3 row_product(uint row, real3 own, uint from, real beta)
     real3 sum = block_apply(first, own);
     for (uint e = first + SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS)
         sum += block_apply(e, new_direction(columns[e], from, beta));
+    const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
+    for (uint b = range.x; b < range.y; ++b)
+        sum += changing_blocks[b] * new_direction(changing_columns[b].x, from, beta);
     return sum;
 }
 

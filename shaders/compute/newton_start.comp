@@ -20,7 +20,10 @@ layout(scalar, set = 0, binding = 6) readonly buffer Gradient { real3 gradient[]
 layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 8) buffer Preconditioner { real preconditioner[]; };
 layout(scalar, set = 0, binding = 9) writeonly buffer Residual { real3 residual[]; };
-layout(push_constant) uniform Push { uint node_count, entry_count, pin_count; };
+layout(scalar, set = 0, binding = 10) readonly buffer ChangingRows { uvec2 changing_rows[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer ChangingColumns { uvec2 changing_columns[]; };
+layout(scalar, set = 0, binding = 12) readonly buffer ChangingBlocks { real3x3 changing_blocks[]; };
+layout(push_constant) uniform Push { uint node_count, entry_count, pin_count, changes; };
 
 #include "common/block_rows.glsl"
 #include "common/cg_vector.glsl"
@@ -32,6 +35,9 @@ real3 pull_of_pins(uint row)
     const uint slice = row / SLICE_ROWS;
     for (uint e = slice_start[slice] + row % SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS)
         sum += block_apply(e, increment[columns[e]]);
+    const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
+    for (uint b = range.x; b < range.y; ++b)
+        sum += changing_blocks[b] * increment[changing_columns[b].x];
     return sum;
 }
 

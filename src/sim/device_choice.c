@@ -9,8 +9,6 @@
 // What of the scene Vulkan cannot do, or NULL.
 static const char *only_on_cpu(const Model *model)
 {
-    if (model->scene->contact.model == CONTACT_BARRIER)
-        return "barrier contact";
     return model->plane_count > 0 && model->surface.map.most > 1 ? "penalty contact of affine bodies" : NULL;
 }
 

@@ -73,6 +73,8 @@ static void start(const char *text, const DeviceChoice *choice, Simulation *simu
     ASSERT_OK(context, scene_parse(context, "newton", text, strlen(text), 0, NULL, &simulation->arena,
                                    &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    simulation->scene.integrator =
+        (IntegratorType)(INTEGRATOR_RK4 + 1); // none: the device has the slots of all
     ASSERT_OK(context, simulation_start(simulation, choice));
 }
 

@@ -4,6 +4,12 @@
 
 #include "common/real.glsl"
 
+/// m^4, from the squared lengths of the edges at rest, m^2.
+real mollifier_threshold(real rest_length_sq_u, real rest_length_sq_v)
+{
+    return real(1e-3) * rest_length_sq_u * rest_length_sq_v;
+}
+
 /// c = |u x v|^2, m^4
 real edges_cross_sq(real3 x[4])
 {

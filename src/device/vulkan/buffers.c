@@ -2,6 +2,8 @@
 #include "device/vulkan/buffers.h"
 
 #include "device/slots.h"
+#include "device/vulkan/contact/broad_phase.h"
+#include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/linear/matrix.h"
@@ -88,6 +90,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     };
     memcpy(defs, planned, sizeof planned);
     coarse_plan(model, f64, defs);
+    contact_plan(model, f64, defs);
+    broad_phase_plan(model, f64, defs);
 }
 
 size_t vulkan_device_memory(const Model *model, bool f64)
@@ -228,6 +232,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, upload_couplings(device, &scratch), done);
     TRY_GOTO(result, elements_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);
+    TRY_GOTO(result, broad_phase_upload(device, &scratch), done);
     if (vulkan_solver(device) == SOLVER_NEWTON) {
         TRY_GOTO(result, matrix_upload_contributions(device), done);
         TRY_GOTO(result, vulkan_preconditioner_create(device), done);

@@ -1,10 +1,12 @@
 // Which kernel works on which buffers: the table behind all dispatches.
 #include "device/vulkan/kernels.h"
 
+#include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
 
+enum { CONTACT_WORDS = sizeof(ContactPush) / 4 };
 enum { LINEAR_WORDS = sizeof(LinearPush) / 4, ELEMENT_WORDS = sizeof(ElementPush) / 4 };
 
 #define BUFFERS(...) {__VA_ARGS__}, sizeof((BufferName[]){__VA_ARGS__}) / sizeof(BufferName)
@@ -29,6 +31,48 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                        BUFFER_PLANES, BUFFER_DIAGNOSIS, BUFFER_INDICES, BUFFER_MASS_LISTS,
                                        BUFFER_MASS_BLOCKS),
                                false},
+    [KERNEL_CONTACT_MEANS] = {"contact_means", GROUP_NODES, CONTACT_WORDS,
+                              BUFFERS(BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS, BUFFER_OWNER_MOTION),
+                              false},
+    [KERNEL_CONTACT_CODES] = {"contact_codes", GROUP_CONTACT, CONTACT_WORDS,
+                              BUFFERS(BUFFER_VERTICES, BUFFER_CONTACT_LISTS, BUFFER_TREE_BOXES,
+                                      BUFFER_PRIMITIVE_KEYS, BUFFER_PRIMITIVE_ORDER),
+                              false},
+    [KERNEL_CONTACT_LEAVES] = {"contact_leaves", GROUP_TREE, CONTACT_WORDS,
+                               BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                       BUFFER_CONTACT_NUMBERS, BUFFER_OWNER_MOTION, BUFFER_PRIMITIVE_ORDER,
+                                       BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES, BUFFER_TREE_OWNERS),
+                               false},
+    [KERNEL_CONTACT_JOIN] = {"contact_join", GROUP_TREE, CONTACT_WORDS,
+                             BUFFERS(BUFFER_CONTACT_LISTS, BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES,
+                                     BUFFER_TREE_OWNERS),
+                             true},
+    [KERNEL_CONTACT_COUNT] = {"contact_count", GROUP_CONTACT, CONTACT_WORDS,
+                              BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                      BUFFER_CONTACT_NUMBERS, BUFFER_OWNER_MOTION, BUFFER_PRIMITIVE_ORDER,
+                                      BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES, BUFFER_TREE_OWNERS,
+                                      BUFFER_QUERY_STARTS, BUFFER_CONTACT_CONTROL),
+                              false},
+    [KERNEL_CONTACT_COLLECT] = {"contact_collect", GROUP_CONTACT, CONTACT_WORDS,
+                                BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                        BUFFER_CONTACT_NUMBERS, BUFFER_OWNER_MOTION, BUFFER_PRIMITIVE_ORDER,
+                                        BUFFER_TREE_BOXES, BUFFER_TREE_OWN_BOXES, BUFFER_TREE_OWNERS,
+                                        BUFFER_QUERY_STARTS, BUFFER_RAW_PAIRS),
+                                false},
+    [KERNEL_CONTACT_LIMIT] = {"contact_limit", 1, CONTACT_WORDS,
+                              BUFFERS(BUFFER_CONTACT_CONTROL, BUFFER_CONTACT_LISTS, BUFFER_QUERY_STARTS,
+                                      BUFFER_RAW_KEPT),
+                              true},
+    [KERNEL_CONTACT_NARROW] = {"contact_narrow", GROUP_CONTACT, CONTACT_WORDS,
+                               BUFFERS(BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_CONTACT_LISTS,
+                                       BUFFER_CONTACT_NUMBERS, BUFFER_CONTACT_REST, BUFFER_CONTACT_CONTROL,
+                                       BUFFER_RAW_PAIRS, BUFFER_RAW_KEPT),
+                               false},
+    [KERNEL_CONTACT_LIST] = {"contact_list", GROUP_CONTACT, CONTACT_WORDS,
+                             BUFFERS(BUFFER_CONTACT_CONTROL, BUFFER_CONTACT_LISTS, BUFFER_CONTACT_NUMBERS,
+                                     BUFFER_CONTACT_REST, BUFFER_RAW_PAIRS, BUFFER_RAW_KEPT,
+                                     BUFFER_QUERY_STARTS, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS),
+                             false},
     [KERNEL_NEWTON_NODES] = {"newton_nodes", GROUP_NODES, 3,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
                                      BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES,
@@ -43,15 +87,17 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                               BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENT_DATA,
                                       BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
                               false},
-    [KERNEL_NEWTON_START] = {"newton_start", GROUP_CG, 3,
+    [KERNEL_NEWTON_START] = {"newton_start", GROUP_CG, 4,
                              BUFFERS(BUFFER_FLAGS, BUFFER_SLICE_START, BUFFER_COLUMNS, BUFFER_FIRST_ROWS,
                                      BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_NODE_GRADIENT,
-                                     BUFFER_INCREMENT, BUFFER_PRECONDITIONER, BUFFER_RESIDUAL),
+                                     BUFFER_INCREMENT, BUFFER_PRECONDITIONER, BUFFER_RESIDUAL,
+                                     BUFFER_CHANGING_ROWS, BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS),
                              false},
     [KERNEL_NEWTON_APPLY] = {"newton_apply", GROUP_CG, LINEAR_WORDS,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLICE_START,
                                      BUFFER_COLUMNS, BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
-                                     BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT),
+                                     BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT,
+                                     BUFFER_CHANGING_ROWS, BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS),
                              false},
     [KERNEL_NEWTON_FINISH] = {"newton_finish", GROUP_NODES, 1,
                               BUFFERS(BUFFER_CONTROL, BUFFER_FLAGS, BUFFER_NODE_GRADIENT,
@@ -95,6 +141,90 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                BUFFERS(BUFFER_COARSE_MATRIX, BUFFER_COARSE_REDUCED, BUFFER_GROUP_NODES,
                                        BUFFER_ARMS, BUFFER_PRECONDITIONED),
                                false},
+    [KERNEL_SURFACE_VERTICES] = {"surface_vertices", GROUP_NODES, 5,
+                                 BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                         BUFFER_SLOTS, BUFFER_INCREMENT, BUFFER_VERTICES,
+                                         BUFFER_VERTEX_MOTION),
+                                 false},
+    [KERNEL_BARRIER_PLAN] = {"barrier_plan", 1, 5, BUFFERS(BUFFER_PAIR_CONTROL), true},
+    [KERNEL_BARRIER_ACTIVE] = {"barrier_active", GROUP_PAIRS, 1,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
+                                       BUFFER_VERTICES, BUFFER_PLACES, BUFFER_ACTIVE),
+                               false},
+    [KERNEL_BARRIER_PAIRS] = {"barrier_pairs", GROUP_PAIRS, 0,
+                              BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
+                                      BUFFER_VERTICES, BUFFER_ACTIVE, BUFFER_PAIR_CORNERS, BUFFER_PAIRS),
+                              false},
+    [KERNEL_BARRIER_ENTRIES] = {"barrier_entries", GROUP_PAIRS, 3,
+                                BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_PAIR_CORNERS, BUFFER_SURFACE_STARTS,
+                                        BUFFER_SURFACE_NODES, BUFFER_PAIR_NODES, BUFFER_FLAGS,
+                                        BUFFER_ENTRY_COUNTS, BUFFER_ENTRY_KEYS, BUFFER_SOURCES),
+                                true},
+    [KERNEL_BARRIER_HEADS] = {"barrier_heads", GROUP_PAIRS, 2,
+                              BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_ENTRY_KEYS, BUFFER_HEADS,
+                                      BUFFER_BLOCK_STARTS),
+                              true},
+    [KERNEL_BARRIER_BLOCKS] = {"barrier_blocks", GROUP_PAIRS, 1,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_PAIR_CORNERS, BUFFER_SURFACE_STARTS,
+                                       BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS, BUFFER_PAIR_NODES,
+                                       BUFFER_BLOCK_STARTS, BUFFER_SOURCES, BUFFER_PAIRS,
+                                       BUFFER_NODE_GRADIENT, BUFFER_PRECONDITIONER, BUFFER_CHANGING_ROWS,
+                                       BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS),
+                               false},
+    [KERNEL_BARRIER_FILTER] = {"barrier_filter", GROUP_PAIRS, 0,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
+                                       BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_PLACES,
+                                       BUFFER_DIAGNOSIS),
+                               false},
+    [KERNEL_BARRIER_FILTER_EXACT] = {"barrier_filter_exact", GROUP_PAIRS, 0,
+                                     BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
+                                             BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_PLACES,
+                                             BUFFER_DIAGNOSIS),
+                                     false},
+    [KERNEL_BARRIER_TRIALS] = {"barrier_trials", GROUP_PAIRS, 1,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
+                                       BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_DIAGNOSIS,
+                                       BUFFER_INDICES),
+                               false},
+    [KERNEL_BARRIER_MEASURE] = {"barrier_measure", GROUP_PAIRS, 1,
+                                BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
+                                        BUFFER_VERTICES, BUFFER_DIAGNOSIS),
+                                false},
+    [KERNEL_FRICTION_LAG] = {"friction_lag", GROUP_PAIRS, 8,
+                             BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
+                                     BUFFER_VERTICES, BUFFER_ACTIVE, BUFFER_FRICTION_VERTICES,
+                                     BUFFER_FRICTION, BUFFER_SIDES, BUFFER_COEFFICIENTS, BUFFER_TURNS,
+                                     BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                     BUFFER_SLOTS),
+                             false},
+    [KERNEL_FRICTION_PAIRS] = {"friction_pairs", GROUP_PAIRS, 7,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_FRICTION_VERTICES, BUFFER_FRICTION,
+                                       BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                       BUFFER_SLOTS, BUFFER_PAIR_CORNERS, BUFFER_PAIRS),
+                               false},
+    [KERNEL_FRICTION_TRIALS] = {"friction_trials", GROUP_PAIRS, 8,
+                                BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_FRICTION_VERTICES, BUFFER_FRICTION,
+                                        BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                        BUFFER_SLOTS, BUFFER_VERTEX_MOTION, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                false},
+    [KERNEL_FRICTION_LOSS] = {"friction_loss", GROUP_PAIRS, 11,
+                              BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_FRICTION_VERTICES, BUFFER_FRICTION,
+                                      BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                      BUFFER_SLOTS, BUFFER_FLAGS, BUFFER_DIAGNOSIS),
+                              false},
+    [KERNEL_COARSE_GROUPS] = {"coarse_groups", GROUP_PAIRS, 1,
+                              BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CHANGING_COLUMNS, BUFFER_GROUP_OF,
+                                      BUFFER_ENTRY_KEYS, BUFFER_SOURCES),
+                              true},
+    [KERNEL_COARSE_CONTACT] = {"coarse_contact", GROUP_COARSE, 1,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_ENTRY_KEYS, BUFFER_SOURCES,
+                                       BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS, BUFFER_ARMS,
+                                       BUFFER_COARSE_MATRIX, BUFFER_COARSE_DIAGONAL),
+                               false},
+    [KERNEL_CONTACT_ACCELERATION] = {"contact_acceleration", GROUP_NODES, 2,
+                                     BUFFERS(BUFFER_FLAGS, BUFFER_NODE_GRADIENT, BUFFER_SLOTS, BUFFER_MASSES,
+                                             BUFFER_MASS_LISTS, BUFFER_MASS_BLOCKS),
+                                     false},
     [KERNEL_CG_PREPARE] = {"cg_prepare", GROUP_NODES, 1,
                            BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER),
                            false},
@@ -171,7 +301,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       false},
 };
 
-/// Kernels of the other solver, or of another preconditioner, are not made.
+/// Kernels of the other solver, of another preconditioner or of contact that is not are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
     const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
@@ -180,10 +310,19 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_coarse = kernel >= KERNEL_COARSE_PARTS && kernel <= KERNEL_COARSE_PROLONG;
     const bool of_admm = (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) ||
                          (kernel >= KERNEL_ADMM_BEGIN_ELEMENTS && kernel <= KERNEL_ADMM_PROJECT);
+    const bool of_contact = kernel >= KERNEL_SURFACE_VERTICES && kernel <= KERNEL_CONTACT_ACCELERATION;
+    const bool of_friction = kernel >= KERNEL_FRICTION_LAG && kernel <= KERNEL_FRICTION_LOSS;
+    const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
+    if (kernel >= KERNEL_CONTACT_MEANS && kernel <= KERNEL_CONTACT_LIST)
+        return device->broad_phase != NULL;
+    if (of_contact && !device->contact)
+        return false;
     if (vulkan_solver(device) == SOLVER_ADMM)
         return !of_newton && !of_coarse;
     const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
-    return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse);
+    if (of_friction && !device->base.dissipates)
+        return false;
+    return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse && !of_both);
 }
 
 void vulkan_kernel_shader(const KernelRow *row, const char *kind, bool f64, char *shader, size_t size)
@@ -192,7 +331,15 @@ void vulkan_kernel_shader(const KernelRow *row, const char *kind, bool f64, char
              f64 && !row->any_precision ? "_f64" : "");
 }
 
-static VelaResult create(VulkanDevice *device, int row_number, const char *kind, int32_t energy_model,
+static void find_buffers(const VulkanDevice *device, const KernelRow *row,
+                         const GpuBuffer *buffers[GPU_MAX_BINDINGS])
+{
+    for (int32_t i = 0; i < row->buffer_count; ++i)
+        buffers[i] = vulkan_buffer(device, row->buffers[i]);
+}
+
+/// `constant`: what a kernel is specialized by; an energy model, or whether surface vertices are sums of several nodes.
+static VelaResult create(VulkanDevice *device, int row_number, const char *kind, int32_t constant,
                          GpuBinding *binding)
 {
     const KernelRow *row = &vulkan_kernel_rows[row_number];
@@ -203,12 +350,11 @@ static VelaResult create(VulkanDevice *device, int row_number, const char *kind,
                               .push_size = 4 * row->push_words,
                               .workgroup_size = row->workgroup_size,
                               .constant_count = 1,
-                              .constants = {(uint32_t)energy_model}};
+                              .constants = {(uint32_t)constant}};
     const GpuKernel *kernel;
     TRY(gpu_kernel_create(device->pipelines, &def, &kernel));
     const GpuBuffer *buffers[GPU_MAX_BINDINGS];
-    for (int32_t i = 0; i < row->buffer_count; ++i)
-        buffers[i] = vulkan_buffer(device, row->buffers[i]);
+    find_buffers(device, row, buffers);
     return gpu_bind(device->pipelines, kernel, buffers, binding);
 }
 
@@ -217,7 +363,7 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
     int k = 0;
     for (; k < KERNEL_FIRST_OF_KIND; ++k)
         if (is_needed(device, k))
-            TRY(create(device, k, NULL, 0, &device->kernels[k]));
+            TRY(create(device, k, NULL, device->base.model->surface.map.most > 1, &device->kernels[k]));
     for (; k < KERNEL_FIRST_OF_RANGE; ++k)
         for (int kind = 0; kind < ELEMENT_KIND_COUNT && is_needed(device, k); ++kind)
             if (device->places[kind].count > 0)
@@ -228,4 +374,16 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
             TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader, device->ranges[r].energy_model,
                        &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));
     return VELA_OK;
+}
+
+void vulkan_kernels_rebind(VulkanDevice *device)
+{
+    // Kernels of elements work on nothing that grows.
+    for (int k = 0; k < KERNEL_FIRST_OF_KIND; ++k) {
+        const GpuBuffer *buffers[GPU_MAX_BINDINGS];
+        if (!device->kernels[k].kernel)
+            continue;
+        find_buffers(device, &vulkan_kernel_rows[k], buffers);
+        gpu_rebind(device->pipelines, &device->kernels[k], buffers);
+    }
 }

@@ -3,6 +3,9 @@
 #include "device/vulkan/admm/admm.h"
 #include "device/vulkan/admm/solver_state.h"
 #include "device/vulkan/buffers.h"
+#include "device/vulkan/contact/broad_phase.h"
+#include "device/vulkan/contact/contact.h"
+#include "device/vulkan/contact/friction.h"
 #include "device/vulkan/diagnosis/diagnosis.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/kernels.h"
@@ -113,12 +116,15 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     TRY(elements_run(device, KERNEL_ELEMENT_FORCES, vulkan_slot(device, at), false));
     const uint32_t push[] = {device->node_count, device->plane_count, vulkan_slot(device, at),
                              vulkan_slot(device, destination)};
-    return vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count));
+    return contact_acceleration(device, destination, at);
 }
 
 static VelaResult stage_set(Device *base, const Stage *stage)
 {
-    ((VulkanDevice *)base)->stage = *stage;
+    VulkanDevice *device = (VulkanDevice *)base;
+    device->stage = *stage;
+    contact_stage_set(device);
     return VELA_OK;
 }
 
@@ -168,6 +174,9 @@ static const DeviceOperations operations = {
     .newton_accept = vulkan_newton_accept,
     .mass_dot = vulkan_mass_dot,
     .stage_acceleration = vulkan_stage_acceleration,
+    .dissipation_acceleration = vulkan_dissipation_acceleration,
+    .dissipation_loss = vulkan_dissipation_loss,
+    .admissible_step = vulkan_admissible_step,
     .diagnose = vulkan_diagnose,
     .solver_state_size = vulkan_solver_state_size,
     .solver_state_read = vulkan_solver_state_read,
@@ -189,6 +198,7 @@ static VelaResult build(VulkanDevice *device)
     TRY(gpu_pool_create(device->gpu, BUFFER_COUNT, defs, &device->pool));
     TRY(gpu_pipelines_create(device->gpu, &device->pipelines));
     TRY(vulkan_model_upload(device));
+    TRY(contact_create(device));
     TRY(vulkan_kernels_create(device));
     for (int i = 0; i < 2; ++i)
         TRY(gpu_commands_create(device->gpu, 256, &device->open[i]));
@@ -216,8 +226,11 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     Arena arena = arena_make(context);
     VulkanDevice *device;
     TRY(ARENA_ARRAY(&arena, device, 1));
-    device->base = (Device){
-        .operations = &operations, .context = context, .model = model, .slots = scene_slots(model->scene)};
+    device->base = (Device){.operations = &operations,
+                            .context = context,
+                            .model = model,
+                            .slots = scene_slots(model->scene),
+                            .dissipates = model->contact.has_friction};
     device->arena = arena;
     device->gpu = gpu;
     device->f64 = f64;

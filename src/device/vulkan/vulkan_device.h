@@ -15,7 +15,9 @@
 #define DEVICE_VULKAN_VULKAN_DEVICE_H
 
 #include "abi/admm.h"
+#include "abi/barrier.h"
 #include "abi/coarse.h"
+#include "abi/contact.h"
 #include "abi/control.h"
 #include "abi/diagnosis.h"
 #include "abi/elements.h"
@@ -26,6 +28,7 @@
 #include "abi/scalars.h"
 #include "abi/sums.h"
 #include "device/slots.h"
+#include "device/vulkan/sort/sort.h"
 #include "gpu/commands.h"
 #include "gpu/memory.h"
 
@@ -79,8 +82,53 @@ typedef enum BufferName {
     BUFFER_COARSE_DIAGONAL,
     BUFFER_COARSE_RESTRICTED,
     BUFFER_COARSE_REDUCED,
+    BUFFER_SURFACE_STARTS, ///< of contact: the surface map
+    BUFFER_SURFACE_NODES,
+    BUFFER_SURFACE_WEIGHTS,
+    BUFFER_PAIR_CONTROL, ///< abi/barrier.h
+    BUFFER_SIDES,        ///< of friction, as far as BUFFER_TURNS
+    BUFFER_COEFFICIENTS,
+    BUFFER_TURNS,
+    BUFFER_PLACES, ///< what grows with the number of candidates, as far as BUFFER_CHANGING_BLOCKS
+    BUFFER_ACTIVE, ///< of pairs within range
+    BUFFER_PAIR_CORNERS,
+    BUFFER_PAIRS,
+    BUFFER_PAIR_NODES,
+    BUFFER_ENTRY_COUNTS,
+    BUFFER_FRICTION_VERTICES,
+    BUFFER_FRICTION,
+    BUFFER_ENTRY_KEYS, ///< of entries of the matrix
+    BUFFER_OTHER_ENTRY_KEYS,
+    BUFFER_SOURCES,
+    BUFFER_OTHER_SOURCES,
+    BUFFER_HEADS,
+    BUFFER_BLOCK_STARTS,
+    BUFFER_CHANGING_COLUMNS, ///< of the blocks beside the matrix
+    BUFFER_CHANGING_BLOCKS,
+    BUFFER_CHANGING_ROWS,
+    BUFFER_GROUP_OF, ///< the coarse space's group of every node
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
+    BUFFER_VERTICES, ///< of surfaces, exact: what barrier contact sees (abi/contact.h), as far as BUFFER_SORT_WORK
+    BUFFER_VERTEX_MOTION, ///< exact
+    BUFFER_CONTACT_CONTROL,
+    BUFFER_CONTACT_LISTS,
+    BUFFER_CONTACT_NUMBERS,
+    BUFFER_CONTACT_REST, ///< vertices of the rest shape, exact
+    BUFFER_OWNER_MOTION,
+    BUFFER_PRIMITIVE_ORDER,
+    BUFFER_PRIMITIVE_KEYS,
+    BUFFER_OTHER_ORDER, ///< what sorts work in
+    BUFFER_OTHER_KEYS,
+    BUFFER_TREE_BOXES,
+    BUFFER_TREE_OWN_BOXES,
+    BUFFER_TREE_OWNERS,
+    BUFFER_QUERY_STARTS,
+    BUFFER_RAW_PAIRS,
+    BUFFER_RAW_KEPT,
+    BUFFER_CANDIDATES,
+    BUFFER_CANDIDATE_NUMBERS,
+    BUFFER_SORT_WORK,
     BUFFER_UPLOAD,   ///< mapped: what recorded copies read
     BUFFER_READBACK, ///< mapped: control, scalars, diagnosis, indices
     BUFFER_COUNT
@@ -92,7 +140,9 @@ enum {
     READBACK_SCALARS = (4 * CONTROL_COUNT + 255) / 256 * 256,
     READBACK_DIAGNOSIS = READBACK_SCALARS + (8 * SCALAR_COUNT + 255) / 256 * 256,
     READBACK_INDICES = READBACK_DIAGNOSIS + DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * 8,
-    READBACK_SIZE = READBACK_INDICES + 4 * DIAGNOSE_INDICES
+    READBACK_PAIR_CONTROL = READBACK_INDICES + (4 * DIAGNOSE_INDICES + 255) / 256 * 256,
+    READBACK_CONTACT_CONTROL = READBACK_PAIR_CONTROL + (4 * PAIR_CONTROL_COUNT + 255) / 256 * 256,
+    READBACK_SIZE = READBACK_CONTACT_CONTROL + 4 * CONTACT_CONTROL_COUNT
 };
 
 typedef enum KernelName {
@@ -102,6 +152,15 @@ typedef enum KernelName {
     KERNEL_STAGE_ACCELERATION,
     KERNEL_MASS_DOT,
     KERNEL_DIAGNOSE_NODES,
+    KERNEL_CONTACT_MEANS,
+    KERNEL_CONTACT_CODES,
+    KERNEL_CONTACT_LEAVES,
+    KERNEL_CONTACT_JOIN,
+    KERNEL_CONTACT_COUNT,
+    KERNEL_CONTACT_COLLECT,
+    KERNEL_CONTACT_LIMIT,
+    KERNEL_CONTACT_NARROW,
+    KERNEL_CONTACT_LIST,
     KERNEL_CG_UPDATE,
     KERNEL_NEWTON_NODES,
     KERNEL_NEWTON_COUPLINGS,
@@ -117,6 +176,24 @@ typedef enum KernelName {
     KERNEL_COARSE_UPDATE,
     KERNEL_COARSE_FORWARD,
     KERNEL_COARSE_PROLONG,
+    KERNEL_SURFACE_VERTICES, ///< of contact, as far as KERNEL_CONTACT_ACCELERATION
+    KERNEL_BARRIER_PLAN,
+    KERNEL_BARRIER_ACTIVE,
+    KERNEL_BARRIER_PAIRS,
+    KERNEL_BARRIER_ENTRIES,
+    KERNEL_BARRIER_HEADS,
+    KERNEL_BARRIER_BLOCKS,
+    KERNEL_BARRIER_FILTER,
+    KERNEL_BARRIER_FILTER_EXACT,
+    KERNEL_BARRIER_TRIALS,
+    KERNEL_BARRIER_MEASURE,
+    KERNEL_FRICTION_LAG,
+    KERNEL_FRICTION_PAIRS,
+    KERNEL_FRICTION_TRIALS,
+    KERNEL_FRICTION_LOSS,
+    KERNEL_COARSE_GROUPS,
+    KERNEL_COARSE_CONTACT,
+    KERNEL_CONTACT_ACCELERATION,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
     KERNEL_ADMM_RESUME,
@@ -202,6 +279,7 @@ typedef struct LinearPush {
     uint32_t entry_count;
     uint32_t product_count, curvature_count; ///< partial sums of r.z, of p.A p
     uint32_t free_count, group_count, chunks_per_group;
+    uint32_t changes; ///< 1: there are blocks beside the matrix
 } LinearPush;
 
 /// What a linear solve of Newton's method divides by: a row of the table in linear/preconditioner.c.
@@ -212,6 +290,24 @@ typedef struct CoarseCounts {
     uint32_t free_count, group_count, chunks_per_group; ///< nodes, groups of them, chunks of a group
     uint32_t batch_count;                               ///< of entries of the matrix
 } CoarseCounts;
+
+/// How many of each the growing buffers of contact hold.
+typedef struct ContactRooms {
+    uint32_t friction, pairs, entries, blocks;
+} ContactRooms;
+
+/// Barrier contact (contact/contact.c).
+typedef struct VulkanContact {
+    ContactRooms rooms;
+    uint32_t column_bits; ///< of a node's number plus 1
+    uint32_t side_count;  ///< rows of BUFFER_COEFFICIENTS
+    bool stage_is_new;    ///< what the stage begins with is still to be recorded, or to be recorded again
+    Scan scan_active, scan_entries, scan_heads;
+    RadixSort sort;
+    int64_t regrowths;
+} VulkanContact;
+/// What finds candidates of barrier contact (contact/broad_phase.h).
+typedef struct BroadPhase BroadPhase;
 
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
 enum { NEWTON_BATCHES = 3 };
@@ -256,6 +352,8 @@ typedef struct VulkanDevice {
     GlobalMatrix matrix;
     const PreconditionerRow *preconditioner; ///< with Newton's method
     CoarseCounts coarse;
+    VulkanContact *contact;  ///< NULL: none
+    BroadPhase *broad_phase; ///< NULL unless contact is barrier
     Stage stage;
     double (*normals)[3], *offsets;
     AdmmSettings settings;

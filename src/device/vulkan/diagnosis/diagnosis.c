@@ -1,5 +1,6 @@
 #include "device/vulkan/diagnosis/diagnosis.h"
 
+#include "device/vulkan/contact/contact.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
@@ -24,7 +25,10 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity)
         exact_store(device->f64, nodes.gravity, k, scene->gravity[k]);
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DIAGNOSE_NODES], &nodes, device->node_count));
     TRY(elements_run(device, KERNEL_DIAGNOSE_ELEMENTS, vulkan_slot(device, position), true));
+    TRY(contact_measure(device, position));
+    TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, DIAGNOSE_SECTIONS);
+    device->gpu->statistics.downloaded += contact_read(device, commands);
     return VELA_OK;
 }
 
@@ -48,14 +52,18 @@ static void collect(const VulkanDevice *device, Diagnosis *diagnosis)
     diagnosis->min_det_f = det < 1e38 ? det : INFINITY;
     diagnosis->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
     diagnosis->inverted_element = (int32_t)section_index(device, DIAGNOSE_INVERTED);
+    contact_collect_measure(device, diagnosis);
 }
 
 VelaResult vulkan_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)
 {
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(vulkan_write_planes(device, time));
-    TRY(record(device, position, velocity));
-    TRY(vulkan_finish(device));
+    for (bool again = true; again;) {
+        TRY(record(device, position, velocity));
+        TRY(vulkan_finish(device));
+        TRY(contact_grow(device, &again));
+    }
     collect(device, diagnosis);
     return VELA_OK;
 }

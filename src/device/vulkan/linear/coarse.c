@@ -3,6 +3,7 @@
 //
 //     coarse_parts      (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
+//     coarse_groups, coarse_contact (the same of contact's blocks)
 //     coarse_pivot, coarse_eliminate (a group after the other: A = L L^T, W = L^-1)
 //
 // and used in every iteration of the conjugate gradients, in the place of cg_update:
@@ -15,6 +16,7 @@
 // are of very different stiffness.
 #include "device/vulkan/linear/coarse.h"
 
+#include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 
@@ -59,6 +61,9 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"restricted residual", COARSE_CHUNKS_MOST * real * size, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
+    const bool changes = nodes > 0 && model->scene->contact.model == CONTACT_BARRIER;
+    defs[BUFFER_GROUP_OF] =
+        (GpuBufferDef){"nodes' groups", changes ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
     _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_GROUP_NODES + 1,
                    "the coarse space's buffers in their order");
     for (size_t i = 0; i < sizeof planned / sizeof *planned; ++i)
@@ -144,6 +149,8 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
         }
     }
     TRY(upload(device, BUFFER_GROUP_NODES, layout->order, 4 * (uint64_t)layout->free_count));
+    if (model->scene->contact.model == CONTACT_BARRIER)
+        TRY(upload(device, BUFFER_GROUP_OF, layout->group_of, 4 * (uint64_t)model->node_count));
     return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
 }
 
@@ -187,6 +194,7 @@ VelaResult coarse_prepare(VulkanDevice *device)
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PARTS], parts, counts->batch_count));
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
                           counts->group_count * counts->group_count));
+    TRY(contact_join_coarse(device));
     for (uint32_t step = 0; step < counts->group_count; ++step) {
         const uint32_t push[] = {counts->group_count, step};
         const uint32_t rows = counts->group_count - 1 - step;

@@ -63,7 +63,8 @@ LinearPush vulkan_linear_push(const VulkanDevice *device)
                        .curvature_count = device->groups_cg,
                        .free_count = device->coarse.free_count,
                        .group_count = device->coarse.group_count,
-                       .chunks_per_group = device->coarse.chunks_per_group};
+                       .chunks_per_group = device->coarse.chunks_per_group,
+                       .changes = device->contact != NULL};
     const PreconditionerRow *row = device->preconditioner;
     for (int i = 0; i < row->phase_count; ++i)
         push.product_count += row->phases[i].sums ? workgroups(device, &row->phases[i]) : 0;

@@ -13,6 +13,7 @@
 // Trials are another: newton_bound, then four steps at once in newton_trial_nodes and newton_trial_elements.
 #include "device/vulkan/newton/newton.h"
 
+#include "device/vulkan/contact/contact.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/preconditioner.h"
@@ -48,12 +49,13 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     const uint32_t nodes[] = {device->node_count, device->plane_count,
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
-                              (uint32_t)device->base.model->pin_count};
+                              (uint32_t)device->base.model->pin_count, device->contact != NULL};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
     const uint32_t couplings = (uint32_t)device->base.model->mass_block_count;
     const uint32_t coupled[] = {device->node_count, device->matrix.entry_count, couplings};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_COUPLINGS], coupled, 16 * couplings));
+    TRY(contact_linearize(device));
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_START], start, device->node_count));
     TRY(vulkan_preconditioner_update(device));
     return vulkan_preconditioner_begin(device);
@@ -77,6 +79,7 @@ static VelaResult record_batch(VulkanDevice *device, Batch *batch, uint32_t iter
                         ARGUMENTS_AFTER_NODES);
     batch->bytes = vulkan_read_control(device, batch->commands);
     batch->bytes += sections_read(device, batch->commands, DIRECTION_SECTIONS);
+    batch->bytes += contact_read(device, batch->commands);
     batch->recorded = true;
     return VELA_OK;
 }
@@ -137,6 +140,7 @@ static void collect(VulkanDevice *device, NewtonDirection *direction)
     direction->linear_iterations = (int32_t)control[CONTROL_CG_ITERATION];
     direction->indefinite = control[CONTROL_CG_INDEFINITE] != 0;
     direction->is_exact = control[CONTROL_CG_EXACT] != 0;
+    direction->contact_pairs = contact_active_count(device);
     direction->slope = section_sum(device, DIRECTION_SLOPE);
     direction->largest = -section_smallest(device, DIRECTION_LARGEST);
     direction->pin_gap = -section_smallest(device, DIRECTION_PIN_GAP);
@@ -153,11 +157,16 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
     device->stretch = settings->stretch;
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(vulkan_write_scalars(device));
-    TRY(record_system(device, settings));
     // How exact it will be is known to the device alone, but for a stage's first.
     const LinearForcing *forcing = &settings->forcing;
     const bool first = forcing->loosest > 0 && forcing->last == 0;
-    TRY(solve(device, first ? newton_linear_tolerance(settings, 1) : settings->linear_tolerance));
+    for (bool again = true; again;) {
+        TRY(contact_begin_stage(device));
+        TRY(record_system(device, settings));
+        TRY(solve(device, first ? newton_linear_tolerance(settings, 1) : settings->linear_tolerance));
+        TRY(contact_grow(device, &again));
+    }
+    contact_stage_begun(device);
     collect(device, direction);
     return VELA_OK;
 }
@@ -170,14 +179,24 @@ static VelaResult record_bound(VulkanDevice *device)
         TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BOUND, device->ranges[r].kind),
                            &push, push.never_inverting));
     }
-    return VELA_OK;
+    return contact_bound(device);
 }
 
 static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
 {
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    sections_begin(device, commands, TRIAL_SUMS, halvings == 0, 0);
+    if (halvings == 0)
+        TRY(record_bound(device));
     const uint32_t nodes[] = {device->node_count, device->plane_count, halvings};
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_TRIAL_NODES], nodes, device->node_count));
-    return elements_run(device, KERNEL_NEWTON_TRIAL_ELEMENTS, halvings, true);
+    TRY(elements_run(device, KERNEL_NEWTON_TRIAL_ELEMENTS, halvings, true));
+    TRY(contact_trials(device, halvings));
+    TRY(vulkan_open(device, &commands));
+    device->gpu->statistics.downloaded += sections_read(device, commands, TRIAL_SECTIONS);
+    device->gpu->statistics.downloaded += contact_read(device, commands);
+    return VELA_OK;
 }
 
 VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)
@@ -185,14 +204,11 @@ VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *tr
     VulkanDevice *device = (VulkanDevice *)base;
     // Rounding of a difference of the objective, relative to the magnitudes of its terms (device/cpu/newton/newton.c has the reasons).
     const double rounding = 16 * (device->f64 ? 0x1p-53 : 0x1p-24);
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    sections_begin(device, commands, TRIAL_SUMS, halvings == 0, 0);
-    if (halvings == 0)
-        TRY(record_bound(device));
-    TRY(record_trials(device, (uint32_t)halvings));
-    device->gpu->statistics.downloaded += sections_read(device, commands, TRIAL_SECTIONS);
-    TRY(vulkan_finish(device));
+    for (bool again = true; again;) {
+        TRY(record_trials(device, (uint32_t)halvings));
+        TRY(vulkan_finish(device));
+        TRY(contact_grow(device, &again));
+    }
     trials->count = NEWTON_TRIALS;
     trials->longest = fmin(1, section_smallest(device, TRIAL_BOUND));
     const uint32_t infinite = section_index(device, TRIAL_INFINITE);

@@ -1,0 +1,31 @@
+// Contacts that rub, as compute/friction_lag leaves them. Declare the buffers `friction_vertices` and `friction` before.
+#ifndef COMMON_CONTACT_FRICTION_CONTACTS_GLSL
+#define COMMON_CONTACT_FRICTION_CONTACTS_GLSL
+
+#include "abi/barrier.h"
+#include "common/physics/contact/friction.glsl"
+
+uint friction_vertex(uint contact, uint i)
+{
+    return friction_vertices[FRICTION_VERTICES * contact + i];
+}
+
+real3 friction_vector(uint at)
+{
+    return real3(friction[at], friction[at + 1u], friction[at + 2u]);
+}
+
+FrictionContact friction_load(uint contact)
+{
+    const uint at = FRICTION_DATA * contact;
+    FrictionContact loaded;
+    for (uint i = 0u; i < 4u; ++i)
+        loaded.weights[i] = friction[at + FRICTION_WEIGHTS + i];
+    loaded.tangents[0] = friction_vector(at + FRICTION_TANGENTS);
+    loaded.tangents[1] = friction_vector(at + FRICTION_TANGENTS + 3u);
+    loaded.drift = friction_vector(at + FRICTION_DRIFT);
+    loaded.coefficient = friction[at + FRICTION_COEFFICIENT];
+    return loaded;
+}
+
+#endif

@@ -1,0 +1,48 @@
+// variant: f64
+// Gradient and Hessian of friction, behind the pairs of the barrier.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "abi/barrier.h"
+#include "abi/kernel.h"
+#include "abi/nodes.h"
+#include "common/real.glsl"
+
+layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(scalar, set = 0, binding = 0) readonly buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer FrictionVertices { uint friction_vertices[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Friction { real friction[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer Starts { uint starts[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer Nodes { uint nodes[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Weights { Exact weights[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 7) writeonly buffer Corners { uint corners[]; };
+layout(scalar, set = 0, binding = 8) writeonly buffer Pairs { real3 pairs[]; };
+layout(scalar, push_constant) uniform Push { Exact time, speed; uint node_count, base, semi_implicit; };
+
+#include "common/contact/friction_contacts.glsl"
+#include "common/contact/pair_store.glsl"
+#include "common/contact/surface_nodes.glsl"
+#include "common/invocation.glsl"
+
+void main()
+{
+    const uint k = invocation_number();
+    if (k >= control[PAIR_RUBBING] || control[PAIR_COUNT] == 0u)
+        return;
+    const FrictionContact contact = friction_load(k);
+    const FrictionLaw law = friction_law(semi_implicit != 0u, exact_value(speed), exact_value(time));
+    uint of[4];
+    real3 motion[4], gradient[4], factors[12];
+    for (uint i = 0u; i < 4u; ++i) {
+        of[i] = friction_vertex(k, i);
+        motion[i] = vertex_difference(of[i], ABI_SLOT_STAGE, base);
+    }
+    const FrictionHessian hessian = friction_hessian(contact, law, motion, gradient);
+    for (int i = 0; i < 4; ++i) {
+        factors[i] = hessian.weights[i] * hessian.along;
+        factors[4 + i] = hessian.weights[i] * hessian.across;
+        factors[8 + i] = real3(0.0);
+    }
+    pair_store(control[PAIR_ACTIVE] + k, of, gradient, factors);
+}

@@ -1,0 +1,522 @@
+// Barrier contact and friction, in kernels. Contact works with the surface's vertices; nodes come in by the surface map at the
+// start (surface_vertices) and at the end (barrier_entries, barrier_blocks). Linearizing goes
+//
+//     barrier_active   which candidates are within range, counted, listed in order
+//     barrier_pairs    their gradients and projected Hessians, as three factors; friction_pairs those of what rubs, behind them
+//     barrier_entries  counted, then written: a key (row, column) for every two nodes of a pair; sorted, those of a pair in the
+//                      order of the pairs
+//     barrier_heads    where a new (row, column) begins, counted, then listed
+//     barrier_blocks   sums of equal keys: gradient and diagonal join what the nodes have, the others are a list by rows
+//     coarse_groups, coarse_contact   the same blocks sorted by groups of nodes, for the coarse space
+//
+// and a direction's trials
+//
+//     surface_vertices, broad_phase   candidates of the whole motion, which serve until the next direction
+//     barrier_filter, barrier_filter_exact   the largest admissible step
+//     barrier_trials, friction_trials        differences of the energy at four steps
+//
+// Every count lies on the device; barrier_plan turns it into the sizes of the dispatches that follow. Where something does not
+// fit, it becomes 0, and the host finds what was wanted with the next readback, makes room and records the operation again.
+#include "device/vulkan/contact/contact.h"
+
+#include "device/vulkan/contact/broad_phase.h"
+#include "device/vulkan/contact/dispatch.h"
+#include "device/vulkan/contact/friction.h"
+#include "device/vulkan/diagnosis/sections.h"
+#include "device/vulkan/exact.h"
+#include "device/vulkan/kernels.h"
+#include "device/vulkan/recording.h"
+
+#include "gpu/transfer.h"
+
+#include <math.h>
+#include <string.h>
+
+/// The first guesses, for every vertex of the surface: candidates, pairs within range; entries and blocks of a pair.
+enum { PAIRS_FIRST = 2, ENTRIES_FIRST = 8, BLOCKS_FIRST = 5, ROOM_LEAST = 1024 };
+/// What did not fit gets this much more than it wanted.
+static const double GROWTH = 1.5;
+
+static bool is_barrier(const Model *model)
+{
+    return model->scene->contact.model == CONTACT_BARRIER;
+}
+
+// ---------------------------------------------------------------- buffers
+
+static ContactRooms first_rooms(const Model *model)
+{
+    const uint32_t vertices = (uint32_t)model->surface.map.vertex_count,
+                   pairs = PAIRS_FIRST * vertices > ROOM_LEAST ? PAIRS_FIRST * vertices : ROOM_LEAST;
+    return (ContactRooms){
+        .friction = pairs, .pairs = pairs, .entries = ENTRIES_FIRST * pairs, .blocks = BLOCKS_FIRST * pairs};
+}
+
+/// Bytes of what grows.
+static void plan_rooms(const Model *model, bool f64, const ContactRooms *rooms, uint64_t candidates,
+                       uint64_t bytes[BUFFER_COUNT])
+{
+    const uint64_t real = real_size(f64), pairs = rooms->pairs, entries = rooms->entries,
+                   blocks = rooms->blocks;
+    bytes[BUFFER_PLACES] = 4 * candidates;
+    bytes[BUFFER_ACTIVE] = 4 * pairs;
+    bytes[BUFFER_PAIR_CORNERS] = 4 * PAIR_CORNERS * pairs;
+    bytes[BUFFER_PAIRS] = 3 * real * PAIR_DATA * pairs;
+    bytes[BUFFER_PAIR_NODES] = model->surface.map.most > 1 ? 4 * PAIR_NODES * pairs : 0;
+    bytes[BUFFER_ENTRY_COUNTS] = 4 * pairs;
+    const uint64_t rubbing = model->contact.has_friction ? rooms->friction : 0;
+    bytes[BUFFER_FRICTION_VERTICES] = 4 * FRICTION_VERTICES * rubbing;
+    bytes[BUFFER_FRICTION] = real * FRICTION_DATA * rubbing;
+    bytes[BUFFER_ENTRY_KEYS] = bytes[BUFFER_OTHER_ENTRY_KEYS] = 8 * entries;
+    bytes[BUFFER_SOURCES] = bytes[BUFFER_OTHER_SOURCES] = 4 * entries;
+    bytes[BUFFER_HEADS] = 4 * entries;
+    bytes[BUFFER_BLOCK_STARTS] = 4 * (blocks + 1);
+    bytes[BUFFER_CHANGING_COLUMNS] = 8 * blocks;
+    bytes[BUFFER_CHANGING_BLOCKS] = 9 * real * blocks;
+}
+
+void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
+{
+    static const char *const names[BUFFER_COUNT] = {
+        [BUFFER_PLACES] = "candidates' places",
+        [BUFFER_ACTIVE] = "pairs within range",
+        [BUFFER_PAIR_CORNERS] = "pairs' vertices",
+        [BUFFER_PAIRS] = "pairs' gradients and Hessians",
+        [BUFFER_PAIR_NODES] = "pairs' nodes",
+        [BUFFER_ENTRY_COUNTS] = "pairs' entries",
+        [BUFFER_FRICTION_VERTICES] = "vertices of what rubs",
+        [BUFFER_FRICTION] = "what rubs",
+        [BUFFER_ENTRY_KEYS] = "entries' keys",
+        [BUFFER_OTHER_ENTRY_KEYS] = "entries' keys, while they are sorted",
+        [BUFFER_SOURCES] = "entries' sources",
+        [BUFFER_OTHER_SOURCES] = "entries' sources, while they are sorted",
+        [BUFFER_HEADS] = "entries that begin a block",
+        [BUFFER_BLOCK_STARTS] = "starts of contact's blocks",
+        [BUFFER_CHANGING_COLUMNS] = "columns of contact's blocks",
+        [BUFFER_CHANGING_BLOCKS] = "contact's blocks",
+    };
+    const bool used = is_barrier(model);
+    const SurfaceMap *map = &model->surface.map;
+    const uint64_t n = used ? (uint64_t)model->node_count : 0,
+                   vertices = used ? (uint64_t)map->vertex_count : 0;
+    uint64_t bytes[BUFFER_COUNT] = {0};
+    if (used) {
+        const ContactRooms rooms = first_rooms(model);
+        plan_rooms(model, f64, &rooms, broad_phase_first_room(model), bytes);
+    }
+    for (int b = 0; b < BUFFER_COUNT; ++b)
+        if (names[b])
+            defs[b] = (GpuBufferDef){names[b], bytes[b], GPU_MEMORY_DEVICE, 0};
+    const uint64_t terms = vertices > 0 ? (uint64_t)map->starts[map->vertex_count] : 0;
+    defs[BUFFER_SURFACE_STARTS] = (GpuBufferDef){"starts of the surface map",
+                                                 vertices > 0 ? 4 * (vertices + 1) : 0, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_SURFACE_NODES] = (GpuBufferDef){"nodes of the surface map", 4 * terms, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_SURFACE_WEIGHTS] =
+        (GpuBufferDef){"weights of the surface map", sizeof(double) * terms, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_PAIR_CONTROL] =
+        (GpuBufferDef){"control of contact", 4 * PAIR_CONTROL_COUNT, GPU_MEMORY_DEVICE,
+                       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
+    defs[BUFFER_CHANGING_ROWS] = (GpuBufferDef){"rows of contact's blocks", 8 * n, GPU_MEMORY_DEVICE, 0};
+    friction_plan(model, f64, defs);
+}
+
+static VelaResult upload_map(VulkanDevice *device)
+{
+    const SurfaceMap *map = &device->base.model->surface.map;
+    const size_t terms = (size_t)map->starts[map->vertex_count];
+    Arena scratch = arena_make(device->base.context);
+    void *weights;
+    VelaResult result;
+    TRY_GOTO(result, arena_allocate(&scratch, terms, sizeof(double), &weights), done);
+    for (size_t i = 0; i < terms; ++i)
+        exact_store(device->f64, weights, i, map->weights[i]);
+    TRY_GOTO(result,
+             gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SURFACE_STARTS), 0, map->starts,
+                        4 * ((uint64_t)map->vertex_count + 1)),
+             done);
+    TRY_GOTO(result,
+             gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SURFACE_NODES), 0, map->nodes, 4 * terms),
+             done);
+    result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SURFACE_WEIGHTS), 0, weights,
+                        sizeof(double) * terms);
+done:
+    arena_clear(&scratch);
+    return result;
+}
+
+/// Scans and sorts have bindings of their own.
+static VelaResult bind_sorts(VulkanDevice *device)
+{
+    VulkanContact *contact = device->contact;
+    const GpuBuffer *control = vulkan_buffer(device, BUFFER_PAIR_CONTROL),
+                    *work = vulkan_buffer(device, BUFFER_SORT_WORK);
+    const SortKernels *kernels = &device->broad_phase->kernels;
+    TRY(scan_bind(kernels, vulkan_buffer(device, BUFFER_PLACES), control, work, &contact->scan_active));
+    TRY(scan_bind(kernels, vulkan_buffer(device, BUFFER_ENTRY_COUNTS), control, work,
+                  &contact->scan_entries));
+    TRY(scan_bind(kernels, vulkan_buffer(device, BUFFER_HEADS), control, work, &contact->scan_heads));
+    const RadixSortBuffers buffers = {.keys = vulkan_buffer(device, BUFFER_ENTRY_KEYS),
+                                      .payload = vulkan_buffer(device, BUFFER_SOURCES),
+                                      .other_keys = vulkan_buffer(device, BUFFER_OTHER_ENTRY_KEYS),
+                                      .other_payload = vulkan_buffer(device, BUFFER_OTHER_SOURCES),
+                                      .counts = control,
+                                      .work = work};
+    return radix_sort_bind(kernels, &buffers, &contact->sort);
+}
+
+VelaResult contact_create(VulkanDevice *device)
+{
+    const Model *model = device->base.model;
+    if (!is_barrier(model))
+        return VELA_OK;
+    TRY(ARENA_ARRAY(&device->arena, device->contact, 1));
+    device->contact->rooms = first_rooms(model);
+    while (device->contact->column_bits < 32 &&
+           (uint64_t)model->node_count >> device->contact->column_bits > 0)
+        ++device->contact->column_bits;
+    TRY(upload_map(device));
+    TRY(friction_upload(device));
+    TRY(broad_phase_bind(device));
+    return bind_sorts(device);
+}
+
+// ---------------------------------------------------------------- dispatches
+
+/// What was wanted of a count becomes the count, as far as there is room.
+static VelaResult plan_count(VulkanDevice *device, uint32_t of, uint32_t room, bool rubs)
+{
+    const uint32_t push[] = {of, room, rubs, device->contact->rooms.pairs, gpu_groups_in_row(device->gpu)};
+    return vulkan_run_groups(device, &device->kernels[KERNEL_BARRIER_PLAN], push, 1);
+}
+
+static VelaResult set_control(VulkanDevice *device, uint32_t first, uint32_t count, uint32_t value)
+{
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    gpu_fill(commands, vulkan_buffer(device, BUFFER_PAIR_CONTROL), 4 * (uint64_t)first, 4 * (uint64_t)count,
+             value);
+    gpu_barrier(commands);
+    return VELA_OK;
+}
+
+static VelaResult scan(VulkanDevice *device, const Scan *scan, uint32_t count, uint32_t total)
+{
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    scan_record(commands, scan, count, PAIR_WANTED + total);
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- candidates and what is within range
+
+static VelaResult find_vertices(VulkanDevice *device, Slot at, uint32_t motion, Slot to)
+{
+    const uint32_t count = (uint32_t)device->base.model->surface.map.vertex_count;
+    const uint32_t push[] = {count, device->node_count, vulkan_slot(device, at), motion,
+                             vulkan_slot(device, to)};
+    return vulkan_run(device, &device->kernels[KERNEL_SURFACE_VERTICES], push, count);
+}
+
+/// Candidates at a slot alone, along the direction, or on the way to another slot.
+static VelaResult sweep(VulkanDevice *device, Slot at, uint32_t motion, Slot to)
+{
+    GpuCommands *commands;
+    TRY(find_vertices(device, at, motion, to));
+    TRY(broad_phase_sweep(device, motion != VERTICES_STAND));
+    TRY(vulkan_open(device, &commands));
+    gpu_copy(commands, vulkan_buffer(device, BUFFER_CONTACT_CONTROL), 4 * CONTACT_COUNT,
+             vulkan_buffer(device, BUFFER_PAIR_CONTROL), 4 * (PAIR_WANTED + PAIR_CANDIDATES), 4);
+    gpu_barrier(commands);
+    return plan_count(device, PAIR_CANDIDATES, device->broad_phase->push.candidate_capacity, false);
+}
+
+/// The list of what is within range; `rubs`: what rubs is linearized behind it.
+static VelaResult find_active(VulkanDevice *device, bool rubs)
+{
+    const VulkanContact *contact = device->contact;
+    const uint32_t counts = 0, writes = 1;
+    TRY(contact_run(device, KERNEL_BARRIER_ACTIVE, &counts, PAIR_CANDIDATES));
+    TRY(scan(device, &contact->scan_active, PAIR_CANDIDATES, PAIR_ACTIVE));
+    TRY(plan_count(device, PAIR_ACTIVE, contact->rooms.pairs, rubs));
+    return contact_run(device, KERNEL_BARRIER_ACTIVE, &writes, PAIR_CANDIDATES);
+}
+
+void contact_stage_set(VulkanDevice *device)
+{
+    if (device->contact)
+        device->contact->stage_is_new = true;
+}
+
+VelaResult contact_begin_stage(VulkanDevice *device)
+{
+    VulkanContact *contact = device->contact;
+    if (!contact || !contact->stage_is_new)
+        return VELA_OK;
+    TRY(sweep(device, SLOT_STAGE, VERTICES_STAND, SLOT_STAGE));
+    if (!device->base.model->contact.has_friction)
+        return VELA_OK;
+    TRY(find_active(device, false));
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    const GpuBuffer *control = vulkan_buffer(device, BUFFER_PAIR_CONTROL);
+    gpu_copy(commands, control, 4 * (PAIR_WANTED + PAIR_ACTIVE), control, 4 * (PAIR_WANTED + PAIR_FRICTION),
+             4);
+    gpu_barrier(commands);
+    TRY(plan_count(device, PAIR_FRICTION, contact->rooms.friction, false));
+    return friction_lag(device);
+}
+
+void contact_stage_begun(VulkanDevice *device)
+{
+    if (device->contact)
+        device->contact->stage_is_new = false;
+}
+
+// ---------------------------------------------------------------- gradient and matrix
+
+/// The blocks of what is listed as pairs; without `whole` the gradient alone.
+static VelaResult sum_pairs(VulkanDevice *device, bool whole)
+{
+    const VulkanContact *contact = device->contact;
+    uint32_t entries[] = {0, whole, contact->column_bits};
+    uint32_t heads = 0;
+    const uint32_t blocks = whole;
+    GpuCommands *commands;
+    TRY(contact_run(device, KERNEL_BARRIER_ENTRIES, entries, PAIR_COUNT));
+    TRY(scan(device, &contact->scan_entries, PAIR_COUNT, PAIR_ENTRIES));
+    TRY(plan_count(device, PAIR_ENTRIES, contact->rooms.entries, false));
+    entries[0] = 1;
+    TRY(contact_run(device, KERNEL_BARRIER_ENTRIES, entries, PAIR_COUNT));
+    TRY(vulkan_open(device, &commands));
+    radix_sort_record(commands, &contact->sort, PAIR_ENTRIES, 2, 2 * contact->column_bits);
+    TRY(contact_run(device, KERNEL_BARRIER_HEADS, &heads, PAIR_ENTRIES));
+    TRY(scan(device, &contact->scan_heads, PAIR_ENTRIES, PAIR_BLOCKS));
+    TRY(plan_count(device, PAIR_BLOCKS, contact->rooms.blocks, false));
+    heads = 1;
+    TRY(contact_run(device, KERNEL_BARRIER_HEADS, &heads, PAIR_ENTRIES));
+    TRY(vulkan_open(device, &commands));
+    gpu_fill(commands, vulkan_buffer(device, BUFFER_CHANGING_ROWS), 0, 0, 0);
+    gpu_barrier(commands);
+    return contact_run(device, KERNEL_BARRIER_BLOCKS, &blocks, PAIR_BLOCKS);
+}
+
+VelaResult contact_linearize(VulkanDevice *device)
+{
+    if (!device->contact)
+        return VELA_OK;
+    const bool rubs = device->base.model->contact.has_friction;
+    TRY(find_vertices(device, SLOT_STAGE, VERTICES_STAND, SLOT_STAGE));
+    TRY(find_active(device, rubs));
+    TRY(contact_run(device, KERNEL_BARRIER_PAIRS, NULL, PAIR_ACTIVE));
+    if (rubs)
+        TRY(friction_linearize(device));
+    return sum_pairs(device, true);
+}
+
+VelaResult contact_join_coarse(VulkanDevice *device)
+{
+    const VulkanContact *contact = device->contact;
+    const uint32_t groups = device->coarse.group_count;
+    uint32_t bits = 0;
+    if (!contact || groups == 0)
+        return VELA_OK;
+    while (groups * groups >> bits > 0)
+        ++bits;
+    GpuCommands *commands;
+    TRY(contact_run(device, KERNEL_COARSE_GROUPS, &groups, PAIR_BLOCKS));
+    TRY(vulkan_open(device, &commands));
+    // The entries' keys and sources have been used.
+    radix_sort_record(commands, &contact->sort, PAIR_BLOCKS, 1, bits);
+    return vulkan_run_groups(device, &device->kernels[KERNEL_COARSE_CONTACT], &groups, groups * groups);
+}
+
+/// The gradient of what is listed as pairs, alone, to BUFFER_NODE_GRADIENT, then to an acceleration.
+static VelaResult accelerate(VulkanDevice *device, Slot destination)
+{
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    gpu_fill(commands, vulkan_buffer(device, BUFFER_NODE_GRADIENT), 0, 0, 0);
+    gpu_barrier(commands);
+    TRY(sum_pairs(device, false));
+    const uint32_t push[] = {device->node_count, vulkan_slot(device, destination)};
+    return vulkan_run(device, &device->kernels[KERNEL_CONTACT_ACCELERATION], push, device->node_count);
+}
+
+VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at)
+{
+    bool again = device->contact != NULL;
+    while (again) {
+        GpuCommands *commands;
+        TRY(sweep(device, at, VERTICES_STAND, at));
+        TRY(find_active(device, false));
+        TRY(contact_run(device, KERNEL_BARRIER_PAIRS, NULL, PAIR_ACTIVE));
+        TRY(accelerate(device, destination));
+        TRY(vulkan_open(device, &commands));
+        device->gpu->statistics.downloaded += contact_read(device, commands);
+        TRY(vulkan_finish(device));
+        TRY(contact_grow(device, &again));
+    }
+    return VELA_OK;
+}
+
+VelaResult vulkan_dissipation_acceleration(Device *base, Slot destination)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    bool again = base->dissipates;
+    while (again) {
+        GpuCommands *commands;
+        TRY(contact_begin_stage(device));
+        TRY(set_control(device, PAIR_WANTED + PAIR_ACTIVE, 1, 0));
+        TRY(plan_count(device, PAIR_ACTIVE, device->contact->rooms.pairs, true));
+        TRY(friction_linearize(device));
+        TRY(accelerate(device, destination));
+        TRY(vulkan_open(device, &commands));
+        device->gpu->statistics.downloaded += contact_read(device, commands);
+        TRY(vulkan_finish(device));
+        TRY(contact_grow(device, &again));
+    }
+    contact_stage_begun(device);
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- steps
+
+static VelaResult filter(VulkanDevice *device)
+{
+    TRY(set_control(device, PAIR_UNDECIDED, 1, 0));
+    TRY(contact_run_sum(device, KERNEL_BARRIER_FILTER, NULL));
+    return contact_run_sum(device, KERNEL_BARRIER_FILTER_EXACT, NULL);
+}
+
+VelaResult contact_bound(VulkanDevice *device)
+{
+    if (!device->contact)
+        return VELA_OK;
+    TRY(sweep(device, SLOT_STAGE, VERTICES_ALONG, SLOT_STAGE));
+    return filter(device);
+}
+
+VelaResult contact_trials(VulkanDevice *device, uint32_t halvings)
+{
+    if (!device->contact)
+        return VELA_OK;
+    TRY(contact_run_sum(device, KERNEL_BARRIER_TRIALS, &halvings));
+    return device->base.model->contact.has_friction ? friction_trials(device, halvings) : VELA_OK;
+}
+
+VelaResult vulkan_admissible_step(Device *base, Slot from, Slot to, double *step)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    bool again = device->contact != NULL;
+    while (again) {
+        GpuCommands *commands;
+        TRY(vulkan_open(device, &commands));
+        sections_begin(device, commands, TRIAL_SUMS, 1, 0);
+        TRY(sweep(device, from, VERTICES_TO, to));
+        TRY(filter(device));
+        TRY(vulkan_open(device, &commands));
+        device->gpu->statistics.downloaded += sections_read(device, commands, TRIAL_SECTIONS);
+        device->gpu->statistics.downloaded += contact_read(device, commands);
+        TRY(vulkan_finish(device));
+        *step = fmin(1, section_smallest(device, TRIAL_BOUND));
+        TRY(contact_grow(device, &again));
+    }
+    return VELA_OK;
+}
+
+// ---------------------------------------------------------------- measurement
+
+VelaResult contact_measure(VulkanDevice *device, Slot at)
+{
+    if (!device->contact)
+        return VELA_OK;
+    TRY(sweep(device, at, VERTICES_STAND, at));
+    TRY(set_control(device, PAIR_CLOSEST, 6, UINT32_MAX));
+    for (uint32_t pass = 0; pass < 3; ++pass)
+        TRY(contact_run_sum(device, KERNEL_BARRIER_MEASURE, &pass));
+    return VELA_OK;
+}
+
+static const uint32_t *readback(const VulkanDevice *device)
+{
+    const char *memory = vulkan_buffer(device, BUFFER_READBACK)->mapped;
+    return (const uint32_t *)(memory + READBACK_PAIR_CONTROL);
+}
+
+void contact_collect_measure(const VulkanDevice *device, Diagnosis *diagnosis)
+{
+    if (!device->contact || readback(device)[PAIR_CLOSEST_CANDIDATE] == UINT32_MAX)
+        return;
+    for (int i = 0; i < 4; ++i)
+        diagnosis->closest[i] = (int32_t)readback(device)[PAIR_CLOSEST_VERTICES + i];
+}
+
+// ---------------------------------------------------------------- growth
+
+int64_t contact_read(VulkanDevice *device, GpuCommands *commands)
+{
+    if (!device->contact)
+        return 0;
+    gpu_copy(commands, vulkan_buffer(device, BUFFER_PAIR_CONTROL), 0, vulkan_buffer(device, BUFFER_READBACK),
+             READBACK_PAIR_CONTROL, 4 * PAIR_CONTROL_COUNT);
+    gpu_barrier(commands);
+    return 4 * PAIR_CONTROL_COUNT + broad_phase_read(device, commands);
+}
+
+int32_t contact_active_count(const VulkanDevice *device)
+{
+    return device->contact ? (int32_t)readback(device)[PAIR_ACTIVE] : -1;
+}
+
+/// Room for what was wanted of a count and more, if it did not fit.
+static VelaResult enlarge(const VulkanDevice *device, uint32_t of, const char *what, uint64_t most,
+                          uint32_t *room, bool *again)
+{
+    const uint32_t wanted = readback(device)[PAIR_WANTED + of];
+    if (wanted <= *room)
+        return VELA_OK;
+    FAIL_IF(
+        device->base.context, wanted > most, VELA_ERROR_OUT_OF_MEMORY,
+        "%u %s in contact, this version takes at most %llu: a smaller contact.distance, time.step or mesh has fewer",
+        wanted, what, (unsigned long long)most);
+    const double larger = fmin(GROWTH * wanted, (double)most);
+    *room = (uint32_t)larger;
+    *again = true;
+    return VELA_OK;
+}
+
+/// Recordings and bindings name the buffers that were.
+static VelaResult bind_again(VulkanDevice *device)
+{
+    vulkan_kernels_rebind(device);
+    for (int i = 0; i < NEWTON_BATCHES; ++i) {
+        gpu_commands_destroy(device->newton_batches[i].commands);
+        device->newton_batches[i] = (Batch){0};
+    }
+    TRY(broad_phase_bind(device));
+    return bind_sorts(device);
+}
+
+VelaResult contact_grow(VulkanDevice *device, bool *again)
+{
+    VulkanContact *contact = device->contact;
+    *again = false;
+    if (!contact)
+        return VELA_OK;
+    ContactRooms *rooms = &contact->rooms;
+    TRY(broad_phase_grow(device, again));
+    TRY(enlarge(device, PAIR_ACTIVE, "pairs", PAIRS_MOST, &rooms->pairs, again));
+    TRY(enlarge(device, PAIR_FRICTION, "pairs that rub", PAIRS_MOST, &rooms->friction, again));
+    TRY(enlarge(device, PAIR_COUNT, "pairs", PAIRS_MOST, &rooms->pairs, again));
+    TRY(enlarge(device, PAIR_ENTRIES, "entries of the matrix", UINT32_MAX, &rooms->entries, again));
+    TRY(enlarge(device, PAIR_BLOCKS, "blocks of the matrix", UINT32_MAX, &rooms->blocks, again));
+    if (!*again)
+        return VELA_OK;
+    uint64_t bytes[BUFFER_COUNT] = {0};
+    plan_rooms(device->base.model, device->f64, rooms, device->broad_phase->push.candidate_capacity, bytes);
+    for (int b = 0; b < BUFFER_COUNT; ++b)
+        if (bytes[b] > vulkan_buffer(device, b)->size)
+            TRY(gpu_pool_grow(device->pool, b, bytes[b]));
+    ++contact->regrowths;
+    return bind_again(device);
+}

@@ -1,0 +1,47 @@
+/// Barrier contact and friction on the Vulkan device (theory.md section 8): what Newton's method, forces and diagnostics want of
+/// the list of candidates (broad_phase.h). The twin of device/cpu/contact/barrier_contact.h, in kernels. The data flow is
+/// described in barrier.c.
+#ifndef DEVICE_VULKAN_CONTACT_CONTACT_H
+#define DEVICE_VULKAN_CONTACT_CONTACT_H
+
+#include "device/vulkan/vulkan_device.h"
+
+/// Sizes of the buffers of contact: what grows, as it begins.
+void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
+/// VELA_OK at once without barrier contact, like all that follows.
+VelaResult contact_create(VulkanDevice *device);
+
+/// A stage begins (device_stage_set); recorded with what first needs it.
+void contact_stage_set(VulkanDevice *device);
+/// Records what the stage begins with, unless that has been done: candidates at SLOT_STAGE, what rubs.
+VelaResult contact_begin_stage(VulkanDevice *device);
+/// What was recorded has been done, and all of it fitted.
+void contact_stage_begun(VulkanDevice *device);
+/// Records gradient and matrix of contact and friction at SLOT_STAGE: joins the gradient and the diagonal of newton_nodes, and
+/// makes the list of blocks beside the matrix.
+VelaResult contact_linearize(VulkanDevice *device);
+/// Records what the blocks beside the matrix, of contact_linearize, add to the coarse space's.
+VelaResult contact_join_coarse(VulkanDevice *device);
+/// Records candidates along the direction, and the largest admissible step into the sections of the trials.
+VelaResult contact_bound(VulkanDevice *device);
+/// Records contact's and friction's part of the trials.
+VelaResult contact_trials(VulkanDevice *device, uint32_t halvings);
+/// Records energy, smallest gap and closest pair at a slot; the next linearization needs a new stage or direction.
+VelaResult contact_measure(VulkanDevice *device, Slot at);
+void contact_collect_measure(const VulkanDevice *device, Diagnosis *diagnosis);
+
+/// Records the copies that the next three look at; returns their bytes.
+int64_t contact_read(VulkanDevice *device, GpuCommands *commands);
+/// Pairs within range, of the last readback.
+int32_t contact_active_count(const VulkanDevice *device);
+/// After a wait: makes room for what did not fit. `again`: something did not, so what was recorded has to be done again.
+VelaResult contact_grow(VulkanDevice *device, bool *again);
+
+/// destination -= M^-1 grad of contact at a slot; waits for the device.
+VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at);
+/// The rows of the device table of the same names.
+VelaResult vulkan_dissipation_acceleration(Device *base, Slot destination);
+VelaResult vulkan_dissipation_loss(Device *base, Slot from, Slot to, double duration, DissipationLoss *loss);
+VelaResult vulkan_admissible_step(Device *base, Slot from, Slot to, double *step);
+
+#endif

@@ -41,14 +41,16 @@ void main()
     Box box = box_empty(), own_box = box_empty();
     uvec2 owners = uvec2(NO_OWNER, 0u);
     if (place < tree.count) {
-        const uvec3 corners = primitive_vertices(kind, order[tree.first + place] - tree.first);
+        const uint index = order[tree.first + place] - tree.first;
+        const uvec3 corners = primitive_vertices(kind, index);
         const uint owner = vertex_owner(corners.x);
         const bool is_free = vertex_is_free(corners.x) || vertex_is_free(corners.y) || vertex_is_free(corners.z);
         const float margin = owner_margin(owner);
         box = primitive_box(corners, vec3(0.0), margin);
         if ((owner_words(owner).z & OWNER_MEETS_ITSELF) != 0u)
             own_box = primitive_box(corners, owner_motion[owner], margin);
-        owners = uvec2(owner, owner | (is_free ? NODE_HAS_FREE : 0u));
+        const bool is_long = kind == PRIMITIVE_EDGE && edge_is_long(index);
+        owners = uvec2(owner | (is_long ? NODE_HAS_LONG : 0u), owner | (is_free ? NODE_HAS_FREE : 0u));
     }
     boxes[tree.base + first + own] = joined[own] = box;
     own_boxes[tree.base + first + own] = own_joined[own] = own_box;

@@ -34,6 +34,7 @@
  * have no room leave the number of candidates unknown, 0. */
 #define CONTACT_PRIMITIVE_COUNT 0 /* of triangles, edges, segments, vertices; constant */
 #define CONTACT_QUERY_COUNT 1     /* constant */
+#define CONTACT_SEARCH_COUNT 15   /* queries, and what finds points; constant */
 #define CONTACT_RAW_WANTED 2
 #define CONTACT_RAW_COUNT 3
 #define CONTACT_WANTED 4
@@ -44,7 +45,7 @@
 #define CONTACT_STEPS 7         /* boxes of trees that the search looked at, modulo 2^32 */
 #define CONTACT_FIRST_OF_KIND 8 /* CONTACT_KINDS + 1: candidates lie kind after kind */
 /* Arguments of dispatches, each in workgroups of GROUP_CONTACT, 0 where there is nothing to do. */
-#define CONTACT_ARGUMENTS_COLLECT 16    /* over queries, if raw pairs have room */
+#define CONTACT_ARGUMENTS_COLLECT 16    /* over searches, if raw pairs have room */
 #define CONTACT_ARGUMENTS_RAW 20        /* over raw pairs */
 #define CONTACT_ARGUMENTS_LIST 24       /* over raw pairs, if candidates have room */
 #define CONTACT_ARGUMENTS_CANDIDATES 28 /* over candidates */
@@ -62,8 +63,10 @@
 #define PRIMITIVE_SEGMENT 2
 #define PRIMITIVE_VERTEX 3
 #define TREE_COUNT 3
-#define NODE_WORDS 2 /* lowest owner; highest owner, with NODE_HAS_FREE if any vertex below moves freely */
-#define NODE_HAS_FREE 0x80000000u
+#define NODE_WORDS 2 /* lowest owner, highest owner, each with a bit: */
+#define NODE_OWNER 0x7fffffffu
+#define NODE_HAS_LONG 0x80000000u /* of the lowest: a long edge lies below */
+#define NODE_HAS_FREE 0x80000000u /* of the highest: a vertex below moves freely */
 
 /* Keys of primitives: the kind above a Morton code of MORTON_BITS an axis. */
 #define MORTON_BITS 20
@@ -78,7 +81,14 @@
 #define RAW_PARTNER 0x3fffffffu
 #define RAW_MOST 0x3fffffff
 
-/* Lists: for each vertex its owner, triangles' corners, edges' ends, segments' edges, planes' points and tips, owners. */
+/* A search is one invocation's. Edges that are far longer than most would meet thousands of others, points that keep others a
+ * radius away too: those are found by what they meet. Behind the queries of a search come the triangles, then the segments, each
+ * past all points. */
+#define LONG_EDGE 8 /* times the mean length at rest */
+
+/* Lists: for each vertex its owner, triangles' corners, edges' ends, segments' edges, planes' points and tips, points' vertices,
+ * owners. */
+#define EDGE_IS_LONG 0x80000000u /* of the first end */
 #define VERTEX_IS_FREE 0x80000000u
 #define VERTEX_OWNER 0x7fffffffu
 #define NO_OWNER 0x7fffffffu /* of the points of planes */

@@ -328,14 +328,16 @@ static void check_sweeps(int scene, bool f64)
         sweep(&bench, moves, &found);
         check_against_cpu(&bench, moves, &found, totals, kinds);
         broad_phase_note(bench.device, found.control);
-        bench.device->broad_phase->sorted = true;
-        sweep(&bench, moves, &again);
-        check_same(&found, &again, "of the same motion");
-        bench.device->broad_phase->sorted = false;
-        sweep(&bench, moves, &sorted);
-        check_same(&found, &sorted, "after sorting anew");
-        forget(&sorted);
-        forget(&again);
+        if (motion % 2 == 1) {
+            bench.device->broad_phase->sorted = true;
+            sweep(&bench, moves, &again);
+            check_same(&found, &again, "of the same motion");
+            bench.device->broad_phase->sorted = false;
+            sweep(&bench, moves, &sorted);
+            check_same(&found, &sorted, "after sorting anew");
+            forget(&sorted);
+            forget(&again);
+        }
         forget(&found);
     }
     printf("%s, %s: %lld raw pairs, %lld candidates, %.5f times the CPU's; kinds %d %d %d %d\n",

@@ -8,10 +8,11 @@
 shared Box joined[GROUP_TREE], own_joined[GROUP_TREE];
 shared uvec2 owners_joined[GROUP_TREE];
 
-/// Highest owners with whether anything below is free.
-uint join_high(uint a, uint b)
+/// Lowest and highest owner, each with its bit.
+uvec2 join_owners(uvec2 a, uvec2 b)
 {
-    return max(a & ~NODE_HAS_FREE, b & ~NODE_HAS_FREE) | ((a | b) & NODE_HAS_FREE);
+    return uvec2(min(a.x & NODE_OWNER, b.x & NODE_OWNER), max(a.y & NODE_OWNER, b.y & NODE_OWNER)) |
+           ((a | b) & ~NODE_OWNER);
 }
 
 /// The part of a level that is this workgroup's: the tree, its first node in it and how many. False: none.
@@ -43,8 +44,7 @@ void join_levels(uint base, uint first, uint width)
         if (own < width) {
             box = box_join(joined[2u * own], joined[2u * own + 1u]);
             own_box = box_join(own_joined[2u * own], own_joined[2u * own + 1u]);
-            const uvec2 left = owners_joined[2u * own], right = owners_joined[2u * own + 1u];
-            owners = uvec2(min(left.x, right.x), join_high(left.y, right.y));
+            owners = join_owners(owners_joined[2u * own], owners_joined[2u * own + 1u]);
             boxes[base + first + own] = box;
             own_boxes[base + first + own] = own_box;
             node_owners[base + first + own] = owners;

@@ -5,7 +5,7 @@
 #include "abi/contact.h"
 
 layout(push_constant) uniform Push {
-    uint vertex_count, triangle_count, edge_count, segment_count, plane_count, owner_count;
+    uint vertex_count, triangle_count, edge_count, segment_count, plane_count, point_count, owner_count;
     uint triangle_leaves, edge_leaves, segment_leaves;
     uint moves; ///< 0: there is no motion
     uint raw_capacity, candidate_capacity, groups_in_row;
@@ -31,7 +31,12 @@ uvec3 triangle_corners(uint triangle)
 uvec2 edge_ends(uint edge)
 {
     const uint at = vertex_count + 3u * triangle_count + 2u * edge;
-    return uvec2(lists[at], lists[at + 1u]);
+    return uvec2(lists[at] & ~EDGE_IS_LONG, lists[at + 1u]);
+}
+
+bool edge_is_long(uint edge)
+{
+    return (lists[vertex_count + 3u * triangle_count + 2u * edge] & EDGE_IS_LONG) != 0u;
 }
 
 uint segment_edge(uint segment)
@@ -46,11 +51,16 @@ uvec2 plane_vertices(uint plane)
     return uvec2(lists[at], lists[at + 1u]);
 }
 
+uint point_vertex(uint point)
+{
+    return lists[vertex_count + 3u * triangle_count + 2u * edge_count + segment_count + 2u * plane_count + point];
+}
+
 /// First vertex, number of vertices, bits.
 uvec3 owner_words(uint owner)
 {
     const uint at = vertex_count + 3u * triangle_count + 2u * edge_count + segment_count + 2u * plane_count +
-                    OWNER_WORDS * owner;
+                    point_count + OWNER_WORDS * owner;
     return uvec3(lists[at], lists[at + 1u], lists[at + 2u]);
 }
 

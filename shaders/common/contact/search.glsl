@@ -13,12 +13,11 @@ struct Query {
 /// cannot move.
 bool node_meets(uint node, Query query)
 {
-    const uvec2 owners = node_owners[node];
-    const uint high = owners.y & ~NODE_HAS_FREE;
-    if (!query.is_free && (owners.y & NODE_HAS_FREE) == 0u)
+    const uvec2 bits = node_owners[node], owners = bits & NODE_OWNER;
+    if (!query.is_free && (bits.y & NODE_HAS_FREE) == 0u)
         return false;
-    const bool has_own = owners.x <= query.owner && query.owner <= high,
-               has_others = owners.x != query.owner || high != query.owner;
+    const bool has_own = owners.x <= query.owner && query.owner <= owners.y,
+               has_others = owners.x != query.owner || owners.y != query.owner;
     return has_others && boxes_meet(query.box, boxes[node]) ||
            has_own && query.meets_itself && boxes_meet(query.own_box, own_boxes[node]);
 }
@@ -66,18 +65,35 @@ uint search_vertex(uint vertex, uint kind, uint first)
     return steps;
 }
 
-/// The edge at a place of its tree against those behind it: what lies before meets it from its own side.
+bool has_long(uint node)
+{
+    return (node_owners[node].x & NODE_HAS_LONG) != 0u;
+}
+
+/// The last of the leaves below a node.
+uint last_leaf(Tree tree, uint node)
+{
+    const int levels = findMSB(tree.leaves) - findMSB(node);
+    return ((node + 1u) << levels) - 1u;
+}
+
+/// The edge at a place of its tree. A short one finds the short ones behind it, for what lies before meets it from its own side, and
+/// all long ones; a long one the long ones behind it.
 uint search_edge(uint place, uint first)
 {
     const Tree tree = tree_of(PRIMITIVE_EDGE);
-    const uint own = tree.base + tree.leaves + place, edge = order[tree.first + place] - tree.first;
-    const uvec2 owners = node_owners[own], ends = edge_ends(edge);
-    const Query query = Query(boxes[own], own_boxes[own], owners.x, (owners.y & NODE_HAS_FREE) != 0u,
-                              (owner_words(owners.x).z & OWNER_MEETS_ITSELF) != 0u);
-    uint node = next_node(tree.leaves + place), steps = 0u;
+    const uint own = tree.leaves + place, edge = order[tree.first + place] - tree.first;
+    const uvec2 owners = node_owners[tree.base + own] & NODE_OWNER, ends = edge_ends(edge);
+    const Query query =
+        Query(boxes[tree.base + own], own_boxes[tree.base + own], owners.x,
+              (node_owners[tree.base + own].y & NODE_HAS_FREE) != 0u,
+              (owner_words(owners.x).z & OWNER_MEETS_ITSELF) != 0u);
+    const bool is_long = has_long(tree.base + own), from_start = !is_long && has_long(tree.base + 1u);
+    uint node = from_start ? 1u : next_node(own), steps = 0u;
     while (node != 0u) {
         ++steps;
-        if (!node_meets(tree.base + node, query)) {
+        const bool long_only = is_long || from_start && last_leaf(tree, node) <= own;
+        if (long_only && !has_long(tree.base + node) || !node_meets(tree.base + node, query)) {
             node = next_node(node);
             continue;
         }
@@ -94,6 +110,17 @@ uint search_edge(uint place, uint first)
     return steps;
 }
 
+/// The triangle or segment at a place of its tree past all points.
+void search_points(uint kind, uint place, uint first)
+{
+    const Tree tree = tree_of(kind);
+    for (uint point = 0u; point < point_count; ++point) {
+        const uint vertex = point_vertex(point);
+        if (node_meets(tree.base + tree.leaves + place, vertex_query(vertex)))
+            found(first + vertex, order[tree.first + place] - tree.first);
+    }
+}
+
 void search_planes(uint vertex, uint first)
 {
     bool approaches;
@@ -106,8 +133,13 @@ void search_planes(uint vertex, uint first)
 uint search(uint number)
 {
     const uint kind = query_kind(number), first = first_query(kind);
-    if (kind == CONTACT_KINDS)
+    if (kind == CONTACT_KINDS) {
+        if (point_count > 0u && number < triangle_count)
+            search_points(PRIMITIVE_TRIANGLE, number, 0u);
+        else if (point_count > 0u && number - triangle_count < segment_count)
+            search_points(PRIMITIVE_SEGMENT, number - triangle_count, first_query(CONTACT_POINT_EDGE));
         return 0u;
+    }
     if (kind == CONTACT_EDGE_EDGE)
         return search_edge(number, first);
     const uint first_vertex = triangle_count + edge_count + segment_count,
@@ -118,6 +150,8 @@ uint search(uint number)
         search_planes(vertex, first);
         return 0u;
     }
+    if ((owner_words(vertex_owner(vertex)).z & OWNER_IS_POINT) != 0u)
+        return 0u;
     const uint tree = kind == CONTACT_POINT_TRIANGLE ? PRIMITIVE_TRIANGLE : PRIMITIVE_SEGMENT;
     return tree_of(tree).count > 0u ? search_vertex(vertex, tree, first) : 0u;
 }

@@ -1,5 +1,6 @@
 #include "device/vulkan/contact/broad_phase.h"
 
+#include "base/matrix3.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "gpu/transfer.h"
@@ -34,6 +35,14 @@ static uint32_t count_segments(const ModelContact *contact)
     return count;
 }
 
+static uint32_t count_points(const ModelContact *contact)
+{
+    uint32_t count = 0;
+    for (int32_t o = 0; o < contact->owner_count; ++o)
+        count += contact_owner_is_point(&contact->owners[o]);
+    return count;
+}
+
 static ContactPush plan_push(const Model *model)
 {
     const ModelContact *contact = &model->contact;
@@ -45,6 +54,7 @@ static ContactPush plan_push(const Model *model)
     push.edge_count = (uint32_t)contact->edge_count;
     push.segment_count = count_segments(contact);
     push.plane_count = (uint32_t)contact->plane_count;
+    push.point_count = count_points(contact);
     push.owner_count = (uint32_t)contact->owner_count;
     push.leaves[PRIMITIVE_TRIANGLE] = leaf_count(push.triangle_count);
     push.leaves[PRIMITIVE_EDGE] = leaf_count(push.edge_count);
@@ -66,11 +76,16 @@ static uint32_t query_count(const ContactPush *push)
            (push->plane_count > 0 ? push->vertex_count : 0);
 }
 
+static uint32_t search_count(const ContactPush *push)
+{
+    return query_count(push) + (push->point_count > 0 ? push->triangle_count + push->segment_count : 0);
+}
+
 static uint64_t list_words(const ContactPush *push)
 {
     return (uint64_t)push->vertex_count + 3 * (uint64_t)push->triangle_count +
            2 * (uint64_t)push->edge_count + push->segment_count + 2 * (uint64_t)push->plane_count +
-           OWNER_WORDS * (uint64_t)push->owner_count;
+           push->point_count + OWNER_WORDS * (uint64_t)push->owner_count;
 }
 
 static uint64_t number_count(const ContactPush *push)
@@ -170,7 +185,26 @@ static void put_owners(const Model *model, uint32_t *words)
     }
 }
 
-static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
+/// `rest`: places of the vertices in the rest shape.
+static uint32_t *put_edges(const ModelContact *contact, const double *rest, uint32_t *words)
+{
+    const size_t count = (size_t)contact->edge_count;
+    double sum = 0;
+    put_words(contact->edges, 2 * count, words);
+    for (int pass = 0; pass < 2; ++pass)
+        for (size_t e = 0; e < count; ++e) {
+            double along[3];
+            subtract3(rest + 3 * (size_t)contact->edges[e][1], rest + 3 * (size_t)contact->edges[e][0],
+                      along);
+            if (pass == 0)
+                sum += norm3(along) / (double)count;
+            else if (norm3(along) > LONG_EDGE * sum)
+                words[2 * e] |= EDGE_IS_LONG;
+        }
+    return words + 2 * count;
+}
+
+static VelaResult upload_lists(VulkanDevice *device, const double *rest, Arena *scratch)
 {
     const Model *model = device->base.model;
     const ModelContact *contact = &model->contact;
@@ -179,12 +213,15 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
     TRY(ARENA_ARRAY(scratch, lists, list_words(push)));
     uint32_t *next = put_vertices(model, lists);
     next = put_words(contact->triangles, 3 * (size_t)push->triangle_count, next);
-    next = put_words(contact->edges, 2 * (size_t)push->edge_count, next);
+    next = put_edges(contact, rest, next);
     next = put_segments(contact, next);
     for (uint32_t p = 0; p < push->plane_count; ++p) {
         *next++ = (uint32_t)contact->planes[p].point;
         *next++ = (uint32_t)contact->planes[p].tip;
     }
+    for (int32_t o = 0; o < contact->owner_count; ++o)
+        if (contact_owner_is_point(&contact->owners[o]))
+            *next++ = (uint32_t)contact->owners[o].first_vertex;
     put_owners(model, next);
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT_LISTS), 0, lists,
                       4 * list_words(push));
@@ -216,19 +253,15 @@ static VelaResult upload_numbers(VulkanDevice *device, Arena *scratch)
                       real_size(f64) * number_count(push));
 }
 
-static VelaResult upload_rest(VulkanDevice *device, Arena *scratch)
+static VelaResult upload_rest(VulkanDevice *device, const double *rest, Arena *scratch)
 {
-    const Model *model = device->base.model;
-    const SurfaceMap *map = &model->surface.map;
-    void *rest;
-    TRY(arena_allocate(scratch, (size_t)map->vertex_count, 3 * sizeof(double), &rest));
-    for (int32_t v = 0; v < map->vertex_count; ++v) {
-        double place[3];
-        surface_map_vertex(map, v, model->rest_positions, place);
-        exact3_store(device->f64, rest, (size_t)v, place);
-    }
-    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT_REST), 0, rest,
-                      3 * sizeof(double) * (uint64_t)map->vertex_count);
+    const size_t vertices = (size_t)device->base.model->surface.map.vertex_count;
+    void *packed;
+    TRY(arena_allocate(scratch, vertices, 3 * sizeof(double), &packed));
+    for (size_t v = 0; v < vertices; ++v)
+        exact3_store(device->f64, packed, v, rest + 3 * v);
+    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT_REST), 0, packed,
+                      3 * sizeof(double) * vertices);
 }
 
 VelaResult broad_phase_upload(VulkanDevice *device, Arena *scratch)
@@ -240,9 +273,12 @@ VelaResult broad_phase_upload(VulkanDevice *device, Arena *scratch)
     ContactPush *push = &device->broad_phase->push;
     *push = plan_push(model);
     push->groups_in_row = gpu_groups_in_row(device->gpu);
-    TRY(upload_lists(device, scratch));
+    double *rest;
+    TRY(ARENA_ARRAY(scratch, rest, 3 * (size_t)push->vertex_count));
+    surface_map_apply(&model->surface.map, model->rest_positions, rest);
+    TRY(upload_lists(device, rest, scratch));
     TRY(upload_numbers(device, scratch));
-    TRY(upload_rest(device, scratch));
+    TRY(upload_rest(device, rest, scratch));
     // Any order serves until the first sort.
     const uint32_t primitives = primitive_count(push);
     uint32_t *order, control[CONTACT_CONTROL_COUNT] = {0};
@@ -253,6 +289,7 @@ VelaResult broad_phase_upload(VulkanDevice *device, Arena *scratch)
                    4 * (uint64_t)primitives));
     control[CONTACT_PRIMITIVE_COUNT] = primitives;
     control[CONTACT_QUERY_COUNT] = query_count(push);
+    control[CONTACT_SEARCH_COUNT] = search_count(push);
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT_CONTROL), 0, control, sizeof control);
 }
 
@@ -347,7 +384,7 @@ VelaResult broad_phase_sweep(VulkanDevice *device, bool moves)
     record_boxes(device, commands);
     if (!broad->sorted)
         record_order(device, commands);
-    run(device, commands, KERNEL_CONTACT_COUNT, groups_of(query_count(&broad->push), GROUP_CONTACT));
+    run(device, commands, KERNEL_CONTACT_COUNT, groups_of(search_count(&broad->push), GROUP_CONTACT));
     scan_record(commands, &broad->starts, CONTACT_QUERY_COUNT, CONTACT_RAW_WANTED);
     record_limit(device, commands, CONTACT_LIMIT_RAW);
     run_indirect(device, commands, KERNEL_CONTACT_COLLECT, CONTACT_ARGUMENTS_COLLECT);

@@ -80,7 +80,7 @@ if [ -e "$swiftshader/vk_swiftshader_icd.json" ]; then
     export VK_LAYER_PATH=$swiftshader/layers VK_KHRONOS_VALIDATION_VALIDATE_SYNC=1
     export VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC=1
   fi
-  run_tests release -R '^test_(gpu_layer|energy_parity|vulkan_.*|render_image)$'
+  run_tests release -R '^test_(gpu_layer|energy_parity|contact_parity|pairs_device|vulkan_.*|render_image)$'
   unset VK_ICD_FILENAMES VK_DRIVER_FILES VK_LAYER_PATH
   unset VK_KHRONOS_VALIDATION_VALIDATE_SYNC VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC
 else

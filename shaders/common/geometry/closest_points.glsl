@@ -77,6 +77,14 @@ FreeDirections free_directions(real3 x[4], int kind, int features)
     return directions;
 }
 
+/// Whether a candidate replaces the best one. Distances that differ by roundings say nothing: there the candidate with more vertices is
+/// the one, whose weights would else be off by the root of a rounding.
+bool closest_is_better(real distance_sq, int features, ClosestPoints best)
+{
+    const bool wider = bitCount(features) > bitCount(best.features);
+    return distance_sq < best.distance_sq * (wider ? real(1.0) + real(8.0) * REAL_ROUNDOFF : real(1.0));
+}
+
 void closest_on_segment(real3 x[4], int kind, int point, int end0, int end1, inout ClosestPoints best)
 {
     const real3 y0 = x[point] - x[end0], y1 = x[point] - x[end1];
@@ -86,13 +94,19 @@ void closest_on_segment(real3 x[4], int kind, int point, int end0, int end1, ino
     const real3 edge = swap ? x[end0] - x[end1] : x[end1] - x[end0];
     const real along = dot(y, edge);
     const bool inside = along > real(0.0);
-    const real t = inside ? min(along / dot(edge, edge), real(1.0)) : real(0.0);
-    const real3 r = y - t * edge;
+    real t = inside ? min(along / dot(edge, edge), real(1.0)) : real(0.0);
+    real3 r = y - t * edge;
+    // Once more from there: what is left of r along the edge is rounding, and single precision has more of it than small distances
+    // bear.
+    const real fix = inside && t < real(1.0) ? dot(r, edge) / dot(edge, edge) : real(0.0);
+    t += fix;
+    r -= fix * edge;
 
     const real distance_sq = dot(r, r), sign = vertex_sign(kind, point);
-    if (!(distance_sq < best.distance_sq))
+    const int features = 1 << point | 1 << near | (inside ? 1 << far : 0);
+    if (!closest_is_better(distance_sq, features, best))
         return;
-    best.features = 1 << point | 1 << near | (inside ? 1 << far : 0);
+    best.features = features;
     best.distance_sq = distance_sq;
     for (int vertex = 0; vertex < 4; ++vertex)
         best.weights[vertex] = vertex == point  ? sign
@@ -112,15 +126,23 @@ void closest_inside(real3 x[4], int kind, inout ClosestPoints best)
 
     const bool triangle = kind == PAIR_POINT_TRIANGLE;
     const real3 y = x[0] - (triangle ? x[1] : x[2]);
-    const real beta0 = dot(cross(r1, y), n) / n_sq;
+    real beta0 = dot(cross(r1, y), n) / n_sq;
     real3 r = y + beta0 * r0;
-    const real beta1 = -dot(r, r1) / dot(r1, r1);
+    real beta1 = -dot(r, r1) / dot(r1, r1);
+    r += beta1 * r1;
+    // Once more from there, as above.
+    const real3 aside = r0 - dot(r0, r1) / dot(r1, r1) * r1;
+    const real aside_sq = dot(aside, aside), fix0 = aside_sq > real(0.0) ? -dot(r, aside) / aside_sq : real(0.0);
+    r += fix0 * r0;
+    const real fix1 = -dot(r, r1) / dot(r1, r1);
+    r += fix1 * r1;
+    beta0 += fix0;
+    beta1 += fix1;
     const real limit = triangle ? real(1.0) - beta1 : real(1.0);
     if (!(beta0 > real(0.0) && beta1 > real(0.0) && beta0 < limit && beta1 < real(1.0)))
         return;
-    r += beta1 * r1;
     const real distance_sq = dot(r, r);
-    if (!(distance_sq < best.distance_sq))
+    if (!closest_is_better(distance_sq, PAIR_ALL_VERTICES, best))
         return;
     best.features = PAIR_ALL_VERTICES;
     best.weights[0] = triangle ? real(1.0) : real(1.0) - beta0;

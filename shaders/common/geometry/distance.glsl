@@ -20,29 +20,29 @@ void distance_gradient(ClosestPoints closest, out real3 gradient[4])
         gradient[vertex] = closest.weights[vertex] * n;
 }
 
-/// D after the vertices have moved by `step` less D before, m^2, formed from the motion: with the old weights on both sides,
-/// r' = r + m with m = sum w_i step_i, so |r'|^2 - |r|^2 = m.(2 r + m), and the new closest points are nearer than those points
-/// by |s|^2 - 2 s.r_1, s = sum (w_1i - w_i) x_1i. s is perpendicular to r_1 along the new closest features, so s.r_1 is left to
-/// the vertices that take part no more. `shift_sq` is |s|^2. `before` and `after` are the closest points at x and `moved` = x + step.
+/// D after the vertices have moved by `step` less D before, m^2, formed from the motion: with m = sum w_i step_i for the old
+/// weights and s = sum (w_1i - w_i) x_1i for the new ones, r_1 = r + m + s, so |r_1|^2 - |r|^2 = m.(2 r + m) + 2 s.r_1 - |s|^2 for any
+/// weights; errors of weights that are best count twice. s is summed from vertices of the new closest features, to which r_1 is
+/// perpendicular: the rounding of weights then does not reach s.r_1. `shift_sq` is |s|^2. `before` and `after` are the closest points
+/// at x and `moved` = x + step.
 real distance_sq_change(ClosestPoints before, ClosestPoints after, real3 moved[4], real3 step[4], int kind,
                         out real shift_sq)
 {
     real3 m = real3(0.0), s = real3(0.0), base[2] = real3[2](real3(0.0), real3(0.0));
     for (int vertex = 0; vertex < 4; ++vertex) {
-        m += before.weights[vertex] * step[vertex];
         const bool takes_part = (after.features >> vertex & 1) != 0;
         base[0] = takes_part && vertex < kind ? moved[vertex] : base[0];
         base[1] = takes_part && vertex >= kind ? moved[vertex] : base[1];
     }
-    real left = real(0.0); // s.r_1
+    real along = real(0.0); // s.r_1
     for (int vertex = 0; vertex < 4; ++vertex) {
-        const real3 arm = moved[vertex] - (vertex < kind ? base[0] : base[1]);
-        s += (after.weights[vertex] - before.weights[vertex]) * arm;
-        if ((after.features >> vertex & 1) == 0)
-            left -= before.weights[vertex] * dot(arm, after.r);
+        const real3 arm = (after.weights[vertex] - before.weights[vertex]) * (moved[vertex] - (vertex < kind ? base[0] : base[1]));
+        m += before.weights[vertex] * step[vertex];
+        s += arm;
+        along += dot(arm, after.r);
     }
     shift_sq = dot(s, s);
-    return dot(m, real(2.0) * before.r + m) + (real(2.0) * left - shift_sq);
+    return dot(m, real(2.0) * before.r + m) + (real(2.0) * along - shift_sq);
 }
 
 #endif

@@ -41,15 +41,16 @@ real barrier_curvature(real distance, real range)
 }
 
 /// b at distance + change less b at distance > 0. With y = s - 1 bounded by 0 and D its change,
-/// b' - b = -(y'^2 log(s'/s) + D (y' + y) log s): both terms have the same sign. Infinity where distance + change is not positive.
+/// b' - b = -(y'^2 log(s'/s) + D (y' + y) log s): both terms have the same sign. y' is y + D, so that it has the digits of D near
+/// s = 1. Infinity where distance + change is not positive.
 real barrier_change(real distance, real change, real range)
 {
     if (!(distance + change > real(0.0)))
         return real_infinity();
-    const real from = min(distance, range), to = min(distance + change, range);
-    const real moved = distance < range && distance + change < range ? change : to - from;
-    const real y0 = (from - range) / range, y1 = (to - range) / range;
-    return -(y1 * y1 * real_log1p(moved / from) + moved / range * (y1 + y0) * barrier_logarithm(from, range));
+    const real from = min(distance, range), outside = (distance - range) / range, y0 = min(outside, real(0.0));
+    const real moved = change / range, y1 = min(outside + moved, real(0.0));
+    const real step = outside < real(0.0) && y1 < real(0.0) ? moved : y1 - y0;
+    return -(y1 * y1 * real_log1p(step * range / from) + step * (y1 + y0) * barrier_logarithm(from, range));
 }
 
 #endif

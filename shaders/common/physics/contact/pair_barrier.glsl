@@ -327,9 +327,8 @@ bool pair_barrier_hessian(PairBarrier pair, real3 x[4], int kind, out real3 grad
 // ---------------------------------------------------------------- differences
 /// The energy after the vertices have moved by `step` less the energy before (J), formed from the motion, never from two distances:
 /// d' - d = (D' - D)/(d' + d) with distance_sq_change. `slope`: the derivative along `step` after it, J. `magnitude`, J: as in
-/// plane_penalty_change, both are off by some roundings of it: the force times the motion, each times the size of the pair over
-/// its distance, by which the rounding of r turns its direction, and 2^-24 of the size, squared, over the distance, by which the
-/// new closest points are off. Infinity where the pair comes to touch.
+/// plane_penalty_change, both are off by some roundings of it: r is off by a rounding of the pair's size, which turns the force by
+/// that over the distance and changes it by the curvature times that. The motion is that of the vertices and of the closest points, which are off by the same. Infinity where the pair comes to touch.
 real pair_barrier_change(PairBarrier pair, real3 x[4], real3 step[4], int kind, out real slope, out real magnitude)
 {
     real3 moved[4], gradient[4];
@@ -360,7 +359,10 @@ real pair_barrier_change(PairBarrier pair, real3 x[4], real3 step[4], int kind, 
     for (int i = 0; i < 4; ++i)
         slope += in_range ? dot(gradient[i], step[i] - step[0]) : real(0.0);
     const real force = max(abs(state.slope), pair.stiffness * abs(barrier_slope(gap, pair.range)));
-    magnitude = force * (motion + REAL_ROUNDOFF * size) * size / min(d0, state.distance) + abs(change);
+    const real steep = max(state.curvature, pair.stiffness * barrier_curvature(gap, pair.range));
+    magnitude = real(4.0) * (force / min(d0, state.distance) + steep) * size *
+                    (motion + sqrt(shift_sq) + REAL_ROUNDOFF * size) +
+                abs(change);
     return change;
 }
 

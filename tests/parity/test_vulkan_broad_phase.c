@@ -408,7 +408,8 @@ static void check_room(Bench *bench, const Found *full)
 
     push->raw_capacity = raw / 2;
     push->candidate_capacity = full->count / 2;
-    for (bool again = true; again;) { // raw pairs first: before they fit, the number of candidates is not known
+    for (bool again = true;
+         again;) { // raw pairs first: before they fit, the number of candidates is not known
         GpuCommands *commands;
         sweep(bench, true, &found);
         forget(&found);

@@ -74,23 +74,37 @@ Exact3 exact_cross(Exact3 a, Exact3 b)
 #endif
 }
 
-/// z[i] for an i that is not known when the shader is compiled.
-Exact3 exact_vertex(Exact3 z[4], int i)
+/// scale (a - b) for a power of two.
+Exact3 exact_scaled_difference(Exact3 a, Exact3 b, real scale)
 {
-    return exact_choose(i < 2, exact_choose(i == 0, z[0], z[1]), exact_choose(i == 2, z[2], z[3]));
+    const Exact3 difference = exact3_subtract(a, b);
+#ifdef VELA_F64
+    return scale * difference;
+#else
+    return FloatFloat3(scale * difference.hi, scale * difference.lo);
+#endif
 }
 
-#define EXACT_DIRECTIONS 5
+/// z_i = y_i + t q_i for an i that is not known when the shader is compiled. Formed wherever it is needed: kept, the four would take
+/// registers that are not there.
+Exact3 exact_vertex(Exact3 y[4], Exact3 q[4], real t, int i)
+{
+    const Exact3 position = exact_choose(i < 2, exact_choose(i == 0, y[0], y[1]), exact_choose(i == 2, y[2], y[3]));
+    const Exact3 motion = exact_choose(i < 2, exact_choose(i == 0, q[0], q[1]), exact_choose(i == 2, q[2], q[3]));
+    return exact3_add(position, exact3_scale(exact(t), motion));
+}
 
 /// Direction 0: the normal of the face or of both edges; the others: from the nearest point of a segment, the candidates of
 /// closest_points in the same order, to its vertex. One of them separates best. The normal of a sliver may lean along it, so it is made
-/// perpendicular to the longer edge. 0 where there is none. For vertices of about size 1.
-Exact3 exact_direction(Exact3 z[4], int kind, int which)
+/// perpendicular to the longer edge. 0 where there is none. `scale` brings the pair
+/// to about size 1.
+Exact3 exact_direction(Exact3 y[4], Exact3 q[4], real t, real scale, int kind, int which)
 {
     const bool triangle = kind == PAIR_POINT_TRIANGLE;
     if (which == 0) {
-        const Exact3 a = exact3_subtract(exact_choose(triangle, z[2], z[1]), exact_choose(triangle, z[1], z[0]));
-        const Exact3 b = exact3_subtract(z[3], exact_choose(triangle, z[1], z[2]));
+        const Exact3 a = exact_scaled_difference(exact_vertex(y, q, t, triangle ? 2 : 1),
+                                                 exact_vertex(y, q, t, triangle ? 1 : 0), scale);
+        const Exact3 b = exact_scaled_difference(exact_vertex(y, q, t, 3), exact_vertex(y, q, t, triangle ? 1 : 2), scale);
         const real3 a_rounded = exact3_value(a), b_rounded = exact3_value(b);
         Exact3 n = exact_cross(a, b);
         exact_remove_component(exact_choose(dot(a_rounded, a_rounded) > dot(b_rounded, b_rounded), a, b), n);
@@ -98,10 +112,8 @@ Exact3 exact_direction(Exact3 z[4], int kind, int which)
     }
     const int point = triangle ? 0 : which - 1;
     const int end0 = triangle ? which : which < 3 ? 2 : 0, end1 = triangle ? (which < 3 ? which + 1 : 1) : which < 3 ? 3 : 1;
-    if (triangle && which > 3)
-        return exact3(real3(0.0));
-    const Exact3 y0 = exact3_subtract(exact_vertex(z, point), exact_vertex(z, end0));
-    const Exact3 y1 = exact3_subtract(exact_vertex(z, point), exact_vertex(z, end1));
+    const Exact3 y0 = exact_scaled_difference(exact_vertex(y, q, t, point), exact_vertex(y, q, t, end0), scale);
+    const Exact3 y1 = exact_scaled_difference(exact_vertex(y, q, t, point), exact_vertex(y, q, t, end1), scale);
     const Exact3 edge = exact3_subtract(y0, y1);
     const bool before = !(exact_value(exact_dot(y0, edge)) > real(0.0)), behind = !(exact_value(exact_dot(y1, edge)) < real(0.0));
     // From the nearer end, so that what is taken away is of the size of the distance to it.
@@ -118,7 +130,7 @@ struct ExactView {
 };
 
 /// Along n or -n, whichever separates better. `lost`: rounding of the gap, m; `blur`: of the speed, m per unit of t.
-ExactView exact_view(Exact3 z[4], Exact3 q[4], int kind, Exact3 n, real separation, real lost, real blur, real kept,
+ExactView exact_view(Exact3 y[4], Exact3 q[4], real t, int kind, Exact3 n, real separation, real lost, real blur, real kept,
                      bool keeps)
 {
     ExactView view = ExactView(-CCD_LARGEST, real(0.0));
@@ -132,7 +144,7 @@ ExactView exact_view(Exact3 z[4], Exact3 q[4], int kind, Exact3 n, real separati
     Exact along[4];
     Exact speeds[4];
     for (int vertex = 0; vertex < 4; ++vertex) {
-        along[vertex] = exact_dot(unit, z[vertex]);
+        along[vertex] = exact_dot(unit, exact_vertex(y, q, t, vertex));
         speeds[vertex] = exact_dot(unit, q[vertex]);
     }
     // The least separated vertices, with n and with -n.
@@ -190,21 +202,17 @@ real exact_ccd_pair(Exact3 y[4], Exact3 q[4], int kind, real separation, out int
         return real(1.0);
     real t = real(0.0), kept = real(0.0);
     while (turns < CCD_MAX_TURNS) {
-        Exact3 z[4];
         real3 rounded[4];
-        for (int vertex = 0; vertex < 4; ++vertex) {
-            z[vertex] = exact3_add(y[vertex], exact3_scale(exact(t), q[vertex]));
-            rounded[vertex] = exact3_value(z[vertex]);
-        }
-        const real scale = ccd_scale(pair_extent(rounded));
-        Exact3 scaled[4];
         for (int vertex = 0; vertex < 4; ++vertex)
-            scaled[vertex] = exact3_scale(exact(scale), z[vertex]);
+            rounded[vertex] = exact3_value(y[vertex]) + t * exact3_value(q[vertex]);
+        const real scale = ccd_scale(pair_extent(rounded));
         const real lost = EXACT_CCD_ROUNDING * (extent + t * motion + separation);
         const bool keeps = t > real(0.0);
         real gap = -CCD_LARGEST, reach = real(0.0);
-        for (int which = 0; which < EXACT_DIRECTIONS; ++which) {
-            const ExactView view = exact_view(z, q, kind, exact_direction(scaled, kind, which), separation, lost,
+        // A bound that is not known when the shader is compiled: unrolled, this takes all registers.
+        const int directions = kind == PAIR_POINT_TRIANGLE ? 4 : 5;
+        for (int which = 0; which < directions; ++which) {
+            const ExactView view = exact_view(y, q, t, kind, exact_direction(y, q, t, scale, kind, which), separation, lost,
                                               EXACT_CCD_ROUNDING * motion, kept, keeps);
             // What is to be kept is not known in the first turn: a tenth of the largest gap.
             reach = keeps ? max(reach, view.reach) : view.gap > gap ? view.reach : reach;

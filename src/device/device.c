@@ -80,6 +80,12 @@ VelaResult device_newton_direction(Device *device, const NewtonSettings *setting
     return device->operations->newton_direction(device, settings, direction);
 }
 
+VelaResult device_newton_way(Device *device, double part, bool turned)
+{
+    REQUIRE(device->context, device->operations->newton_way && part > 0 && part <= 1);
+    return device->operations->newton_way(device, part, turned);
+}
+
 VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials)
 {
     REQUIRE(device->context, halvings >= 0);

@@ -95,7 +95,8 @@ typedef struct NewtonDirection {
     double largest; ///< |d|_inf over all components, m
     double
         gradient; ///< norm of the right-hand side in that of the preconditioner, sqrt(r.P^-1 r), N m under the root
-    double slope;   ///< derivative of the objective along d, J; the pinned nodes' part included
+    double slope; ///< derivative of the objective along d, J; the pinned nodes' part included
+    double turn; ///< largest angle by which d turns an affine body, rad; 0: none, or the device does not turn
     double pin_gap; ///< largest component of target - x over the pinned nodes, m; 0: all are in place
     int32_t linear_iterations;
     double linear_residual; ///< relative, where the linear solve ended
@@ -171,6 +172,8 @@ typedef struct DeviceOperations {
     VelaResult (*admm_scale_penalty)(Device *device, double factor);
     VelaResult (*newton_direction)(Device *device, const NewtonSettings *settings,
                                    NewtonDirection *direction);
+    // NULL: NewtonDirection.turn is 0.
+    VelaResult (*newton_way)(Device *device, double part, bool turned);
     VelaResult (*newton_trials)(Device *device, int32_t halvings, NewtonTrials *trials);
     VelaResult (*newton_accept)(Device *device, double step);
     VelaResult (*mass_dot)(Device *device, int count, const Slot (*pairs)[2], double *values);
@@ -223,6 +226,10 @@ VelaResult device_admm_scale_penalty(Device *device, double factor);
 /// The direction from SLOT_STAGE, kept on the device for the next two operations.
 VelaResult device_newton_direction(Device *device, const NewtonSettings *settings,
                                    NewtonDirection *direction);
+/// What the next two operations take for the direction becomes the straight way to `part` of d, in (0, 1]; with `turned` to
+/// where affine bodies turn by that part of d instead of being sheared (theory.md section 9). May be called again. Only after a direction
+/// with turn above 0, and without pin_gap.
+VelaResult device_newton_way(Device *device, double part, bool turned);
 /// Tries steps along the direction. With `halvings` 0 the largest admissible step is found first; calls with more keep
 /// it.
 VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);

@@ -26,11 +26,15 @@ static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
 /// too.
 static const double BEND = 0.1;
 
+/// A direction that turns no affine body by more than this, rad, is taken straight: it stretches a body by half the square of it.
+static const double STRAIGHT = 1e-2;
+
 /// A linear tolerance within this factor of the user's is the user's: a stage cannot end on a direction that is rougher.
 static const double NEARLY_EXACT = 10;
 
 typedef struct LineSearch {
-    double step;  ///< 0: none was found
+    double step;  ///< along the straight way that the device has; 0: none was found
+    double part;  ///< of the direction's curve, where that way ends
     double slope; ///< derivative along the direction at the end, of that at the start; 0 where it is rounding
     bool at_rounding; ///< the objective could not tell the step; its derivative did
 } LineSearch;
@@ -39,35 +43,62 @@ typedef struct LineSearch {
 static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials, int i, double step,
                     LineSearch *search)
 {
-    const double difference = trials->difference[i], slope = trials->slope[i];
-    search->slope = fabs(slope) > trials->noise ? slope / direction->slope : 0;
+    const double difference = trials->difference[i], slope = trials->slope[i],
+                 first = search->part * direction->slope;
+    search->slope = fabs(slope) > trials->noise ? slope / first : 0;
     search->at_rounding = false;
     if (!isfinite(difference))
         return false;
-    if (direction->pin_gap > 0 || difference <= ARMIJO * step * direction->slope)
+    if (direction->pin_gap > 0 || difference <= ARMIJO * step * first)
         return true;
     // Approximate Wolfe (Hager and Zhang): the decrease as the derivative tells it.
-    search->at_rounding = fabs(difference) <= trials->noise && slope <= (2 * ARMIJO - 1) * direction->slope;
+    search->at_rounding = fabs(difference) <= trials->noise && slope <= (2 * ARMIJO - 1) * first;
     return search->at_rounding;
+}
+
+// Along the curve on which affine bodies turn: each point of it is tried on the straight way there. Where a contact comes first,
+// the bodies turn as far as that, once a point. The curve starts along the direction, so it descends. What hardly turns anything is
+// left to the straight search, of the direction itself.
+static VelaResult search_curve(Device *device, const NewtonDirection *direction, LineSearch *search)
+{
+    bool shortened = false;
+    while (search->part * direction->turn > STRAIGHT) {
+        NewtonTrials trials;
+        TRY(device_newton_way(device, search->part, true));
+        TRY(device_newton_trials(device, 0, &trials));
+        if (trials.longest < 1 && !shortened) {
+            search->part *= trials.longest;
+            shortened = true;
+            continue;
+        }
+        if (accepts(direction, &trials, 0, trials.longest, search)) {
+            search->step = trials.longest;
+            return VELA_OK;
+        }
+        search->part *= 0.5 * trials.longest;
+        shortened = false;
+    }
+    return device_newton_way(device, search->part, false);
 }
 
 static VelaResult search_line(Device *device, const NewtonDirection *direction, LineSearch *search)
 {
-    *search = (LineSearch){0};
+    *search = (LineSearch){.part = 1};
     if (direction->pin_gap == 0 && !(direction->slope < 0))
         return VELA_OK;
+    if (direction->pin_gap == 0 && direction->turn > STRAIGHT)
+        TRY(search_curve(device, direction, search));
     NewtonTrials trials;
-    for (int32_t halvings = 0; halvings < HALVINGS_MOST; halvings += trials.count) {
+    for (int32_t halvings = 0; halvings < HALVINGS_MOST && search->step == 0; halvings += trials.count) {
         TRY(device_newton_trials(device, halvings, &trials));
-        for (int i = 0; i < trials.count; ++i) {
+        for (int i = 0; i < trials.count && search->step == 0; ++i) {
             const double step = ldexp(trials.longest, -(halvings + i));
-            if (accepts(direction, &trials, i, step, search)) {
+            if (accepts(direction, &trials, i, step, search))
                 search->step = step;
-                return VELA_OK;
-            }
         }
         // Decreases too small to be seen: the iterate is as good as this precision allows.
-        search->at_rounding = fabs(direction->slope) <= trials.noise;
+        if (search->step == 0)
+            search->at_rounding = fabs(direction->slope) <= trials.noise;
         if (search->at_rounding)
             break;
     }
@@ -89,7 +120,7 @@ static void choose_direction(DirectionChoice *choice, bool failed, const NewtonD
                              const LineSearch *search)
 {
     const bool is_near = direction->largest < NEAR_SOLUTION * choice->first;
-    const bool was_projected = choice->project || failed, was_full = search->step == 1;
+    const bool was_projected = choice->project || failed, was_full = search->part * search->step == 1;
     if (direction->pin_gap > 0)
         choice->stretch = 1;
     else if (was_projected && was_full && search->slope > TOO_SHORT)
@@ -158,8 +189,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
             break;
         }
         TRY(device_newton_accept(device, search.step));
-        report->shortest_step = fmin(report->shortest_step, search.step);
-        pins_in_place |= search.step == 1;
+        report->shortest_step = fmin(report->shortest_step, search.part * search.step);
+        pins_in_place |= search.part * search.step == 1;
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
         const bool is_short = pins_in_place && report->primal < def->tolerance && fabs(search.slope) <= BEND;

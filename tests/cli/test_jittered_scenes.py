@@ -7,7 +7,7 @@ import random
 import vela_program
 from vela_program import ProgramTest, read_diagnostics
 
-SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes/energy_control"
+SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes"
 REPEATS = 10
 STEPS = 60  # 0.5 s
 
@@ -21,11 +21,11 @@ def jittered_gravity(source):
 
 
 class JitteredScenes(ProgramTest):
-    def assert_holds(self, name):
+    def assert_holds(self, name, folder="energy_control", steps=STEPS):
         source = random.Random(name)
         for _ in range(REPEATS):
             gravity = json.dumps(jittered_gravity(source))
-            self.run_scene(SCENES / f"{name}.json", "out", "--set", f"gravity={gravity}", "--steps", STEPS, "--verify",
+            self.run_scene(SCENES / folder / f"{name}.json", "out", "--set", f"gravity={gravity}", "--steps", steps, "--verify",
                            "--no-render", "--threads", 1)
             header, rows = read_diagnostics(self.folder / "out")
             closest = [row[header.index("min_distance")] for row in rows]
@@ -41,6 +41,12 @@ class JitteredScenes(ProgramTest):
 
     def test_linked_tori(self):
         self.assert_holds("linked_tori")
+
+    def test_knot(self):
+        self.assert_holds("knot", "cables", 24)
+
+    def test_dominoes(self):
+        self.assert_holds("dominoes", "affine", 40)
 
 
 if __name__ == "__main__":

@@ -204,6 +204,7 @@ static const DeviceOperations operations = {
     .admm_iterate = cpu_admm_iterate,
     .admm_scale_penalty = cpu_admm_scale_penalty,
     .newton_direction = cpu_newton_direction,
+    .newton_way = cpu_newton_way,
     .newton_trials = cpu_newton_trials,
     .newton_accept = cpu_newton_accept,
     .mass_dot = mass_dot,

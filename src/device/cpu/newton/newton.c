@@ -3,6 +3,7 @@
 // of NodeOrder, free nodes first.
 #include "device/cpu/newton/newton.h"
 
+#include "device/cpu/newton/turn.h"
 #include "device/cpu/terms/terms.h"
 
 #include "base/matrix3.h"
@@ -115,19 +116,31 @@ static void set_right(CpuDevice *device, NewtonDirection *direction)
         linear->residual[i] = -newton->gradient[i] - linear->residual[i];
 }
 
-// The solution, stretched and put into the model's order; its size and slope.
+// `part` of the solution, in the model's order.
+static void put_direction(CpuDevice *device, double part)
+{
+    const NodeOrder *order = &device->order;
+    NewtonData *newton = &device->newton;
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
+    for (int32_t i = 0; i < order->node_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            newton->direction[3 * (size_t)order->nodes[i] + (size_t)k] =
+                part * newton->solution[3 * (size_t)i + (size_t)k];
+}
+
+// The solution, stretched; as the direction, its size and slope.
 static void keep_direction(CpuDevice *device, double stretch, NewtonDirection *direction)
 {
     const NodeOrder *order = &device->order;
     NewtonData *newton = &device->newton;
-    direction->bad_node = -1;
+    for (size_t i = 0; i < 3 * (size_t)order->free_count; ++i)
+        newton->solution[i] *= stretch;
+    put_direction(device, 1);
     for (int32_t c = 0; c < device->node_chunks; ++c) {
         double slope = 0;
         for (int32_t i = c * NODES_PER_CHUNK; i < chunk_end(c, NODES_PER_CHUNK, order->node_count); ++i) {
             const int32_t node = order->nodes[i];
-            double *d = newton->direction + 3 * (size_t)node;
-            for (int k = 0; k < 3; ++k)
-                d[k] = (i < order->free_count ? stretch : 1) * newton->solution[3 * (size_t)i + (size_t)k];
+            const double *d = newton->solution + 3 * (size_t)i;
             slope += dot3(newton->gradient + 3 * (size_t)i, d);
             for (int k = 0; k < 3; ++k) {
                 direction->largest = fmax(direction->largest, fabs(d[k]));
@@ -137,6 +150,7 @@ static void keep_direction(CpuDevice *device, double stretch, NewtonDirection *d
         }
         direction->slope += slope;
     }
+    direction->turn = affine_turn_angle(device->base.model, device->slots[SLOT_STAGE], newton->direction);
 }
 
 VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction)
@@ -159,6 +173,15 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     direction->indefinite = report.indefinite;
     keep_direction(device, settings->stretch, direction);
     cpu_timing_add(device->timings, PHASE_LINEAR, start);
+    return VELA_OK;
+}
+
+VelaResult cpu_newton_way(Device *base, double part, bool turned)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    put_direction(device, part);
+    if (turned)
+        affine_turn(base->model, device->slots[SLOT_STAGE], device->newton.direction, device->node_threads);
     return VELA_OK;
 }
 

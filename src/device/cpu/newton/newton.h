@@ -7,6 +7,7 @@
 VelaResult cpu_newton_create(CpuDevice *device, Arena *arena);
 void cpu_newton_destroy(CpuDevice *device);
 VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
+VelaResult cpu_newton_way(Device *device, double part, bool turned);
 VelaResult cpu_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);
 VelaResult cpu_newton_accept(Device *device, double step);
 size_t cpu_newton_memory(const Model *model);

@@ -15,9 +15,10 @@
 #include <string.h>
 
 #define SHARED_MESH SHARED_DIR "/meshes/tet/bunny_1k.msh"
-#define HEAD                                                                                                                                           \
-    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": "                                                        \
-    "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"linear\": {\"preconditioner\": \"block_jacobi\"}}, \"materials\": {\"m\": {\"model\": " \
+#define HEAD                                                                                                 \
+    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, "                                         \
+    "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\", "                    \
+    "\"linear\": {\"preconditioner\": \"block_jacobi\"}}, \"materials\": {\"m\": {\"model\": "               \
     "\"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}}, "
 
 static const char *const scenes[][2] = {
@@ -33,9 +34,10 @@ static const char *const scenes[][2] = {
      "\"m\", \"geometry\": {\"box\": {\"size\": [0.05, 0.05, 0.05], \"cells\": [1, 1, 1]}}, \"array\": "
      "{\"count\": [2, 2, 2], \"spacing\": [0.056, 0.054, 0.058]}, \"translate\": [0, 0.41, 0]}], "
      "\"obstacles\": [{\"name\": \"sphere\", \"sphere\": {\"center\": [-0.17, 0, 0.01], \"radius\": 0.06}}, "
+     "{\"name\": \"second\", \"sphere\": {\"center\": [0.2, -0.045, -0.2], \"radius\": 0.06}}, "
      "{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.11, 0], \"normal\": [0.02, 1, 0]}}, {\"name\": "
-     "\"steps\", \"mesh\": \"" SOURCE_DIR "/tests/scenes/steps.obj\", \"scale\": 0.2, \"translate\": "
-     "[0.02, -0.21, 0.1]}], \"contact\": {\"model\": \"barrier\", \"distance\": 0.012, \"stiffness\": 100}}"},
+     "\"steps\", \"mesh\": \"" SOURCE_DIR "/tests/scenes/steps.obj\", \"scale\": 0.3, \"translate\": "
+     "[-0.35, -0.265, -0.3]}], \"contact\": {\"model\": \"barrier\", \"distance\": 0.012, \"stiffness\": 100}}"},
     {"a sheet folded once", HEAD
      "\"bodies\": [{\"name\": \"sheet\", \"material\": \"m\", \"geometry\": {\"box\": {\"size\": [0.4, 0.016, "
      "0.15], \"cells\": [24, 1, 9]}}}], \"contact\": {\"model\": \"barrier\", \"distance\": 0.006, "
@@ -223,13 +225,17 @@ static void set_key(Entry *entry, uint32_t kind, const uint32_t v[4])
         entry->key[1 + k] = v[swap ? (k + 2) % 4 : k];
 }
 
-static Entry *device_entries(const Found *found)
+static Entry *device_entries(const Model *model, const Found *found)
 {
     Entry *entries = calloc(found->count + 1, sizeof *entries);
     for (uint32_t i = 0; i < found->count; ++i) {
         const uint32_t *words = found->words + CANDIDATE_WORDS * (size_t)i;
         set_key(&entries[i], words[CANDIDATE_KIND] & CANDIDATE_KIND_MASK, words);
         entries[i].approaches = (words[CANDIDATE_KIND] & CANDIDATE_APPROACHES) != 0;
+        bool is_free = false;
+        for (int c = 0; c < 4; ++c)
+            is_free |= model->surface.map.is_free[words[c]] != 0;
+        ck_assert(is_free);
         memcpy(entries[i].numbers, found->numbers + CANDIDATE_NUMBERS * (size_t)i, sizeof entries[i].numbers);
     }
     return entries;
@@ -287,7 +293,7 @@ static void check_against_cpu(Bench *bench, bool moves, const Found *found, int6
     ck_assert_msg(found->control[CONTACT_OVERFLOW] == 0, "%u raw pairs, %u candidates",
                   found->control[CONTACT_RAW_WANTED], found->control[CONTACT_WANTED]);
     check_kinds(found);
-    Entry *expected = cpu_entries(items, count), *entries = device_entries(found);
+    Entry *expected = cpu_entries(items, count), *entries = device_entries(&bench->model, found);
     qsort(entries, found->count, sizeof *entries, compare_entries);
     for (uint32_t i = 1; i < found->count; ++i)
         ck_assert_int_lt(compare_entries(&entries[i - 1], &entries[i]), 0); // nothing comes twice
@@ -483,6 +489,15 @@ START_TEST(an_order_that_has_become_bad_is_made_anew)
 }
 END_TEST
 
+// Of all that ran before.
+START_TEST(validation_is_silent)
+{
+    if (!instance->validation)
+        printf("skipped: VK_LAYER_KHRONOS_validation is not installed\n");
+    ck_assert_int_eq(atomic_load(&instance->validation_messages), 0);
+}
+END_TEST
+
 int main(void)
 {
     VulkanTest vulkan;
@@ -491,7 +506,8 @@ int main(void)
         return code;
     context = vulkan.context;
     float64 = vulkan.float64;
-    const GpuInstanceDef def = gpu_default_instance_def();
+    GpuInstanceDef def = gpu_default_instance_def();
+    def.validation = true;
     if (gpu_instance_create(context, &def, &instance) != VELA_OK)
         return TEST_BROKEN;
     Suite *suite = suite_create("broad phase on Vulkan");
@@ -499,6 +515,7 @@ int main(void)
     tcase_add_loop_test(tests, candidates_are_those_of_the_cpu, 0, SCENES);
     tcase_add_test(tests, neither_rows_nor_room_change_a_list);
     tcase_add_test(tests, an_order_that_has_become_bad_is_made_anew);
+    tcase_add_test(tests, validation_is_silent);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     gpu_instance_destroy(instance);

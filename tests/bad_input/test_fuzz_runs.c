@@ -1,7 +1,7 @@
 // Scenes of extreme parts, a third of them broken on top of it, many on broken meshes: whatever is accepted goes on, through
 // model and device, for at most two steps. Each case ends in a message or in a run, within a memory limit and a limit on
 // processor time; run with sanitizers it shows that nothing else happens. VELA_FUZZ_COUNT: how many (400);
-// VELA_FUZZ_FIRST: the first case's number (0).
+// VELA_FUZZ_FIRST: the first case's number (0); VELA_FUZZ_BARRIER: if set, every scene has barrier contact.
 #define _POSIX_C_SOURCE 200809L
 #include "check_main.h"
 
@@ -120,7 +120,7 @@ static Outcome try_case(VelaContext *context, const Seed *seeds, long number)
     const char *mesh = one_in(&state, 2) ? make_mesh(context, seeds, TET_SEEDS, &state) : NULL;
     const char *surface =
         one_in(&state, 2) ? make_mesh(context, seeds + TET_SEEDS, SEED_COUNT - TET_SEEDS, &state) : NULL;
-    Bytes text = random_scene(&state, mesh, surface);
+    Bytes text = random_scene(&state, mesh, surface, getenv("VELA_FUZZ_BARRIER") != NULL);
     for (size_t i = one_in(&state, 3) ? 1 + random_below(&state, 3) : 0; i > 0; --i)
         if (one_in(&state, 3))
             mutate_once(&text, &state);

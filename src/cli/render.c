@@ -108,6 +108,8 @@ static int render(Invocation *invocation, VelaRenderDef *def)
     invocation->make_room = progress_make_room;
     invocation->make_room_user = &display;
     def->folder = invocation->arguments.items[0];
+    def->override_count = invocation->overrides.count;
+    def->overrides = invocation->overrides.items;
     def->progress = show_images;
     def->progress_user = &display;
     VelaRenderSummary summary = {0};
@@ -146,6 +148,10 @@ int verb_render(int argc, char **argv)
          .target = &camera,
          .help = "seven numbers: eye x,y,z and target x,y,z in metres, vertical field\n"
                  "of view in degrees; default: the scene's"},
+        option_set(
+            &invocation.overrides,
+            "changes what is drawn: render.* of the scene, and the look of bodies and\nobstacles; may be given several "
+            "times (bodies.0.look.color=[1,0,0],\nrender.color_by=stretch)"),
         option_output("DIR2", &def.output, "folder for the images; default: DIR/images"),
     };
     const Command command = {

@@ -78,14 +78,16 @@ static bool parse_camera(const char *text, VelaRenderDef *def)
 static bool parse_texts(const char *frames, const char *size, const char *camera, VelaRenderDef *def)
 {
     if (frames && !parse_frames(frames, def)) {
-        fprintf(stderr, "vela render: --frames: found \"%s\", expected FIRST:LAST, such as 0:59\n", frames);
+        print_text(stderr, "vela render: --frames: found \"%s\", expected FIRST:LAST, such as 0:59\n",
+                   frames);
         return false;
     }
     if (size && !parse_size(size, def)) {
-        fprintf(stderr,
-                "vela render: --size: found \"%s\", expected WIDTHxHEIGHT of 16 to 16384 pixels each, such "
-                "as 1280x720\n",
-                size);
+        print_text(
+            stderr,
+            "vela render: --size: found \"%s\", expected WIDTHxHEIGHT of 16 to 16384 pixels each, such "
+            "as 1280x720\n",
+            size);
         return false;
     }
     if (camera && !parse_camera(camera, def)) {
@@ -117,8 +119,8 @@ static int render(Invocation *invocation, VelaRenderDef *def)
     progress_make_room(&display);
     if (result == VELA_OK) {
         char duration[32];
-        printf("%s: %lld images on %s in %s\n", summary.output, (long long)summary.images, summary.device,
-               format_duration(summary.wall_seconds, duration, sizeof duration));
+        print_text(stdout, "%s: %lld images on %s in %s\n", summary.output, (long long)summary.images,
+                   summary.device, format_duration(summary.wall_seconds, duration, sizeof duration));
     }
     return invocation_end(invocation, result);
 }

@@ -227,6 +227,17 @@ class Failures(ProgramTest):
         for byte in ("\x1b", "\x07", "\x9b"):
             self.assertNotIn(byte, done.stderr)
 
+    def test_own_lines_and_folders_do_not_either(self):
+        scene, name = self.write_scene(), "name=s\x9b2Jcene"
+        commands = [("check", scene, "--set", name), ("run", scene, "--device", "cpu", "--steps", "1", "--set", name),
+                    ("export", "out/s\x9b2Jcene", "--format", "npy"), ("export", "\x1b[2Jx", "--format", "npy"),
+                    ("export", "o", "--format", "\x1b[2J"), ("run", "s", "--\x1b[2J"), ("\x1b[2J",)]
+        for number, command in enumerate(commands):
+            done = self.vela(*command, expect=0 if number < 3 else 2)
+            self.assertIn("?2J" if number < 3 else "?[2J", done.stdout + done.stderr, command)
+            for byte in ("\x1b", "\x9b"):
+                self.assertNotIn(byte, done.stdout + done.stderr, command)
+
     def test_a_body_too_soft_for_its_load(self):
         soft = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 100, "poissons_ratio": 0.3}
         blob = {"name": "blob", "geometry": {"box": {"size": [0.3, 0.3, 0.3], "cells": [3, 3, 3]}}, "material": "soft",

@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import unittest
 
@@ -212,6 +213,37 @@ class Drift(ProgramTest):
         done = self.run_scene(scene, "out", "--json")
         self.assertIsNone(self.drift(done))
         self.assertIn("energy drift -\n", self.run_scene(scene, "out").stdout)
+
+
+class ManyOwners(ProgramTest):
+    def peak_memory(self, *arguments):
+        """Bytes that the program held at most."""
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE)
+        message = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        process.stderr.close()
+        self.assertEqual(process.returncode, 0, message)
+        return 1024 * usage.ru_maxrss
+
+    def test_a_step_of_3000_bodies(self):
+        """Boxes side by side, the lowest ones within the distance of contact with a plane."""
+        box = {"name": "box", "geometry": {"box": {"size": [0.02] * 3, "cells": [1, 1, 1]}}, "material": "rubber",
+               "translate": [0, 0.0108, 0]}
+        plane = {"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}
+        peaks = []
+        for name, count in (("few", [2, 1, 1]), ("many", [25, 5, 24])):
+            bodies = [{**box, "array": {"count": count, "spacing": [0.022, 0.022, 0.022]}}]
+            scene = self.write_scene(bodies=bodies, obstacles=[plane], contact={"model": "barrier", "distance": 1e-3},
+                                     time={"step": 0.001, "duration": 0.001})
+            peaks.append(self.peak_memory("run", scene, "-o", name, "--device", "cpu"))
+        header, rows = read_diagnostics(self.folder / "many")
+        row = dict(zip(header, rows[-1]))
+        self.assertEqual((len(rows), row["stop"]), (2, "residual"))
+        self.assertTrue(0 < float(row["min_distance"]) < 1e-3, row["min_distance"])
+        planned = re.search(r"memory, CPU +([0-9.]+) MiB", self.vela("check", scene).stdout)
+        self.assertLess(peaks[1] - peaks[0], 1.5 * float(planned[1]) * 2**20)
 
 
 class Failures(ProgramTest):

@@ -190,6 +190,12 @@ class Drift(ProgramTest):
         self.assertNotIn("nothing drives it", done.stdout)
         self.assertTrue(-1 <= self.drift(done) < 0)
 
+    def test_what_falls_draws_on_the_height(self):
+        """Implicit Euler in free fall for n steps loses m (g h)^2 n/2 of m (g h)^2 n (n + 1)/2, the work of gravity."""
+        bar = {"geometry": {"box": {"size": [0.4, 0.1, 0.1], "cells": [2, 1, 1]}}, "material": "rubber", "translate": [0, 9, 0]}
+        scene = self.write_scene(bodies=[bar], integrator={"type": "implicit_euler"}, time={"step": "1/200", "duration": 0.5})
+        self.assertAlmostEqual(self.drift(self.run_scene(scene, "out", "--json")), -1 / 101, delta=5e-4)
+
     def test_a_start_without_energy(self):
         scene = self.write_scene()
         total = float(self.first_total(scene))

@@ -20,9 +20,13 @@ typedef struct VelaRenderDef {
     bool has_camera;                 ///< use eye, target, fov_degrees; default false: the scene's camera
     double eye[3], target[3];        ///< m, world coordinates; must differ
     double fov_degrees;              ///< vertical field of view, 1 to 170 degrees
-    VelaRenderFunction progress;     ///< default NULL
-    void *progress_user;             ///< passed to `progress`; owned by the caller
-    uint32_t cookie;                 ///< set by vela_default_render_def; do not touch
+    int32_t override_count;          ///< default 0
+    const char *const
+        *overrides; ///< override_count texts "path.to.key=value", in order, of what is drawn: under `render`,
+                    ///< and the `look` of bodies and obstacles; default NULL. size and camera above win
+    VelaRenderFunction progress; ///< default NULL
+    void *progress_user;         ///< passed to `progress`; owned by the caller
+    uint32_t cookie;             ///< set by vela_default_render_def; do not touch
 } VelaRenderDef;
 
 typedef struct VelaRenderSummary {
@@ -34,7 +38,7 @@ typedef struct VelaRenderSummary {
 
 VelaRenderDef vela_default_render_def(void);
 
-/// Renders frames of a run folder. VELA_ERROR_INVALID_INPUT (folder, frames, size, camera),
+/// Renders frames of a run folder. VELA_ERROR_INVALID_INPUT (folder, frames, size, camera, overrides),
 /// VELA_ERROR_NO_DEVICE without a Vulkan driver (the message names the package to install),
 /// VELA_ERROR_DEVICE, VELA_ERROR_IO, VELA_ERROR_OUT_OF_MEMORY, VELA_ERROR_INTERRUPTED. `summary` may be NULL.
 VelaResult vela_render(VelaContext *context, const VelaRenderDef *def, VelaRenderSummary *summary);

@@ -92,11 +92,26 @@ static void measure(const Model *model, VelaSceneReport *report)
     report->pieces = measures.pieces;
 }
 
+// What is prescribed is known for the whole run. The walk ends where it would take long: a run goes on testing.
+static VelaResult look_at_motions(Simulation *simulation)
+{
+    int64_t work = 2000000000, reached = 0;
+    const int64_t steps = simulation->scene.step_count;
+    TRY(prescribed_check(simulation->prescribed, 0, steps, VELA_ERROR_INVALID_INPUT, &work, &reached));
+    if (simulation->prescribed && reached < steps)
+        context_log(
+            simulation->context, VELA_LOG_WARNING,
+            "prescribed motions were looked at up to step %lld of %lld; a run looks at each of its steps",
+            (long long)reached, (long long)steps);
+    return VELA_OK;
+}
+
 // As a run begins: its tests are the same on every device, so the CPU path does them.
 static VelaResult look_at_start(Simulation *simulation)
 {
     const DeviceChoice choice = {"cpu", NULL};
     TRY(simulation_start(simulation, &choice));
+    TRY(look_at_motions(simulation));
     advice_warn(simulation->context, &simulation->model);
     return advice_warn_locking(simulation->context, &simulation->model);
 }

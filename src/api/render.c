@@ -53,6 +53,24 @@ static VelaResult check_def(VelaContext *context, const VelaRenderDef *def)
     return VELA_OK;
 }
 
+// The scene may give bodies another look than the one that was recorded with them.
+static VelaResult apply_looks(RenderJob *job)
+{
+    FrameBody *bodies;
+    const int32_t count = job->topology.body_count;
+    FAIL_IF(job->context, count != job->scene.body_count, VELA_ERROR_INVALID_INPUT,
+            "%s: its states have %d bodies, expected the %d of its scene.json", job->def->folder, count,
+            job->scene.body_count);
+    TRY(ARENA_ARRAY(&job->arena, bodies, count));
+    for (int32_t b = 0; b < count; ++b) {
+        bodies[b] = job->topology.bodies[b];
+        memcpy(bodies[b].color, job->scene.bodies[b].look.color, sizeof bodies[b].color);
+        bodies[b].roughness = job->scene.bodies[b].look.roughness;
+    }
+    job->topology.bodies = bodies;
+    return VELA_OK;
+}
+
 static VelaResult read_folder(RenderJob *job, int64_t *frames)
 {
     const VelaRenderDef *def = job->def;
@@ -60,8 +78,10 @@ static VelaResult read_folder(RenderJob *job, int64_t *frames)
     RunRecord record;
     TRY(run_record_read(job->context, def->folder, &job->arena, &record));
     TRY(run_path(job->context, def->folder, "scene.json", path));
-    TRY(scene_read_recorded(job->context, path, &job->arena, &job->scene));
+    TRY(scene_read_recorded(job->context, path, def->override_count, def->overrides, &job->arena,
+                            &job->scene));
     TRY(frame_read_topology(job->context, def->folder, &job->arena, &job->topology));
+    TRY(apply_looks(job));
     TRY(frame_count(job->context, def->folder, frames));
     run_record_warn_missing(job->context, def->folder, &record, *frames);
     FAIL_IF(job->context, *frames == 0, VELA_ERROR_INVALID_INPUT, "%s: no frames to draw", def->folder);

@@ -344,6 +344,7 @@ static VelaResult one_step(Session *session)
     const int32_t every = simulation->scene.checkpoint_every;
     StepReport report;
     const double start = clock_seconds();
+    TRY(simulation_check_prescribed(simulation));
     const VelaResult stepped = simulation_step(simulation, &report);
     const double seconds = clock_seconds() - start;
     if (stepped == VELA_ERROR_INTERRUPTED)

@@ -38,7 +38,7 @@ static void print_obstacles(const VelaSceneReport *report)
 
 static void print_report(const VelaSceneReport *report)
 {
-    printf("%s\n", report->name);
+    print_text(stdout, "%s\n", report->name);
     print_count("bodies", report->bodies);
     print_obstacles(report);
     print_count("nodes", report->nodes);

@@ -3,6 +3,7 @@
 #define CLI_CLI_H
 
 #include "options.h"
+#include "text.h"
 #include "vela/context.h"
 
 #include <stdio.h>

@@ -20,15 +20,15 @@ static void print_row(void *user, const VelaCompareRow *row)
 
 static void print_summary(const VelaCompareSummary *summary)
 {
-    printf("A: %s\nB: %s\n", summary->device_a, summary->device_b);
+    print_text(stdout, "A: %s\nB: %s\n", summary->device_a, summary->device_b);
     printf("largest deviation %.3e of the diagonal (step %lld, node %d)\n", summary->deviation,
            (long long)summary->deviation_step, (int)summary->deviation_node);
     printf("largest velocity deviation %.3e, momentum %.3e, angular momentum %.3e, energy %.3e\n",
            summary->velocity_deviation, summary->momentum_deviation, summary->angular_momentum_deviation,
            summary->energy_deviation);
-    printf("tolerance %.3g, of the energy %.3g: %s\n", summary->tolerance, summary->energy_tolerance,
-           summary->within ? "within" : "BEYOND");
-    printf("%s/compare.json, %s/compare.csv\n", summary->output, summary->output);
+    print_text(stdout, "tolerance %.3g, of the energy %.3g: %s\n", summary->tolerance,
+               summary->energy_tolerance, summary->within ? "within" : "BEYOND");
+    print_text(stdout, "%s/compare.json, %s/compare.csv\n", summary->output, summary->output);
 }
 
 static int compare(Invocation *invocation, VelaCompareDef *def)

@@ -25,20 +25,20 @@ static const char *type_name(VelaDeviceType type)
 static void print_device(const VelaDeviceInfo *device)
 {
     char memory[32];
-    printf("vulkan:%d  %s%s\n", (int)device->index, device->name,
-           device->automatic ? "  (--device auto)" : "");
-    printf("  type           %s\n", type_name(device->type));
-    printf("  driver         %s\n", device->driver);
+    print_text(stdout, "vulkan:%d  %s%s\n", (int)device->index, device->name,
+               device->automatic ? "  (--device auto)" : "");
+    print_text(stdout, "  type           %s\n", type_name(device->type));
+    print_text(stdout, "  driver         %s\n", device->driver);
     printf("  Vulkan         %u.%u.%u\n", (unsigned)device->api_major, (unsigned)device->api_minor,
            (unsigned)device->api_patch);
-    printf("  memory         %s\n", format_bytes(device->memory, memory, sizeof memory));
+    print_text(stdout, "  memory         %s\n", format_bytes(device->memory, memory, sizeof memory));
     printf("  subgroup size  %u\n", (unsigned)device->subgroup_size);
-    printf("  float64        %s\n", device->float64 ? "yes" : "no (--precision f32 only)");
-    printf("  timestamps     %s\n", device->timestamps ? "yes" : "no");
-    printf("  simulates      %s\n", device->usable ? "yes" : "no");
-    printf("  renders        %s\n", device->renders ? "yes" : "no");
+    print_text(stdout, "  float64        %s\n", device->float64 ? "yes" : "no (--precision f32 only)");
+    print_text(stdout, "  timestamps     %s\n", device->timestamps ? "yes" : "no");
+    print_text(stdout, "  simulates      %s\n", device->usable ? "yes" : "no");
+    print_text(stdout, "  renders        %s\n", device->renders ? "yes" : "no");
     if (device->reason[0])
-        printf("  because        %s\n", device->reason);
+        print_text(stdout, "  because        %s\n", device->reason);
 }
 
 static VelaResult list_devices(VelaContext *context)

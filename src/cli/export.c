@@ -45,6 +45,6 @@ int verb_export(int argc, char **argv)
     const char *folder = invocation.arguments.items[0];
     const VelaResult result = vela_export(invocation.context, folder, format, output);
     if (result == VELA_OK)
-        printf("%s%s%s\n", output ? output : folder, output ? "" : "/", output ? "" : format);
+        print_text(stdout, "%s%s%s\n", output ? output : folder, output ? "" : "/", output ? "" : format);
     return invocation_end(&invocation, result);
 }

@@ -44,18 +44,6 @@ static void handle_interrupt(int signal_number)
     }
 }
 
-// Names come from scenes and meshes: what would steer the terminal is shown as ?, C1 controls (0xc2 and a byte below 0xa0) too.
-static void print_message(FILE *file, const char *message)
-{
-    for (const char *at = message; *at; at++) {
-        const unsigned char byte = (unsigned char)*at;
-        const bool is_c1 = byte == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0;
-        fputc((byte < ' ' && byte != '\n') || byte == 0x7f || is_c1 ? '?' : byte, file);
-        at += is_c1;
-    }
-    fputc('\n', file);
-}
-
 static void log_message(void *user, VelaLogLevel level, const char *message)
 {
     static const char *const level_names[] = {"error", "warning", "info", "debug"};
@@ -72,12 +60,12 @@ static void log_message(void *user, VelaLogLevel level, const char *message)
     if (invocation->make_room)
         invocation->make_room(invocation->make_room_user);
     if (level == VELA_LOG_INFO) {
-        print_message(stdout, message);
+        print_text(stdout, "%s\n", message);
         fflush(stdout);
     } else {
         fflush(stdout);
         fprintf(stderr, "%s: ", level_names[level]);
-        print_message(stderr, message);
+        print_text(stderr, "%s\n", message);
     }
 }
 
@@ -130,7 +118,7 @@ int invocation_end(Invocation *invocation, VelaResult result)
         fflush(stdout);
         const char *message = vela_context_message(invocation->context);
         fprintf(stderr, "vela %s: ", invocation->verb);
-        print_message(stderr, message[0] ? message : result_name(result));
+        print_text(stderr, "%s\n", message[0] ? message : result_name(result));
     }
     return invocation_leave(invocation, exit_code_of(result));
 }

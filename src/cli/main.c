@@ -11,11 +11,11 @@ typedef struct Verb {
 
 static const Verb verbs[] = {
     {"run", "simulates a scene and writes a run folder with images", verb_run},
-    {"compare", "runs a scene on two devices and reports how far apart they are", verb_compare},
-    {"render", "renders images again from a run folder", verb_render},
-    {"export", "writes the recorded motion for other programs", verb_export},
-    {"plot", "draws energies and momenta of runs against time", verb_plot},
     {"check", "validates a scene and prints what would be simulated", verb_check},
+    {"render", "renders images again from a run folder", verb_render},
+    {"plot", "draws energies and momenta of runs against time", verb_plot},
+    {"export", "writes the recorded motion for other programs", verb_export},
+    {"compare", "runs a scene on two devices and reports how far apart they are", verb_compare},
     {"devices", "lists the Vulkan devices and whether they are usable", verb_devices},
     {"mesh", "converts between mesh formats (not in this version)", verb_mesh},
 };
@@ -40,7 +40,7 @@ static int unknown_verb(const char *word)
     for (int i = 0; i < VERB_COUNT; i++)
         names[i + 2] = verbs[i].name;
     const char *nearest = text_nearest(word, VERB_COUNT + 2, names);
-    fprintf(stderr, "vela: unknown %s \"%s\"", word[0] == '-' ? "option" : "verb", word);
+    print_text(stderr, "vela: unknown %s \"%s\"", word[0] == '-' ? "option" : "verb", word);
     if (nearest)
         fprintf(stderr, "; did you mean %s?", nearest);
     fprintf(stderr, "\nTry: vela --help\n");

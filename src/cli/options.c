@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +106,7 @@ static void print_help(const Command *command)
 
 static int usage_hint(const Command *command)
 {
-    fprintf(stderr, "Try: vela %s --help\n", command->name);
+    print_text(stderr, "Try: vela %s --help\n", command->name);
     return EXIT_USAGE;
 }
 
@@ -131,7 +133,7 @@ static int unknown_option(const Command *command, const char *argument, size_t l
         candidates[count++] = command->options[i].name;
     candidates[count++] = "--help";
     const char *nearest = text_nearest(word, count, candidates);
-    fprintf(stderr, "vela %s: unknown option %.*s", command->name, (int)length, argument);
+    print_text(stderr, "vela %s: unknown option %.*s", command->name, (int)length, argument);
     if (nearest)
         fprintf(stderr, "; did you mean %s?", nearest);
     fprintf(stderr, "\n");
@@ -140,7 +142,8 @@ static int unknown_option(const Command *command, const char *argument, size_t l
 
 static int bad_value(const Command *command, const Option *option, const char *value, const char *expected)
 {
-    fprintf(stderr, "vela %s: %s: found \"%s\", expected %s\n", command->name, option->name, value, expected);
+    print_text(stderr, "vela %s: %s: found \"%s\", expected %s\n", command->name, option->name, value,
+               expected);
     return usage_hint(command);
 }
 
@@ -221,7 +224,7 @@ static int parse_option(const Command *command, int argc, char **argv, int *inde
     const bool inline_value = argument[length] == '=';
     if (option->kind == OPTION_FLAG) {
         if (inline_value) {
-            fprintf(stderr, "vela %s: %s takes no value\n", command->name, option->name);
+            print_text(stderr, "vela %s: %s takes no value\n", command->name, option->name);
             return usage_hint(command);
         }
         *(bool *)option->target = true;
@@ -230,7 +233,8 @@ static int parse_option(const Command *command, int argc, char **argv, int *inde
     if (inline_value)
         return set_value(command, option, argument + length + 1);
     if (*index + 1 >= argc || strncmp(argv[*index + 1], "--", 2) == 0) {
-        fprintf(stderr, "vela %s: %s: its value %s is missing\n", command->name, option->name, option->value);
+        print_text(stderr, "vela %s: %s: its value %s is missing\n", command->name, option->name,
+                   option->value);
         return usage_hint(command);
     }
     *index += 1;
@@ -240,17 +244,17 @@ static int parse_option(const Command *command, int argc, char **argv, int *inde
 static int check_arguments(const Command *command, const TextList *arguments)
 {
     if (arguments->count < command->fewest) {
-        fprintf(stderr, "vela %s: %s is missing: %s\n", command->name, command->argument,
-                command->no_argument_hint);
+        print_text(stderr, "vela %s: %s is missing: %s\n", command->name, command->argument,
+                   command->no_argument_hint);
         return usage_hint(command);
     }
     if (arguments->count > command->most) {
-        fprintf(stderr, "vela %s: unexpected argument \"%s\", expected ", command->name,
-                arguments->items[command->most]);
+        print_text(stderr, "vela %s: unexpected argument \"%s\", expected ", command->name,
+                   arguments->items[command->most]);
         if (command->most == 0)
             fprintf(stderr, "none\n");
         else
-            fprintf(stderr, "at most %d %s\n", (int)command->most, command->argument);
+            print_text(stderr, "at most %d %s\n", (int)command->most, command->argument);
         return usage_hint(command);
     }
     return OPTIONS_GO_ON;

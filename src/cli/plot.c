@@ -49,8 +49,8 @@ int verb_plot(int argc, char **argv)
     if (result == VELA_OK)
         result = vela_plot(invocation.context, runs->count, runs->items, folder);
     if (result == VELA_OK && columns)
-        printf("%s/energy.png, %s/momentum.png, %s/columns.png\n", folder, folder, folder);
+        print_text(stdout, "%s/energy.png, %s/momentum.png, %s/columns.png\n", folder, folder, folder);
     else if (result == VELA_OK)
-        printf("%s/energy.png, %s/momentum.png\n", folder, folder);
+        print_text(stdout, "%s/energy.png, %s/momentum.png\n", folder, folder);
     return invocation_end(&invocation, result);
 }

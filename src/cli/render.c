@@ -78,14 +78,16 @@ static bool parse_camera(const char *text, VelaRenderDef *def)
 static bool parse_texts(const char *frames, const char *size, const char *camera, VelaRenderDef *def)
 {
     if (frames && !parse_frames(frames, def)) {
-        fprintf(stderr, "vela render: --frames: found \"%s\", expected FIRST:LAST, such as 0:59\n", frames);
+        print_text(stderr, "vela render: --frames: found \"%s\", expected FIRST:LAST, such as 0:59\n",
+                   frames);
         return false;
     }
     if (size && !parse_size(size, def)) {
-        fprintf(stderr,
-                "vela render: --size: found \"%s\", expected WIDTHxHEIGHT of 16 to 16384 pixels each, such "
-                "as 1280x720\n",
-                size);
+        print_text(
+            stderr,
+            "vela render: --size: found \"%s\", expected WIDTHxHEIGHT of 16 to 16384 pixels each, such "
+            "as 1280x720\n",
+            size);
         return false;
     }
     if (camera && !parse_camera(camera, def)) {
@@ -108,6 +110,8 @@ static int render(Invocation *invocation, VelaRenderDef *def)
     invocation->make_room = progress_make_room;
     invocation->make_room_user = &display;
     def->folder = invocation->arguments.items[0];
+    def->override_count = invocation->overrides.count;
+    def->overrides = invocation->overrides.items;
     def->progress = show_images;
     def->progress_user = &display;
     VelaRenderSummary summary = {0};
@@ -115,8 +119,8 @@ static int render(Invocation *invocation, VelaRenderDef *def)
     progress_make_room(&display);
     if (result == VELA_OK) {
         char duration[32];
-        printf("%s: %lld images on %s in %s\n", summary.output, (long long)summary.images, summary.device,
-               format_duration(summary.wall_seconds, duration, sizeof duration));
+        print_text(stdout, "%s: %lld images on %s in %s\n", summary.output, (long long)summary.images,
+                   summary.device, format_duration(summary.wall_seconds, duration, sizeof duration));
     }
     return invocation_end(invocation, result);
 }
@@ -146,6 +150,10 @@ int verb_render(int argc, char **argv)
          .target = &camera,
          .help = "seven numbers: eye x,y,z and target x,y,z in metres, vertical field\n"
                  "of view in degrees; default: the scene's"},
+        option_set(
+            &invocation.overrides,
+            "changes what is drawn: render.* of the scene, and the look of bodies and\nobstacles; may be given several "
+            "times (bodies.0.look.color=[1,0,0],\nrender.color_by=stretch)"),
         option_output("DIR2", &def.output, "folder for the images; default: DIR/images"),
     };
     const Command command = {

@@ -9,10 +9,10 @@
 static void print_summary(const VelaRunSummary *summary)
 {
     char duration[32], drift[32];
-    printf("%s: %lld steps on %s in %s, %lld frames, %lld images, energy drift %s\n", summary->output,
-           (long long)(summary->step - summary->first_step), summary->device,
-           format_duration(summary->wall_seconds, duration, sizeof duration), (long long)summary->frames,
-           (long long)summary->images, format_drift(summary->energy_drift, drift, sizeof drift));
+    print_text(stdout, "%s: %lld steps on %s in %s, %lld frames, %lld images, energy drift %s\n",
+               summary->output, (long long)(summary->step - summary->first_step), summary->device,
+               format_duration(summary->wall_seconds, duration, sizeof duration), (long long)summary->frames,
+               (long long)summary->images, format_drift(summary->energy_drift, drift, sizeof drift));
     if (summary->unconverged_steps > 0)
         printf("%lld of these steps stopped before the solver's tolerance\n",
                (long long)summary->unconverged_steps);

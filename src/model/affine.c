@@ -21,7 +21,7 @@ static VelaResult load_surface(VelaContext *context, const BodyDef *def, Arena *
             "body \"%s\": \"weld\" with the surface %s, expected a mesh of tetrahedra", def->name,
             def->geometry.mesh);
     TRY(mesh_read_triangles(context, def->geometry.mesh, arena, &mesh));
-    body_place(def, mesh.node_count, mesh.nodes);
+    TRY(body_place(context, def, mesh.node_count, mesh.nodes));
     const VelaResult result = mesh_moments_of_surface(context, &mesh, moments);
     if (result != VELA_OK)
         return context_fail_prefix(context, result, "%s", def->geometry.mesh);
@@ -36,7 +36,7 @@ static VelaResult load_tets(VelaContext *context, const BodyDef *def, Arena *are
                             SolidMoments *moments)
 {
     TRY(body_tets_load(context, &def->geometry, arena, &loaded->mesh));
-    body_place(def, loaded->mesh.node_count, loaded->mesh.nodes);
+    TRY(body_place(context, def, loaded->mesh.node_count, loaded->mesh.nodes));
     mesh_moments_of_tets(&loaded->mesh, moments);
     return mesh_surface(context, &loaded->mesh, arena, &loaded->triangle_count, &loaded->triangles);
 }

@@ -20,8 +20,9 @@ typedef struct BodyMesh {
 
 /// Reads or makes a mesh of tetrahedra, and merges nodes if asked to.
 VelaResult body_tets_load(VelaContext *context, const GeometryDef *geometry, Arena *arena, TetMesh *mesh);
-/// Scales, rotates and translates nodes as the body asks.
-void body_place(const BodyDef *body, int32_t node_count, double *nodes);
+/// Scales, rotates and translates nodes as the body asks. VELA_ERROR_INVALID_INPUT where coordinates, as given or of any copy in
+/// the world, are so large that doubles there are more than 1e-9 of the body's size apart.
+VelaResult body_place(VelaContext *context, const BodyDef *body, int32_t node_count, double *nodes);
 /// Offset of copy `copy` (x fastest) from copy 0, m.
 void body_copy_offset(const BodyDef *body, int32_t copy, double offset[3]);
 

@@ -24,7 +24,7 @@ VelaResult cable_load(VelaContext *context, const BodyDef *def, Arena *arena, Bo
                 geometry->points ? geometry->points[i][k]
                                  : (1 - part) * geometry->from[k] + part * geometry->to[k];
         }
-    body_place(def, count, loaded->mesh.nodes);
+    TRY(body_place(context, def, count, loaded->mesh.nodes));
     for (int32_t s = 0; s < geometry->segments; ++s) {
         const double length = segment_length(loaded->mesh.nodes, s);
         FAIL_IF(context, !(length > 0) || !isfinite(1 / length), VELA_ERROR_INVALID_INPUT,

@@ -30,7 +30,7 @@ VelaResult solid_load(VelaContext *context, const BodyDef *body, Arena *arena, B
 {
     TRY(body_tets_load(context, &body->geometry, arena, &loaded->mesh));
     TRY(mesh_count_pieces(context, &loaded->mesh, &loaded->piece_count));
-    body_place(body, loaded->mesh.node_count, loaded->mesh.nodes);
+    TRY(body_place(context, body, loaded->mesh.node_count, loaded->mesh.nodes));
     TRY(mesh_surface(context, &loaded->mesh, arena, &loaded->triangle_count, &loaded->triangles));
     TRY(find_triangle_tets(context, arena, loaded));
     loaded->node_count = loaded->vertex_count = loaded->mesh.node_count;

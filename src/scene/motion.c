@@ -155,3 +155,47 @@ bool motion_turn(const Motion *motion, double from, double to, double turn[9])
         turn[i] = dot3(after.rotation + 3 * (i / 3), before.rotation + 3 * (i % 3));
     return true;
 }
+
+bool motion_turns(const Motion *motion)
+{
+    bool turns = motion->spin;
+    for (int32_t i = 0; i < motion->keyframe_count; ++i)
+        turns |= motion->keyframes[i].has_rotation && motion->keyframes[i].degrees != 0;
+    return turns;
+}
+
+static double farthest_in_box(const double low[3], const double high[3], const double from[3])
+{
+    double corner[3];
+    for (int k = 0; k < 3; ++k)
+        corner[k] = fmax(fabs(low[k] - from[k]), fabs(high[k] - from[k]));
+    return norm3(corner);
+}
+
+// x = x_0 + (R - I)(x_0 - c) + t between two keyframes, with c the point turned about: |x'| <= |w||x_0 - c| + 2|c'| + |t'|.
+// What turns does so with a constant rate, by no more than both angles together.
+static double speed_between(const Keyframe *a, const Keyframe *b, const double low[3], const double high[3])
+{
+    double way[3], shift[3] = {0}, turn = 0, arm = 0;
+    subtract3(b->translate, a->translate, way);
+    if (a->has_rotation || b->has_rotation) {
+        const Keyframe *point_a = a->has_rotation ? a : b, *point_b = b->has_rotation ? b : a;
+        const double from = a->has_rotation ? a->degrees : 0, to = b->has_rotation ? b->degrees : 0;
+        turn = memcmp(point_a->axis, point_b->axis, sizeof point_a->axis) == 0 ? fabs(to - from)
+                                                                               : fabs(to) + fabs(from);
+        subtract3(point_b->about, point_a->about, shift);
+        arm = fmax(farthest_in_box(low, high, point_a->about), farthest_in_box(low, high, point_b->about));
+    }
+    return (turn * RADIANS_PER_DEGREE * arm + 2 * norm3(shift) + norm3(way)) / (b->time - a->time);
+}
+
+double motion_speed(const Motion *motion, double from, const double low[3], const double high[3])
+{
+    if (motion->spin)
+        return fabs(motion->spin_speed) * farthest_in_box(low, high, motion->spin_about);
+    double speed = 0;
+    for (int32_t i = 0; i + 1 < motion->keyframe_count; ++i)
+        if (motion->keyframes[i + 1].time > from)
+            speed = fmax(speed, speed_between(&motion->keyframes[i], &motion->keyframes[i + 1], low, high));
+    return speed;
+}

@@ -1,5 +1,6 @@
 #include "scene/sections.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,35 @@ static VelaResult check_text(const Reader *reader, const char *text)
     return VELA_OK;
 }
 
+/// Whether the path begins with the names in `pattern`, where # stands for an index, and goes on below them or ends.
+static bool path_is_under(const char *path, const char *pattern)
+{
+    for (; *pattern; ++pattern)
+        if (*pattern != '#') {
+            if (*path++ != *pattern)
+                return false;
+        } else {
+            const size_t digits = strspn(path, "0123456789");
+            if (digits == 0)
+                return false;
+            path += digits;
+        }
+    return *path == '.' || *path == '=';
+}
+
+/// What has been simulated stays as it is; how it is drawn may change.
+static VelaResult check_drawing(const Reader *reader, const char *text)
+{
+    const bool draws = path_is_under(text, "render") || path_is_under(text, "bodies.#.look") ||
+                       path_is_under(text, "obstacles.#.look");
+    FAIL_IF(
+        reader->context, reader->recorded && !draws, VELA_ERROR_INVALID_INPUT,
+        "--set %.200s: found a key that drawing a finished run does not use, expected one under render, bodies.N.look "
+        "or obstacles.N.look",
+        text);
+    return VELA_OK;
+}
+
 VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts)
 {
     TRY(ARENA_ARRAY(reader->arena, reader->overrides, count));
@@ -169,6 +199,7 @@ VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const cha
         FAIL_IF(reader->context, !edit.equal || edit.equal == texts[i], VELA_ERROR_INVALID_INPUT,
                 "--set %.200s: expected path.to.key=value", texts[i]);
         TRY(check_text(reader, texts[i]));
+        TRY(check_drawing(reader, texts[i]));
         TRY(parse_value(&edit, &value));
         TRY(apply_value(&edit, root, value));
         reader->overrides[i] = (Override){.text = texts[i], .added = edit.added};

@@ -163,10 +163,11 @@ VelaResult scene_read(VelaContext *context, const char *path, int32_t override_c
     return copy_path(arena, path, scene);
 }
 
-VelaResult scene_read_recorded(VelaContext *context, const char *path, Arena *arena, SceneDef *scene)
+VelaResult scene_read_recorded(VelaContext *context, const char *path, int32_t override_count,
+                               const char *const *overrides, Arena *arena, SceneDef *scene)
 {
     cJSON *tree;
     TRY(json_read(context, path, arena, &tree));
-    TRY(read_tree(context, path, tree, true, 0, NULL, arena, scene));
+    TRY(read_tree(context, path, tree, true, override_count, overrides, arena, scene));
     return copy_path(arena, path, scene);
 }

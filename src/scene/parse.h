@@ -12,8 +12,10 @@ VelaResult scene_read(VelaContext *context, const char *path, int32_t override_c
                       const char *const *overrides, Arena *arena, SceneDef *scene);
 
 /// Reads the scene.json of a run folder for what is drawn: mesh files are not looked for (they may have gone since the
-/// run), so `hash` stays 0. Otherwise as scene_read.
-VelaResult scene_read_recorded(VelaContext *context, const char *path, Arena *arena, SceneDef *scene);
+/// run), so `hash` stays 0, and `overrides` may change only what is under `render` and the `look` of bodies and obstacles.
+/// Otherwise as scene_read.
+VelaResult scene_read_recorded(VelaContext *context, const char *path, int32_t override_count,
+                               const char *const *overrides, Arena *arena, SceneDef *scene);
 
 /// The same as scene_read for text in memory; `path` is used for messages and relative names.
 VelaResult scene_parse(VelaContext *context, const char *path, const char *text, size_t length,

@@ -265,6 +265,11 @@ void motion_apply(const Motion *motion, double time, const double initial[3], do
 /// The rotation (row-major) from how a motion has turned at `from` to how it has at `to`, s. False, with nothing written,
 /// where that is none.
 bool motion_turn(const Motion *motion, double from, double to, double turn[9]);
+/// Whether it ever turns. Pure.
+bool motion_turns(const Motion *motion);
+/// A bound of the speed that points which start in the box `low` to `high` have from time `from` on, m/s; 0 only if they stand
+/// still. Pure.
+double motion_speed(const Motion *motion, double from, const double low[3], const double high[3]);
 /// Turns a direction the way motion_apply turns (for plane normals).
 void motion_rotate(const Motion *motion, double time, const double initial[3], double out[3]);
 

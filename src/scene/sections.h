@@ -5,7 +5,8 @@
 #include "scene/reader.h"
 #include "scene/scene.h"
 
-/// Puts `--set` texts into the tree and remembers in reader->overrides what they touched.
+/// Puts `--set` texts into the tree and remembers in reader->overrides what they touched. Into a recorded scene only what is
+/// drawn: all under `render`, and the `look` of bodies and obstacles.
 VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts);
 
 VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene);

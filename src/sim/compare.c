@@ -112,6 +112,7 @@ VelaResult comparison_step(Comparison *comparison, Deviation *deviation)
         TRY(simulation_state_read(a, comparison->state));
         TRY(simulation_state_write(b, comparison->state, a->step));
     }
+    TRY(simulation_check_prescribed(a));
     TRY(simulation_step(a, &report_a));
     TRY(simulation_step(b, &report_b));
     deviation->iterations[0] = report_a.solver.iterations;

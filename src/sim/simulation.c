@@ -11,6 +11,12 @@ void simulation_destroy(Simulation *simulation)
     *simulation = (Simulation){0};
 }
 
+VelaResult simulation_check_prescribed(Simulation *simulation)
+{
+    return prescribed_check(simulation->prescribed, simulation->step, simulation->step + 1,
+                            VELA_ERROR_NOT_CONVERGED, NULL, NULL);
+}
+
 VelaResult simulation_step(Simulation *simulation, StepReport *report)
 {
     const VelaResult result =

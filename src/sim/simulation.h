@@ -3,6 +3,7 @@
 #define SIM_SIMULATION_H
 
 #include "integrator/integrator.h"
+#include "sim/prescribed.h"
 
 typedef struct Simulation {
     VelaContext *context;
@@ -11,6 +12,7 @@ typedef struct Simulation {
     Model model;
     Device *device;
     Integrator integrator;
+    Prescribed *prescribed;  ///< motions of which some might meet; NULL: none can
     int64_t step;            ///< steps done
     Diagnosis diagnosis;     ///< of the current state
     char device_reason[256]; ///< why this device, one sentence
@@ -18,6 +20,9 @@ typedef struct Simulation {
 
 void simulation_destroy(Simulation *simulation);
 
+/// Whether prescribed surfaces meet in the step to come (sim/prescribed.h): VELA_ERROR_NOT_CONVERGED with a message that names
+/// them and the step.
+VelaResult simulation_check_prescribed(Simulation *simulation);
 /// One step. On failure the message names the step.
 VelaResult simulation_step(Simulation *simulation, StepReport *report);
 static inline double simulation_time(const Simulation *simulation)

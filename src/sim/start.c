@@ -51,5 +51,6 @@ VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
             "%s: %s is inside out in the initial state (det F %g), which its material never is; "
             "expected less twist or more cells",
             simulation->scene.path, element, simulation->diagnosis.min_det_f);
-    return check_contact(simulation);
+    TRY(check_contact(simulation));
+    return prescribed_create(model, &simulation->arena, &simulation->prescribed);
 }

@@ -137,7 +137,8 @@ static inline void add_pins(Bytes *text, uint64_t *state)
     scene_add(text, "]");
 }
 
-static inline void add_body(Bytes *text, uint64_t *state, const char *mesh)
+/// `apart`: m from the body before along x, most of the time; 0: wherever.
+static inline void add_body(Bytes *text, uint64_t *state, const char *mesh, size_t number, double apart)
 {
     scene_add(text, "{\"material\":\"%s\",\"geometry\":", PICK(state, "a", "b"));
     add_geometry(text, state, mesh);
@@ -147,7 +148,10 @@ static inline void add_body(Bytes *text, uint64_t *state, const char *mesh)
         scene_add(text, ",\"rotate\":{\"axis\":[%s,1,0],\"degrees\":%s}", coordinate(state),
                   PICK(state, "30", "180", "-720", "1e30"));
     static const char *const vectors[] = {"translate", "velocity", "angular_velocity"};
-    for (int i = 0; i < 3; ++i)
+    const bool placed = apart > 0 && !one_in(state, 8);
+    if (placed)
+        scene_add(text, ",\"translate\":[%g,0,0]", apart * (double)number);
+    for (int i = placed; i < 3; ++i)
         if (one_in(state, 3)) {
             scene_add(text, ",\"%s\":", vectors[i]);
             add_vector(text, state);
@@ -272,8 +276,8 @@ static inline void add_admm(Bytes *text, uint64_t *state)
 }
 
 /// The text of a scene; `mesh`: a mesh file that half of the bodies use, or NULL; `surface`: one that obstacles use, or
-/// NULL. free() data.
-static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *surface)
+/// NULL; `always_barrier`: with barrier contact whatever falls. free() data.
+static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *surface, bool always_barrier)
 {
     Bytes text = {0};
     const char *step =
@@ -285,7 +289,7 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *
     }
     if (one_in(state, 2))
         add_integrator(&text, state);
-    const bool newton = one_in(state, 2);
+    const bool newton = one_in(state, 2) || (always_barrier && !one_in(state, 8));
     if (newton)
         add_newton(&text, state);
     else if (one_in(state, 2))
@@ -298,15 +302,18 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *
     for (size_t i = 0, count = 1 + random_below(state, 3); i < count; ++i) {
         if (i)
             scene_add(&text, ",");
-        add_body(&text, state, mesh);
+        add_body(&text, state, mesh, i, always_barrier ? 1.3 : 0);
     }
     scene_add(&text, "]");
-    const bool barrier = newton ? !one_in(state, 4) : one_in(state, 20), contact = one_in(state, 2);
+    const bool barrier = (newton ? !one_in(state, 4) : one_in(state, 20)) || always_barrier,
+               contact = one_in(state, 2) || always_barrier;
     if (contact && barrier)
         add_barrier(&text, state);
     else if (contact)
         scene_add(&text, ",\"contact\":{\"model\":\"penalty\",\"stiffness\":%s}", positive(state, "1e4"));
-    if (one_in(state, 2))
+    if (always_barrier && !one_in(state, 4))
+        scene_add(&text, ",\"obstacles\":[{\"plane\":{\"point\":[0,-1.2,0],\"normal\":[0,1,0]}}]");
+    else if (one_in(state, 2))
         add_obstacles(&text, state, surface, contact && !barrier);
     scene_add(&text, "}");
     return text;

@@ -43,6 +43,34 @@ class Starts(ProgramTest):
         ball = {"name": "ball", "sphere": {"center": [0.01, 0, 0], "radius": 0.02}}
         self.assert_refused(self.scene(box("a", 0.1), obstacles=[ball]), 'obstacle "ball" lies inside body "a"')
 
+    def test_far_from_the_origin(self):
+        """Where doubles are more than 1e-9 of the body's size apart: beyond 4.5e6 times that size."""
+        def refused(body, *parts):
+            scene = self.write_scene(bodies=[body], obstacles=[])
+            for command in (("check", scene), ("run", scene, "-o", "out", "--device", "cpu")):
+                self.assert_message(self.vela(*command, expect=2), 'body "far"', "numbers are", *parts)
+            self.assertFalse((self.folder / "out").exists())
+
+        def fine(body):
+            self.vela("check", self.write_scene(bodies=[body], obstacles=[]))
+
+        refused(box("far", 0.1, translate=[0, 1e6, 0]), "1e+06 m", "0.1 m large", "in the world", "nearer to the origin")
+        fine(box("far", 0.1, translate=[0, 4e5, 0]))
+        copies = box("far", 0.1, array={"count": [1, 1, 11], "spacing": [0, 0, 5e4]})
+        refused(copies, "5e+05 m")
+        fine({**copies, "array": {"count": [1, 1, 8], "spacing": [0, 0, 5e4]}})
+        cable = {"name": "far", "type": "cable", "radius": 0.01, "material": "rubber",
+                 "geometry": {"cable": {"from": [3e6, 0, 0], "to": [3e6, 0.5, 0], "segments": 2}}}
+        refused(cable, "3e+06 m", "as given")
+        refused(box("far", 0.1, type="affine", translate=[-1e6, 0, 0]), "1e+06 m")
+        # What a file has lost does not come back by moving it to the origin.
+        corners = [(1e8, 0, 0), (1e8 + 4, 0, 0), (1e8, 4, 0), (1e8, 0, 4)]
+        lines = ["MeshVersionFormatted 2", "Dimension 3", "Vertices", "4", *(f"{x} {y} {z} 0" for x, y, z in corners),
+                 "Tetrahedra", "1", "1 2 3 4 0", "End"]
+        (self.folder / "far.mesh").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        mesh = {"name": "far", "geometry": {"mesh": "far.mesh"}, "material": "rubber", "translate": [-1e8, 0, 0]}
+        refused(mesh, "far.mesh", "1e+08 m", "around its own origin")
+
     def test_mesh_obstacles(self):
         def write(name, *cubes, faces=FACES):
             vertices, lines = [], []

@@ -133,16 +133,18 @@ class Resume(ProgramTest):
         process.communicate(timeout=vela_program.TIMEOUT)
         self.assertEqual((self.record()["state"], self.record()["started"]), ("interrupted", began))
 
-    def kill_and_resume(self, scene, whole, moment, *arguments):
-        """Kills a run `moment` seconds after its start, resumes it, and compares with the undisturbed one."""
+    def kill_and_resume(self, scene, whole, moment, *arguments, number=signal.SIGKILL):
+        """Ends a run `moment` seconds after its start, resumes it, and compares with the undisturbed one."""
         subprocess.run(["rm", "-rf", str(self.folder / "out")], check=True)
         process = self.start(scene, "out", "--quiet", *arguments)
         time.sleep(moment)
-        process.send_signal(signal.SIGKILL)
+        process.send_signal(number)
         process.communicate(timeout=vela_program.TIMEOUT)
-        with self.subTest(moment=moment):
+        with self.subTest(moment=moment, number=number):
             self.assert_nothing_half_written(whole)
             begun = (self.folder / "out/run.json").exists()
+            if begun and number != signal.SIGKILL:
+                self.assertIn(self.record()["state"], ("interrupted", "finished"))
             self.run_scene(scene, "out", "--resume", "--quiet", *arguments, expect=0 if begun else 2)
             if not begun:  # killed before it left anything to resume: a new run is what goes on
                 self.run_scene(scene, "out", "--quiet", *arguments)
@@ -165,6 +167,20 @@ class Resume(ProgramTest):
         generator = random.Random(SEED)
         for _ in range(KILLS):
             self.kill_and_resume(scene, "whole", generator.uniform(0, duration))
+
+    def test_kill_with_barrier_contact(self):
+        """By every signal that ends a process, in steps with contact, friction and a history (bdf2)."""
+        boxes = {"name": "box", "geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}}, "material": "rubber",
+                 "translate": [0, 0.0515, 0], "velocity": [0.5, -0.5, 0], "array": {"count": [1, 2, 1], "spacing": [0, 0.1015, 0]}}
+        scene = self.write_scene(bodies=[boxes], contact={"model": "barrier", "distance": 1e-3, "friction": 0.3},
+                                 time={"step": "1/200", "duration": 0.3, "frame_every": 5})
+        started = time.monotonic()
+        self.run_scene(scene, "whole")
+        duration = time.monotonic() - started
+        generator = random.Random(SEED)
+        for _ in range(KILLS):
+            number = generator.choice((signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
+            self.kill_and_resume(scene, "whole", generator.uniform(0, duration), number=number)
 
     def test_kill_while_images_are_written(self):
         if not has_vulkan():

@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import unittest
 
@@ -189,6 +190,12 @@ class Drift(ProgramTest):
         self.assertNotIn("nothing drives it", done.stdout)
         self.assertTrue(-1 <= self.drift(done) < 0)
 
+    def test_what_falls_draws_on_the_height(self):
+        """Implicit Euler in free fall for n steps loses m (g h)^2 n/2 of m (g h)^2 n (n + 1)/2, the work of gravity."""
+        bar = {"geometry": {"box": {"size": [0.4, 0.1, 0.1], "cells": [2, 1, 1]}}, "material": "rubber", "translate": [0, 9, 0]}
+        scene = self.write_scene(bodies=[bar], integrator={"type": "implicit_euler"}, time={"step": "1/200", "duration": 0.5})
+        self.assertAlmostEqual(self.drift(self.run_scene(scene, "out", "--json")), -1 / 101, delta=5e-4)
+
     def test_a_start_without_energy(self):
         scene = self.write_scene()
         total = float(self.first_total(scene))
@@ -214,6 +221,37 @@ class Drift(ProgramTest):
         self.assertIn("energy drift -\n", self.run_scene(scene, "out").stdout)
 
 
+class ManyOwners(ProgramTest):
+    def peak_memory(self, *arguments):
+        """Bytes that the program held at most."""
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE)
+        message = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        process.stderr.close()
+        self.assertEqual(process.returncode, 0, message)
+        return 1024 * usage.ru_maxrss
+
+    def test_a_step_of_3000_bodies(self):
+        """Boxes side by side, the lowest ones within the distance of contact with a plane."""
+        box = {"name": "box", "geometry": {"box": {"size": [0.02] * 3, "cells": [1, 1, 1]}}, "material": "rubber",
+               "translate": [0, 0.0108, 0]}
+        plane = {"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}
+        peaks = []
+        for name, count in (("few", [2, 1, 1]), ("many", [25, 5, 24])):
+            bodies = [{**box, "array": {"count": count, "spacing": [0.022, 0.022, 0.022]}}]
+            scene = self.write_scene(bodies=bodies, obstacles=[plane], contact={"model": "barrier", "distance": 1e-3},
+                                     time={"step": 0.001, "duration": 0.001})
+            peaks.append(self.peak_memory("run", scene, "-o", name, "--device", "cpu"))
+        header, rows = read_diagnostics(self.folder / "many")
+        row = dict(zip(header, rows[-1]))
+        self.assertEqual((len(rows), row["stop"]), (2, "residual"))
+        self.assertTrue(0 < float(row["min_distance"]) < 1e-3, row["min_distance"])
+        planned = re.search(r"memory, CPU +([0-9.]+) MiB", self.vela("check", scene).stdout)
+        self.assertLess(peaks[1] - peaks[0], 1.5 * float(planned[1]) * 2**20)
+
+
 class Failures(ProgramTest):
     """A run that fails names what it failed of."""
 
@@ -226,6 +264,17 @@ class Failures(ProgramTest):
         self.assert_message(done, "odd?[2J??", "nearly incompressible")
         for byte in ("\x1b", "\x07", "\x9b"):
             self.assertNotIn(byte, done.stderr)
+
+    def test_own_lines_and_folders_do_not_either(self):
+        scene, name = self.write_scene(), "name=s\x9b2Jcene"
+        commands = [("check", scene, "--set", name), ("run", scene, "--device", "cpu", "--steps", "1", "--set", name),
+                    ("export", "out/s\x9b2Jcene", "--format", "npy"), ("export", "\x1b[2Jx", "--format", "npy"),
+                    ("export", "o", "--format", "\x1b[2J"), ("run", "s", "--\x1b[2J"), ("\x1b[2J",)]
+        for number, command in enumerate(commands):
+            done = self.vela(*command, expect=0 if number < 3 else 2)
+            self.assertIn("?2J" if number < 3 else "?[2J", done.stdout + done.stderr, command)
+            for byte in ("\x1b", "\x9b"):
+                self.assertNotIn(byte, done.stdout + done.stderr, command)
 
     def test_a_body_too_soft_for_its_load(self):
         soft = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 100, "poissons_ratio": 0.3}

@@ -136,6 +136,34 @@ class Verbs(ProgramTest):
         self.assertNotEqual((self.folder / "other/000001.png").read_bytes(), images[0].read_bytes())
         self.vela("render", "out", "--frames", "99:", expect=2)
 
+    def test_render_with_changes(self):
+        if not has_vulkan():
+            self.skipTest("no Vulkan driver that renders")
+        self.run_scene(self.write_scene(), "out")
+
+        def draw(*changes):
+            sets = [word for change in changes for word in ("--set", change)]
+            self.vela("render", "out", "--frames", "3", "-o", "drawn", *sets)
+            return (self.folder / "drawn/000003.png").read_bytes()
+
+        plain, recorded = draw(), (self.folder / "out/scene.json").read_bytes()
+        self.assertTrue(draw() == plain)
+        for change in ("bodies.0.look.color=[0,0,1]", "obstacles.0.look.color=[0,0,1]", "render.color_by=speed",
+                       'render.camera={"eye":[1,1,1],"target":[0,0,0]}', "bodies.0.look={\"color\": [1, 1, 0]}"):
+            self.assertTrue(draw(change) != plain, change)
+        draw("render.size=[96,64]")
+        self.assertEqual(png_size(self.folder / "drawn/000003.png"), (96, 64))
+        self.vela("render", "out", "--frames", "3", "--size", "80x60", "--set", "render.size=[96,64]", "-o", "drawn")
+        self.assertEqual(png_size(self.folder / "drawn/000003.png"), (80, 60))
+        for change in ("contact.stiffness=9", "bodies.0.translate=[0,9,0]", "bodies.0={}", "bodies.look.color=1", "renders.size=1",
+                       "render", "bodies.0.looks=1", "time.step=1"):
+            done = self.vela("render", "out", "--frames", "3", "-o", "wrong", "--set", change, expect=2)
+            self.assert_message(done, "--set " + change)
+        for change in ("render.sice=[96,64]", "bodies.0.look.colour=[1,0,0]", "render.color_by=mood", "bodies.7.look.color=[1,0,0]"):
+            self.assert_message(self.vela("render", "out", "-o", "wrong", "--set", change, expect=2), change.split("=")[0].split(".")[-1])
+        self.assertFalse((self.folder / "wrong").exists())
+        self.assertEqual((self.folder / "out/scene.json").read_bytes(), recorded)
+
     def test_compare_cpu_with_itself(self):
         scene = self.write_scene()
         for mode in ("lockstep", "free"):

@@ -225,6 +225,8 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     device->groups_cg = sum_groups(device->node_count, GROUP_CG);
     const uint32_t groups_elements = sum_groups(device->element_count, GROUP_ELEMENTS);
     device->groups_most = device->groups_nodes > groups_elements ? device->groups_nodes : groups_elements;
+    if (device->base.model->scene->contact.model == CONTACT_BARRIER && device->groups_most < PAIR_SUM_GROUPS)
+        device->groups_most = PAIR_SUM_GROUPS;
     elements_place(device->base.model, device->places);
     VelaResult result;
     TRY_GOTO(result, elements_sort(device), done);

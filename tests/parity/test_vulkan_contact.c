@@ -1,0 +1,202 @@
+// Barrier contact and friction on the Vulkan device against the CPU path: every step starts from the CPU's state. And what concerns the
+// device alone: same bytes, whatever room its lists begin with, and after a resume.
+#include "device/vulkan/contact/broad_phase.h"
+#include "gpu/memory.h"
+#include "model/build.h"
+#include "parity/vulkan_fixture.h"
+#include "scene/parse.h"
+#include "sim/compare.h"
+#include "sim/simulation.h"
+#include "sim/start.h"
+
+#include <math.h>
+#include <string.h>
+
+static VelaContext *context;
+
+#define HEAD                                                                                                 \
+    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1},"                                          \
+    "\"materials\": {\"soft\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5,"     \
+    "\"poissons_ratio\": 0.3}, \"steel\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e6," \
+    "\"poissons_ratio\": 0.3}},"
+#define FLOOR                                                                                                \
+    "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}}]"
+#define BOX(name, at, velocity)                                                                              \
+    "{\"name\": \"" name "\", \"type\": \"solid\", \"material\": \"soft\", \"translate\": " at               \
+    ", \"velocity\": " velocity                                                                              \
+    ", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}}"
+#define BARRIER(more) "\"contact\": {\"model\": \"barrier\", \"distance\": 0.002" more "},"
+
+typedef struct Case {
+    const char *name, *scene;
+    int steps;
+} Case;
+
+static const Case cases[] = {
+    {"boxes that rub on each other and on a floor",
+     HEAD BARRIER(", \"friction\": 0.4") "\"integrator\": {\"type\": \"bdf2\"}, \"bodies\": [" BOX(
+         "lower", "[0, 0.0515, 0]", "[0.3, -0.5, 0]") "," BOX("upper", "[0.03, 0.153, 0.02]",
+                                                              "[-0.5, -1, 0.2]") "]," FLOOR "}",
+     4},
+    {"boxes edge on edge, semi-implicit friction",
+     HEAD BARRIER(
+         ", \"friction\": 0.3, \"friction_model\": \"semi_implicit\"") "\"integrator\": {\"type\": \"a_search\"}, \"gravity\": [0, 0, 0], \"bodies\": ["
+                                                                       "{\"name\": \"lower\", \"type\": \"solid\", \"material\": \"soft\", \"rotate\": {\"axis\": [0, 0, 1], \"degrees\": 45},"
+                                                                       "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}},"
+                                                                       "{\"name\": \"upper\", \"type\": \"solid\", \"material\": \"soft\", \"translate\": [0.01, 0.143, 0.01],"
+                                                                       "\"velocity\": [0.2, -1, 0], \"rotate\": {\"axis\": [1, 0, 0.1], \"degrees\": 44},"
+                                                                       "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}}]}",
+     4},
+    {"affine boxes, a cable, a solid, a turning sphere",
+     HEAD BARRIER(
+         ", \"friction\": 0.3, \"stiffness\": 2000") "\"integrator\": {\"type\": \"implicit_euler\"}, \"bodies\": ["
+                                                     "{\"name\": \"die\", \"type\": \"affine\", \"material\": \"soft\", \"translate\": [0, 0.052, 0], \"velocity\": [0, -0.5, 0],"
+                                                     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}},"
+                                                     "{\"name\": \"other\", \"type\": \"affine\", \"material\": \"soft\", \"translate\": [0.02, 0.1545, 0.01], \"velocity\": [0, -1, 0],"
+                                                     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}},"
+                                                     "{\"name\": \"rope\", \"type\": \"cable\", \"material\": \"steel\", \"radius\": 0.004, \"velocity\": [0, -1, 0],"
+                                                     "\"geometry\": {\"cable\": {\"from\": [-0.1, 0.216, 0.01], \"to\": [0.13, 0.216, 0.03], \"segments\": 8}}}," BOX(
+                                                         "soft", "[0.3, 0.0513, 0]",
+                                                         "[0, -0.2, 0]") "],"
+                                                                         "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}},"
+                                                                         "{\"name\": \"ball\", \"sphere\": {\"center\": [0.3, 0.1536, 0], \"radius\": 0.05},"
+                                                                         "\"motion\": [{\"time\": 0}, {\"time\": 1, \"rotate\": {\"axis\": [0, 0, 1], \"degrees\": 90}, "
+                                                                         "\"translate\": [0, -0.02, 0]}]}]}",
+     3},
+    {"a ring on a floor that moves and tilts",
+     HEAD BARRIER(
+         ", \"self\": true") "\"integrator\": {\"type\": \"tr_bdf2\"}, \"bodies\": ["
+                             "{\"name\": \"ring\", \"type\": \"solid\", \"material\": \"soft\", \"translate\": [0, 0.0315, 0],"
+                             "\"geometry\": {\"torus\": {\"radius\": 0.1, \"tube\": 0.03, \"resolution\": 2}}, \"velocity\": [0, -0.05, 0]}],"
+                             "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]},"
+                             "\"motion\": [{\"time\": 0}, {\"time\": 1, \"translate\": [0, 0.2, 0], \"rotate\": {\"axis\": [1, 0, 0], \"degrees\": 10}}]}]}",
+     3},
+};
+
+static void start(const Case *example, const char *tolerance, const DeviceChoice *choice,
+                  Simulation *simulation)
+{
+    const char *overrides[1];
+    char text[160];
+    snprintf(text, sizeof text,
+             "solver={\"type\": \"newton\", \"tolerance\": %s, \"linear\": {\"tolerance\": %s}}", tolerance,
+             strcmp(tolerance, "1e-3") == 0 ? "1e-3" : "1e-8");
+    overrides[0] = text;
+    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
+    ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1,
+                                   overrides, &simulation->arena, &simulation->scene));
+    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    ASSERT_OK(context, simulation_start(simulation, choice));
+}
+
+/// Steps of both devices from the same state, judged as `vela compare` does.
+static void lockstep(const Case *example, const char *precision, const char *tolerance, double allowed)
+{
+    Simulation cpu, gpu;
+    Comparison comparison;
+    Arena arena = arena_make(context);
+    start(example, tolerance, &(DeviceChoice){"cpu", NULL}, &cpu);
+    start(example, tolerance, &(DeviceChoice){"vulkan", precision}, &gpu);
+    ASSERT_OK(context, comparison_create(&cpu, &gpu, true, &arena, &comparison));
+    const DeviationBounds bounds = deviation_bounds(allowed, strcmp(precision, "f64") == 0);
+    bool touched = isfinite(cpu.diagnosis.min_distance);
+    for (int step = 0; step < example->steps; ++step) {
+        Deviation d;
+        double value, bound;
+        ASSERT_OK(context, comparison_step(&comparison, &d));
+        const double gap[2] = {cpu.diagnosis.min_distance, gpu.diagnosis.min_distance};
+        printf("%s %s step %d: x %.2e v %.2e p %.2e l %.2e H %.2e, iterations %d/%d, gap %g/%g\n", precision,
+               example->name, step, d.position, d.velocity, d.momentum, d.angular_momentum, d.energy,
+               d.iterations[0], d.iterations[1], gap[0], gap[1]);
+        const char *beyond = deviation_beyond(&d, &bounds, &value, &bound);
+        ck_assert_msg(!beyond, "step %d: differ by %g in %s, expected at most %g", step, value, beyond,
+                      bound);
+        touched |= isfinite(gap[0]) && isfinite(gap[1]);
+        if (isfinite(gap[0]) && isfinite(gap[1]))
+            ck_assert_double_eq_tol(gap[0], gap[1], 10 * allowed);
+    }
+    ck_assert_msg(touched, "nothing comes into contact");
+    arena_clear(&arena);
+    simulation_destroy(&gpu);
+    simulation_destroy(&cpu);
+}
+
+START_TEST(single_precision)
+{
+    lockstep(&cases[_i], "f32", "1e-3", 1e-4);
+}
+END_TEST
+
+START_TEST(double_precision)
+{
+    lockstep(&cases[_i], "f64", "1e-9", 1e-8);
+}
+END_TEST
+
+static double *state_after(Simulation *simulation, int steps)
+{
+    for (int i = 0; i < steps; ++i) {
+        StepReport report;
+        ASSERT_OK(context, simulation_step(simulation, &report));
+    }
+    double *state = calloc(simulation_state_size(simulation), sizeof *state);
+    ASSERT_OK(context, simulation_state_read(simulation, state));
+    return state;
+}
+
+/// Lists so short that all of them have to grow.
+static void take_room(Simulation *simulation)
+{
+    VulkanDevice *device = (VulkanDevice *)simulation->device;
+    device->contact->rooms = (ContactRooms){3, 5, 40, 9};
+    device->broad_phase->push.raw_capacity = 20;
+    device->broad_phase->push.candidate_capacity = 10;
+}
+
+START_TEST(same_bytes_whatever_the_room)
+{
+    const DeviceChoice choice = {"vulkan", "f32"};
+    Simulation whole, other, resumed;
+    start(&cases[0], "1e-3", &choice, &whole);
+    double *middle = state_after(&whole, 2), *end = state_after(&whole, 1);
+    const size_t bytes = simulation_state_size(&whole) * sizeof *end;
+    start(&cases[0], "1e-3", &choice, &other);
+    take_room(&other);
+    double *grown = state_after(&other, 3);
+    ck_assert_int_gt(((VulkanDevice *)other.device)->contact->regrowths, 2);
+    ck_assert_mem_eq(end, grown, bytes);
+    start(&cases[0], "1e-3", &choice, &resumed);
+    ASSERT_OK(context, simulation_state_write(&resumed, middle, 2));
+    double *again = state_after(&resumed, 1);
+    ck_assert_mem_eq(end, again, bytes);
+    free(middle);
+    free(end);
+    free(grown);
+    free(again);
+    simulation_destroy(&resumed);
+    simulation_destroy(&other);
+    simulation_destroy(&whole);
+}
+END_TEST
+
+int main(void)
+{
+    VulkanTest vulkan;
+    const int code = vulkan_test_begin(&vulkan);
+    if (code != 0)
+        return code;
+    context = vulkan.context;
+    Suite *suite = suite_create("contact on Vulkan");
+    TCase *tests = tcase_create("contact");
+    const int count = sizeof cases / sizeof *cases;
+    tcase_add_loop_test(tests, single_precision, 0, count);
+    tcase_add_test(tests, same_bytes_whatever_the_room);
+    if (vulkan.float64)
+        tcase_add_loop_test(tests, double_precision, 0, count);
+    else
+        printf("the device has no float64: double precision is not tested\n");
+    suite_add_tcase(suite, tests);
+    const int failed = test_run(suite);
+    vela_context_destroy(context);
+    return failed;
+}

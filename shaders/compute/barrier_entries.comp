@@ -18,8 +18,8 @@ layout(scalar, set = 0, binding = 5) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 6) buffer Counts { uint counts[]; };
 layout(scalar, set = 0, binding = 7) writeonly buffer Keys { uint keys[]; };
 layout(scalar, set = 0, binding = 8) writeonly buffer Sources { uint sources[]; };
-/// column_bits: of the key's lower part; capacity: of the keys, whose upper words lie behind all lower ones
-layout(push_constant) uniform Push { uint writes, whole, column_bits, capacity; };
+/// column_bits: of the lower part of the key
+layout(push_constant) uniform Push { uint writes, whole, column_bits; };
 
 #include "common/invocation.glsl"
 #include "common/contact/pair_nodes.glsl"

@@ -16,7 +16,7 @@ import time
 SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes"
 OWN_STEPS, LONG_STEPS, LONG_STEP = 60, 20, "1/15"
 
-# What makes a scene small; meshes that cannot be made coarser are left out of the list of bodies by `bodies`.
+# What makes a scene small; a ball and boxes stand for meshes that cannot be made coarser.
 SMALL = {
     "energy_control/bouncing_ball_soft": {"bodies.0.geometry.ball.resolution": 5},
     "energy_control/bouncing_ball_medium": {"bodies.0.geometry.ball.resolution": 5},
@@ -29,7 +29,7 @@ SMALL = {
     "energy_control/linked_tori": {f"bodies.{b}.geometry.torus.resolution": 2 for b in range(2)},
     "energy_control/dice_roll": {f"bodies.{b}.geometry": {"box": {"size": [0.05, 0.05, 0.05], "cells": [3, 3, 3]}}
                                  for b in range(8)},
-    "energy_control/stair_drop": {"bodies.0.geometry": {"ball": {"radius": 0.12, "resolution": 5}}},
+    "energy_control/stair_drop": {"bodies.0.geometry": {"ball": {"radius": 0.05, "resolution": 5}}},
     "cables/ball_in_net": {"bodies.2.geometry.ball.resolution": 5},
     "cables/knot": {},
     "affine/chain_net": {},

@@ -121,7 +121,8 @@ void closest_inside(real3 x[4], int kind, inout ClosestPoints best)
     const FreeDirections directions = free_directions(x, kind, PAIR_ALL_VERTICES);
     const real3 r0 = directions.r[0], r1 = directions.r[1], n = cross(r0, r1);
     const real n_sq = dot(n, n);
-    if (!(n_sq > real(0.0)))
+    // Parallel within rounding: a fused multiplication leaves something of r_0 x r_0, as a cable's segment has it.
+    if (!(n_sq > real(64.0) * REAL_ROUNDOFF * REAL_ROUNDOFF * dot(r0, r0) * dot(r1, r1)))
         return;
 
     const bool triangle = kind == PAIR_POINT_TRIANGLE;

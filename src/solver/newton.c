@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/// HALVINGS_MOST: a step shorter than 2^-40 of the admissible one changes nothing. STAGNANT_MOST: so many steps in a row that
-/// only the derivative could tell, none half as long as the shortest before, end a stage. FORCING: the linear solve's relative
+/// HALVINGS_MOST: a step shorter than 2^-40 of the admissible one changes nothing. STAGNANT_MOST: so many steps in a row whose
+/// difference of the objective is rounding, none half as long as the shortest before them, end a stage. FORCING: the linear solve's relative
 /// residual lies between the user's tolerance and the first number, and falls with the square of the outer residual
 /// (LinearForcing). A first one of 0.1 takes a fifth more Newton iterations on a bar that sags, and
 /// no fewer linear ones.
@@ -37,7 +37,7 @@ typedef struct LineSearch {
     double step;  ///< along the straight way that the device has; 0: none was found
     double part;  ///< of the direction's curve, where that way ends
     double slope; ///< derivative along the direction at the end, of that at the start; 0 where it is rounding
-    bool at_rounding; ///< the objective could not tell the step; its derivative did
+    bool at_rounding; ///< the difference of the objective is within its noise
 } LineSearch;
 
 // While pinned nodes are on their way the objective may have to rise: then only admissibility counts.
@@ -47,14 +47,13 @@ static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials
     const double difference = trials->difference[i], slope = trials->slope[i],
                  first = search->part * direction->slope;
     search->slope = fabs(slope) > trials->noise ? slope / first : 0;
-    search->at_rounding = false;
+    search->at_rounding = direction->pin_gap == 0 && fabs(difference) <= trials->noise;
     if (!isfinite(difference))
         return false;
     if (direction->pin_gap > 0 || difference <= ARMIJO * step * first)
         return true;
     // Approximate Wolfe (Hager and Zhang): the decrease as the derivative tells it.
-    search->at_rounding = fabs(difference) <= trials->noise && slope <= (2 * ARMIJO - 1) * first;
-    return search->at_rounding;
+    return search->at_rounding && slope <= (2 * ARMIJO - 1) * first;
 }
 
 // Along the curve on which affine bodies turn: each point of it is tried on the straight way there. Where a contact comes first,
@@ -98,10 +97,11 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
                 search->step = step;
         }
         // Decreases too small to be seen: the iterate is as good as this precision allows.
-        if (search->step == 0)
+        if (search->step == 0) {
             search->at_rounding = fabs(direction->slope) <= trials.noise;
-        if (search->at_rounding)
-            break;
+            if (search->at_rounding)
+                break;
+        }
     }
     return VELA_OK;
 }
@@ -199,15 +199,18 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         if (is_short && direction.is_exact)
             report->stop = STOP_CONVERGED;
         // Where the objective cannot tell, its derivative leads on as long as directions become shorter now and then.
-        stagnant = search.at_rounding && direction.largest > 0.5 * shortest ? stagnant + 1 : 0;
-        if (stagnant == STAGNANT_MOST)
-            report->stop = STOP_ROUNDING;
+        if (search.at_rounding && direction.largest > 0.5 * shortest) {
+            if (++stagnant == STAGNANT_MOST && report->stop == STOP_MAX_ITERATIONS)
+                report->stop = STOP_ROUNDING;
+        } else {
+            stagnant = 0;
+            shortest = fmin(shortest, direction.largest);
+        }
         settings.forcing.loosest = is_short ? 0 : forcing.loosest;
         settings.forcing.last = direction.gradient;
         if (report->iterations == 1)
             choice.first = direction.largest;
         choose_direction(&choice, failed, &direction, &search);
-        shortest = fmin(shortest, direction.largest);
     }
     FAIL_IF(device->context, !pins_in_place && report->stop >= STOP_LINE_SEARCH, VELA_ERROR_NOT_CONVERGED,
             "Newton's method stopped after %d iterations (%s) before the pinned nodes reached their places; "

@@ -54,6 +54,8 @@ enum { SCENES = sizeof scenes / sizeof *scenes, FOLDED = 1, PLATES = 2, MOTIONS 
 
 static VelaContext *context;
 static GpuInstance *instance;
+static GpuDevice
+    *devices[2]; ///< with the longest rows of workgroups, with rows of 5; kernels are compiled once for each
 static bool float64;
 
 static double random_number(uint64_t *state)
@@ -73,19 +75,15 @@ typedef struct Bench {
     double *start, *x, *p;
 } Bench;
 
-static void start(Bench *bench, int scene, bool f64, uint32_t groups_in_row)
+static void start(Bench *bench, int scene, bool f64, bool short_rows)
 {
     const char *text = scenes[scene][1];
-    GpuDeviceDef def = gpu_default_device_def();
-    def.groups_in_row = groups_in_row;
     Device *device;
-    int32_t index;
     *bench = (Bench){.arena = arena_make(context)};
     ASSERT_OK(context,
               scene_parse(context, "broad_phase", text, strlen(text), 0, NULL, &bench->arena, &bench->scene));
     ASSERT_OK(context, model_build(context, &bench->scene, &bench->arena, &bench->model));
-    ASSERT_OK(context, gpu_instance_choose(instance, "vulkan", &index));
-    ASSERT_OK(context, gpu_device_create(instance, index, &def, &bench->gpu));
+    bench->gpu = devices[short_rows];
     ASSERT_OK(context, vulkan_device_create(context, bench->gpu, &bench->model, f64, &device));
     bench->device = (VulkanDevice *)device;
     ASSERT_OK(context, candidate_list_create(context, &bench->model, 2, &bench->list));
@@ -108,7 +106,6 @@ static void end(Bench *bench)
 {
     candidate_list_destroy(bench->list);
     device_destroy(&bench->device->base);
-    gpu_device_destroy(bench->gpu);
     arena_clear(&bench->arena);
 }
 
@@ -327,7 +324,7 @@ static void check_sweeps(int scene, bool f64)
     int64_t totals[3] = {0};
     int32_t kinds[CONTACT_KINDS] = {0};
     Bench bench;
-    start(&bench, scene, f64, 0);
+    start(&bench, scene, f64, false);
     for (int motion = 0; motion < MOTIONS; ++motion) {
         const bool moves = make_motion(&bench, motion, &state);
         Found found, again, sorted;
@@ -437,11 +434,11 @@ START_TEST(neither_rows_nor_room_change_a_list)
     Bench bench;
     Found whole, rows;
     uint64_t state = 3;
-    start(&bench, 0, false, 0);
+    start(&bench, 0, false, false);
     sweep(&bench, make_motion(&bench, 1, &state), &whole);
     end(&bench);
     state = 3;
-    start(&bench, 0, false, 5);
+    start(&bench, 0, false, true);
     sweep(&bench, make_motion(&bench, 1, &state), &rows);
     ck_assert_uint_gt(whole.count, 0);
     check_same(&whole, &rows, "in rows of 5 workgroups");
@@ -468,7 +465,7 @@ START_TEST(an_order_that_has_become_bad_is_made_anew)
 {
     Bench bench;
     Found found;
-    start(&bench, PLATES, false, 0);
+    start(&bench, PLATES, false, false);
     BroadPhase *broad = bench.device->broad_phase;
     put_in_row(&bench, 1);
     sweep(&bench, false, &found);
@@ -510,6 +507,14 @@ int main(void)
     def.validation = true;
     if (gpu_instance_create(context, &def, &instance) != VELA_OK)
         return TEST_BROKEN;
+    GpuDeviceDef device_def = gpu_default_device_def();
+    for (int rows = 0; rows < 2; ++rows) {
+        int32_t index;
+        device_def.groups_in_row = rows * 5;
+        if (gpu_instance_choose(instance, "vulkan", &index) != VELA_OK ||
+            gpu_device_create(instance, index, &device_def, &devices[rows]) != VELA_OK)
+            return TEST_BROKEN;
+    }
     Suite *suite = suite_create("broad phase on Vulkan");
     TCase *tests = tcase_create("broad phase");
     tcase_add_loop_test(tests, candidates_are_those_of_the_cpu, 0, SCENES);
@@ -518,6 +523,8 @@ int main(void)
     tcase_add_test(tests, validation_is_silent);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    for (int rows = 0; rows < 2; ++rows)
+        gpu_device_destroy(devices[rows]);
     gpu_instance_destroy(instance);
     vela_context_destroy(context);
     return failed;

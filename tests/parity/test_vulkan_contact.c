@@ -2,15 +2,8 @@
 // device alone: same bytes, whatever room its lists begin with, and after a resume.
 #include "device/vulkan/contact/broad_phase.h"
 #include "gpu/memory.h"
-#include "model/build.h"
+#include "parity/lockstep_fixture.h"
 #include "parity/vulkan_fixture.h"
-#include "scene/parse.h"
-#include "sim/compare.h"
-#include "sim/simulation.h"
-#include "sim/start.h"
-
-#include <math.h>
-#include <string.h>
 
 static VelaContext *context;
 
@@ -27,12 +20,7 @@ static VelaContext *context;
     ", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}}"
 #define BARRIER(more) "\"contact\": {\"model\": \"barrier\", \"distance\": 0.002" more "},"
 
-typedef struct Case {
-    const char *name, *scene;
-    int steps;
-} Case;
-
-static const Case cases[] = {
+static const LockstepCase cases[] = {
     {"boxes that rub on each other and on a floor",
      HEAD BARRIER(", \"friction\": 0.4") "\"integrator\": {\"type\": \"bdf2\"}, \"bodies\": [" BOX(
          "lower", "[0, 0.0515, 0]", "[0.3, -0.5, 0]") "," BOX("upper", "[0.03, 0.153, 0.02]",
@@ -73,63 +61,18 @@ static const Case cases[] = {
      3},
 };
 
-static void start(const Case *example, const char *tolerance, const DeviceChoice *choice,
-                  Simulation *simulation)
-{
-    const char *overrides[1];
-    char text[160];
-    snprintf(text, sizeof text,
-             "solver={\"type\": \"newton\", \"tolerance\": %s, \"linear\": {\"tolerance\": %s}}", tolerance,
-             strcmp(tolerance, "1e-3") == 0 ? "1e-3" : "1e-8");
-    overrides[0] = text;
-    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1,
-                                   overrides, &simulation->arena, &simulation->scene));
-    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
-    ASSERT_OK(context, simulation_start(simulation, choice));
-}
-
-/// Steps of both devices from the same state, judged as `vela compare` does.
-static void lockstep(const Case *example, const char *precision, const char *tolerance, double allowed)
-{
-    Simulation cpu, gpu;
-    Comparison comparison;
-    Arena arena = arena_make(context);
-    start(example, tolerance, &(DeviceChoice){"cpu", NULL}, &cpu);
-    start(example, tolerance, &(DeviceChoice){"vulkan", precision}, &gpu);
-    ASSERT_OK(context, comparison_create(&cpu, &gpu, true, &arena, &comparison));
-    const DeviationBounds bounds = deviation_bounds(allowed, strcmp(precision, "f64") == 0);
-    bool touched = isfinite(cpu.diagnosis.min_distance);
-    for (int step = 0; step < example->steps; ++step) {
-        Deviation d;
-        double value, bound;
-        ASSERT_OK(context, comparison_step(&comparison, &d));
-        const double gap[2] = {cpu.diagnosis.min_distance, gpu.diagnosis.min_distance};
-        printf("%s %s step %d: x %.2e v %.2e p %.2e l %.2e H %.2e, iterations %d/%d, gap %g/%g\n", precision,
-               example->name, step, d.position, d.velocity, d.momentum, d.angular_momentum, d.energy,
-               d.iterations[0], d.iterations[1], gap[0], gap[1]);
-        const char *beyond = deviation_beyond(&d, &bounds, &value, &bound);
-        ck_assert_msg(!beyond, "step %d: differ by %g in %s, expected at most %g", step, value, beyond,
-                      bound);
-        touched |= isfinite(gap[0]) && isfinite(gap[1]);
-        if (isfinite(gap[0]) && isfinite(gap[1]))
-            ck_assert_double_eq_tol(gap[0], gap[1], 10 * allowed);
-    }
-    ck_assert_msg(touched, "nothing comes into contact");
-    arena_clear(&arena);
-    simulation_destroy(&gpu);
-    simulation_destroy(&cpu);
-}
+#define SOLVER_F32 "{\"type\": \"newton\", \"tolerance\": 1e-3, \"linear\": {\"tolerance\": 1e-3}}"
+#define SOLVER_F64 "{\"type\": \"newton\", \"tolerance\": 1e-9, \"linear\": {\"tolerance\": 1e-8}}"
 
 START_TEST(single_precision)
 {
-    lockstep(&cases[_i], "f32", "1e-3", 1e-4);
+    ck_assert(lockstep(context, &cases[_i], SOLVER_F32, "f32", 1e-4));
 }
 END_TEST
 
 START_TEST(double_precision)
 {
-    lockstep(&cases[_i], "f64", "1e-9", 1e-8);
+    ck_assert(lockstep(context, &cases[_i], SOLVER_F64, "f64", 1e-8));
 }
 END_TEST
 
@@ -157,15 +100,15 @@ START_TEST(same_bytes_whatever_the_room)
 {
     const DeviceChoice choice = {"vulkan", "f32"};
     Simulation whole, other, resumed;
-    start(&cases[0], "1e-3", &choice, &whole);
+    lockstep_start(context, &cases[0], SOLVER_F32, &choice, &whole);
     double *middle = state_after(&whole, 2), *end = state_after(&whole, 1);
     const size_t bytes = simulation_state_size(&whole) * sizeof *end;
-    start(&cases[0], "1e-3", &choice, &other);
+    lockstep_start(context, &cases[0], SOLVER_F32, &choice, &other);
     take_room(&other);
     double *grown = state_after(&other, 3);
     ck_assert_int_gt(((VulkanDevice *)other.device)->contact->regrowths, 2);
     ck_assert_mem_eq(end, grown, bytes);
-    start(&cases[0], "1e-3", &choice, &resumed);
+    lockstep_start(context, &cases[0], SOLVER_F32, &choice, &resumed);
     ASSERT_OK(context, simulation_state_write(&resumed, middle, 2));
     double *again = state_after(&resumed, 1);
     ck_assert_mem_eq(end, again, bytes);
@@ -186,17 +129,15 @@ int main(void)
     if (code != 0)
         return code;
     context = vulkan.context;
-    if (!vulkan.float64) {
-        printf("skipped: without float64 this is a driver that does not compile all of contact's kernels\n");
-        vela_context_destroy(context);
-        return 77;
-    }
     Suite *suite = suite_create("contact on Vulkan");
     TCase *tests = tcase_create("contact");
     const int count = sizeof cases / sizeof *cases;
     tcase_add_loop_test(tests, single_precision, 0, count);
     tcase_add_test(tests, same_bytes_whatever_the_room);
-    tcase_add_loop_test(tests, double_precision, 0, count);
+    if (vulkan.float64)
+        tcase_add_loop_test(tests, double_precision, 0, count);
+    else
+        printf("the device has no float64: double precision is not tested\n");
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     vela_context_destroy(context);

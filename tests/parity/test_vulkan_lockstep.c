@@ -1,20 +1,8 @@
 // Whole steps on the Vulkan device against the CPU path: every step starts from the CPU's state.
-#include "model/build.h"
+#include "parity/lockstep_fixture.h"
 #include "parity/vulkan_fixture.h"
-#include "scene/parse.h"
-#include "sim/compare.h"
-#include "sim/simulation.h"
-#include "sim/start.h"
-
-#include <math.h>
-#include <string.h>
 
 static VelaContext *context;
-
-typedef struct Case {
-    const char *name, *scene;
-    int steps;
-} Case;
 
 #define BODY(model, extra)                                                                                   \
     "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1},"                                     \
@@ -28,7 +16,7 @@ typedef struct Case {
     "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [8, 2, 2]}},"
 #define HELD "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}}]}]"
 
-static const Case cases[] = {
+static const LockstepCase cases[] = {
     {"spinning arap bar", BODY("arap", BAR "\"angular_velocity\": [0, 0, 10]}], \"gravity\": [0, 0, 0]"), 2},
     {"hanging neo-Hookean bar",
      BODY("neo_hookean", BAR "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}}]}]"), 2},
@@ -44,62 +32,25 @@ static const Case cases[] = {
     {"Saint Venant-Kirchhoff bar", BODY("stvk", SHORT_BAR "\"velocity\": [0, -1, 0]," HELD), 2},
 };
 
-static void start(const Case *example, const char *tolerance, const DeviceChoice *choice,
-                  Simulation *simulation)
-{
-    const char *overrides[1];
-    char text[64];
-    snprintf(text, sizeof text, "solver={\"type\": \"admm\", \"tolerance\": %s}", tolerance);
-    overrides[0] = text;
-    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1,
-                                   overrides, &simulation->arena, &simulation->scene));
-    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
-    ASSERT_OK(context, simulation_start(simulation, choice));
-}
-
-/// Steps of both devices from the same state, judged as `vela compare` does.
-static void lockstep(const Case *example, const char *precision, const char *tolerance, double allowed)
-{
-    Simulation cpu, gpu;
-    Comparison comparison;
-    Arena arena = arena_make(context);
-    start(example, tolerance, &(DeviceChoice){"cpu", NULL}, &cpu);
-    start(example, tolerance, &(DeviceChoice){"vulkan", precision}, &gpu);
-    ASSERT_OK(context, comparison_create(&cpu, &gpu, true, &arena, &comparison));
-    const DeviationBounds bounds = deviation_bounds(allowed, strcmp(precision, "f64") == 0);
-    for (int step = 0; step < example->steps; ++step) {
-        Deviation d;
-        double value, bound;
-        ASSERT_OK(context, comparison_step(&comparison, &d));
-        printf("%s %s step %d: x %.2e v %.2e p %.2e l %.2e H %.2e, iterations %d/%d\n", precision,
-               example->name, step, d.position, d.velocity, d.momentum, d.angular_momentum, d.energy,
-               d.iterations[0], d.iterations[1]);
-        const char *beyond = deviation_beyond(&d, &bounds, &value, &bound);
-        ck_assert_msg(!beyond, "step %d: differ by %g in %s, expected at most %g", step, value, beyond,
-                      bound);
-    }
-    arena_clear(&arena);
-    simulation_destroy(&gpu);
-    simulation_destroy(&cpu);
-}
+#define SOLVER_F32 "{\"type\": \"admm\", \"tolerance\": 1e-6}"
+#define SOLVER_F64 "{\"type\": \"admm\", \"tolerance\": 1e-12}"
 
 START_TEST(single_precision)
 {
-    lockstep(&cases[_i], "f32", "1e-6", 1e-5);
+    lockstep(context, &cases[_i], SOLVER_F32, "f32", 1e-5);
 }
 END_TEST
 
 START_TEST(double_precision)
 {
-    lockstep(&cases[_i], "f64", "1e-12", 1e-9);
+    lockstep(context, &cases[_i], SOLVER_F64, "f64", 1e-9);
 }
 END_TEST
 
 /// Only elements that never invert are reported: those of barriers and of materials that say so.
 START_TEST(inverted_elements)
 {
-    static const Case mixed = {
+    static const LockstepCase mixed = {
         "three materials",
         "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
         "\"free\": {\"model\": \"arap\", \"density\": 1000, \"kappa\": 1e5},"
@@ -112,8 +63,8 @@ START_TEST(inverted_elements)
         "3]}}}]}",
         0};
     Simulation simulations[2];
-    start(&mixed, "1e-6", &(DeviceChoice){"cpu", NULL}, &simulations[0]);
-    start(&mixed, "1e-6", &(DeviceChoice){"vulkan", "f32"}, &simulations[1]);
+    lockstep_start(context, &mixed, SOLVER_F32, &(DeviceChoice){"cpu", NULL}, &simulations[0]);
+    lockstep_start(context, &mixed, SOLVER_F32, &(DeviceChoice){"vulkan", "f32"}, &simulations[1]);
     const Model *model = &simulations[0].model;
     double *x = calloc(3 * (size_t)model->node_count, sizeof *x);
     for (int body = 0; body < 3; ++body) {

@@ -85,13 +85,20 @@ bool closest_is_better(real distance_sq, int features, ClosestPoints best)
     return distance_sq < best.distance_sq * (wider ? real(1.0) + real(8.0) * REAL_ROUNDOFF : real(1.0));
 }
 
+/// x[vertex], for a number that is not known when the shader is compiled.
+real3 pair_place(real3 x[4], int vertex)
+{
+    return vertex < 2 ? (vertex == 0 ? x[0] : x[1]) : (vertex == 2 ? x[2] : x[3]);
+}
+
 void closest_on_segment(real3 x[4], int kind, int point, int end0, int end1, inout ClosestPoints best)
 {
-    const real3 y0 = x[point] - x[end0], y1 = x[point] - x[end1];
+    const real3 place = pair_place(x, point), place0 = pair_place(x, end0), place1 = pair_place(x, end1);
+    const real3 y0 = place - place0, y1 = place - place1;
     const bool swap = dot(y1, y1) < dot(y0, y0);
     const int near = swap ? end1 : end0, far = swap ? end0 : end1;
     const real3 y = swap ? y1 : y0;
-    const real3 edge = swap ? x[end0] - x[end1] : x[end1] - x[end0];
+    const real3 edge = swap ? place0 - place1 : place1 - place0;
     const real along = dot(y, edge);
     const bool inside = along > real(0.0);
     real t = inside ? min(along / dot(edge, edge), real(1.0)) : real(0.0);
@@ -162,15 +169,12 @@ ClosestPoints closest_points(real3 x[4], int kind)
     best.weights = real[4](real(0.0), real(0.0), real(0.0), real(0.0));
     best.r = real3(0.0);
     best.distance_sq = real_infinity();
-    if (kind == PAIR_POINT_TRIANGLE) {
-        closest_on_segment(x, kind, 0, 1, 2, best);
-        closest_on_segment(x, kind, 0, 2, 3, best);
-        closest_on_segment(x, kind, 0, 3, 1, best);
-    } else {
-        closest_on_segment(x, kind, 0, 2, 3, best);
-        closest_on_segment(x, kind, 1, 2, 3, best);
-        closest_on_segment(x, kind, 2, 0, 1, best);
-        closest_on_segment(x, kind, 3, 0, 1, best);
+    // A vertex of the one and an edge of the other. One place in the code: seven of them in a caller's loop take some compilers
+    // minutes.
+    const bool triangle = kind == PAIR_POINT_TRIANGLE;
+    for (int i = 0; i < (triangle ? 3 : 4); ++i) {
+        const int end0 = triangle ? i + 1 : i < 2 ? 2 : 0, end1 = triangle ? (i < 2 ? i + 2 : 1) : end0 + 1;
+        closest_on_segment(x, kind, triangle ? 0 : i, end0, end1, best);
     }
     closest_inside(x, kind, best);
     return best;

@@ -1,0 +1,68 @@
+/// Steps of the Vulkan device and of the CPU path from the same states, judged as `vela compare` does.
+#ifndef TESTS_LOCKSTEP_FIXTURE_H
+#define TESTS_LOCKSTEP_FIXTURE_H
+
+#include "check_main.h"
+#include "model/build.h"
+#include "scene/parse.h"
+#include "sim/compare.h"
+#include "sim/simulation.h"
+#include "sim/start.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct LockstepCase {
+    const char *name, *scene;
+    int steps;
+} LockstepCase;
+
+/// `solver`: the scene's object of that name. End with simulation_destroy.
+static inline void lockstep_start(VelaContext *context, const LockstepCase *example, const char *solver,
+                                  const DeviceChoice *choice, Simulation *simulation)
+{
+    char text[200];
+    const char *overrides[] = {text};
+    snprintf(text, sizeof text, "solver=%s", solver);
+    *simulation = (Simulation){.context = context, .arena = arena_make(context)};
+    ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1,
+                                   overrides, &simulation->arena, &simulation->scene));
+    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    ASSERT_OK(context, simulation_start(simulation, choice));
+}
+
+/// `precision`: "f32" or "f64"; `allowed`: as the bound of `vela compare`. Returns whether anything came into contact, which both
+/// have to see.
+static inline bool lockstep(VelaContext *context, const LockstepCase *example, const char *solver,
+                            const char *precision, double allowed)
+{
+    Simulation cpu, gpu;
+    Comparison comparison;
+    Arena arena = arena_make(context);
+    lockstep_start(context, example, solver, &(DeviceChoice){"cpu", NULL}, &cpu);
+    lockstep_start(context, example, solver, &(DeviceChoice){"vulkan", precision}, &gpu);
+    ASSERT_OK(context, comparison_create(&cpu, &gpu, true, &arena, &comparison));
+    const DeviationBounds bounds = deviation_bounds(allowed, strcmp(precision, "f64") == 0);
+    bool touched = isfinite(cpu.diagnosis.min_distance);
+    for (int step = 0; step < example->steps; ++step) {
+        Deviation d;
+        double value, bound;
+        ASSERT_OK(context, comparison_step(&comparison, &d));
+        const double gap[2] = {cpu.diagnosis.min_distance, gpu.diagnosis.min_distance};
+        printf("%s %s step %d: x %.2e v %.2e p %.2e l %.2e H %.2e, iterations %d/%d, gap %g/%g\n", precision,
+               example->name, step, d.position, d.velocity, d.momentum, d.angular_momentum, d.energy,
+               d.iterations[0], d.iterations[1], gap[0], gap[1]);
+        const char *beyond = deviation_beyond(&d, &bounds, &value, &bound);
+        ck_assert_msg(!beyond, "step %d: differ by %g in %s, expected at most %g", step, value, beyond,
+                      bound);
+        touched |= isfinite(gap[0]) && isfinite(gap[1]);
+        if (isfinite(gap[0]) && isfinite(gap[1]))
+            ck_assert_double_eq_tol(gap[0], gap[1], 10 * allowed);
+    }
+    arena_clear(&arena);
+    simulation_destroy(&gpu);
+    simulation_destroy(&cpu);
+    return touched;
+}
+
+#endif

@@ -6,6 +6,10 @@
 # compiled once for every kind of element in src/abi/element_kind.h instead, with ELEMENT_KIND defined as the kind:
 # "compute/element_forces_tet" and "compute/element_forces_tet_f64". With VELA_TESTS, tests/shaders/*.comp become
 # "test/name".
+#
+# VELA_SHADERS_FROM names the build folder of another variant of the same tree, whose shaders are taken as they are:
+# they do not depend on the C compiler.
+set(VELA_SHADERS_FROM "" CACHE PATH "Build folder whose compiled shaders are used instead of compiling them again")
 find_program(GLSLANG glslangValidator DOC "GLSL compiler (Debian package glslang-tools)")
 find_program(SPIRV_VAL spirv-val DOC "SPIR-V validator (Debian package spirv-tools)")
 foreach(TOOL GLSLANG SPIRV_VAL)
@@ -17,22 +21,28 @@ endforeach()
 set(VELA_SHADER_SOURCES)
 set(VELA_SHADER_TABLE)
 set(VELA_SHADER_DECLARATIONS)
-set(SHADER_BINARY_DIR ${PROJECT_BINARY_DIR}/shaders)
+if(VELA_SHADERS_FROM)
+  get_filename_component(SHADER_BINARY_DIR ${VELA_SHADERS_FROM}/shaders ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
+else()
+  set(SHADER_BINARY_DIR ${PROJECT_BINARY_DIR}/shaders)
+endif()
 
 # One variant: GLSL -> SPIR-V (validated) -> C array. The appended lists are the caller's.
 macro(vela_shader_variant SOURCE NAME)
   string(MAKE_C_IDENTIFIER "${NAME}" IDENTIFIER)
-  set(SPIRV ${SHADER_BINARY_DIR}/${IDENTIFIER}.spv)
-  add_custom_command(OUTPUT ${SPIRV}
-    COMMAND ${GLSLANG} -V --quiet --target-env vulkan1.2 ${ARGN} -I${PROJECT_SOURCE_DIR}/shaders
-            -I${PROJECT_SOURCE_DIR}/shaders/common -I${PROJECT_SOURCE_DIR}/src
-            --depfile ${SPIRV}.d -o ${SPIRV} ${SOURCE}
-    COMMAND ${SPIRV_VAL} --target-env vulkan1.2 --scalar-block-layout ${SPIRV}
-    DEPENDS ${SOURCE} DEPFILE ${SPIRV}.d COMMENT "Shader ${NAME}" VERBATIM)
-  add_custom_command(OUTPUT ${SHADER_BINARY_DIR}/${IDENTIFIER}.c
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${SPIRV} -DOUTPUT=${SHADER_BINARY_DIR}/${IDENTIFIER}.c
-            -DIDENTIFIER=shader_${IDENTIFIER} -P ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake
-    DEPENDS ${SPIRV} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake VERBATIM)
+  if(NOT VELA_SHADERS_FROM)
+    set(SPIRV ${SHADER_BINARY_DIR}/${IDENTIFIER}.spv)
+    add_custom_command(OUTPUT ${SPIRV}
+      COMMAND ${GLSLANG} -V --quiet --target-env vulkan1.2 ${ARGN} -I${PROJECT_SOURCE_DIR}/shaders
+              -I${PROJECT_SOURCE_DIR}/shaders/common -I${PROJECT_SOURCE_DIR}/src
+              --depfile ${SPIRV}.d -o ${SPIRV} ${SOURCE}
+      COMMAND ${SPIRV_VAL} --target-env vulkan1.2 --scalar-block-layout ${SPIRV}
+      DEPENDS ${SOURCE} DEPFILE ${SPIRV}.d COMMENT "Shader ${NAME}" VERBATIM)
+    add_custom_command(OUTPUT ${SHADER_BINARY_DIR}/${IDENTIFIER}.c
+      COMMAND ${CMAKE_COMMAND} -DINPUT=${SPIRV} -DOUTPUT=${SHADER_BINARY_DIR}/${IDENTIFIER}.c
+              -DIDENTIFIER=shader_${IDENTIFIER} -P ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake
+      DEPENDS ${SPIRV} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake VERBATIM)
+  endif()
   list(APPEND VELA_SHADER_SOURCES ${SHADER_BINARY_DIR}/${IDENTIFIER}.c)
   string(APPEND VELA_SHADER_DECLARATIONS
     "extern const uint32_t shader_${IDENTIFIER}[];\nextern const size_t shader_${IDENTIFIER}_size;\n")

@@ -1,12 +1,12 @@
 #include "device/vulkan/sort/sort.h"
 
 const GpuKernelDef sort_kernel_defs[SORT_KERNEL_COUNT] = {
-    [SORT_KERNEL_ARGUMENTS] = {"compute/sort_arguments", 2, 8, 1},
-    [SORT_KERNEL_SUMS] = {"compute/scan_sums", 3, 4, SORT_GROUP},
-    [SORT_KERNEL_PARTIALS] = {"compute/scan_partials", 2, 12, SORT_GROUP},
-    [SORT_KERNEL_PLACES] = {"compute/scan_places", 3, 4, SORT_GROUP},
-    [SORT_KERNEL_COUNTS] = {"compute/radix_counts", 3, 12, SORT_GROUP},
-    [SORT_KERNEL_SCATTER] = {"compute/radix_scatter", 6, 12, SORT_GROUP},
+    [SORT_KERNEL_ARGUMENTS] = {"compute/sort_arguments", 2, 8, .workgroup_size = 1},
+    [SORT_KERNEL_SUMS] = {"compute/scan_sums", 3, 4, .workgroup_size = SORT_GROUP},
+    [SORT_KERNEL_PARTIALS] = {"compute/scan_partials", 2, 12, .workgroup_size = SORT_GROUP},
+    [SORT_KERNEL_PLACES] = {"compute/scan_places", 3, 4, .workgroup_size = SORT_GROUP},
+    [SORT_KERNEL_COUNTS] = {"compute/radix_counts", 3, 12, .workgroup_size = SORT_GROUP},
+    [SORT_KERNEL_SCATTER] = {"compute/radix_scatter", 6, 12, .workgroup_size = SORT_GROUP},
 };
 
 VelaResult sort_kernels_create(GpuPipelines *pipelines, SortKernels *kernels)

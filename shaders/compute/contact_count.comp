@@ -26,23 +26,29 @@ layout(scalar, set = 0, binding = 10) buffer Control { uint control[]; };
 #include "common/contact/planes.glsl"
 #include "common/contact/queries.glsl"
 
+uint pairs = 0u;
+
 /// Of two edges either may find the other: sums of integers are the same in any order.
 void found(uint query, uint partner)
 {
     atomicAdd(starts[query], 1u);
+    ++pairs;
 }
 
 #include "common/contact/search.glsl"
 
-shared uint total;
+shared uint total, total_pairs;
 
 void main()
 {
     if (gl_LocalInvocationIndex == 0u)
-        total = 0u;
+        total = total_pairs = 0u;
     barrier();
     atomicAdd(total, search(invocation_number()));
+    atomicAdd(total_pairs, min(pairs, 0xffffffffu / gl_WorkGroupSize.x));
     barrier();
-    if (gl_LocalInvocationIndex == 0u)
+    if (gl_LocalInvocationIndex == 0u) {
         atomicAdd(control[CONTACT_STEPS], total);
+        atomicAdd(control[CONTACT_RAW_COARSE], total_pairs >> CONTACT_COARSE_SHIFT);
+    }
 }

@@ -25,6 +25,8 @@ void set_arguments(uint place, uint count)
 
 void limit_raw()
 {
+    if (control[CONTACT_RAW_COARSE] >= CONTACT_COARSE_MOST)
+        control[CONTACT_RAW_WANTED] = 0xffffffffu;
     const uint wanted = control[CONTACT_RAW_WANTED], count = wanted <= raw_capacity ? wanted : 0u;
     control[CONTACT_RAW_COUNT] = count;
     control[CONTACT_OVERFLOW] = wanted > raw_capacity ? uint(CONTACT_RAW_OVERFLOW) : 0u;

@@ -42,8 +42,13 @@
 #define CONTACT_OVERFLOW 6 /* bits: */
 #define CONTACT_RAW_OVERFLOW 1
 #define CONTACT_CANDIDATE_OVERFLOW 2
-#define CONTACT_STEPS 7         /* boxes of trees that the search looked at, modulo 2^32 */
 #define CONTACT_FIRST_OF_KIND 8 /* CONTACT_KINDS + 1: candidates lie kind after kind */
+#define CONTACT_STEPS 13        /* boxes of trees that the search looked at, modulo 2^32 */
+/* Raw pairs once more, each workgroup's rounded down to a multiple of 2^CONTACT_COARSE_SHIFT and divided by it. From
+ * CONTACT_COARSE_MOST on there are 2^31 or more, and CONTACT_RAW_WANTED, which a scan sums modulo 2^32, becomes 2^32 - 1. */
+#define CONTACT_RAW_COARSE 14
+#define CONTACT_COARSE_SHIFT 8
+#define CONTACT_COARSE_MOST 0x800000u
 /* Arguments of dispatches, each in workgroups of GROUP_CONTACT, 0 where there is nothing to do. */
 #define CONTACT_ARGUMENTS_COLLECT 16    /* over searches, if raw pairs have room */
 #define CONTACT_ARGUMENTS_RAW 20        /* over raw pairs */

@@ -449,6 +449,39 @@ START_TEST(neither_rows_nor_room_change_a_list)
 }
 END_TEST
 
+// As many raw pairs as a sum of 32 bits cannot hold are not taken for few.
+START_TEST(pairs_beyond_32_bits_are_noticed)
+{
+    Bench bench;
+    Found found;
+    uint64_t state = 3;
+    GpuCommands *commands;
+    start(&bench, FOLDED, false, false);
+    const GpuBuffer *control = vulkan_buffer(bench.device, BUFFER_CONTACT_CONTROL);
+    sweep(&bench, make_motion(&bench, 1, &state), &found);
+    const uint32_t coarse = found.control[CONTACT_RAW_COARSE] << CONTACT_COARSE_SHIFT,
+                   wanted = found.control[CONTACT_RAW_WANTED];
+    ck_assert_msg(coarse <= wanted && coarse > wanted / 2, "%u of %u raw pairs", coarse, wanted);
+    forget(&found);
+    const uint32_t many = CONTACT_COARSE_MOST;
+    bench.device->broad_phase->push.argument = CONTACT_LIMIT_RAW;
+    ASSERT_OK(context, gpu_upload(bench.gpu, control, 4 * CONTACT_RAW_COARSE, &many, 4));
+    ASSERT_OK(context, vulkan_run_groups(bench.device, &bench.device->kernels[KERNEL_CONTACT_LIMIT],
+                                         &bench.device->broad_phase->push, 1));
+    ASSERT_OK(context, vulkan_open(bench.device, &commands));
+    broad_phase_read(bench.device, commands);
+    ASSERT_OK(context, vulkan_finish(bench.device));
+    ASSERT_OK(context, gpu_download(bench.gpu, control, 0, found.control, sizeof found.control));
+    ck_assert_uint_eq(found.control[CONTACT_RAW_COUNT], 0);
+    ck_assert_uint_eq(found.control[CONTACT_OVERFLOW], CONTACT_RAW_OVERFLOW);
+    bool again;
+    ck_assert_int_eq(broad_phase_grow(bench.device, &again), VELA_ERROR_OUT_OF_MEMORY);
+    ck_assert_ptr_nonnull(
+        strstr(vela_context_message(context), "pairs of boxes, this version takes at most"));
+    end(&bench);
+}
+END_TEST
+
 /// The first copy of every owner, owner o at place o * stride, modulo their number.
 static void put_in_row(Bench *bench, int32_t stride)
 {
@@ -519,6 +552,7 @@ int main(void)
     TCase *tests = tcase_create("broad phase");
     tcase_add_loop_test(tests, candidates_are_those_of_the_cpu, 0, SCENES);
     tcase_add_test(tests, neither_rows_nor_room_change_a_list);
+    tcase_add_test(tests, pairs_beyond_32_bits_are_noticed);
     tcase_add_test(tests, an_order_that_has_become_bad_is_made_anew);
     tcase_add_test(tests, validation_is_silent);
     suite_add_tcase(suite, tests);

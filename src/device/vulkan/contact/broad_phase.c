@@ -378,7 +378,7 @@ VelaResult broad_phase_sweep(VulkanDevice *device, bool moves)
     TRY(vulkan_open(device, &commands));
     broad->push.moves = moves;
     gpu_fill(commands, vulkan_buffer(device, BUFFER_QUERY_STARTS), 0, 0, 0);
-    gpu_fill(commands, vulkan_buffer(device, BUFFER_CONTACT_CONTROL), 4 * CONTACT_STEPS, 4, 0);
+    gpu_fill(commands, vulkan_buffer(device, BUFFER_CONTACT_CONTROL), 4 * CONTACT_STEPS, 8, 0);
     gpu_barrier(commands);
     run(device, commands, KERNEL_CONTACT_MEANS, broad->push.owner_count);
     record_boxes(device, commands);

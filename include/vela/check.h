@@ -29,12 +29,13 @@ typedef struct VelaSceneReport {
     double step;                                   ///< s
     double duration;                               ///< s
     int64_t steps;
-    int64_t frames;      ///< frames that would be saved
-    int64_t images;      ///< images that would be written; 0 with output.images "none"
-    uint64_t memory_cpu; ///< bytes the CPU path plans for
-    uint64_t
-        memory_vulkan_f32; ///< bytes of device memory the Vulkan path plans for; 0 where it cannot run the scene
+    int64_t frames;             ///< frames that would be saved
+    int64_t images;             ///< images that would be written; 0 with output.images "none"
+    uint64_t memory_cpu;        ///< bytes the CPU path plans for
+    uint64_t memory_vulkan_f32; ///< bytes of device memory the Vulkan path plans for
     uint64_t memory_vulkan_f64;
+    char vulkan
+        [512];     ///< whether the best device here has room for it, and if not, why; "" where there is none
     uint64_t disk; ///< bytes of states, checkpoint and diagnostics; images not counted
 } VelaSceneReport;
 

@@ -4,6 +4,7 @@
 #include "base/numeric_locale.h"
 #include "device/cpu/cpu.h"
 #include "device/vulkan/vulkan.h"
+#include "gpu/instance.h"
 #include "model/obstacles.h"
 #include "scene/keys.h"
 #include "sim/advice.h"
@@ -116,6 +117,27 @@ static VelaResult look_at_start(Simulation *simulation)
     return advice_warn_locking(simulation->context, &simulation->model);
 }
 
+// Which device it is that `vulkan` would take, and whether it has room in either precision.
+static void look_at_device(VelaContext *context, const Model *model, VelaSceneReport *report)
+{
+    const GpuInstanceDef def = gpu_default_instance_def();
+    GpuInstance *instance;
+    int32_t index;
+    if (gpu_instance_create(context, &def, &instance) != VELA_OK)
+        return;
+    if (gpu_instance_choose(instance, "vulkan", &index) == VELA_OK) {
+        const GpuDeviceInfo *info = &instance->devices[index];
+        if (vulkan_device_fits(context, model, false, info) != VELA_OK)
+            snprintf(report->vulkan, sizeof report->vulkan, "%s", vela_context_message(context));
+        else
+            snprintf(report->vulkan, sizeof report->vulkan, "%s has room for it%s", info->name,
+                     !info->float64                                              ? " (it has no f64)"
+                     : vulkan_device_fits(context, model, true, info) == VELA_OK ? ""
+                                                                                 : " in f32 only");
+    }
+    gpu_instance_destroy(instance);
+}
+
 VelaResult vela_check(VelaContext *context, const char *path, int32_t override_count,
                       const char *const *overrides, VelaSceneReport *report)
 {
@@ -148,10 +170,9 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
         report->frames = session_frame_count(scene, scene->step_count);
         report->images = scene->images ? report->frames : 0;
         report->memory_cpu = cpu_device_memory(model);
-        if (scene->contact.model != CONTACT_BARRIER) {
-            report->memory_vulkan_f32 = vulkan_device_memory(model, false);
-            report->memory_vulkan_f64 = vulkan_device_memory(model, true);
-        }
+        report->memory_vulkan_f32 = vulkan_device_memory(model, false);
+        report->memory_vulkan_f64 = vulkan_device_memory(model, true);
+        look_at_device(context, model, report);
         report->disk = disk_bytes(model, scene->step_count);
     }
     simulation_destroy(&simulation);

@@ -60,10 +60,10 @@ static void print_report(const VelaSceneReport *report)
     print_count("frames", report->frames);
     print_count("images", report->images);
     print_bytes("memory, CPU", report->memory_cpu);
-    if (report->memory_vulkan_f32 > 0) {
-        print_bytes("memory, Vulkan f32", report->memory_vulkan_f32);
-        print_bytes("memory, Vulkan f64", report->memory_vulkan_f64);
-    }
+    print_bytes("memory, Vulkan f32", report->memory_vulkan_f32);
+    print_bytes("memory, Vulkan f64", report->memory_vulkan_f64);
+    if (report->vulkan[0])
+        print_text(stdout, "  Vulkan             %s\n", report->vulkan);
     print_bytes("disk", report->disk);
 }
 

@@ -12,7 +12,7 @@ typedef enum GpuMemoryKind {
 
 typedef struct GpuBufferDef {
     const char *name; ///< static string, for messages
-    uint64_t size;    ///< bytes, at most GPU_BINDING_LIMIT if bound to a kernel; 0 is made 16
+    uint64_t size;    ///< bytes, at most GpuDeviceInfo.binding if bound to a kernel; 0 is made 16
     GpuMemoryKind kind;
     /// 0: storage; vertex, index, uniform, indirect as needed. Transfers are always allowed.
     VkBufferUsageFlags usage;

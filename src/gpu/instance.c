@@ -179,9 +179,9 @@ static void judge(const GpuInstance *instance, VkPhysicalDevice physical,
         snprintf(reason, size, "no compute queue");
     else if (!features12.scalarBlockLayout)
         snprintf(reason, size, "the feature scalarBlockLayout is missing");
-    else if (limits->maxStorageBufferRange < GPU_BINDING_LIMIT)
+    else if (limits->maxStorageBufferRange < GPU_BINDING_LEAST)
         snprintf(reason, size, "storage buffers up to %u MiB, %u are needed",
-                 limits->maxStorageBufferRange >> 20, (unsigned)(GPU_BINDING_LIMIT >> 20));
+                 limits->maxStorageBufferRange >> 20, (unsigned)(GPU_BINDING_LEAST >> 20));
     else if (limits->maxComputeWorkGroupSize[0] < 256 || limits->maxComputeWorkGroupInvocations < 256)
         snprintf(reason, size, "workgroups of up to %u, 256 are needed",
                  limits->maxComputeWorkGroupInvocations);
@@ -230,6 +230,7 @@ static void describe(GpuInstance *instance, int32_t index)
              driver.driverInfo);
     info->type = device_type(plain.deviceType);
     info->api_version = plain.apiVersion;
+    info->binding = plain.limits.maxStorageBufferRange;
     info->subgroup_size = subgroup.subgroupSize;
     info->float64 = features.features.shaderFloat64;
     VkPhysicalDeviceMemoryProperties memory;

@@ -7,8 +7,8 @@
 
 #include <stdatomic.h>
 
-/// No buffer binding is larger than this: two drivers in three stop here.
-#define GPU_BINDING_LIMIT ((uint64_t)128 << 20)
+/// A kernel can bind this many bytes at once on any device that Vulkan allows.
+#define GPU_BINDING_LEAST ((uint64_t)128 << 20)
 
 typedef enum GpuDeviceType {
     GPU_DEVICE_SOFTWARE, ///< a driver that computes on the processor
@@ -25,6 +25,7 @@ typedef struct GpuDeviceInfo {
     GpuDeviceType type;
     uint32_t api_version; ///< VK_MAKE_API_VERSION
     uint64_t memory;      ///< bytes of the largest device-local heap
+    uint64_t binding;     ///< bytes of a buffer that a kernel can bind: maxStorageBufferRange
     uint32_t subgroup_size;
     bool float64; ///< shaderFloat64
     bool timestamps;

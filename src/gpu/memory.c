@@ -77,12 +77,13 @@ static VelaResult create_buffer(GpuDevice *device, const GpuBufferDef *def, GpuB
         .size = buffer_size(def),
         .usage = def->usage ? def->usage : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
     };
-    FAIL_IF(device->context,
-            (buffer->usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) && buffer->size > GPU_BINDING_LIMIT,
-            VELA_ERROR_UNSUPPORTED,
-            "the buffer \"%s\" needs %.1f MiB, this version binds at most %.0f MiB at once: take a "
-            "smaller scene or the CPU path (--device cpu)",
-            def->name, (double)buffer->size / 1048576, (double)GPU_BINDING_LIMIT / 1048576);
+    FAIL_IF(
+        device->context,
+        (buffer->usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) && buffer->size > device->info.binding,
+        VELA_ERROR_UNSUPPORTED,
+        "the buffer \"%s\" needs %.1f MiB, %s binds at most %.0f MiB at once: take a smaller scene, another "
+        "device or the CPU path (--device cpu)",
+        def->name, (double)buffer->size / 1048576, device->info.name, (double)device->info.binding / 1048576);
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,

@@ -18,7 +18,7 @@ typedef struct GpuPool {
 /// Bytes a pool of these buffers takes, alignment included; needs no device.
 uint64_t gpu_pool_plan(int32_t count, const GpuBufferDef *defs);
 /// Zeroed device memory. VELA_ERROR_OUT_OF_MEMORY with the sizes in the message when the heap is too small or refuses,
-/// VELA_ERROR_UNSUPPORTED for a storage buffer larger than GPU_BINDING_LIMIT.
+/// VELA_ERROR_UNSUPPORTED for a storage buffer larger than the device binds.
 VelaResult gpu_pool_create(GpuDevice *device, int32_t count, const GpuBufferDef *defs, GpuPool **pool);
 /// Makes buffer number `index`, of GPU_MEMORY_DEVICE, again with `size` bytes, at least as many as it had. Its contents are 0
 /// afterwards, and kernels bound to it have to be bound again (gpu_rebind). The device must not be using it. Errors as of

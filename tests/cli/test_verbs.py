@@ -38,6 +38,8 @@ class Verbs(ProgramTest):
         self.assertEqual(lines["mass"], "4 kg")
         self.assertRegex(lines["memory, CPU"], r"^[\d.]+ [KMG]iB$")
         self.assertRegex(lines["memory, Vulkan f32"], r"^[\d.]+ [KMG]iB$")
+        if has_vulkan():
+            self.assertIn(" has room for it", lines["Vulkan"])
         self.assertEqual([path.name for path in self.folder.iterdir()], ["scene.json"])
 
     def test_check_predicts_the_disk(self):

@@ -174,6 +174,42 @@ START_TEST(a_lost_device_is_an_error)
 }
 END_TEST
 
+// Of two million tetrahedra in contact, on cards that are not here: what they need is planned without them.
+START_TEST(large_scenes_fit_large_cards)
+{
+    static const char large[] =
+        "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {\"m\": {\"model\": "
+        "\"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}}, \"bodies\": "
+        "[{\"material\": \"m\", \"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [70, 70, 69]}}}], "
+        "\"contact\": {\"model\": \"barrier\", \"distance\": 0.001}, \"obstacles\": [{\"plane\": {\"point\": [0, -0.6, "
+        "0], \"normal\": [0, 1, 0]}}]}";
+    const GpuDeviceInfo card = {
+        .name = "card", .memory = 24ull << 30, .binding = UINT32_MAX, .float64 = true};
+    GpuDeviceInfo small = card, narrow = card, single = card;
+    small.memory = 1ull << 30;
+    narrow.binding = GPU_BINDING_LEAST;
+    single.float64 = false;
+    Arena arena = arena_make(context);
+    SceneDef def;
+    Model model;
+    ASSERT_OK(context, scene_parse(context, "large", large, strlen(large), 0, NULL, &arena, &def));
+    ASSERT_OK(context, model_build(context, &def, &arena, &model));
+    ck_assert_int_gt(model.element_count, 2000000);
+    printf("%d elements: %.2f GiB in f32, %.2f in f64\n", model.element_count,
+           (double)vulkan_device_memory(&model, false) * 0x1p-30,
+           (double)vulkan_device_memory(&model, true) * 0x1p-30);
+    ASSERT_OK(context, vulkan_device_fits(context, &model, false, &card));
+    ASSERT_OK(context, vulkan_device_fits(context, &model, true, &card));
+    ck_assert_int_eq(vulkan_device_fits(context, &model, false, &small), VELA_ERROR_INVALID_INPUT);
+    ck_assert_ptr_nonnull(strstr(vela_context_message(context), "at most the 1024.0 MiB it has"));
+    ck_assert_int_eq(vulkan_device_fits(context, &model, false, &narrow), VELA_ERROR_INVALID_INPUT);
+    ck_assert_ptr_nonnull(strstr(vela_context_message(context), "for \"element Hessians\" on card"));
+    ASSERT_OK(context, vulkan_device_fits(context, &model, false, &single));
+    ck_assert_int_eq(vulkan_device_fits(context, &model, true, &single), VELA_ERROR_UNSUPPORTED);
+    arena_clear(&arena);
+}
+END_TEST
+
 int main(void)
 {
     VulkanTest vulkan;
@@ -188,6 +224,7 @@ int main(void)
     TCase *tests = tcase_create("limits");
     tcase_add_loop_test(tests, long_dispatches_have_rows, 0, SOLVERS);
     tcase_add_test(tests, sums_count_everything_once);
+    tcase_add_test(tests, large_scenes_fit_large_cards);
     tcase_add_loop_test(tests, a_lost_device_is_an_error, 0, 2);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

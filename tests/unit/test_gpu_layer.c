@@ -83,17 +83,17 @@ START_TEST(too_much_memory_is_an_error)
 {
     const GpuDeviceDef def = gpu_default_device_def();
     GpuDevice *device = open_device(&def);
-    const GpuBufferDef large = {"positions", GPU_BINDING_LIMIT + 4, GPU_MEMORY_DEVICE, 0};
+    const GpuBufferDef large = {"positions", device->info.binding + 4, GPU_MEMORY_DEVICE, 0};
     GpuPool *pool;
     ck_assert_int_eq(gpu_pool_create(device, 1, &large, &pool), VELA_ERROR_UNSUPPORTED);
     ck_assert(strstr(vela_context_message(context), "positions"));
     uint64_t heap = 0;
     for (uint32_t i = 0; i < device->memory.memoryHeapCount; ++i)
         heap += device->memory.memoryHeaps[i].size;
-    const int32_t count = (int32_t)(heap / GPU_BINDING_LIMIT) + 2;
+    const int32_t count = (int32_t)(heap / GPU_BINDING_LEAST) + 2;
     GpuBufferDef *many = calloc((size_t)count, sizeof *many);
     for (int32_t i = 0; i < count; ++i)
-        many[i] = (GpuBufferDef){"many", GPU_BINDING_LIMIT, GPU_MEMORY_DEVICE, 0};
+        many[i] = (GpuBufferDef){"many", GPU_BINDING_LEAST, GPU_MEMORY_DEVICE, 0};
     // Where the driver's objects are small, the heap fills bit by bit, which a test must not do: one object only.
     if (device->max_allocation > heap) {
         ck_assert_int_eq(gpu_pool_create(device, count, many, &pool), VELA_ERROR_OUT_OF_MEMORY);

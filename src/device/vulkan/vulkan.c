@@ -207,20 +207,36 @@ static VelaResult build(VulkanDevice *device)
     return vulkan_write_scalars(device);
 }
 
+VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64, const GpuDeviceInfo *info)
+{
+    GpuBufferDef defs[BUFFER_COUNT];
+    FAIL_IF(context, f64 && !info->float64, VELA_ERROR_UNSUPPORTED,
+            "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", info->name);
+    vulkan_plan(model, f64, defs);
+    const uint64_t planned = gpu_pool_plan(BUFFER_COUNT, defs);
+    FAIL_IF(
+        context, planned > info->memory, VELA_ERROR_INVALID_INPUT,
+        "%s: %d nodes and %d elements need %.1f MiB on %s, expected at most the %.1f MiB it has: run on the "
+        "CPU (--device cpu) or another device",
+        model->scene->path, model->node_count, model->element_count, (double)planned / 1048576, info->name,
+        (double)info->memory / 1048576);
+    for (int b = 0; b < BUFFER_COUNT; ++b)
+        FAIL_IF(
+            context, defs[b].size > info->binding, VELA_ERROR_INVALID_INPUT,
+            "%s: %d nodes and %d elements need %.1f MiB for \"%s\" on %s, expected at most the %.1f MiB that "
+            "its kernels can bind: run on the CPU (--device cpu) or another device",
+            model->scene->path, model->node_count, model->element_count, (double)defs[b].size / 1048576,
+            defs[b].name, info->name, (double)info->binding / 1048576);
+    return VELA_OK;
+}
+
 VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Model *model, bool f64,
                                 Device **out)
 {
     *out = NULL;
-    FAIL_IF(context, f64 && !gpu->float64, VELA_ERROR_UNSUPPORTED,
-            "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)",
-            gpu->info.name);
-    const size_t planned = vulkan_device_memory(model, f64);
-    FAIL_IF(
-        context, planned > gpu->info.memory, VELA_ERROR_INVALID_INPUT,
-        "%s: %d nodes and %d elements need %.1f MiB on %s, expected at most the %.1f MiB it has: run on the "
-        "CPU (--device cpu) or another device",
-        model->scene->path, model->node_count, model->element_count, (double)planned / 1048576,
-        gpu->info.name, (double)gpu->info.memory / 1048576);
+    GpuDeviceInfo info = gpu->info;
+    info.float64 = gpu->float64;
+    TRY(vulkan_device_fits(context, model, f64, &info));
     if (!f64)
         TRY(gpu_self_test(gpu));
     Arena arena = arena_make(context);

@@ -2,7 +2,6 @@
 
 #include "api/images.h"
 #include "base/clock.h"
-#include "sim/fields.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,7 +111,7 @@ VelaResult session_save_frame(Session *session, int64_t index)
     model_vertices(model, session->nodes, frame->velocities);
     TRY(device_state_read(simulation->device, SLOT_POSITION, session->nodes));
     model_vertices(model, session->nodes, frame->positions);
-    fields_compute(model, session->nodes, frame->stretch, frame->energy_density);
+    TRY(device_fields(simulation->device, SLOT_POSITION, frame->stretch, frame->energy_density));
     TRY(frame_write(session->context, session->folder, &session->topology, frame));
     session->record.frames_done = session->summary.frames = index + 1;
     session->phases[PART_OUTPUT].seconds += clock_seconds() - start;

@@ -148,6 +148,12 @@ VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double 
     return device->operations->diagnose(device, position, velocity, time, diagnosis);
 }
 
+VelaResult device_fields(Device *device, Slot position, float *stretch, float *densities)
+{
+    REQUIRE(device->context, has(device, position));
+    return device->operations->fields(device, position, stretch, densities);
+}
+
 size_t device_solver_state_size(const Device *device)
 {
     return device->operations->solver_state_size(device);

@@ -184,6 +184,7 @@ typedef struct DeviceOperations {
                                    DissipationLoss *loss);
     VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
+    VelaResult (*fields)(Device *device, Slot position, float *stretch, float *densities);
     size_t (*solver_state_size)(const Device *device);
     VelaResult (*solver_state_read)(Device *device, double *values);
     VelaResult (*solver_state_write)(Device *device, const double *values);
@@ -248,6 +249,9 @@ VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double du
 /// contact comes to touch. Inversion is not looked at.
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step);
 VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
+/// What frames show of the elements at the positions of a slot, element_count each, in the model's order: the largest principal
+/// stretch (of cables the segments', at inner vertices their mean), and the energy density, J/m^3, rest energy subtracted.
+VelaResult device_fields(Device *device, Slot position, float *stretch, float *densities);
 /// What the solver carries from step to step (warm starts), as doubles in a layout that all devices share:
 /// 1 (0: cold, 1: warm), 1 penalty scale, S of every element (3 x columns, row-major, theory.md section 5: Z = prox(S), Y = rho
 /// (S - Z)), then the multiplier W (N, along the plane's normal) for every plane and surface node, plane by

@@ -31,6 +31,30 @@ static inline void lockstep_start(VelaContext *context, const LockstepCase *exam
     ASSERT_OK(context, simulation_start(simulation, choice));
 }
 
+/// Fields of frames at the CPU's positions: stretches within `allowed`, energy densities within 100 times as much of the largest one.
+static inline void lockstep_fields(VelaContext *context, Simulation *cpu, Simulation *gpu, double allowed)
+{
+    const size_t count = (size_t)cpu->model.element_count;
+    double *x = calloc(3 * (size_t)cpu->model.node_count, sizeof *x), largest = 0, off[2] = {0, 0};
+    float *fields = calloc(4 * count, sizeof *fields);
+    ASSERT_OK(context, device_state_read(cpu->device, SLOT_POSITION, x));
+    ASSERT_OK(context, device_state_write(gpu->device, SLOT_POSITION, x));
+    ASSERT_OK(context, device_fields(cpu->device, SLOT_POSITION, fields, fields + count));
+    ASSERT_OK(context, device_fields(gpu->device, SLOT_POSITION, fields + 2 * count, fields + 3 * count));
+    for (size_t e = 0; e < count; ++e) {
+        off[0] = fmax(off[0], fabs((double)fields[e] - (double)fields[2 * count + e]));
+        off[1] = fmax(off[1], fabs((double)fields[count + e] - (double)fields[3 * count + e]));
+        largest = fmax(largest, fabs((double)fields[count + e]));
+    }
+    printf("  stretches off by %.1e, energy densities by %.1e of %g J/m^3\n", off[0], off[1] / largest,
+           largest);
+    ck_assert_double_gt(largest, 0);
+    ck_assert_double_le(off[0], allowed);
+    ck_assert_double_le(off[1], 100 * allowed * largest);
+    free(fields);
+    free(x);
+}
+
 /// `precision`: "f32" or "f64"; `allowed`: as the bound of `vela compare`. Returns whether anything came into contact, which both
 /// have to see.
 static inline bool lockstep(VelaContext *context, const LockstepCase *example, const char *solver,
@@ -59,6 +83,7 @@ static inline bool lockstep(VelaContext *context, const LockstepCase *example, c
         if (isfinite(gap[0]) && isfinite(gap[1]))
             ck_assert_double_eq_tol(gap[0], gap[1], 10 * allowed);
     }
+    lockstep_fields(context, &cpu, &gpu, strcmp(precision, "f64") == 0 ? 1e-7 : 1e-6);
     arena_clear(&arena);
     simulation_destroy(&gpu);
     simulation_destroy(&cpu);

@@ -2,6 +2,7 @@
 // whole steps with both solvers; and what single precision does to an affine body of 1e8 Pa. Tolerances are those of
 // test_vulkan_newton.c.
 #include "hand_built.h"
+#include "parity/lockstep_fixture.h"
 #include "parity/vulkan_fixture.h"
 
 #include "device/vulkan/vulkan.h"
@@ -98,6 +99,7 @@ START_TEST(same_forces_and_direction)
     check_values("elastic energy", &diagnosis[0].elastic, &diagnosis[1].elastic, 1, f64 ? 1e-12 : 1e-5);
     check_values("smallest determinant", &diagnosis[0].min_det_f, &diagnosis[1].min_det_f, 1,
                  f64 ? 1e-12 : 1e-6);
+    lockstep_fields(context, &pair.cpu, &pair.gpu, f64 ? 1e-7 : 1e-6);
     for (int project = 0; project < 2; ++project) {
         const NewtonSettings settings = {.linear_tolerance = f64 ? 1e-13 : 1e-6,
                                          .linear_max_iterations = 1000,

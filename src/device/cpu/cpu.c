@@ -3,6 +3,7 @@
 #include "device/cpu/admm/admm.h"
 #include "device/cpu/admm/global.h"
 #include "device/cpu/diagnosis/diagnosis.h"
+#include "device/cpu/diagnosis/fields.h"
 #include "device/cpu/newton/newton.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/terms.h"
@@ -213,6 +214,7 @@ static const DeviceOperations operations = {
     .dissipation_loss = dissipation_loss,
     .admissible_step = admissible_step,
     .diagnose = cpu_diagnose,
+    .fields = cpu_fields,
     .solver_state_size = cpu_solver_state_size,
     .solver_state_read = cpu_solver_state_read,
     .solver_state_write = cpu_solver_state_write,

@@ -55,6 +55,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_ELEMENT_NODES] = {"elements", 4 * totals.corners, GPU_MEMORY_DEVICE, 0},
         [BUFFER_CORNER_PLACES] = {"corner places", 4 * totals.corners, GPU_MEMORY_DEVICE, 0},
         [BUFFER_ELEMENT_NUMBERS] = {"element numbers", 4 * totals.elements, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_FIELDS] = {"fields of frames", 2 * real * totals.elements, GPU_MEMORY_DEVICE, 0},
         [BUFFER_SHAPES] = {"shape gradients", real * totals.shapes, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PARAMETERS] = {"element parameters", PARAMETER_COUNT * real * totals.elements,
                                GPU_MEMORY_DEVICE, 0},

@@ -7,6 +7,7 @@
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/contact/friction.h"
 #include "device/vulkan/diagnosis/diagnosis.h"
+#include "device/vulkan/diagnosis/fields.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/kernels.h"
 #include "device/vulkan/linear/matrix.h"
@@ -178,6 +179,7 @@ static const DeviceOperations operations = {
     .dissipation_loss = vulkan_dissipation_loss,
     .admissible_step = vulkan_admissible_step,
     .diagnose = vulkan_diagnose,
+    .fields = vulkan_fields,
     .solver_state_size = vulkan_solver_state_size,
     .solver_state_read = vulkan_solver_state_read,
     .solver_state_write = vulkan_solver_state_write,

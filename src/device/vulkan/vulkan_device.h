@@ -107,6 +107,7 @@ typedef enum BufferName {
     BUFFER_CHANGING_BLOCKS,
     BUFFER_CHANGING_ROWS,
     BUFFER_GROUP_OF, ///< the coarse space's group of every node
+    BUFFER_FIELDS,   ///< of frames
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_VERTICES, ///< of surfaces, exact: what barrier contact sees (abi/contact.h), as far as BUFFER_SORT_WORK
@@ -214,6 +215,7 @@ typedef enum KernelName {
     KERNEL_ADMM_PROJECT = KERNEL_FIRST_OF_RANGE,
     KERNEL_ELEMENT_FORCES,
     KERNEL_DIAGNOSE_ELEMENTS,
+    KERNEL_ELEMENT_FIELDS,
     KERNEL_NEWTON_ELEMENTS,
     KERNEL_NEWTON_TRIAL_ELEMENTS,
     KERNEL_COUNT

@@ -246,4 +246,10 @@ void element_block(uint at, uint row, uint column, out real block[9])
         }
 }
 
+/// The mean stretch of the two edges.
+real element_stretch(ElementLocal local)
+{
+    return real(0.5) * (local.a + local.b);
+}
+
 #endif

@@ -78,4 +78,9 @@ void element_block(uint at, uint row, uint column, out real block[9])
                                 (i == k ? across : real(0.0));
 }
 
+real element_stretch(ElementLocal local)
+{
+    return local.size;
+}
+
 #endif

@@ -65,6 +65,12 @@ void element_prox(ElementMaterial material, ElementLocal local, real rho, out re
     piola_stress(local.u, projected, local.v, z);
 }
 
+/// The largest principal stretch.
+real element_stretch(ElementLocal local)
+{
+    return local.sigma[0];
+}
+
 real element_determinant(ElementLocal local)
 {
     return local.sigma[0] * local.sigma[1] * local.sigma[2];

@@ -1,4 +1,4 @@
-#include "sim/fields.h"
+#include "device/cpu/diagnosis/fields.h"
 
 #include "physics/element/kinds.h"
 
@@ -57,8 +57,10 @@ static void compute_group(const Model *model, const ElementGroup *group, const d
     }
 }
 
-void fields_compute(const Model *model, const double *positions, float *stretch, float *densities)
+VelaResult cpu_fields(Device *base, Slot position, float *stretch, float *densities)
 {
+    const double *positions = ((CpuDevice *)base)->slots[position];
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        compute_group(model, &model->groups[kind], positions, stretch, densities);
+        compute_group(base->model, &base->model->groups[kind], positions, stretch, densities);
+    return VELA_OK;
 }

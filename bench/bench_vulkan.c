@@ -44,17 +44,25 @@ static VelaResult prepare(VelaContext *context, int cells, const char *solver, c
     return simulation_start(simulation, choice);
 }
 
-/// An iteration of the linear solver without a coarse space: the matrix (as it is stored, and without padding), and whole vectors
-/// once each.
+/// What an iteration of the linear solver reads and writes, whole vectors once each, against the matrix without padding.
 static void print_traffic(const Model *model, bool f64)
 {
     const double real = f64 ? 8 : 4, n = model->node_count, block = 9 * real + 4;
     const double blocks = model->row_start[model->node_count], stored = matrix_entry_count(model);
+    const double matrix = blocks * block;
+    // A row ends with its first column of padding.
+    double padding = 0;
+    for (int32_t row = 0; row < model->node_count; ++row)
+        padding += 4 * (model->row_start[row + 1] - model->row_start[row] < matrix_row_width(model, row));
     // newton_apply: z, p, the new p, A p; cg_update: p, A p, z, x and r both ways, the preconditioner's 6 numbers.
     const double vectors = ((4 + 3 + 4) * 3 + 6) * real * n;
+    // coarse_update: a node's number and arm; coarse_prolong: those and z both ways.
+    const double coarse = (2 * (4 + 3 * real) + 2 * 3 * real) * n;
+    const double all = matrix + padding + vectors;
     printf(
-        "bytes for each iteration of the linear solver, without a coarse space: %.0f, %.2f times the matrix (%.0f blocks, %.0f with padding)\n",
-        stored * block + vectors, (stored * block + vectors) / (blocks * block), blocks, stored);
+        "an iteration of the linear solver: %.0f bytes, %.2f times the matrix (%.0f blocks, %.1f a node, %.0f with padding); "
+        "with a coarse space %.0f, %.2f times\n",
+        all, all / matrix, blocks, blocks / n, stored, all + coarse, (all + coarse) / matrix);
 }
 
 static VelaResult measure(Simulation *simulation, int steps)

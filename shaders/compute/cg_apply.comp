@@ -28,10 +28,14 @@ layout(push_constant) uniform Push { uint node_count, parity; };
 
 real3 row_product(uint row, real3 own, uint from, real beta)
 {
-    real3 sum = real3(0.0);
-    const uint slice = row / SLICE_ROWS;
-    for (uint e = slice_start[slice] + row % SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS)
-        sum += values[e] * new_direction(columns[e], from, beta);
+    const uint slice = row / SLICE_ROWS, first = slice_start[slice] + row % SLICE_ROWS;
+    real3 sum = values[first] * own;
+    for (uint e = first + SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS) {
+        const uint column = columns[e];
+        if (column == row) // from here on there is only padding
+            break;
+        sum += values[e] * new_direction(column, from, beta);
+    }
     if ((flags[row] & NODE_IS_FREE) != 0u && flags[row] >> NODE_SURFACE_SHIFT != 0u) {
         real block[6];
         for (int k = 0; k < 6; ++k)

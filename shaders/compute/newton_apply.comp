@@ -34,8 +34,12 @@ real3 row_product(uint row, real3 own, uint from, real beta)
 {
     const uint slice = row / SLICE_ROWS, first = slice_start[slice] + row % SLICE_ROWS;
     real3 sum = block_apply(first, own);
-    for (uint e = first + SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS)
-        sum += block_apply(e, new_direction(columns[e], from, beta));
+    for (uint e = first + SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS) {
+        const uint column = columns[e];
+        if (column == row) // from here on there is only padding
+            break;
+        sum += block_apply(e, new_direction(column, from, beta));
+    }
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
     for (uint b = range.x; b < range.y; ++b)
         sum += changing_blocks[b] * new_direction(changing_columns[b].x, from, beta);

@@ -23,6 +23,11 @@ static uint32_t slice_width(const Model *model, uint32_t slice)
     return width;
 }
 
+int32_t matrix_row_width(const Model *model, int32_t row)
+{
+    return (int32_t)slice_width(model, (uint32_t)row / SLICE_ROWS);
+}
+
 uint32_t matrix_entry_count(const Model *model)
 {
     uint32_t count = 0;
@@ -63,7 +68,7 @@ VelaResult matrix_upload_layout(VulkanDevice *device)
     uint32_t *columns;
     VelaResult result;
     TRY_GOTO(result, ARENA_ARRAY(&scratch, columns, matrix->entry_count), done);
-    // Padding points at the row itself, with the value 0.
+    // Padding points at the row itself, as nothing behind the diagonal does otherwise.
     for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
         for (uint32_t e = matrix->slice_start[slice]; e < matrix->slice_start[slice + 1]; ++e) {
             const uint32_t row = slice * SLICE_ROWS + (e - matrix->slice_start[slice]) % SLICE_ROWS;

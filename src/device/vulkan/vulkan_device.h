@@ -306,8 +306,9 @@ typedef struct VulkanContact {
     bool stage_is_new;    ///< what the stage begins with is still to be recorded, or to be recorded again
     Scan scan_active, scan_entries, scan_heads;
     RadixSort sort;
-    int64_t regrowths;
+    int64_t regrowths; ///< times that something had to be done again with more room
 } VulkanContact;
+
 /// What finds candidates of barrier contact (contact/broad_phase.h).
 typedef struct BroadPhase BroadPhase;
 

@@ -512,11 +512,11 @@ VelaResult contact_grow(VulkanDevice *device, bool *again)
     TRY(enlarge(device, PAIR_BLOCKS, "blocks of the matrix", UINT32_MAX, &rooms->blocks, again));
     if (!*again)
         return VELA_OK;
+    ++contact->regrowths;
     uint64_t bytes[BUFFER_COUNT] = {0};
     plan_rooms(device->base.model, device->f64, rooms, device->broad_phase->push.candidate_capacity, bytes);
     for (int b = 0; b < BUFFER_COUNT; ++b)
         if (bytes[b] > vulkan_buffer(device, b)->size)
             TRY(gpu_pool_grow(device->pool, b, bytes[b]));
-    ++contact->regrowths;
     return bind_again(device);
 }

@@ -27,6 +27,10 @@ static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
 /// too.
 static const double BEND = 0.1;
 
+/// Pinned nodes that have this part of the stage's way left, or less, are in place. Where contact never allows a whole step, each
+/// step leaves a part of their way, and the objective would not count to the end.
+static const double ARRIVED = 1e-6;
+
 /// A direction that turns no affine body by more than this, rad, is taken straight: it stretches a body by half the square of it.
 static const double STRAIGHT = 1e-2;
 
@@ -170,7 +174,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
     NewtonSettings settings = {.linear_tolerance = def->linear_tolerance,
                                .linear_max_iterations = def->linear_max_iterations,
                                .forcing = forcing};
-    double shortest = INFINITY;
+    double shortest = INFINITY, way = 0; // of the pinned nodes, m
     int32_t stagnant = 0;
     DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};
     bool pins_in_place = false;
@@ -180,6 +184,10 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         LineSearch search;
         bool failed;
         TRY(find_direction(device, &settings, &choice, &direction, report, &failed));
+        if (report->iterations == 1)
+            way = direction.pin_gap;
+        else if (direction.pin_gap <= ARRIVED * way)
+            direction.pin_gap = 0;
         TRY(search_line(device, &direction, &search));
         report->primal = direction.largest / step;
         pins_in_place = direction.pin_gap == 0;

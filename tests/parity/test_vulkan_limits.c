@@ -184,7 +184,7 @@ START_TEST(large_scenes_fit_large_cards)
         "\"contact\": {\"model\": \"barrier\", \"distance\": 0.001}, \"obstacles\": [{\"plane\": {\"point\": [0, -0.6, "
         "0], \"normal\": [0, 1, 0]}}]}";
     const GpuDeviceInfo card = {
-        .name = "card", .memory = 24ull << 30, .binding = UINT32_MAX, .float64 = true};
+        .name = "card", .memory = 24ull << 30, .binding = 1ull << 30, .float64 = true};
     GpuDeviceInfo small = card, narrow = card, single = card;
     small.memory = 1ull << 30;
     narrow.binding = GPU_BINDING_LEAST;

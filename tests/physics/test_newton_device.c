@@ -418,6 +418,49 @@ START_TEST(forcing_knows_its_gradient)
 }
 END_TEST
 
+/// As if a contact stood in the way of everything longer than a quarter of a direction.
+static VelaResult refuse_long_steps(Device *device, int32_t halvings, NewtonTrials *trials)
+{
+    TRY(seen.device->newton_trials(device, halvings, trials));
+    for (int i = 0; i < trials->count; ++i)
+        if (ldexp(trials->longest, -(halvings + i)) > 0.25)
+            trials->difference[i] = INFINITY;
+    return VELA_OK;
+}
+
+// Each step leaves the pinned nodes three quarters of their way: they are in place when no one could tell, and from then on the
+// objective counts.
+START_TEST(pins_arrive_by_parts_of_their_way)
+{
+    static const char bar[] =
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": \"implicit_euler\"},"
+        "\"solver\": {\"type\": \"newton\", \"tolerance\": 1e-6}, \"materials\": {\"m\": {\"model\": \"neo_hookean\", "
+        "\"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}}, \"bodies\": [{\"material\": \"m\", "
+        "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, 1, 1]}}, \"pins\": [{\"select\": "
+        "{\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}, \"motion\": {\"spin\": {\"axis\": [1, 0, 0], \"speed\": 20}}}]}]}";
+    Simulation simulation, free;
+    simulation_make(threads_context(1), &simulation, bar);
+    simulation_make(threads_context(1), &free, bar);
+    DeviceOperations operations = *simulation.device->operations;
+    seen.device = simulation.device->operations;
+    operations.newton_trials = refuse_long_steps;
+    simulation.device->operations = &operations;
+    const StepReport report = step_once(&simulation), whole = step_once(&free);
+    const double *x = slot_values(&simulation, SLOT_POSITION), *y = slot_values(&free, SLOT_POSITION);
+    const double off = largest_difference(x, y, 3 * (size_t)simulation.model.node_count);
+    printf("%d iterations instead of %d, places off by %.1e m\n", report.solver.iterations,
+           whole.solver.iterations, off);
+    ck_assert_int_eq(report.solver.stop, STOP_CONVERGED);
+    ck_assert_double_le(off, 1e-6 * 0.01);
+    for (int32_t p = 0; p < simulation.model.pin_count; ++p) {
+        const size_t at = 3 * (size_t)simulation.model.pin_nodes[p];
+        ck_assert_double_le(fabs(x[at] - y[at]), 1e-6 * 0.01);
+    }
+    simulation_stop(&free);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 START_TEST(mass_dots_skip_fixed_nodes)
 {
     Bent bent;
@@ -476,6 +519,7 @@ int main(void)
     tcase_add_test(operations, full_steps_put_pins_in_place);
     tcase_add_loop_test(operations, true_hessians_converge_quadratically, 0, ENERGY_MODEL_COUNT);
     tcase_add_test(operations, forcing_knows_its_gradient);
+    tcase_add_test(operations, pins_arrive_by_parts_of_their_way);
     tcase_add_test(operations, mass_dots_skip_fixed_nodes);
     tcase_add_loop_test(operations, planned_memory_is_what_is_used, 0, 2);
     suite_add_tcase(suite, operations);

@@ -42,7 +42,6 @@ void limit_candidates()
     if (wanted > candidate_capacity)
         control[CONTACT_OVERFLOW] |= CONTACT_CANDIDATE_OVERFLOW;
     set_arguments(CONTACT_ARGUMENTS_LIST, count > 0u ? raw : 0u);
-    set_arguments(CONTACT_ARGUMENTS_CANDIDATES, count);
     for (uint kind = 0u; kind <= CONTACT_KINDS; ++kind) {
         const uint query = first_query(kind), first = query > 0u && raw > 0u ? starts[query - 1u] : 0u;
         control[CONTACT_FIRST_OF_KIND + kind] = first < raw && count > 0u ? kept[first] : count;

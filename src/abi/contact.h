@@ -50,11 +50,10 @@
 #define CONTACT_COARSE_SHIFT 8
 #define CONTACT_COARSE_MOST 0x800000u
 /* Arguments of dispatches, each in workgroups of GROUP_CONTACT, 0 where there is nothing to do. */
-#define CONTACT_ARGUMENTS_COLLECT 16    /* over searches, if raw pairs have room */
-#define CONTACT_ARGUMENTS_RAW 20        /* over raw pairs */
-#define CONTACT_ARGUMENTS_LIST 24       /* over raw pairs, if candidates have room */
-#define CONTACT_ARGUMENTS_CANDIDATES 28 /* over candidates */
-#define CONTACT_CONTROL_COUNT 32
+#define CONTACT_ARGUMENTS_COLLECT 16 /* over searches, if raw pairs have room */
+#define CONTACT_ARGUMENTS_RAW 20     /* over raw pairs */
+#define CONTACT_ARGUMENTS_LIST 24    /* over raw pairs, if candidates have room */
+#define CONTACT_CONTROL_COUNT 28
 
 /* What contact_limit looks at. */
 #define CONTACT_LIMIT_RAW 0

@@ -373,7 +373,6 @@ static void check_empty(const Found *found, uint32_t overflow)
     ck_assert_uint_eq(found->control[CONTACT_OVERFLOW], overflow);
     ck_assert_uint_eq(found->count, 0);
     ck_assert_uint_eq(found->control[CONTACT_ARGUMENTS_LIST], 0);
-    ck_assert_uint_eq(found->control[CONTACT_ARGUMENTS_CANDIDATES], 0);
     for (int kind = 0; kind <= CONTACT_KINDS; ++kind)
         ck_assert_uint_eq(found->control[CONTACT_FIRST_OF_KIND + kind], 0);
 }

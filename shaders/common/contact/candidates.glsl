@@ -22,10 +22,11 @@ Candidate candidate_load(uint c)
     const uint kind = candidates[CANDIDATE_WORDS * c + CANDIDATE_KIND];
     candidate.kind = kind & CANDIDATE_KIND_MASK;
     candidate.approaches = (kind & CANDIDATE_APPROACHES) != 0u;
-    candidate.barrier.stiffness = candidate_numbers[CANDIDATE_NUMBERS * c];
-    candidate.barrier.range = candidate_numbers[CANDIDATE_NUMBERS * c + 1u];
-    candidate.barrier.separation = candidate_numbers[CANDIDATE_NUMBERS * c + 2u];
-    candidate.barrier.parallel_threshold = candidate_numbers[CANDIDATE_NUMBERS * c + 3u];
+    const uint numbers = CANDIDATE_NUMBERS * c;
+    candidate.barrier.stiffness = candidate_numbers[numbers + CANDIDATE_STIFFNESS];
+    candidate.barrier.range = candidate_numbers[numbers + CANDIDATE_RANGE];
+    candidate.barrier.separation = candidate_numbers[numbers + CANDIDATE_SEPARATION];
+    candidate.barrier.parallel_threshold = candidate_numbers[numbers + CANDIDATE_THRESHOLD];
     return candidate;
 }
 

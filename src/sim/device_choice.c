@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// What of the scene Vulkan cannot do, or NULL.
-static const char *only_on_cpu(const Model *model)
-{
-    return model->plane_count > 0 && model->surface.map.most > 1 ? "penalty contact of affine bodies" : NULL;
-}
-
 VelaResult device_choose(VelaContext *context, const Model *model, const DeviceChoice *choice,
                          Device **device, char *reason, size_t reason_size)
 {
@@ -20,18 +14,10 @@ VelaResult device_choose(VelaContext *context, const Model *model, const DeviceC
     FAIL_IF(context, precision && strcmp(precision, "f32") != 0 && strcmp(precision, "f64") != 0,
             VELA_ERROR_INVALID_INPUT, "precision: found \"%s\", expected f32 or f64", precision);
     const bool cpu = strcmp(name, "cpu") == 0;
-    const char *cpu_only = only_on_cpu(model);
-    FAIL_IF(context, cpu_only && strncmp(name, "vulkan", 6) == 0, VELA_ERROR_INVALID_INPUT,
-            "%s: %s on Vulkan is not in this version, expected --device cpu", model->scene->path, cpu_only);
     FAIL_IF(context, cpu && precision && strcmp(precision, "f32") == 0, VELA_ERROR_INVALID_INPUT,
             "precision f32 belongs to Vulkan: the CPU path always computes in f64");
-    if (cpu || cpu_only) {
-        FAIL_IF(context, precision && strcmp(precision, "f32") == 0, VELA_ERROR_INVALID_INPUT,
-                "precision f32 belongs to Vulkan, where %s is not in this version", cpu_only);
-        if (cpu)
-            snprintf(reason, reason_size, "CPU path: as asked");
-        else
-            snprintf(reason, reason_size, "CPU path: %s runs there alone in this version", cpu_only);
+    if (cpu) {
+        snprintf(reason, reason_size, "CPU path: as asked");
         return cpu_device_create(context, model, device);
     }
     const bool f64 = precision && strcmp(precision, "f64") == 0;

@@ -38,6 +38,15 @@ static const char touching[] =
     "\"contact\": {\"model\": \"barrier\", \"distance\": 0.003, \"friction\": 0.3, \"self\": true},"
     "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.052, 0], \"normal\": [0, 1, 0]}}]}";
 
+static const char sunk[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"soft\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": "
+    "0.3}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"affine\", \"material\": \"soft\", \"stiffness\": 1e6,"
+    "\"velocity\": [0, -1, 0], \"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}}],"
+    "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
+    "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.045, 0], \"normal\": [0, 1, 0]}}]}";
+
 static int messages;
 
 static void count_errors(void *user, VelaLogLevel level, const char *message)
@@ -85,6 +94,8 @@ START_TEST(not_a_message_in_contact)
     static const char newton[] = "{\"type\": \"newton\", \"tolerance\": 1e-2}";
     run_scene(context, touching, "a_search", newton, "0.01");          // forces, what friction takes
     run_scene(context, touching, "implicit_midpoint", newton, "0.01"); // admissible ends of steps
+    run_scene(context, sunk, "a_search", newton, "0.01");
+    run_scene(context, sunk, "rk4", "{\"type\": \"admm\"}", "0.0001");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST

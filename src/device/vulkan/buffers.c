@@ -31,6 +31,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
     // What only one of the solvers needs is empty for the other.
     const uint64_t admm = model->scene->solver.type == SOLVER_ADMM, newton = 1 - admm;
+    // Contact's part of an acceleration is summed there too.
+    const uint64_t gradient = newton || contact_has_pairs(model);
     const uint64_t contacts = admm * planes * (uint64_t)model_surface_vertices(model);
     const uint64_t history = admm * (uint64_t)history_depth(model) * totals.locals * sizeof(float);
     const uint64_t row = newton * 3 * real * entries;
@@ -75,7 +77,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_CONTRIBUTIONS] = {"contributions to the matrix", newton * 4 * totals.pairs, GPU_MEMORY_DEVICE,
                                   0},
         [BUFFER_ELEMENT_DATA] = {"element Hessians", newton * real * totals.data, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_NODE_GRADIENT] = {"gradient", newton * 3 * real * n, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_NODE_GRADIENT] = {"gradient", gradient * 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PRECONDITIONER] = {"preconditioner", 6 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_RESIDUAL] = {"residual", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PRECONDITIONED] = {"preconditioned residual", 3 * real * n, GPU_MEMORY_DEVICE, 0},
@@ -123,10 +125,11 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
     }
     for (int32_t p = 0; p < model->pin_count; ++p)
         flags[model->pin_nodes[p]] |= NODE_IS_PINNED;
-    for (uint32_t s = 0; s < device->surface_count; ++s)
-        if (surface_map_node(&model->surface.map, (int32_t)s) >=
-            0) // else there are no planes (device_choose)
-            flags[surface_map_node(&model->surface.map, (int32_t)s)] |= (s + 1) << NODE_SURFACE_SHIFT;
+    for (uint32_t s = 0; s < device->surface_count; ++s) {
+        const int32_t node = surface_map_node(&model->surface.map, (int32_t)s);
+        if (node >= 0) // else no kernel of nodes asks for it
+            flags[node] |= (s + 1) << NODE_SURFACE_SHIFT;
+    }
     for (int32_t b = 0; b < model->mass_block_count; ++b)
         for (int k = 0; k < 4; ++k)
             flags[model->mass_blocks[b].nodes[k]] |= NODE_IS_COUPLED;
@@ -226,7 +229,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     device->groups_cg = sum_groups(device->node_count, GROUP_CG);
     const uint32_t groups_elements = sum_groups(device->element_count, GROUP_ELEMENTS);
     device->groups_most = device->groups_nodes > groups_elements ? device->groups_nodes : groups_elements;
-    if (device->base.model->scene->contact.model == CONTACT_BARRIER && device->groups_most < PAIR_SUM_GROUPS)
+    if (contact_has_pairs(device->base.model) && device->groups_most < PAIR_SUM_GROUPS)
         device->groups_most = PAIR_SUM_GROUPS;
     elements_place(device->base.model, device->places);
     VelaResult result;

@@ -190,6 +190,22 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                 BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
                                         BUFFER_VERTICES, BUFFER_DIAGNOSIS),
                                 false},
+    [KERNEL_PENALTY_PAIRS] = {"penalty_pairs", GROUP_PAIRS, 2,
+                              BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_SCALARS, BUFFER_PLANES,
+                                      BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_FLAGS,
+                                      BUFFER_VERTICES, BUFFER_PLACES, BUFFER_PAIR_CORNERS, BUFFER_PAIRS),
+                              false},
+    [KERNEL_PENALTY_TRIALS] = {"penalty_trials", GROUP_PAIRS, 2,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_SCALARS, BUFFER_PLANES,
+                                       BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_FLAGS,
+                                       BUFFER_VERTICES, BUFFER_VERTEX_MOTION, BUFFER_DIAGNOSIS,
+                                       BUFFER_INDICES),
+                               false},
+    [KERNEL_PENALTY_MEASURE] = {"penalty_measure", GROUP_PAIRS, 1,
+                                BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_SCALARS, BUFFER_PLANES,
+                                        BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_FLAGS,
+                                        BUFFER_VERTICES, BUFFER_DIAGNOSIS),
+                                false},
     [KERNEL_FRICTION_LAG] = {"friction_lag", GROUP_PAIRS, 8,
                              BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
                                      BUFFER_VERTICES, BUFFER_ACTIVE, BUFFER_FRICTION_VERTICES,
@@ -315,17 +331,17 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_admm = (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) ||
                          (kernel >= KERNEL_ADMM_BEGIN_ELEMENTS && kernel <= KERNEL_ADMM_PROJECT);
     const bool of_contact = kernel >= KERNEL_SURFACE_VERTICES && kernel <= KERNEL_CONTACT_ACCELERATION;
+    const bool of_barrier = (kernel >= KERNEL_CONTACT_MEANS && kernel <= KERNEL_CONTACT_LIST) ||
+                            (kernel >= KERNEL_BARRIER_ACTIVE && kernel <= KERNEL_BARRIER_MEASURE);
+    const bool of_penalty = kernel >= KERNEL_PENALTY_PAIRS && kernel <= KERNEL_PENALTY_MEASURE;
     const bool of_friction = kernel >= KERNEL_FRICTION_LAG && kernel <= KERNEL_FRICTION_LOSS;
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
-    if (kernel >= KERNEL_CONTACT_MEANS && kernel <= KERNEL_CONTACT_LIST)
-        return device->broad_phase != NULL;
-    if (of_contact && !device->contact)
+    if ((of_contact && !device->contact) || (of_barrier && !device->broad_phase) ||
+        (of_penalty && device->broad_phase) || (of_friction && !device->base.dissipates))
         return false;
     if (vulkan_solver(device) == SOLVER_ADMM)
-        return !of_newton && !of_coarse;
+        return !of_newton && !of_coarse && !of_both;
     const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
-    if (of_friction && !device->base.dissipates)
-        return false;
     return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse && !of_both);
 }
 

@@ -115,7 +115,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(vulkan_write_planes(device, time));
     TRY(elements_run(device, KERNEL_ELEMENT_FORCES, vulkan_slot(device, at), false));
-    const uint32_t push[] = {device->node_count, device->plane_count, vulkan_slot(device, at),
+    const uint32_t push[] = {device->node_count, vulkan_node_planes(device), vulkan_slot(device, at),
                              vulkan_slot(device, destination)};
     TRY(vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count));
     return contact_acceleration(device, destination, at);

@@ -85,8 +85,11 @@ typedef enum BufferName {
     BUFFER_SURFACE_STARTS, ///< of contact: the surface map
     BUFFER_SURFACE_NODES,
     BUFFER_SURFACE_WEIGHTS,
-    BUFFER_PAIR_CONTROL, ///< abi/barrier.h
-    BUFFER_SIDES,        ///< of friction, as far as BUFFER_TURNS
+    BUFFER_VERTICES,      ///< of surfaces, exact: what contact sees
+    BUFFER_VERTEX_MOTION, ///< exact
+    BUFFER_SORT_WORK,     ///< of all scans and sorts
+    BUFFER_PAIR_CONTROL,  ///< abi/barrier.h
+    BUFFER_SIDES,         ///< of friction, as far as BUFFER_TURNS
     BUFFER_COEFFICIENTS,
     BUFFER_TURNS,
     BUFFER_PLACES, ///< what grows with the number of candidates, as far as BUFFER_CHANGING_BLOCKS
@@ -110,9 +113,7 @@ typedef enum BufferName {
     BUFFER_FIELDS,   ///< of frames
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
-    BUFFER_VERTICES, ///< of surfaces, exact: what barrier contact sees (abi/contact.h), as far as BUFFER_SORT_WORK
-    BUFFER_VERTEX_MOTION, ///< exact
-    BUFFER_CONTACT_CONTROL,
+    BUFFER_CONTACT_CONTROL, ///< of the broad phase (abi/contact.h), as far as BUFFER_CANDIDATE_NUMBERS
     BUFFER_CONTACT_LISTS,
     BUFFER_CONTACT_NUMBERS,
     BUFFER_CONTACT_REST, ///< vertices of the rest shape, exact
@@ -129,7 +130,6 @@ typedef enum BufferName {
     BUFFER_RAW_KEPT,
     BUFFER_CANDIDATES,
     BUFFER_CANDIDATE_NUMBERS,
-    BUFFER_SORT_WORK,
     BUFFER_UPLOAD,   ///< mapped: what recorded copies read
     BUFFER_READBACK, ///< mapped: control, scalars, diagnosis, indices
     BUFFER_COUNT
@@ -179,15 +179,18 @@ typedef enum KernelName {
     KERNEL_COARSE_PROLONG,
     KERNEL_SURFACE_VERTICES, ///< of contact, as far as KERNEL_CONTACT_ACCELERATION
     KERNEL_BARRIER_PLAN,
-    KERNEL_BARRIER_ACTIVE,
-    KERNEL_BARRIER_PAIRS,
     KERNEL_BARRIER_ENTRIES,
     KERNEL_BARRIER_HEADS,
     KERNEL_BARRIER_BLOCKS,
+    KERNEL_BARRIER_ACTIVE, ///< of the barrier alone, as far as KERNEL_BARRIER_MEASURE
+    KERNEL_BARRIER_PAIRS,
     KERNEL_BARRIER_FILTER,
     KERNEL_BARRIER_FILTER_EXACT,
     KERNEL_BARRIER_TRIALS,
     KERNEL_BARRIER_MEASURE,
+    KERNEL_PENALTY_PAIRS, ///< of penalty contact, as far as KERNEL_PENALTY_MEASURE
+    KERNEL_PENALTY_TRIALS,
+    KERNEL_PENALTY_MEASURE,
     KERNEL_FRICTION_LAG,
     KERNEL_FRICTION_PAIRS,
     KERNEL_FRICTION_TRIALS,
@@ -298,12 +301,13 @@ typedef struct ContactRooms {
     uint32_t friction, pairs, entries, blocks;
 } ContactRooms;
 
-/// Barrier contact (contact/contact.c).
+/// Contact that works with the surface's vertices (contact/contact.c).
 typedef struct VulkanContact {
     ContactRooms rooms;
     uint32_t column_bits; ///< of a node's number plus 1
     uint32_t side_count;  ///< rows of BUFFER_COEFFICIENTS
     bool stage_is_new;    ///< what the stage begins with is still to be recorded, or to be recorded again
+    SortKernels sort_kernels;
     Scan scan_active, scan_entries, scan_heads;
     RadixSort sort;
     int64_t regrowths; ///< times that something had to be done again with more room
@@ -355,7 +359,7 @@ typedef struct VulkanDevice {
     GlobalMatrix matrix;
     const PreconditionerRow *preconditioner; ///< with Newton's method
     CoarseCounts coarse;
-    VulkanContact *contact;  ///< NULL: none
+    VulkanContact *contact;  ///< NULL: none, or penalty contact of nodes, which their kernels see to
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
     Stage stage;
     double (*normals)[3], *offsets;
@@ -368,6 +372,12 @@ typedef struct VulkanDevice {
 static inline const GpuBuffer *vulkan_buffer(const VulkanDevice *device, BufferName name)
 {
     return &device->pool->buffers[name];
+}
+
+/// Planes that the kernels of nodes see to: none where contact's own kernels do (contact/penalty.h).
+static inline uint32_t vulkan_node_planes(const VulkanDevice *device)
+{
+    return device->contact ? 0 : device->plane_count;
 }
 
 /// The number of a slot among those that the device has.

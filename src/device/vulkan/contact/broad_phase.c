@@ -112,8 +112,6 @@ void broad_phase_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COU
     const uint64_t primitives = primitive_count(&push), box = 6 * sizeof(float),
                    nodes = 2 * ((uint64_t)push.leaves[0] + push.leaves[1] + push.leaves[2]);
     const GpuBufferDef planned[] = {
-        {"vertices of surfaces", 3 * sizeof(double) * vertices, GPU_MEMORY_DEVICE, 0},
-        {"motion of vertices", 3 * sizeof(double) * vertices, GPU_MEMORY_DEVICE, 0},
         {"control of contact", used * 4 * CONTACT_CONTROL_COUNT, GPU_MEMORY_DEVICE,
          VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT},
         {"lists of contact", used * 4 * list_words(&push), GPU_MEMORY_DEVICE, 0},
@@ -132,15 +130,12 @@ void broad_phase_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COU
         {0},
         {0},
         {0},
-        sort_work_def(),
     };
-    _Static_assert(sizeof planned / sizeof *planned == BUFFER_SORT_WORK - BUFFER_VERTICES + 1,
+    _Static_assert(sizeof planned / sizeof *planned == BUFFER_CANDIDATE_NUMBERS - BUFFER_CONTACT_CONTROL + 1,
                    "the broad phase's buffers in their order");
     for (size_t i = 0; i < sizeof planned / sizeof *planned; ++i)
-        defs[BUFFER_VERTICES + i] = planned[i];
+        defs[BUFFER_CONTACT_CONTROL + i] = planned[i];
     plan_growing(&push, f64, defs);
-    if (!is_used(model))
-        defs[BUFFER_SORT_WORK].size = 0;
 }
 
 // ---------------------------------------------------------------- contents
@@ -306,12 +301,10 @@ VelaResult broad_phase_bind(VulkanDevice *device)
                                       .other_payload = vulkan_buffer(device, BUFFER_OTHER_ORDER),
                                       .counts = control,
                                       .work = work};
-    if (!broad->kernels.pipelines)
-        TRY(sort_kernels_create(device->pipelines, &broad->kernels));
-    TRY(radix_sort_bind(&broad->kernels, &buffers, &broad->sort));
-    TRY(scan_bind(&broad->kernels, vulkan_buffer(device, BUFFER_QUERY_STARTS), control, work,
-                  &broad->starts));
-    return scan_bind(&broad->kernels, vulkan_buffer(device, BUFFER_RAW_KEPT), control, work, &broad->kept);
+    const SortKernels *kernels = &device->contact->sort_kernels;
+    TRY(radix_sort_bind(kernels, &buffers, &broad->sort));
+    TRY(scan_bind(kernels, vulkan_buffer(device, BUFFER_QUERY_STARTS), control, work, &broad->starts));
+    return scan_bind(kernels, vulkan_buffer(device, BUFFER_RAW_KEPT), control, work, &broad->kept);
 }
 
 // ---------------------------------------------------------------- a sweep
@@ -397,6 +390,8 @@ VelaResult broad_phase_sweep(VulkanDevice *device, bool moves)
 
 int64_t broad_phase_read(VulkanDevice *device, GpuCommands *commands)
 {
+    if (!device->broad_phase)
+        return 0;
     gpu_copy(commands, vulkan_buffer(device, BUFFER_CONTACT_CONTROL), 0,
              vulkan_buffer(device, BUFFER_READBACK), READBACK_CONTACT_CONTROL, 4 * CONTACT_CONTROL_COUNT);
     gpu_barrier(commands);
@@ -429,6 +424,8 @@ static VelaResult enlarge(VulkanDevice *device, uint32_t wanted, const char *wha
 
 VelaResult broad_phase_grow(VulkanDevice *device, bool *again)
 {
+    if (!device->broad_phase)
+        return VELA_OK;
     ContactPush *push = &device->broad_phase->push;
     const char *readback = vulkan_buffer(device, BUFFER_READBACK)->mapped;
     const uint32_t *control = (const uint32_t *)(readback + READBACK_CONTACT_CONTROL);

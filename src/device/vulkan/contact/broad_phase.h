@@ -29,23 +29,22 @@ typedef struct ContactPush {
 
 struct BroadPhase {
     ContactPush push;
-    SortKernels kernels;
     RadixSort sort;
     Scan starts, kept;
     bool sorted;         ///< false: the next sweep sorts first
     double steps_sorted; ///< of a walk in the sweep after the last sort; 0: there was none
 };
 
-/// Sizes of BUFFER_VERTICES to BUFFER_SORT_WORK.
+/// Sizes of BUFFER_CONTACT_CONTROL to BUFFER_CANDIDATE_NUMBERS.
 void broad_phase_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// Makes device->broad_phase where contact is barrier, and what its buffers have in them once.
 VelaResult broad_phase_upload(VulkanDevice *device, Arena *scratch);
-/// Binds scans and sorts; once there are pipelines.
+/// Binds scans and sorts, with the kernels that device->contact has.
 VelaResult broad_phase_bind(VulkanDevice *device);
 /// Records all from boxes to candidates behind what is open; the host waits for nothing. BUFFER_VERTICES has x, and where
 /// `moves`, BUFFER_VERTEX_MOTION p: candidates are complete for every point of the way from x to x + p.
 VelaResult broad_phase_sweep(VulkanDevice *device, bool moves);
-/// Records the copy that broad_phase_grow looks at; returns its bytes.
+/// Records the copy that broad_phase_grow looks at; returns its bytes. Nothing without a barrier, like that.
 int64_t broad_phase_read(VulkanDevice *device, GpuCommands *commands);
 /// After a wait behind a sweep and broad_phase_read: makes room for raw pairs and candidates that did not fit, and says so
 /// (`again`): the sweep has to be repeated, with everything bound again (vulkan_kernels_rebind, broad_phase_bind).

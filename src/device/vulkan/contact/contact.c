@@ -1,5 +1,6 @@
-// Barrier contact and friction, in kernels. Contact works with the surface's vertices; nodes come in by the surface map at the
-// start (surface_vertices) and at the end (barrier_entries, barrier_blocks). Linearizing goes
+// Contact in kernels: the barrier and friction, and penalty contact of bodies whose vertices are sums of several nodes. It works with
+// the surface's vertices; nodes come in by the surface map at the start (surface_vertices) and at the end (barrier_entries,
+// barrier_blocks). Linearizing goes
 //
 //     barrier_active   which candidates are within range, counted, listed in order
 //     barrier_pairs    their gradients and projected Hessians, as three factors; friction_pairs those of what rubs, behind them
@@ -15,6 +16,9 @@
 //     barrier_filter, barrier_filter_exact   the largest admissible step
 //     barrier_trials, friction_trials        differences of the energy at four steps
 //
+// Penalty contact has no candidates to find, no friction and no bound on steps: penalty.c has what takes the place of the kernels up
+// to barrier_pairs and of barrier_trials.
+//
 // Every count lies on the device; barrier_plan turns it into the sizes of the dispatches that follow. Where something does not
 // fit, it becomes 0, and the host finds what was wanted with the next readback, makes room and records the operation again.
 #include "device/vulkan/contact/contact.h"
@@ -22,6 +26,7 @@
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/dispatch.h"
 #include "device/vulkan/contact/friction.h"
+#include "device/vulkan/contact/penalty.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/kernels.h"
@@ -32,8 +37,9 @@
 #include <math.h>
 #include <string.h>
 
-/// The first guesses, for every vertex of the surface: candidates, pairs within range; entries and blocks of a pair.
-enum { PAIRS_FIRST = 2, ENTRIES_FIRST = 8, BLOCKS_FIRST = 5, ROOM_LEAST = 1024 };
+/// The first guesses: pairs within range for every vertex of the surface, or vertices for every one that has sunk in; entries and
+/// blocks of a pair.
+enum { PAIRS_FIRST = 2, SUNK_FIRST = 4, ENTRIES_FIRST = 8, BLOCKS_FIRST = 5, ROOM_LEAST = 1024 };
 /// What did not fit gets this much more than it wanted.
 static const double GROWTH = 1.5;
 
@@ -42,12 +48,18 @@ static bool is_barrier(const Model *model)
     return model->scene->contact.model == CONTACT_BARRIER;
 }
 
+bool contact_has_pairs(const Model *model)
+{
+    return is_barrier(model) || penalty_has_pairs(model);
+}
+
 // ---------------------------------------------------------------- buffers
 
 static ContactRooms first_rooms(const Model *model)
 {
     const uint32_t vertices = (uint32_t)model->surface.map.vertex_count,
-                   pairs = PAIRS_FIRST * vertices > ROOM_LEAST ? PAIRS_FIRST * vertices : ROOM_LEAST;
+                   guess = is_barrier(model) ? PAIRS_FIRST * vertices : vertices / SUNK_FIRST,
+                   pairs = guess > ROOM_LEAST ? guess : ROOM_LEAST;
     return (ContactRooms){
         .friction = pairs, .pairs = pairs, .entries = ENTRIES_FIRST * pairs, .blocks = BLOCKS_FIRST * pairs};
 }
@@ -59,7 +71,7 @@ static void plan_rooms(const Model *model, bool f64, const ContactRooms *rooms, 
     const uint64_t real = real_size(f64), pairs = rooms->pairs, entries = rooms->entries,
                    blocks = rooms->blocks;
     bytes[BUFFER_PLACES] = 4 * candidates;
-    bytes[BUFFER_ACTIVE] = 4 * pairs;
+    bytes[BUFFER_ACTIVE] = is_barrier(model) ? 4 * pairs : 0;
     bytes[BUFFER_PAIR_CORNERS] = 4 * PAIR_CORNERS * pairs;
     bytes[BUFFER_PAIRS] = 3 * real * PAIR_DATA * pairs;
     bytes[BUFFER_PAIR_NODES] = model->surface.map.most > 1 ? 4 * PAIR_NODES * pairs : 0;
@@ -95,14 +107,16 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_CHANGING_COLUMNS] = "columns of contact's blocks",
         [BUFFER_CHANGING_BLOCKS] = "contact's blocks",
     };
-    const bool used = is_barrier(model);
+    const bool used = contact_has_pairs(model);
     const SurfaceMap *map = &model->surface.map;
     const uint64_t n = used ? (uint64_t)model->node_count : 0,
                    vertices = used ? (uint64_t)map->vertex_count : 0;
     uint64_t bytes[BUFFER_COUNT] = {0};
     if (used) {
         const ContactRooms rooms = first_rooms(model);
-        plan_rooms(model, f64, &rooms, broad_phase_first_room(model), bytes);
+        const uint64_t candidates =
+            is_barrier(model) ? broad_phase_first_room(model) : penalty_contacts(model);
+        plan_rooms(model, f64, &rooms, candidates, bytes);
     }
     for (int b = 0; b < BUFFER_COUNT; ++b)
         if (names[b])
@@ -113,6 +127,12 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     defs[BUFFER_SURFACE_NODES] = (GpuBufferDef){"nodes of the surface map", 4 * terms, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_SURFACE_WEIGHTS] =
         (GpuBufferDef){"weights of the surface map", sizeof(double) * terms, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_VERTICES] =
+        (GpuBufferDef){"vertices of surfaces", 3 * sizeof(double) * vertices, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_VERTEX_MOTION] =
+        (GpuBufferDef){"motion of vertices", 3 * sizeof(double) * vertices, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_SORT_WORK] = sort_work_def();
+    defs[BUFFER_SORT_WORK].size *= used;
     defs[BUFFER_PAIR_CONTROL] =
         (GpuBufferDef){"control of contact", 4 * PAIR_CONTROL_COUNT, GPU_MEMORY_DEVICE,
                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
@@ -150,7 +170,7 @@ static VelaResult bind_sorts(VulkanDevice *device)
     VulkanContact *contact = device->contact;
     const GpuBuffer *control = vulkan_buffer(device, BUFFER_PAIR_CONTROL),
                     *work = vulkan_buffer(device, BUFFER_SORT_WORK);
-    const SortKernels *kernels = &device->broad_phase->kernels;
+    const SortKernels *kernels = &contact->sort_kernels;
     TRY(scan_bind(kernels, vulkan_buffer(device, BUFFER_PLACES), control, work, &contact->scan_active));
     TRY(scan_bind(kernels, vulkan_buffer(device, BUFFER_ENTRY_COUNTS), control, work,
                   &contact->scan_entries));
@@ -167,7 +187,7 @@ static VelaResult bind_sorts(VulkanDevice *device)
 VelaResult contact_create(VulkanDevice *device)
 {
     const Model *model = device->base.model;
-    if (!is_barrier(model))
+    if (!contact_has_pairs(model))
         return VELA_OK;
     TRY(ARENA_ARRAY(&device->arena, device->contact, 1));
     device->contact->rooms = first_rooms(model);
@@ -175,19 +195,13 @@ VelaResult contact_create(VulkanDevice *device)
            (uint64_t)model->node_count >> device->contact->column_bits > 0)
         ++device->contact->column_bits;
     TRY(upload_map(device));
-    TRY(friction_upload(device));
+    TRY(is_barrier(model) ? friction_upload(device) : penalty_upload(device));
+    TRY(sort_kernels_create(device->pipelines, &device->contact->sort_kernels));
     TRY(broad_phase_bind(device));
     return bind_sorts(device);
 }
 
 // ---------------------------------------------------------------- dispatches
-
-/// What was wanted of a count becomes the count, as far as there is room.
-static VelaResult plan_count(VulkanDevice *device, uint32_t of, uint32_t room, bool rubs)
-{
-    const uint32_t push[] = {of, room, rubs, device->contact->rooms.pairs, gpu_groups_in_row(device->gpu)};
-    return vulkan_run_groups(device, &device->kernels[KERNEL_BARRIER_PLAN], push, 1);
-}
 
 static VelaResult set_control(VulkanDevice *device, uint32_t first, uint32_t count, uint32_t value)
 {
@@ -199,35 +213,21 @@ static VelaResult set_control(VulkanDevice *device, uint32_t first, uint32_t cou
     return VELA_OK;
 }
 
-static VelaResult scan(VulkanDevice *device, const Scan *scan, uint32_t count, uint32_t total)
-{
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    scan_record(commands, scan, count, PAIR_WANTED + total);
-    return VELA_OK;
-}
-
 // ---------------------------------------------------------------- candidates and what is within range
 
-static VelaResult find_vertices(VulkanDevice *device, Slot at, uint32_t motion, Slot to)
-{
-    const uint32_t count = (uint32_t)device->base.model->surface.map.vertex_count;
-    const uint32_t push[] = {count, device->node_count, vulkan_slot(device, at), motion,
-                             vulkan_slot(device, to)};
-    return vulkan_run(device, &device->kernels[KERNEL_SURFACE_VERTICES], push, count);
-}
-
-/// Candidates at a slot alone, along the direction, or on the way to another slot.
+/// Vertices and candidates at a slot alone, along the direction, or on the way to another slot.
 static VelaResult sweep(VulkanDevice *device, Slot at, uint32_t motion, Slot to)
 {
     GpuCommands *commands;
-    TRY(find_vertices(device, at, motion, to));
+    TRY(contact_find_vertices(device, at, motion, to));
+    if (!is_barrier(device->base.model)) // every vertex before every plane
+        return VELA_OK;
     TRY(broad_phase_sweep(device, motion != VERTICES_STAND));
     TRY(vulkan_open(device, &commands));
     gpu_copy(commands, vulkan_buffer(device, BUFFER_CONTACT_CONTROL), 4 * CONTACT_COUNT,
              vulkan_buffer(device, BUFFER_PAIR_CONTROL), 4 * (PAIR_WANTED + PAIR_CANDIDATES), 4);
     gpu_barrier(commands);
-    return plan_count(device, PAIR_CANDIDATES, device->broad_phase->push.candidate_capacity, false);
+    return contact_plan_count(device, PAIR_CANDIDATES, device->broad_phase->push.candidate_capacity, false);
 }
 
 /// The list of what is within range; `rubs`: what rubs is linearized behind it.
@@ -236,9 +236,18 @@ static VelaResult find_active(VulkanDevice *device, bool rubs)
     const VulkanContact *contact = device->contact;
     const uint32_t counts = 0, writes = 1;
     TRY(contact_run(device, KERNEL_BARRIER_ACTIVE, &counts, PAIR_CANDIDATES));
-    TRY(scan(device, &contact->scan_active, PAIR_CANDIDATES, PAIR_ACTIVE));
-    TRY(plan_count(device, PAIR_ACTIVE, contact->rooms.pairs, rubs));
+    TRY(contact_scan(device, &contact->scan_active, PAIR_CANDIDATES, PAIR_ACTIVE));
+    TRY(contact_plan_count(device, PAIR_ACTIVE, contact->rooms.pairs, rubs));
     return contact_run(device, KERNEL_BARRIER_ACTIVE, &writes, PAIR_CANDIDATES);
+}
+
+/// Gradients and Hessians of what is in contact, where the vertices are; `rubs` as above.
+static VelaResult find_pairs(VulkanDevice *device, bool rubs)
+{
+    if (!is_barrier(device->base.model))
+        return penalty_pairs(device);
+    TRY(find_active(device, rubs));
+    return contact_run(device, KERNEL_BARRIER_PAIRS, NULL, PAIR_ACTIVE);
 }
 
 void contact_stage_set(VulkanDevice *device)
@@ -250,7 +259,7 @@ void contact_stage_set(VulkanDevice *device)
 VelaResult contact_begin_stage(VulkanDevice *device)
 {
     VulkanContact *contact = device->contact;
-    if (!contact || !contact->stage_is_new)
+    if (!contact || !contact->stage_is_new || !is_barrier(device->base.model))
         return VELA_OK;
     TRY(sweep(device, SLOT_STAGE, VERTICES_STAND, SLOT_STAGE));
     if (!device->base.model->contact.has_friction)
@@ -262,7 +271,7 @@ VelaResult contact_begin_stage(VulkanDevice *device)
     gpu_copy(commands, control, 4 * (PAIR_WANTED + PAIR_ACTIVE), control, 4 * (PAIR_WANTED + PAIR_FRICTION),
              4);
     gpu_barrier(commands);
-    TRY(plan_count(device, PAIR_FRICTION, contact->rooms.friction, false));
+    TRY(contact_plan_count(device, PAIR_FRICTION, contact->rooms.friction, false));
     return friction_lag(device);
 }
 
@@ -283,15 +292,15 @@ static VelaResult sum_pairs(VulkanDevice *device, bool whole)
     const uint32_t blocks = whole;
     GpuCommands *commands;
     TRY(contact_run(device, KERNEL_BARRIER_ENTRIES, entries, PAIR_COUNT));
-    TRY(scan(device, &contact->scan_entries, PAIR_COUNT, PAIR_ENTRIES));
-    TRY(plan_count(device, PAIR_ENTRIES, contact->rooms.entries, false));
+    TRY(contact_scan(device, &contact->scan_entries, PAIR_COUNT, PAIR_ENTRIES));
+    TRY(contact_plan_count(device, PAIR_ENTRIES, contact->rooms.entries, false));
     entries[0] = 1;
     TRY(contact_run(device, KERNEL_BARRIER_ENTRIES, entries, PAIR_COUNT));
     TRY(vulkan_open(device, &commands));
     radix_sort_record(commands, &contact->sort, PAIR_ENTRIES, 2, 2 * contact->column_bits);
     TRY(contact_run(device, KERNEL_BARRIER_HEADS, &heads, PAIR_ENTRIES));
-    TRY(scan(device, &contact->scan_heads, PAIR_ENTRIES, PAIR_BLOCKS));
-    TRY(plan_count(device, PAIR_BLOCKS, contact->rooms.blocks, false));
+    TRY(contact_scan(device, &contact->scan_heads, PAIR_ENTRIES, PAIR_BLOCKS));
+    TRY(contact_plan_count(device, PAIR_BLOCKS, contact->rooms.blocks, false));
     heads = 1;
     TRY(contact_run(device, KERNEL_BARRIER_HEADS, &heads, PAIR_ENTRIES));
     TRY(vulkan_open(device, &commands));
@@ -305,9 +314,8 @@ VelaResult contact_linearize(VulkanDevice *device)
     if (!device->contact)
         return VELA_OK;
     const bool rubs = device->base.model->contact.has_friction;
-    TRY(find_vertices(device, SLOT_STAGE, VERTICES_STAND, SLOT_STAGE));
-    TRY(find_active(device, rubs));
-    TRY(contact_run(device, KERNEL_BARRIER_PAIRS, NULL, PAIR_ACTIVE));
+    TRY(contact_find_vertices(device, SLOT_STAGE, VERTICES_STAND, SLOT_STAGE));
+    TRY(find_pairs(device, rubs));
     if (rubs)
         TRY(friction_linearize(device));
     return sum_pairs(device, true);
@@ -348,8 +356,7 @@ VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at)
     while (again) {
         GpuCommands *commands;
         TRY(sweep(device, at, VERTICES_STAND, at));
-        TRY(find_active(device, false));
-        TRY(contact_run(device, KERNEL_BARRIER_PAIRS, NULL, PAIR_ACTIVE));
+        TRY(find_pairs(device, false));
         TRY(accelerate(device, destination));
         TRY(vulkan_open(device, &commands));
         device->gpu->statistics.downloaded += contact_read(device, commands);
@@ -367,7 +374,7 @@ VelaResult vulkan_dissipation_acceleration(Device *base, Slot destination)
         GpuCommands *commands;
         TRY(contact_begin_stage(device));
         TRY(set_control(device, PAIR_WANTED + PAIR_ACTIVE, 1, 0));
-        TRY(plan_count(device, PAIR_ACTIVE, device->contact->rooms.pairs, true));
+        TRY(contact_plan_count(device, PAIR_ACTIVE, device->contact->rooms.pairs, true));
         TRY(friction_linearize(device));
         TRY(accelerate(device, destination));
         TRY(vulkan_open(device, &commands));
@@ -393,13 +400,15 @@ VelaResult contact_bound(VulkanDevice *device)
     if (!device->contact)
         return VELA_OK;
     TRY(sweep(device, SLOT_STAGE, VERTICES_ALONG, SLOT_STAGE));
-    return filter(device);
+    return is_barrier(device->base.model) ? filter(device) : VELA_OK;
 }
 
 VelaResult contact_trials(VulkanDevice *device, uint32_t halvings)
 {
     if (!device->contact)
         return VELA_OK;
+    if (!is_barrier(device->base.model))
+        return penalty_trials(device, halvings);
     TRY(contact_run_sum(device, KERNEL_BARRIER_TRIALS, &halvings));
     return device->base.model->contact.has_friction ? friction_trials(device, halvings) : VELA_OK;
 }
@@ -407,7 +416,7 @@ VelaResult contact_trials(VulkanDevice *device, uint32_t halvings)
 VelaResult vulkan_admissible_step(Device *base, Slot from, Slot to, double *step)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    bool again = device->contact != NULL;
+    bool again = is_barrier(base->model);
     while (again) {
         GpuCommands *commands;
         TRY(vulkan_open(device, &commands));
@@ -431,6 +440,8 @@ VelaResult contact_measure(VulkanDevice *device, Slot at)
     if (!device->contact)
         return VELA_OK;
     TRY(sweep(device, at, VERTICES_STAND, at));
+    if (!is_barrier(device->base.model))
+        return penalty_measure(device);
     TRY(set_control(device, PAIR_CLOSEST, 6, UINT32_MAX));
     for (uint32_t pass = 0; pass < 3; ++pass)
         TRY(contact_run_sum(device, KERNEL_BARRIER_MEASURE, &pass));
@@ -445,7 +456,7 @@ static const uint32_t *readback(const VulkanDevice *device)
 
 void contact_collect_measure(const VulkanDevice *device, Diagnosis *diagnosis)
 {
-    if (!device->contact || readback(device)[PAIR_CLOSEST_CANDIDATE] == UINT32_MAX)
+    if (!is_barrier(device->base.model) || readback(device)[PAIR_CLOSEST_CANDIDATE] == UINT32_MAX)
         return;
     for (int i = 0; i < 4; ++i)
         diagnosis->closest[i] = (int32_t)readback(device)[PAIR_CLOSEST_VERTICES + i];
@@ -465,7 +476,7 @@ int64_t contact_read(VulkanDevice *device, GpuCommands *commands)
 
 int32_t contact_active_count(const VulkanDevice *device)
 {
-    return device->contact ? (int32_t)readback(device)[PAIR_ACTIVE] : -1;
+    return is_barrier(device->base.model) ? (int32_t)readback(device)[PAIR_ACTIVE] : -1;
 }
 
 /// Room for what was wanted of a count and more, if it did not fit.
@@ -514,7 +525,9 @@ VelaResult contact_grow(VulkanDevice *device, bool *again)
         return VELA_OK;
     ++contact->regrowths;
     uint64_t bytes[BUFFER_COUNT] = {0};
-    plan_rooms(device->base.model, device->f64, rooms, device->broad_phase->push.candidate_capacity, bytes);
+    const BroadPhase *broad = device->broad_phase;
+    const uint64_t candidates = broad ? broad->push.candidate_capacity : device->contact_count;
+    plan_rooms(device->base.model, device->f64, rooms, candidates, bytes);
     for (int b = 0; b < BUFFER_COUNT; ++b)
         if (bytes[b] > vulkan_buffer(device, b)->size)
             TRY(gpu_pool_grow(device->pool, b, bytes[b]));

@@ -1,14 +1,16 @@
-/// Barrier contact and friction on the Vulkan device (theory.md section 8): what Newton's method, forces and diagnostics want of
-/// the list of candidates (broad_phase.h). The twin of device/cpu/contact/barrier_contact.h, in kernels. The data flow is
-/// described in barrier.c.
+/// Contact that works with the surface's vertices on the Vulkan device: the barrier and friction (theory.md section 8), with the
+/// list of candidates (broad_phase.h), the twin of device/cpu/contact/barrier_contact.h; and penalty contact as far as penalty.h
+/// has it. What Newton's method, forces and diagnostics want of it, in kernels; contact.c describes the data flow.
 #ifndef DEVICE_VULKAN_CONTACT_CONTACT_H
 #define DEVICE_VULKAN_CONTACT_CONTACT_H
 
 #include "device/vulkan/vulkan_device.h"
 
+/// Whether the model has such contact.
+bool contact_has_pairs(const Model *model);
 /// Sizes of the buffers of contact: what grows, as it begins.
 void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
-/// VELA_OK at once without barrier contact, like all that follows.
+/// VELA_OK at once without such contact, like all that follows.
 VelaResult contact_create(VulkanDevice *device);
 
 /// A stage begins (device_stage_set); recorded with what first needs it.
@@ -32,7 +34,7 @@ void contact_collect_measure(const VulkanDevice *device, Diagnosis *diagnosis);
 
 /// Records the copies that the next three look at; returns their bytes.
 int64_t contact_read(VulkanDevice *device, GpuCommands *commands);
-/// Pairs within range, of the last readback.
+/// Pairs within the barrier's range, of the last readback; -1 without a barrier.
 int32_t contact_active_count(const VulkanDevice *device);
 /// After a wait: makes room for what did not fit. `again`: something did not, so what was recorded has to be done again.
 VelaResult contact_grow(VulkanDevice *device, bool *again);

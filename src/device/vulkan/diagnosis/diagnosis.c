@@ -18,7 +18,7 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity)
         ExactNumber gravity[3];
         uint32_t node_count, plane_count, position, velocity;
     } nodes = {.node_count = device->node_count,
-               .plane_count = device->plane_count,
+               .plane_count = vulkan_node_planes(device),
                .position = vulkan_slot(device, position),
                .velocity = vulkan_slot(device, velocity)};
     for (size_t k = 0; k < 3; ++k)

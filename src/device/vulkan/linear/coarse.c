@@ -61,7 +61,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"restricted residual", COARSE_CHUNKS_MOST * real * size, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
-    const bool changes = nodes > 0 && model->scene->contact.model == CONTACT_BARRIER;
+    const bool changes = nodes > 0 && contact_has_pairs(model);
     defs[BUFFER_GROUP_OF] =
         (GpuBufferDef){"nodes' groups", changes ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
     _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_GROUP_NODES + 1,
@@ -149,7 +149,7 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
         }
     }
     TRY(upload(device, BUFFER_GROUP_NODES, layout->order, 4 * (uint64_t)layout->free_count));
-    if (model->scene->contact.model == CONTACT_BARRIER)
+    if (contact_has_pairs(model))
         TRY(upload(device, BUFFER_GROUP_OF, layout->group_of, 4 * (uint64_t)model->node_count));
     return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
 }

@@ -46,7 +46,7 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, DIRECTION_LARGEST, DIRECTION_SECTIONS - DIRECTION_LARGEST, UINT32_MAX);
     TRY(elements_run(device, KERNEL_NEWTON_ELEMENTS, settings->project, false));
-    const uint32_t nodes[] = {device->node_count, device->plane_count,
+    const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device),
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
                               (uint32_t)device->base.model->pin_count, device->contact != NULL};
@@ -189,7 +189,7 @@ static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
     sections_begin(device, commands, TRIAL_SUMS, halvings == 0, 0);
     if (halvings == 0)
         TRY(record_bound(device));
-    const uint32_t nodes[] = {device->node_count, device->plane_count, halvings};
+    const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device), halvings};
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_TRIAL_NODES], nodes, device->node_count));
     TRY(elements_run(device, KERNEL_NEWTON_TRIAL_ELEMENTS, halvings, true));
     TRY(contact_trials(device, halvings));

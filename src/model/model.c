@@ -91,6 +91,13 @@ void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_
              node >= 0 ? node - body->first_node : vertex - model->surface.first_vertices[owner->body]);
 }
 
+void model_describe_pair(const Model *model, const int32_t vertices[4], char *first, char *last, size_t size)
+{
+    // A vertex and a plane have the vertex at both ends, and a point of the plane behind the first.
+    model_describe_vertex(model, vertices[0], first, size);
+    model_describe_vertex(model, vertices[3] == vertices[0] ? vertices[1] : vertices[3], last, size);
+}
+
 static const ModelBody *body_of_node(const Model *model, int32_t node)
 {
     const ModelBody *body = model->bodies;

@@ -133,5 +133,7 @@ void model_describe_node(const Model *model, int32_t node, char *text, size_t si
 void model_describe_element(const Model *model, int32_t number, char *text, size_t size);
 /// "cube, node 12", "cube, vertex 12" for a vertex that is no node, or "obstacle ground", for messages about barrier contact.
 void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size);
+/// The same of both sides of a pair in contact, by its four vertices (Diagnosis.closest).
+void model_describe_pair(const Model *model, const int32_t vertices[4], char *first, char *last, size_t size);
 
 #endif

@@ -41,8 +41,7 @@ static VelaResult describe(Simulation *simulation, Arena *arena, char text[LONGE
                         simulation_time(simulation) + simulation->scene.step, &state));
     if (!isfinite(state.min_distance))
         return VELA_OK;
-    model_describe_vertex(model, state.closest[0], first, sizeof first);
-    model_describe_vertex(model, state.closest[3], last, sizeof last);
+    model_describe_pair(model, state.closest, first, last, sizeof first);
     length +=
         snprintf(text + length, LONGEST_TEXT - (size_t)length,
                  "; nearest to each other are %s and %s, %.3g m apart", first, last, state.min_distance);

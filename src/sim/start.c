@@ -22,8 +22,7 @@ static VelaResult check_contact(Simulation *simulation)
     TRY(verification_check_start(simulation));
     const Diagnosis *state = &simulation->diagnosis;
     char first[96], last[96];
-    model_describe_vertex(&simulation->model, state->closest[0], first, sizeof first);
-    model_describe_vertex(&simulation->model, state->closest[3], last, sizeof last);
+    model_describe_pair(&simulation->model, state->closest, first, last, sizeof first);
     FAIL_IF(
         simulation->context, !isfinite(state->contact), VELA_ERROR_INVALID_INPUT,
         "%s: %s and %s have a gap (distance less separation) of %g m in the initial state, expected one that "

@@ -1,7 +1,8 @@
 // Scenes of extreme parts, a third of them broken on top of it, many on broken meshes: whatever is accepted goes on, through
 // model and device, for at most two steps. Each case ends in a message or in a run, within a memory limit and a limit on
 // processor time; run with sanitizers it shows that nothing else happens. VELA_FUZZ_COUNT: how many (400);
-// VELA_FUZZ_FIRST: the first case's number (0); VELA_FUZZ_BARRIER: if set, every scene has barrier contact, and the limit is on
+// VELA_FUZZ_FIRST: the first case's number (0); VELA_FUZZ_VERBOSE: how each ends, and the scene of the last one in a file, for
+// vela run; VELA_FUZZ_BARRIER: if set, every scene has barrier contact, and the limit is on
 // the processor time between two words of a solver, since stiff contact may well take many iterations.
 #define _POSIX_C_SOURCE 200809L
 #include "check_main.h"
@@ -148,6 +149,8 @@ static Outcome try_case(VelaContext *context, const Seed *seeds, long number)
             mutate_once(&text, &state);
         else
             mutate_number(&text, &state);
+    if (getenv("VELA_FUZZ_VERBOSE"))
+        write_bytes(context, "scene.json", &text);
     Simulation simulation = {.context = context, .arena = arena_make(context)};
     Outcome outcome;
     context_fail(context, VELA_OK, "%s", "");

@@ -40,8 +40,11 @@ typedef struct VelaProgress {
     int32_t
         solver_iteration; ///< VELA_PHASE_SOLVE: iterations of the stage that is being solved, in step `step` + 1
     double
-        residual; ///< VELA_PHASE_SOLVE: newton: largest change of a coordinate over h, m/s; admm: the primal one
-    int64_t contact_pairs; ///< VELA_PHASE_SOLVE: pairs in barrier contact; -1 without such contact
+        residual; ///< VELA_PHASE_SOLVE: newton: largest change of a coordinate over h, m/s; admm: the primal one; NaN
+    ///< where no iteration is done yet
+    int64_t
+        contact_pairs; ///< VELA_PHASE_SOLVE: pairs in barrier contact; -1 without such contact, or where no iteration is
+    ///< done yet
 } VelaProgress;
 
 /// Receives the progress of a run, on the calling thread. `progress` is valid during the call only.

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,18 +73,62 @@ void vela_context_abandon(VelaContext *context)
         rename(words->temporary, words->path);
 }
 
-VelaResult context_note(VelaContext *context, const SolverNote *note)
+static void hand_on(VelaContext *context, const SolverNote *note)
 {
-    static const double GRACE = 1; // s
+    context->last_note = *note;
+    context->noted_at = clock_seconds();
     if (context->note)
         context->note(context->note_user, note);
+}
+
+static void notice_interrupt(VelaContext *context)
+{
+    static const double GRACE = 1; // s
     if (!context->interrupted)
-        return VELA_OK;
+        return;
     const double now = clock_seconds();
     if (context->stop_at == 0)
         context->stop_at = now + GRACE;
-    FAIL_IF(context, now > context->stop_at, VELA_ERROR_INTERRUPTED, "interrupted after iteration %d",
+    context->stops = now > context->stop_at;
+}
+
+VelaResult context_note(VelaContext *context, const SolverNote *note)
+{
+    hand_on(context, note);
+    notice_interrupt(context);
+    FAIL_IF(context, context->stops, VELA_ERROR_INTERRUPTED, "interrupted after iteration %d",
             note->iteration);
+    return VELA_OK;
+}
+
+void context_note_stage(VelaContext *context)
+{
+    context->last_note = (SolverNote){.residual = NAN, .pairs = -1};
+    context->noted_at = clock_seconds();
+}
+
+static void listen(VelaContext *context)
+{
+    static const double QUIET = 1; // s
+    if (clock_seconds() - context->noted_at > QUIET) {
+        const SolverNote note = context->last_note;
+        hand_on(context, &note);
+    }
+    notice_interrupt(context);
+}
+
+bool context_goes_on(VelaContext *context)
+{
+    if (omp_get_thread_num() == 0 && !context->stops)
+        listen(context);
+    return !context->stops;
+}
+
+VelaResult context_breathe(VelaContext *context)
+{
+    listen(context);
+    FAIL_IF(context, context->stops, VELA_ERROR_INTERRUPTED, "interrupted before iteration %d was done",
+            context->last_note.iteration + 1);
     return VELA_OK;
 }
 
@@ -100,6 +145,7 @@ VelaResult context_fail(VelaContext *context, VelaResult result, const char *for
     if (result == VELA_ERROR_INTERRUPTED) {
         context->interrupted = 0;
         context->stop_at = 0;
+        context->stops = false;
     }
     return result;
 }

@@ -7,12 +7,14 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 /// A solver between two of its iterations.
 typedef struct SolverNote {
     int32_t iteration; ///< done in this stage
-    double residual;   ///< newton: largest change of a coordinate over h, m/s; admm: the primal one
-    int32_t pairs;     ///< pairs in barrier contact; -1 where there is none
+    double
+        residual; ///< newton: largest change of a coordinate over h, m/s; admm: the primal one; NaN before there is one
+    int32_t pairs; ///< pairs in barrier contact; -1 where there is none
 } SolverNote;
 
 /// What the context writes where the process ends at once, in a signal handler; see context_last_words.
@@ -30,7 +32,10 @@ struct VelaContext {
     int threads; ///< resolved: at least 1
     volatile sig_atomic_t interrupted;
     atomic_flag message_busy; ///< several threads may fail at once, where memory runs out
-    double stop_at; ///< clock_seconds when an interrupt was noticed within a step, and grace; 0: none was
+    double stop_at;     ///< clock_seconds when an interrupt was noticed within a step, and grace; 0: none was
+    _Atomic bool stops; ///< that grace is over
+    SolverNote last_note; ///< of the stage that is being solved
+    double noted_at;      ///< clock_seconds when that was handed on last
     void (*note)(void *user, const SolverNote *note);
     void *note_user;
     _Atomic(const LastWords *) last_words; ///< NULL: none
@@ -54,6 +59,14 @@ void context_log(VelaContext *context, VelaLogLevel level, const char *format, .
 /// Called by solvers between two iterations. Hands the note on; VELA_ERROR_INTERRUPTED where vela_context_interrupt was called
 /// more than a second ago: a step that ends by itself within that time is not lost.
 VelaResult context_note(VelaContext *context, const SolverNote *note);
+/// At the start of a stage, of which there is nothing to say yet.
+void context_note_stage(VelaContext *context);
+/// Whether to go on within an iteration that may take long: asked by every thread of a parallel region, before each of its parts.
+/// The region's first thread, which is the one that entered it, hands the last note on again after a second without one and notices
+/// an interrupt. Where the answer is no, the parts that are left are skipped, and context_breathe behind the region fails.
+bool context_goes_on(VelaContext *context);
+/// The same between two parts of an iteration: VELA_ERROR_INTERRUPTED as of context_note.
+VelaResult context_breathe(VelaContext *context);
 
 /// Allocation of the whole library: 64-byte aligned, zeroed, counted against the limit. NULL if exhausted (no message).
 void *context_allocate(VelaContext *context, size_t size);

@@ -52,9 +52,10 @@ static void describe_step(const VelaProgress *progress, char *text, size_t size)
 
 static void describe_iteration(const VelaProgress *progress, char *text, size_t size)
 {
-    int length =
-        snprintf(text, size, "%lld/%lld  iteration %d  residual %.2g", (long long)progress->step,
-                 (long long)progress->step_count, (int)progress->solver_iteration, progress->residual);
+    int length = snprintf(text, size, "%lld/%lld  iteration %d", (long long)progress->step,
+                          (long long)progress->step_count, (int)progress->solver_iteration);
+    if (!isnan(progress->residual))
+        length += snprintf(text + length, size - (size_t)length, "  residual %.2g", progress->residual);
     if (progress->contact_pairs >= 0)
         snprintf(text + length, size - (size_t)length, "  %lld pairs", (long long)progress->contact_pairs);
 }

@@ -135,6 +135,7 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
         TRY(device_combine(device, SLOT_STAGE, 1, &one, (Slot[]){SLOT_POSITION}));
     for (int32_t round = 0; round < rounds; ++round) {
         SolverReport solved;
+        context_note_stage(device->context);
         TRY(device_stage_set(device, stage));
         TRY(solver_solve(device, def, step, &integrator->batch, &solved));
         solver_report_add(report, &solved);

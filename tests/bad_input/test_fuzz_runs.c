@@ -3,7 +3,8 @@
 // processor time; run with sanitizers it shows that nothing else happens. VELA_FUZZ_COUNT: how many (400);
 // VELA_FUZZ_FIRST: the first case's number (0); VELA_FUZZ_VERBOSE: how each ends, and the scene of the last one in a file, for
 // vela run; VELA_FUZZ_BARRIER: if set, every scene has barrier contact, and the limit is on
-// the processor time between two words of a solver, since stiff contact may well take many iterations.
+// the processor time between two words of a solver, since stiff contact may well take many iterations; what goes on for longer is
+// interrupted, and has to heed that.
 #define _POSIX_C_SOURCE 200809L
 #include "check_main.h"
 
@@ -26,22 +27,32 @@ enum {
     STEPS = 2,
     SECONDS_MOST = 20,
     SILENCE_MOST = 10,
+    PATIENCE = 20,
     TET_SEEDS = 13,
     WORK_PER_CASE = 30000
 };
 
 /// How far a case came.
-typedef enum Outcome { REFUSED_SCENE, REFUSED_MODEL, REFUSED_DEVICE, FAILED_STEP, DONE, OUTCOMES } Outcome;
+typedef enum Outcome {
+    REFUSED_SCENE,
+    REFUSED_MODEL,
+    REFUSED_DEVICE,
+    FAILED_STEP,
+    INTERRUPTED,
+    DONE,
+    OUTCOMES
+} Outcome;
 
-static const char *const outcome_names[OUTCOMES] = {"refused as scenes", "refused with their mesh",
-                                                    "refused by the device", "failed in a step", "run"};
+static const char *const outcome_names[OUTCOMES] = {"refused as scenes",     "refused with their mesh",
+                                                    "refused by the device", "failed in a step",
+                                                    "interrupted",           "run"};
 
 // What a hang would otherwise hide: the case's number.
 static volatile sig_atomic_t running_case;
 
 // The longest time without a word, s, and since when there was none.
 static double silence;
-static clock_t heard_at;
+static clock_t heard_at, began_at;
 
 static void hear(void *user, const SolverNote *note)
 {
@@ -49,7 +60,9 @@ static void hear(void *user, const SolverNote *note)
     const clock_t now = clock();
     silence = fmax(silence, (double)(now - heard_at) / CLOCKS_PER_SEC);
     heard_at = now;
-    if (user)
+    if (user && now - began_at > (clock_t)PATIENCE * CLOCKS_PER_SEC)
+        vela_context_interrupt(user);
+    else if (user)
         alarm(10 * SECONDS_MOST);
 }
 
@@ -155,12 +168,14 @@ static Outcome try_case(VelaContext *context, const Seed *seeds, long number)
     Outcome outcome;
     context_fail(context, VELA_OK, "%s", "");
     const VelaResult result = run_scene(&simulation, &text, &outcome);
+    if (result == VELA_ERROR_INTERRUPTED)
+        outcome = INTERRUPTED;
     const char *message = vela_context_message(context);
     if (result != VELA_OK)
         ck_assert_msg(*message, "case %ld: result %d without a message", number, result);
-    const bool known = result == VELA_OK || result == VELA_ERROR_INVALID_INPUT ||
-                       result == VELA_ERROR_OUT_OF_MEMORY ||
-                       (outcome == FAILED_STEP && result == VELA_ERROR_NOT_CONVERGED);
+    const bool known =
+        result == VELA_OK || result == VELA_ERROR_INVALID_INPUT || result == VELA_ERROR_OUT_OF_MEMORY ||
+        (outcome == FAILED_STEP && result == VELA_ERROR_NOT_CONVERGED) || outcome == INTERRUPTED;
     ck_assert_msg(known, "case %ld, %s: result %d (%s)", number, outcome_names[outcome], result, message);
     if (getenv("VELA_FUZZ_VERBOSE"))
         printf("%ld: %s: %s\n", number, outcome_names[outcome], message);
@@ -194,12 +209,14 @@ START_TEST(broken_runs)
     signal(SIGALRM, too_long);
     const bool by_silence = getenv("VELA_FUZZ_BARRIER") != NULL;
     context->note = hear;
-    context->note_user = by_silence ? seeds : NULL; // whether a word gives it more time
+    context->note_user = by_silence ? context : NULL; // whether a word gives it more time
     long outcomes[OUTCOMES] = {0}, slowest = first;
     double longest = 0;
     for (long i = first; i < first + count; ++i) {
-        const clock_t start = heard_at = clock();
+        const clock_t start = heard_at = began_at = clock();
         silence = 0;
+        context->interrupted = 0;
+        context->stop_at = 0;
         running_case = (sig_atomic_t)i;
         alarm(10 * SECONDS_MOST); // wall time: only for what never ends
         ++outcomes[try_case(context, seeds, i)];

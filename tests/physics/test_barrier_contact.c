@@ -1,5 +1,7 @@
 // Barrier contact on whole bodies (theory.md section 8): two of them collide in free space under every integrator, keep their
 // linear momentum and never intersect, as a checker finds that knows nothing of contact.
+#include "device/cpu/contact/barrier_contact.h"
+#include "device/cpu/cpu_device.h"
 #include "physics_fixture.h"
 #include "sim/verify.h"
 
@@ -142,6 +144,69 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
+// Of what is done in one iteration: parts before which threads ask whether to go on.
+static int words;
+
+// With a second gone by since every word, each of these questions brings one.
+static void count_word(void *user, const SolverNote *note)
+{
+    VelaContext *context = user;
+    (void)note;
+    context->noted_at = -10;
+    ++words;
+}
+
+/// An iteration that takes long says so and heeds an interrupt, in all of its parts that take long.
+START_TEST(iterations_can_be_interrupted)
+{
+    Simulation simulation;
+    VelaContext *context = threads_context(1);
+    const NewtonSettings settings = {.linear_tolerance = 1e-8, .linear_max_iterations = 1000, .stretch = 1};
+    simulation_make(context, &simulation, two_boxes, 0.002, "\"type\": \"implicit_euler\"", "neo_hookean",
+                    "");
+    Device *device = simulation.device;
+    BarrierContact *contact = ((CpuDevice *)device)->barrier;
+    StepReport report;
+    while (!isfinite(simulation.diagnosis.min_distance))
+        ASSERT_OK(context, simulation_step(&simulation, &report));
+    NewtonDirection direction;
+    NewtonTrials trials;
+    context->note_user = context;
+    context->noted_at = -10;
+    context->note = count_word;
+    ASSERT_OK(context, device_newton_direction(device, &settings, &direction));
+    printf("%d pairs, %d linear iterations: %d words\n", (int)contact->pair_count,
+           (int)direction.linear_iterations, words);
+    ck_assert_int_gt(contact->pair_count, 0);
+    // Pairs, rows of the matrix, iterations of the linear solve, and what lies between.
+    ck_assert_int_eq(words, contact->pair_count + 1 + simulation.model.node_count + 1 +
+                                direction.linear_iterations + 2);
+    double *x = ((CpuDevice *)device)->slots[SLOT_STAGE], *d = ((CpuDevice *)device)->newton.direction, safe;
+    words = 0;
+    ASSERT_OK(context, barrier_sweep(contact, x, d));
+    ck_assert_int_gt(words, 1); // a task at least
+    const int chunks = barrier_chunk_count(contact);
+    words = 0;
+    ASSERT_OK(context, barrier_safe_part(contact, &safe));
+    ck_assert_int_eq(words, chunks + 1);
+    ContactTrial trial;
+    words = 0;
+    barrier_trials(contact, x, d, 1, &safe, &trial);
+    ck_assert_int_eq(words, chunks);
+    for (int i = 0; i < 2; ++i) {
+        vela_context_interrupt(context);
+        context->stop_at = 1e-9; // the grace is over
+        const VelaResult result = i == 0 ? device_newton_direction(device, &settings, &direction)
+                                         : device_newton_trials(device, 0, &trials);
+        ck_assert_int_eq(result, VELA_ERROR_INTERRUPTED);
+        ck_assert_ptr_nonnull(strstr(vela_context_message(context), "interrupted before iteration"));
+        // It has been answered.
+        ASSERT_OK(context, device_newton_direction(device, &settings, &direction));
+    }
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     const int count = sizeof cases / sizeof *cases;
@@ -150,6 +215,7 @@ int main(void)
     tcase_add_loop_test(tests, two_bodies_collide, 0, count);
     tcase_add_loop_test(tests, two_bodies_rub, 0, RUBBING);
     tcase_add_test(tests, threads_do_not_matter);
+    tcase_add_test(tests, iterations_can_be_interrupted);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -425,7 +425,8 @@ START_TEST(trials_and_filter)
     for (int i = 1; i < 3 * shaken.simulation.model.body_node_count; i += 3)
         d[i] = -0.05 - 0.05 * shaken.x[i];
     ASSERT_OK(context, barrier_sweep(shaken.contact, shaken.x, d));
-    const double safe = barrier_safe_part(shaken.contact);
+    double safe;
+    ASSERT_OK(context, barrier_safe_part(shaken.contact, &safe));
     ck_assert(safe > 0.01 && safe < 1);
     const double steps[] = {0.5 * safe, safe, 1};
     ContactTrial trials[3];

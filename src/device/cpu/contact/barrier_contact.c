@@ -22,7 +22,7 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
                                   barrier_vertices(contact, d, contact->d));
 }
 
-double barrier_safe_part(BarrierContact *contact)
+VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
 {
     int32_t count;
     const Candidate *items = candidate_list_items(contact->list, &count);
@@ -31,7 +31,8 @@ double barrier_safe_part(BarrierContact *contact)
 #pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];
-        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < barrier_chunk_end(c, count); ++i) {
+        const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, count) : 0;
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i) {
             const Candidate *candidate = &items[i];
             if (!candidate->approaches)
                 continue;
@@ -41,10 +42,10 @@ double barrier_safe_part(BarrierContact *contact)
         }
         contact->chunks[c].safe = least;
     }
-    double safe = 1;
+    *safe = 1;
     for (int32_t c = 0; c < chunks; ++c)
-        safe = fmin(safe, contact->chunks[c].safe);
-    return safe;
+        *safe = fmin(*safe, contact->chunks[c].safe);
+    return context_breathe(contact->arena.context);
 }
 
 // ---------------------------------------------------------------- what is within range
@@ -79,7 +80,8 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
         ContactTrial *sums = contact->chunks[c].trials;
         double from[12], along[12];
         memset(sums, 0, sizeof contact->chunks[c].trials);
-        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < barrier_chunk_end(c, candidates); ++i) {
+        const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, candidates) : 0;
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i) {
             gather_vertices(items[i].vertices, x, from);
             gather_vertices(items[i].vertices, d, along);
             const double before =

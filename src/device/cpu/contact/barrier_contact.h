@@ -16,7 +16,7 @@ VelaResult barrier_begin(BarrierContact *contact, const double *x, const double 
 /// Candidates of the motion from x to x + d.
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
 /// The largest safe part of that motion, in (0, 1]; 0 where a pair has no gap. Right after barrier_sweep.
-double barrier_safe_part(BarrierContact *contact);
+VelaResult barrier_safe_part(BarrierContact *contact, double *safe);
 /// Trials along d, on the last sweep.
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
                     ContactTrial *trials);

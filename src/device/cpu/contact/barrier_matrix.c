@@ -61,6 +61,7 @@ static void find_pair_nodes(const SurfaceMap *map, const int32_t *places, const 
 
 static VelaResult compute_pairs(BarrierContact *contact, const double *x, const int32_t *places, bool project)
 {
+    VelaContext *context = contact->arena.context;
     const double *from = NULL;
     if (contact->friction_count > 0)
         from = barrier_vertices(contact, contact->base, contact->from);
@@ -71,12 +72,14 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
                    pairs * (size_t)contact->most_nodes));
 #pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
     for (int32_t k = 0; k < contact->pair_count; ++k) {
+        if (!context_goes_on(context))
+            continue;
         ActivePair *pair = &contact->pairs[k];
         const int32_t *vertices = compute_pair(contact, k, x, from, project, pair);
         find_pair_nodes(&contact->model->surface.map, places, vertices, pair,
                         contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k);
     }
-    return VELA_OK;
+    return context_breathe(context);
 }
 
 // Adds the gradient at a node of a pair.
@@ -235,7 +238,9 @@ static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
     TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks));
 #pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
     for (int32_t row = 0; row < matrix->row_count; ++row)
-        sum_row(contact, row, matrix->values + 9 * (size_t)matrix->diagonal[row]);
+        if (context_goes_on(contact->arena.context))
+            sum_row(contact, row, matrix->values + 9 * (size_t)matrix->diagonal[row]);
+    TRY(context_breathe(contact->arena.context));
     matrix->changing =
         (ChangingBlocks){contact->row_start, contact->row_end, contact->columns, contact->values};
     return VELA_OK;

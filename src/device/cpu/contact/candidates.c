@@ -626,7 +626,9 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(dynamic) num_threads(list->threads)
     for (int64_t t = 0; t < tasks; ++t)
-        run_task(list, &list->tasks[t], x, p);
+        if (context_goes_on(list->context))
+            run_task(list, &list->tasks[t], x, p);
+    TRY(context_breathe(list->context));
     return collect_candidates(list);
 }
 

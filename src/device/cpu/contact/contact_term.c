@@ -49,7 +49,8 @@ static VelaResult admit(CpuDevice *device, const double *x, const double *d, dou
     TRY(barrier_sweep(device->barrier, x, d));
     cpu_timing_add(device->timings, PHASE_CONTACT_PAIRS, start);
     start = cpu_clock();
-    const double safe = barrier_safe_part(device->barrier);
+    double safe;
+    TRY(barrier_safe_part(device->barrier, &safe));
     *part = safe < *part ? safe : *part;
     cpu_timing_add(device->timings, PHASE_CONTACT_FILTER, start);
     return VELA_OK;

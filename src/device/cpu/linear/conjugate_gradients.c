@@ -54,6 +54,8 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
         solver->products[part] =
             preconditioner_begin(solver->preconditioner, part, solver->residual, solver->preconditioned);
     }
+#pragma omp master
+    solver->goes_on = context_goes_on(solver->context);
 #pragma omp single
     solver->coarse_product = preconditioner_middle(solver->preconditioner);
     return sum_parts(matrix, solver->products) + solver->coarse_product;
@@ -80,7 +82,7 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
                  target = tolerance * tolerance * start;
     turn(solver, 0);
     *report = (LinearReport){.norm = sqrt(start), .is_exact = tolerance == settings->linear_tolerance};
-    while (product > target && report->iterations < settings->linear_max_iterations) {
+    while (product > target && report->iterations < settings->linear_max_iterations && solver->goes_on) {
         const double curvature = multiply(solver);
         if (!(curvature > 0)) {
             report->indefinite = true;
@@ -95,8 +97,8 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
     report->residual = start > 0 ? sqrt(product / start) : 0;
 }
 
-void conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
-                         LinearReport *report)
+VelaResult conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
+                               LinearReport *report)
 {
     const size_t bytes = 3 * (size_t)solver->matrix->row_count * sizeof *solution;
     memset(solution, 0, bytes);
@@ -111,4 +113,5 @@ void conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *setti
     }
     if (report->indefinite && report->iterations == 0)
         memcpy(solution, solver->direction, bytes);
+    return context_breathe(solver->context);
 }

@@ -7,6 +7,7 @@
 
 /// Vectors are column_count x 3 in the matrix's order; behind the rows they stay 0.
 typedef struct ConjugateGradients {
+    VelaContext *context;
     const Kernels *kernels;
     const BlockMatrix *matrix;
     CpuPreconditioner *preconditioner;
@@ -15,6 +16,7 @@ typedef struct ConjugateGradients {
     double *direction, *preconditioned, *product;
     double curvatures[PARTS_MOST], products[PARTS_MOST]; ///< sums of the matrix's parts
     double coarse_product;
+    bool goes_on; ///< nobody asked to stop
 } ConjugateGradients;
 
 typedef struct LinearReport {
@@ -29,8 +31,8 @@ typedef struct LinearReport {
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);
 /// Solves for `solution` (column_count x 3) from 0 until the norm of the residual is newton_linear_tolerance times that of the
 /// right-hand side in solver->residual, which is overwritten. Where the first direction has no positive
-/// curvature the solution is P^-1 b.
-void conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
-                         LinearReport *report);
+/// curvature the solution is P^-1 b. VELA_ERROR_INTERRUPTED as of context_breathe.
+VelaResult conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
+                               LinearReport *report);
 
 #endif

@@ -22,8 +22,10 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     NewtonData *newton = &device->newton;
     const size_t n = 3 * (size_t)model->node_count;
     TRY(block_matrix_build(context, model, &device->order, arena, &device->elements, &newton->matrix));
-    newton->linear = (ConjugateGradients){
-        .kernels = device->kernels, .matrix = &newton->matrix, .threads = device->node_threads};
+    newton->linear = (ConjugateGradients){.context = context,
+                                          .kernels = device->kernels,
+                                          .matrix = &newton->matrix,
+                                          .threads = device->node_threads};
     TRY(conjugate_gradients_allocate(arena, &newton->linear));
     TRY(ARENA_ARRAY(arena, newton->direction, n));
     TRY(ARENA_ARRAY(arena, newton->gradient, n));
@@ -165,7 +167,7 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     set_right(device, direction);
     preconditioner_update(newton->linear.preconditioner);
     LinearReport report;
-    conjugate_gradients(&newton->linear, settings, newton->solution, &report);
+    TRY(conjugate_gradients(&newton->linear, settings, newton->solution, &report));
     direction->gradient = report.norm;
     direction->linear_iterations = report.iterations;
     direction->linear_residual = report.residual;
@@ -222,7 +224,7 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
         if (isfinite(all.difference[i]))
             trials->noise = fmax(trials->noise, TRIAL_ROUNDING * all.magnitude[i]);
     }
-    return VELA_OK;
+    return context_breathe(base->context);
 }
 
 VelaResult cpu_newton_accept(Device *base, double step)

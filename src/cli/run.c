@@ -130,6 +130,7 @@ int verb_run(int argc, char **argv)
         .notes =
             "Ctrl-C writes a checkpoint and leaves with exit code 1; --resume goes on from there. A step that\n"
             "takes more than a second longer is given up: the checkpoint is then the last one written.\n"
+            "A step that takes long tells its iteration, its residual and how many pairs are in contact.\n"
             "The run folder: run.json, scene.json, diagnostics.csv, images/, states/, checkpoint.vck.",
     };
     code = options_parse(&command, argc, argv, &invocation.arguments);

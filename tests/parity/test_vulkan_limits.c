@@ -134,13 +134,16 @@ START_TEST(sums_count_everything_once)
 }
 END_TEST
 
-static int submissions_left;
+static int submissions_left, submissions_lost;
 static PFN_vkQueueSubmit submit;
 
 static VKAPI_ATTR VkResult VKAPI_CALL submit_or_lose(VkQueue queue, uint32_t count, const VkSubmitInfo *infos,
                                                      VkFence fence)
 {
-    return submissions_left-- > 0 ? submit(queue, count, infos, fence) : VK_ERROR_DEVICE_LOST;
+    if (submissions_left-- > 0)
+        return submit(queue, count, infos, fence);
+    ++submissions_lost;
+    return VK_ERROR_DEVICE_LOST;
 }
 
 // At every place of a step: an error that names the step and what to do, errors from then on, and nothing hangs or breaks.
@@ -154,6 +157,7 @@ START_TEST(a_lost_device_is_an_error)
         submit = run.gpu->vk.QueueSubmit;
         run.gpu->vk.QueueSubmit = submit_or_lose;
         submissions_left = after;
+        submissions_lost = 0;
         const VelaResult result = simulation_step(&run.simulation, &report);
         if (result == VELA_OK) {
             end(&run);
@@ -167,6 +171,7 @@ START_TEST(a_lost_device_is_an_error)
         double *state = calloc(simulation_state_size(&run.simulation), sizeof *state);
         ck_assert_int_eq(simulation_state_read(&run.simulation, state), VELA_ERROR_DEVICE);
         ck_assert_int_eq(simulation_step(&run.simulation, &report), VELA_ERROR_DEVICE);
+        ck_assert_int_eq(submissions_lost, 1); // the driver is left alone from then on
         free(state);
         end(&run);
     }

@@ -63,6 +63,8 @@ static const struct {
     {TIME, "{\"step\": 0.01, \"duration\": 0.004}",
      "time.duration: found 0.004 s, less than half a step of 0.01 s"},
     {TIME, "{\"step\": 1e-12, \"duration\": 1}", "time.step: found a duration of 1 s in steps of 1e-12 s"},
+    {TIME, "{\"step\": 0.01, \"duration\": 1e20}",
+     "time.duration: found a duration of 1e+20 s in steps of 0.01 s"},
     {TIME, "{\"step\": 0.01, \"duration\": 1, \"frame_every\": 0}",
      "time.frame_every: found 0, expected a whole number from 1 to"},
     {TIME, "{\"step\": 0.01, \"duration\": 1, \"frame_every\": 1.5}",

@@ -345,7 +345,10 @@ static VelaResult one_step(Session *session)
     StepReport report;
     const double start = clock_seconds();
     TRY(simulation_check_prescribed(simulation));
+    session->context->note = report_iteration;
+    session->context->note_user = session;
     const VelaResult stepped = simulation_step(simulation, &report);
+    session->context->note = NULL;
     const double seconds = clock_seconds() - start;
     if (stepped == VELA_ERROR_INTERRUPTED)
         return context_fail(session->context, stepped,
@@ -376,8 +379,6 @@ static VelaResult simulate(Session *session)
     Simulation *simulation = &session->simulation;
     TRY(verify(session));
     session->stepping_since = clock_seconds();
-    session->context->note = report_iteration;
-    session->context->note_user = session;
     report_progress(session, VELA_PHASE_SIMULATE, NULL, 0, NULL);
     while (simulation->step < session->step_count) {
         if (session->context->interrupted) {
@@ -453,7 +454,6 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
             result = record_failure(&session, result);
     }
     session.summary.wall_seconds = clock_seconds() - session.started;
-    context->note = NULL;
     atomic_store(&context->last_words, NULL);
     images_destroy(session.images);
     diagnostics_close(&session.diagnostics);

@@ -247,6 +247,21 @@ VelaResult gpu_commands_wait(GpuCommands *commands)
     return gpu_commands_settle(commands);
 }
 
+// In slices, so that a slow device's work is not a silence. What it has begun it ends: whoever asks next heeds an interrupt.
+static VkResult wait_for_fence(GpuCommands *commands)
+{
+    static const uint64_t SLICE = 250000000; // ns
+    GpuDevice *device = commands->device;
+    uint64_t left = (uint64_t)(device->def.timeout * 1e9);
+    VkResult result;
+    do {
+        const uint64_t part = left < SLICE ? left : SLICE;
+        left -= part;
+        result = device->vk.WaitForFences(device->handle, 1, &commands->fence, VK_TRUE, part);
+    } while (result == VK_TIMEOUT && left > 0 && (context_goes_on(device->context), true));
+    return result;
+}
+
 VelaResult gpu_commands_settle(GpuCommands *commands)
 {
     GpuDevice *device = commands->device;
@@ -254,8 +269,7 @@ VelaResult gpu_commands_settle(GpuCommands *commands)
         return VELA_OK;
     // Another wait for what hangs would take the timeout again.
     FAIL_IF(device->context, device->lost, VELA_ERROR_DEVICE, "%s was lost", device->info.name);
-    const uint64_t timeout = (uint64_t)(device->def.timeout * 1e9);
-    const VkResult result = device->vk.WaitForFences(device->handle, 1, &commands->fence, VK_TRUE, timeout);
+    const VkResult result = wait_for_fence(commands);
     if (result == VK_TIMEOUT) {
         device->lost = true;
         gpu_device_keep(device);

@@ -139,6 +139,9 @@ VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, c
     const GpuShaderEntry *shader = gpu_shader_find(def->shader);
     FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build",
             def->shader);
+    // Drivers may take half a minute over all of them.
+    FAIL_IF(device->context, device->context->interrupted, VELA_ERROR_INTERRUPTED,
+            "interrupted while %s compiled its kernels", device->info.name);
     const char *slash = strrchr(shader->name, '/');
     created->name = slash ? slash + 1 : shader->name;
     created->binding_count = def->binding_count;

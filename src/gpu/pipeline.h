@@ -41,6 +41,7 @@ VelaResult gpu_pipelines_create(GpuDevice *device, GpuPipelines **pipelines);
 /// NULL is allowed. The device must not be using them.
 void gpu_pipelines_destroy(GpuPipelines *pipelines);
 /// VELA_ERROR_DEVICE with the shader's name if the driver refuses it.
+/// VELA_ERROR_INTERRUPTED where vela_context_interrupt was called: drivers may take half a minute over a solver's kernels.
 VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, const GpuKernel **kernel);
 /// Binds whole buffers, binding_count of them, in the order of the bindings.
 VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuBuffer *const *buffers,

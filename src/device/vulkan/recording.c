@@ -112,7 +112,8 @@ VelaResult vulkan_submit(VulkanDevice *device, GpuCommands *commands, double *se
     TRY(gpu_commands_run(commands));
     *seconds = clock_seconds() - start;
     // What was open ran before: its uploads are done too.
-    return vulkan_settle(device);
+    TRY(vulkan_settle(device));
+    return context_breathe(device->base.context);
 }
 
 VelaResult vulkan_write_planes(VulkanDevice *device, double time)

@@ -30,7 +30,8 @@ void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuB
                          const void *push, uint32_t arguments);
 /// Records copies of BUFFER_CONTROL and BUFFER_SCALARS to the host; returns their bytes.
 int64_t vulkan_read_control(VulkanDevice *device, GpuCommands *commands);
-/// Submits `commands` behind what is open and waits for both; `seconds` gets how long that took.
+/// Submits `commands` behind what is open and waits for both; `seconds` gets how long that took. VELA_ERROR_INTERRUPTED as of
+/// context_breathe.
 VelaResult vulkan_submit(VulkanDevice *device, GpuCommands *commands, double *seconds);
 /// What a submission should stay below, s: operating systems take a GPU from a program that holds it for seconds.
 #define VULKAN_SUBMISSION_SECONDS 0.5

@@ -151,7 +151,7 @@ static VelaResult count_work(Simulation *simulation, Work *work)
 
     const Operations *o = &operations_counted;
     const double tets = (double)(LANE_COUNT * sample_bundles);
-    const double nodes = (double)device->order.node_count / device->base.model->element_count;
+    const double nodes = (double)device->base.model->order.node_count / device->base.model->element_count;
     // A node adds up its corners, four a tet, and its mass times gravity: corner_forces_at, add_scaled3.
     work->sums = (double)(o->sums + o->float_sums) / tets + 3 * 4 + 6 * nodes;
     work->instructions = (double)o->instructions / tets;

@@ -54,15 +54,17 @@ static void print_traffic(const Model *model, bool f64)
     double padding = 0;
     for (int32_t row = 0; row < model->node_count; ++row)
         padding += 4 * (model->row_start[row + 1] - model->row_start[row] < matrix_row_width(model, row));
-    // newton_apply: z, p, the new p, A p; cg_update: p, A p, z, x and r both ways, the preconditioner's 6 numbers.
-    const double vectors = ((4 + 3 + 4) * 3 + 6) * real * n;
-    // coarse_update: a node's number and arm; coarse_prolong: those and z both ways.
-    const double coarse = (2 * (4 + 3 * real) + 2 * 3 * real) * n;
-    const double all = matrix + padding + vectors;
+    // newton_apply reads a row's node, z and p; cg_update p, A p, x, r and the preconditioner's 6 numbers.
+    const double read = matrix + padding + (4 + ((2 + 4) * 3 + 6) * real) * n;
+    // The new p and A p; x, r and z.
+    const double written = (2 + 3) * 3 * real * n;
+    // newton_apply reads arms; coarse_update too, and a row's node.
+    const double coarse = (4 + 2 * 3 * real) * n;
     printf(
-        "an iteration of the linear solver: %.0f bytes, %.2f times the matrix (%.0f blocks, %.1f a node, %.0f with padding); "
-        "with a coarse space %.0f, %.2f times\n",
-        all, all / matrix, blocks, blocks / n, stored, all + coarse, (all + coarse) / matrix);
+        "an iteration of the linear solver (%.0f blocks, %.1f a node, %.0f with padding) reads %.0f bytes, %.2f times the matrix, "
+        "and %.2f with what it writes; with a coarse space %.0f, %.2f and %.2f\n",
+        blocks, blocks / n, stored, read, read / matrix, (read + written) / matrix, read + coarse,
+        (read + coarse) / matrix, (read + coarse + written) / matrix);
 }
 
 static VelaResult measure(Simulation *simulation, int steps)

@@ -16,4 +16,13 @@ real partials_sum(uint section, uint groups)
     return workgroup_sum(sum);
 }
 
+/// The step length alpha from `products` partial sums of r.z and `curvatures` of p.A p. No curvature: the matrix is not positive
+/// definite, or rounding has eaten the direction; then 0: nothing moves, the solve ends.
+real cg_length(uint parity, uint products, uint curvatures)
+{
+    const real rz = partials_sum(SUM_RZ + parity, products);
+    const real curvature = partials_sum(SUM_CURVATURE, curvatures);
+    return curvature > real(0.0) ? rz / curvature : real(0.0);
+}
+
 #endif

@@ -1,6 +1,7 @@
 // Conjugate gradients, first half of an iteration, whatever the matrix: p = z + beta p, formed on the fly for the neighbours
 // too; A p; p.A p. Ends the solve when the residual is small enough: then the dispatches that follow are empty. Declare the
-// buffers `control`, `scalars`, `partials`, `preconditioned`, `direction`, `product` and node_count and parity before.
+// buffers `control`, `scalars`, `partials`, `matrix_rows`, `preconditioned`, `direction`, `product` and node_count and parity
+// before.
 #ifndef COMMON_CG_APPLY_GLSL
 #define COMMON_CG_APPLY_GLSL
 
@@ -9,9 +10,17 @@
 #include "abi/sums.h"
 #include "common/cg.glsl"
 #include "common/invocation.glsl"
+#include "common/matrix_rows.glsl"
 
-/// Row `row` of A times the new p, which is `own` there and new_direction elsewhere.
-real3 row_product(uint row, real3 own, uint from, real beta);
+/// How many workgroups share the rows; and the places that this invocation takes: the first, the end, and from one to the next.
+uint row_groups();
+uvec3 row_places();
+/// The row at `place`, of node `row`, of A times the new p, which is `own` there and new_direction elsewhere.
+real3 row_product(uint place, uint row, real3 own, uint from, real beta);
+/// What else A p is summed over.
+void products_begin();
+void products_add(uint row, real3 sum);
+void products_end();
 /// How many partial sums of r.z there are.
 uint products();
 /// One invocation: what runs after the solve; `good` if it was not cut off.
@@ -32,8 +41,7 @@ real relative_target(real rz)
 
 void cg_apply()
 {
-    const uint groups = sum_groups(node_count);
-    if (group_number() >= groups)
+    if (group_number() >= row_groups())
         return;
     const uint iteration = control[CONTROL_CG_ITERATION];
     const real rz = partials_sum(SUM_RZ + parity, products());
@@ -61,14 +69,19 @@ void cg_apply()
         return;
     }
     const uint from = parity * node_count, to = (1u - parity) * node_count;
+    const uvec3 places = row_places();
     real curvature = real(0.0);
-    for (uint row = invocation_number(); row < node_count; row += groups * gl_WorkGroupSize.x) {
+    products_begin();
+    for (uint place = places.x; place < places.y; place += places.z) {
+        const uint row = row_node(place);
         const real3 p = new_direction(row, from, beta);
         direction[to + row] = p;
-        const real3 sum = row_product(row, p, from, beta);
+        const real3 sum = row_product(place, row, p, from, beta);
         product[row] = sum;
+        products_add(row, sum);
         curvature += dot(p, sum);
     }
+    products_end();
     curvature = workgroup_sum(curvature);
     if (gl_LocalInvocationIndex == 0u)
         partials[SUM_CURVATURE * SUM_GROUPS_MOST + group_number()] = curvature;

@@ -8,21 +8,18 @@
 #include "common/cg.glsl"
 #include "common/invocation.glsl"
 
-/// The step length from `products` partial sums of r.z and `curvatures` of p.A p; also counts the iteration. `begin`: there
-/// is no direction yet, only a residual to be preconditioned.
+/// cg_length; also counts the iteration. `begin`: there is no direction yet, only a residual to be preconditioned.
 real cg_step(uint products, uint curvatures)
 {
     if (begin != 0u)
         return real(0.0);
-    const real rz = partials_sum(SUM_RZ + parity, products);
-    const real curvature = partials_sum(SUM_CURVATURE, curvatures);
-    // No curvature: the matrix is not positive definite, or rounding has eaten the direction. Nothing moves, the solve ends.
-    const bool sound = curvature > real(0.0);
+    const real alpha = cg_length(parity, products, curvatures);
+    const bool sound = alpha > real(0.0);
     if (invocation_number() == 0u) {
         control[CONTROL_CG_ITERATION] += sound ? 1u : 0u;
         control[CONTROL_CG_INDEFINITE] = sound ? 0u : 1u;
     }
-    return sound ? rz / curvature : real(0.0);
+    return alpha;
 }
 
 /// x += alpha p, r -= alpha A p of a row; returns r.

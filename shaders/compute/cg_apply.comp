@@ -5,7 +5,6 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/control.h"
 #include "abi/kernel.h"
-#include "abi/linear.h"
 #include "abi/nodes.h"
 #include "abi/scalars.h"
 #include "common/real.glsl"
@@ -15,7 +14,7 @@ layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 2) buffer Partials { real partials[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Flags { uint flags[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer SliceStart { uint slice_start[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer MatrixRows { uint matrix_rows[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Columns { uint columns[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Values { real values[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Preconditioned { real3 preconditioned[]; };
@@ -26,11 +25,33 @@ layout(push_constant) uniform Push { uint node_count, parity; };
 #include "common/cg_apply.glsl"
 #include "common/control.glsl"
 
-real3 row_product(uint row, real3 own, uint from, real beta)
+uint row_groups()
 {
-    const uint slice = row / SLICE_ROWS, first = slice_start[slice] + row % SLICE_ROWS;
-    real3 sum = values[first] * own;
-    for (uint e = first + SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS) {
+    return sum_groups(node_count);
+}
+
+uvec3 row_places()
+{
+    return uvec3(invocation_number(), node_count, row_groups() * gl_WorkGroupSize.x);
+}
+
+void products_begin()
+{
+}
+
+void products_add(uint row, real3 sum)
+{
+}
+
+void products_end()
+{
+}
+
+real3 row_product(uint place, uint row, real3 own, uint from, real beta)
+{
+    const uvec2 entries = row_entries(place);
+    real3 sum = values[entries.x] * own;
+    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
         const uint column = columns[e];
         if (column == row) // from here on there is only padding
             break;

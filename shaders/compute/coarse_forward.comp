@@ -1,5 +1,6 @@
 // variant: f64
-// First half of the coarse solve A^-1 b = W^T W b, one group a workgroup: W b. Its square is the coarse space's part of r.z.
+// First half of the coarse solve A^-1 b = W^T W b, one group a workgroup: b = the sums over motions of the residual that this
+// iteration will have, and W b. Its square is the coarse space's part of r.z.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -11,25 +12,33 @@
 #define MANY_SUMS COARSE_MODES
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
-layout(scalar, set = 0, binding = 0) writeonly buffer Partials { real partials[]; };
+layout(scalar, set = 0, binding = 0) buffer Partials { real partials[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Matrix { real matrix[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer Restricted { real restricted[]; };
-layout(scalar, set = 0, binding = 3) writeonly buffer Reduced { real reduced[]; };
+layout(scalar, set = 0, binding = 2) writeonly buffer Reduced { real reduced[]; };
 
 #include "common/linear_push.glsl"
 
+#include "common/cg.glsl"
 #include "common/coarse.glsl"
 #include "common/invocation.glsl"
 #include "common/many_sums.glsl"
 
-/// Unknown `c` of b: the sum of its group's chunks, in order.
-real right_side(uint c)
+/// Unknown `c` of the sums of all chunks of its group, in order.
+real chunks_sum(uint first_section, uint c)
 {
-    const uint first = c / COARSE_MODES * chunks_per_group;
+    const uint section = (first_section + c % COARSE_MODES) * SUM_GROUPS_MOST,
+               first = c / COARSE_MODES * chunks_per_group;
     real sum = real(0.0);
     for (uint chunk = first; chunk < first + chunks_per_group; ++chunk)
-        sum += restricted[COARSE_MODES * chunk + c % COARSE_MODES];
+        sum += partials[section + chunk];
     return sum;
+}
+
+/// Unknown `c` of b: of r - alpha A p.
+real right_side(uint c, real alpha)
+{
+    const real b = chunks_sum(SUM_RESIDUAL_MOTIONS, c);
+    return begin != 0u ? b : b - alpha * chunks_sum(SUM_PRODUCT_MOTIONS, c);
 }
 
 shared real squares[COARSE_MODES];
@@ -39,9 +48,10 @@ void main()
     const uint own = gl_LocalInvocationIndex, group = group_number(), first = COARSE_MODES * group;
     if (group >= group_count)
         return;
+    const real alpha = begin != 0u ? real(0.0) : cg_length(parity, product_count, curvature_count);
     many_sums_begin();
     for (uint c = own; c < first + COARSE_MODES; c += gl_WorkGroupSize.x) {
-        const real b = right_side(c);
+        const real b = right_side(c, alpha);
         for (uint m = 0u; m < COARSE_MODES; ++m)
             many_sums_add(m, matrix[(first + m) * coarse_size() + c] * b);
     }

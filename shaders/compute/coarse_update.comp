@@ -1,6 +1,7 @@
 // variant: f64
-// Conjugate gradients, second half of an iteration, with the two-level preconditioner: x += alpha p, r -= alpha A p, the first
-// level of z and its part of r.z; and the residual summed over the motions of each chunk of a group.
+// Conjugate gradients, second half of an iteration, with the two-level preconditioner: x += alpha p, r -= alpha A p, and z, which
+// is the first level's and the motions of the node's group: W^T times what coarse_forward left. The first level's part of r.z, and
+// the sums of r over the motions.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -20,25 +21,42 @@ layout(scalar, set = 0, binding = 4) readonly buffer Direction { real3 direction
 layout(scalar, set = 0, binding = 5) readonly buffer Product { real3 product[]; };
 layout(scalar, set = 0, binding = 6) buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 7) buffer Increment { real3 increment[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer GroupNodes { uint group_nodes[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer MatrixRows { uint matrix_rows[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer Arms { real3 arms[]; };
-layout(scalar, set = 0, binding = 10) writeonly buffer Restricted { real restricted[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer Matrix { real matrix[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer Reduced { real reduced[]; };
 
 #include "common/linear_push.glsl"
 
 #include "common/cg_blocks.glsl"
 #include "common/cg_update.glsl"
 #include "common/coarse.glsl"
+#include "common/coarse_motions.glsl"
 #include "common/invocation.glsl"
-#include "common/many_sums.glsl"
+#include "common/matrix_rows.glsl"
 
-void add_motions(real3 r, real3 arm)
+shared real motion[COARSE_MODES];
+
+void solve_motion(uint first)
 {
-    for (uint k = 0u; k < 3u; ++k) {
-        many_sums_add(4u * k, r[k]);
-        for (uint l = 0u; l < 3u; ++l)
-            many_sums_add(4u * k + l + 1u, r[k] * arm[l]);
-    }
+    const uint own = gl_LocalInvocationIndex;
+    many_sums_begin();
+    for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x)
+        for (uint m = 0u; m < COARSE_MODES; ++m)
+            many_sums_add(m, matrix[c * coarse_size() + first + m] * reduced[c]);
+    barrier();
+    if (own < COARSE_MODES)
+        motion[own] = many_sums_total(own);
+    barrier();
+}
+
+real3 moved(real3 arm)
+{
+    real3 sum;
+    for (uint k = 0u; k < 3u; ++k)
+        sum[k] =
+            motion[4u * k] + dot(arm, real3(motion[4u * k + 1u], motion[4u * k + 2u], motion[4u * k + 3u]));
+    return sum;
 }
 
 void main()
@@ -49,17 +67,18 @@ void main()
     const uvec2 range = coarse_chunk(chunk);
     const real alpha = cg_step(product_count, curvature_count);
     real sum = real(0.0);
-    many_sums_begin();
+    solve_motion(chunk / chunks_per_group * COARSE_MODES);
+    motions_begin();
     for (uint p = range.x + gl_LocalInvocationIndex; p < range.y; p += gl_WorkGroupSize.x) {
-        const uint row = group_nodes[p];
+        const uint row = row_node(p);
         const real3 r = cg_move(row, alpha), z = solve_own_block(row, r);
-        preconditioned[row] = z;
+        const real3 arm = arms[row];
+        preconditioned[row] = z + moved(arm);
+        motions_add(r, arm);
         sum += dot(r, z);
-        add_motions(r, arms[row]);
     }
+    motions_end(SUM_RESIDUAL_MOTIONS, chunk);
     sum = workgroup_sum(sum);
     if (gl_LocalInvocationIndex == 0u)
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + chunk] = sum;
-    for (uint v = gl_LocalInvocationIndex; v < COARSE_MODES; v += gl_WorkGroupSize.x)
-        restricted[COARSE_MODES * chunk + v] = many_sums_total(v);
 }

@@ -1,19 +1,22 @@
 // variant: f64
-// First half of an iteration of the conjugate gradients for the matrix of Newton's method.
+// First half of an iteration of the conjugate gradients for the matrix of Newton's method. With a coarse space a workgroup has a
+// chunk of a group's rows and also sums A p over its motions.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#include "abi/coarse.h"
 #include "abi/control.h"
 #include "abi/kernel.h"
-#include "abi/linear.h"
 #include "abi/newton.h"
 #include "common/real.glsl"
+
+#define MANY_SUMS COARSE_MODES
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 2) buffer Partials { real partials[]; };
-layout(scalar, set = 0, binding = 3) readonly buffer SliceStart { uint slice_start[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer MatrixRows { uint matrix_rows[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer Columns { uint columns[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer FirstRows { real first_rows[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer SecondRows { real second_rows[]; };
@@ -24,17 +27,51 @@ layout(scalar, set = 0, binding = 10) writeonly buffer Product { real3 product[]
 layout(scalar, set = 0, binding = 11) readonly buffer ChangingRows { uvec2 changing_rows[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer ChangingColumns { uvec2 changing_columns[]; };
 layout(scalar, set = 0, binding = 13) readonly buffer ChangingBlocks { real3x3 changing_blocks[]; };
+layout(scalar, set = 0, binding = 14) readonly buffer Arms { real3 arms[]; };
 
 #include "common/linear_push.glsl"
 
 #include "common/block_rows.glsl"
 #include "common/cg_apply.glsl"
+#include "common/coarse.glsl"
+#include "common/coarse_motions.glsl"
 
-real3 row_product(uint row, real3 own, uint from, real beta)
+uint row_groups()
 {
-    const uint slice = row / SLICE_ROWS, first = slice_start[slice] + row % SLICE_ROWS;
-    real3 sum = block_apply(first, own);
-    for (uint e = first + SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS) {
+    return curvature_count;
+}
+
+uvec3 row_places()
+{
+    if (group_count == 0u)
+        return uvec3(invocation_number(), free_count, row_groups() * gl_WorkGroupSize.x);
+    const uvec2 range = coarse_chunk(group_number());
+    return uvec3(range.x + gl_LocalInvocationIndex, range.y, gl_WorkGroupSize.x);
+}
+
+void products_begin()
+{
+    if (group_count != 0u)
+        motions_begin();
+}
+
+void products_add(uint row, real3 sum)
+{
+    if (group_count != 0u)
+        motions_add(sum, arms[row]);
+}
+
+void products_end()
+{
+    if (group_count != 0u)
+        motions_end(SUM_PRODUCT_MOTIONS, group_number());
+}
+
+real3 row_product(uint place, uint row, real3 own, uint from, real beta)
+{
+    const uvec2 entries = row_entries(place);
+    real3 sum = block_apply(entries.x, own);
+    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
         const uint column = columns[e];
         if (column == row) // from here on there is only padding
             break;

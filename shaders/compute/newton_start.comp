@@ -5,13 +5,12 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/kernel.h"
-#include "abi/linear.h"
 #include "abi/nodes.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer Flags { uint flags[]; };
-layout(scalar, set = 0, binding = 1) readonly buffer SliceStart { uint slice_start[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer MatrixRows { uint matrix_rows[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Columns { uint columns[]; };
 layout(scalar, set = 0, binding = 3) buffer FirstRows { real first_rows[]; };
 layout(scalar, set = 0, binding = 4) buffer SecondRows { real second_rows[]; };
@@ -28,12 +27,13 @@ layout(push_constant) uniform Push { uint node_count, entry_count, pin_count, ch
 #include "common/block_rows.glsl"
 #include "common/cg_vector.glsl"
 #include "common/invocation.glsl"
+#include "common/matrix_rows.glsl"
 
-real3 pull_of_pins(uint row)
+real3 pull_of_pins(uint place, uint row)
 {
     real3 sum = real3(0.0);
-    const uint slice = row / SLICE_ROWS;
-    for (uint e = slice_start[slice] + row % SLICE_ROWS; e < slice_start[slice + 1u]; e += SLICE_ROWS)
+    const uvec2 entries = row_entries(place);
+    for (uint e = entries.x; e < entries.y; e += SLICE_ROWS)
         sum += block_apply(e, increment[columns[e]]);
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
     for (uint b = range.x; b < range.y; ++b)
@@ -41,10 +41,10 @@ real3 pull_of_pins(uint row)
     return sum;
 }
 
-/// Entry 0 of the row gets the node's own block; its factors take that one's place.
-void finish_diagonal(uint row)
+/// The diagonal's entry gets the node's own block; its factors take that one's place.
+void finish_diagonal(uint place, uint row)
 {
-    const uint e = slice_start[row / SLICE_ROWS] + row % SLICE_ROWS, f = e + entry_count, g = f + entry_count;
+    const uint e = row_entries(place).x, f = e + entry_count, g = f + entry_count;
     real m[6], factor[6];
     for (uint k = 0u; k < 6u; ++k)
         m[k] = preconditioner[6u * row + k];
@@ -67,15 +67,16 @@ void finish_diagonal(uint row)
 
 void main()
 {
-    const uint row = invocation_number();
-    if (row >= node_count)
+    const uint place = invocation_number();
+    if (place >= node_count)
         return;
+    const uint row = row_node(place);
     real3 r = real3(0.0);
     if ((flags[row] & NODE_IS_FREE) != 0u) {
         r = -gradient[row];
         if (pin_count != 0u)
-            r -= pull_of_pins(row);
-        finish_diagonal(row);
+            r -= pull_of_pins(place, row);
+        finish_diagonal(place, row);
     }
     residual[row] = r;
 }

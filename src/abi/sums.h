@@ -4,6 +4,7 @@
 #define ABI_SUMS_H
 
 #include "abi/admm.h"
+#include "abi/coarse.h"
 
 /* Sums run over a fixed number of workgroups, at most this many; the same shape on every run. */
 #define SUM_GROUPS_MOST 512
@@ -28,6 +29,9 @@
 #define SUM_PLANES_COUNT (SUM_PLANES_CURRENT + HISTORY_MOST)
 #define SUM_DUAL (SUM_PLANES + SUM_PLANES_COUNT)
 #define SUM_DUAL_COUNT 4
-#define SUM_SECTIONS (SUM_DUAL + SUM_DUAL_COUNT)
+/* Sums over the motions of chunks of groups, abi/coarse.h: of the residual and of A p. */
+#define SUM_RESIDUAL_MOTIONS (SUM_DUAL + SUM_DUAL_COUNT)
+#define SUM_PRODUCT_MOTIONS (SUM_RESIDUAL_MOTIONS + COARSE_MODES)
+#define SUM_SECTIONS (SUM_PRODUCT_MOTIONS + COARSE_MODES)
 
 #endif

@@ -5,6 +5,7 @@
 #include "model/cables.h"
 #include "model/contact_build.h"
 #include "model/lists.h"
+#include "model/node_groups.h"
 #include "model/obstacles.h"
 #include "model/plan.h"
 #include "model/solids.h"
@@ -350,6 +351,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     settle_constrained_nodes(model);
     TRY(add_planes(arena, model));
     TRY(model_build_lists(context, arena, model));
+    TRY(node_order_build(context, model, arena, &model->order));
     TRY(model_build_surface(context, arena, surfaces, model));
     return model_build_contact(context, arena, surfaces, model);
 }

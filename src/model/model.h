@@ -51,6 +51,14 @@ typedef struct MassBlock {
     double inverses[16]; ///< its inverse, 1/kg
 } MassBlock;
 
+/// Nodes along a curve through space, free ones first: the place of a node is that of its row in the devices' matrices.
+typedef struct NodeOrder {
+    int32_t node_count, free_count;
+    int32_t coupled_count; ///< the first of these are those of free mass blocks, four by four
+    int32_t *nodes;        ///< at each place
+    int32_t *places;       ///< its inverse
+} NodeOrder;
+
 typedef struct Model {
     const SceneDef *scene; ///< must outlive the model
 
@@ -99,6 +107,7 @@ typedef struct Model {
     int32_t *incidence;       ///< corner_count corners by their numbers, ascending for each node
     int32_t *row_start;       ///< node_count + 1: node graph with diagonal, rows of the block matrix
     int32_t *columns;         ///< ascending in each row
+    NodeOrder order;
 } Model;
 
 /// Pins of bodies: the first of all pins, the others are obstacles' nodes.

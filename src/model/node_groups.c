@@ -27,28 +27,37 @@ static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *
     return VELA_OK;
 }
 
-VelaResult node_groups_order(VelaContext *context, const Model *model, int32_t *order, int32_t *free_count,
-                             int32_t *coupled_count)
+// The free mass blocks' nodes first, then the other free ones, then the rest.
+static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *scratch, NodeOrder *order)
 {
-    Arena scratch = arena_make(context);
     uint8_t *is_coupled;
-    int32_t *curve, place = 0;
-    VelaResult result;
-    *coupled_count = 0;
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, curve, model->node_count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, is_coupled, model->node_count), done);
-    TRY_GOTO(result, order_blocks(context, model, &scratch, is_coupled, order, coupled_count), done);
-    TRY_GOTO(result, locality_order(context, model->initial_positions, model->node_count, curve), done);
-    place = *coupled_count;
+    int32_t *curve;
+    TRY(ARENA_ARRAY(scratch, curve, model->node_count));
+    TRY(ARENA_ARRAY(scratch, is_coupled, model->node_count));
+    TRY(order_blocks(context, model, scratch, is_coupled, order->nodes, &order->coupled_count));
+    TRY(locality_order(context, model->initial_positions, model->node_count, curve));
+    int32_t place = order->coupled_count;
     for (int is_free = 1; is_free >= 0; --is_free) {
         for (int32_t i = 0; i < model->node_count; ++i)
             if (model->node_is_free[curve[i]] == is_free && !is_coupled[curve[i]])
-                order[place++] = curve[i];
-        *free_count = is_free ? place : *free_count;
+                order->nodes[place++] = curve[i];
+        order->free_count = is_free ? place : order->free_count;
     }
-done:
+    return VELA_OK;
+}
+
+VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order)
+{
+    *order = (NodeOrder){.node_count = model->node_count};
+    TRY(ARENA_ARRAY(arena, order->nodes, model->node_count));
+    TRY(ARENA_ARRAY(arena, order->places, model->node_count));
+    Arena scratch = arena_make(context);
+    const VelaResult result = order_nodes(context, model, &scratch, order);
     arena_clear(&scratch);
-    return result;
+    TRY(result);
+    for (int32_t i = 0; i < model->node_count; ++i)
+        order->places[order->nodes[i]] = i;
+    return VELA_OK;
 }
 
 void node_groups_arms(const double *places, int32_t count, double *arms)

@@ -9,10 +9,8 @@
 /// A group has at least so many nodes, where there are more of them than one.
 enum { NODES_PER_GROUP = 64 };
 
-/// Fills `order` with the nodes along a Morton curve through the initial state, the *free_count free ones first. The first
-/// *coupled_count of these are those of mass blocks, block after block in the order of its nodes.
-VelaResult node_groups_order(VelaContext *context, const Model *model, int32_t *order, int32_t *free_count,
-                             int32_t *coupled_count);
+/// The nodes of `model` along a Morton curve through the initial state; `order` gets arrays in `arena`.
+VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order);
 
 /// Groups of so many free nodes, at most COARSE_GROUPS_MOST.
 static inline int32_t node_groups_count(int32_t free_count)

@@ -119,7 +119,7 @@ static void end_pair(Pair *pair)
 /// z = P^-1 r on the CPU path; r and z in the model's order. Returns r.z as its conjugate gradients get it.
 static double apply_on_cpu(const Pair *pair, const double *r, double *z)
 {
-    const NodeOrder *order = &pair->on_cpu->order;
+    const NodeOrder *order = &pair->on_cpu->base.model->order;
     const BlockMatrix *matrix = &pair->on_cpu->newton.matrix;
     CpuPreconditioner *preconditioner = pair->on_cpu->newton.linear.preconditioner;
     double *right = calloc(pair->size, sizeof *right), *left = calloc(pair->size, sizeof *left), sum = 0;

@@ -170,7 +170,8 @@ START_TEST(matrix_is_the_sum_of_elements)
     for (int32_t i = 0; i < matrix->row_count; ++i)
         for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p)
             for (int k = 0; k < 9; ++k) {
-                const int32_t row = device->order.nodes[i], column = device->order.nodes[matrix->columns[p]];
+                const int32_t row = device->base.model->order.nodes[i],
+                              column = device->base.model->order.nodes[matrix->columns[p]];
                 const double expected = A[bent.size * (3 * row + k % 3) + 3 * column + k / 3];
                 ck_assert_double_eq_tol(matrix->values[9 * p + k], expected, 1e-13 * scale);
                 kept += fabs(expected);

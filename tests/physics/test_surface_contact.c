@@ -164,7 +164,6 @@ typedef struct Shaken {
     double *x, *base, *gradient;
     int32_t unknowns;
     BarrierContact *contact;
-    NodeOrder order;
     CornerForces forces;
     CpuElements elements;
     BlockMatrix matrix;
@@ -189,18 +188,16 @@ static void shake(Shaken *shaken, int threads, const char *friction, bool projec
         shaken->x[i] = model->initial_positions[i] + (moves ? 0.004 * random_number(&state) : 0);
         shaken->base[i] = shaken->x[i] - (moves ? 0.003 * random_number(&state) : 0);
     }
-    ASSERT_OK(context, node_order_build(context, model, arena, &shaken->order));
-    ASSERT_OK(context, corner_forces_build(model, &shaken->order, arena, &shaken->forces));
+    ASSERT_OK(context, corner_forces_build(model, arena, &shaken->forces));
     ASSERT_OK(context, cpu_elements_build(context, model, &shaken->forces, arena, &shaken->elements));
-    ASSERT_OK(context,
-              block_matrix_build(context, model, &shaken->order, arena, &shaken->elements, &shaken->matrix));
+    ASSERT_OK(context, block_matrix_build(context, model, arena, &shaken->elements, &shaken->matrix));
     ASSERT_OK(context, barrier_create(context, model, threads, &shaken->contact));
     ContactMeasure measure;
     ASSERT_OK(context, barrier_measure(shaken->contact, shaken->x, &measure));
     ck_assert(measure.min_distance > 0 && isfinite(measure.energy));
     ASSERT_OK(context, barrier_begin(shaken->contact, shaken->x, shaken->x, shaken->base, 0.01, 0.01));
-    ASSERT_OK(context, barrier_linearize(shaken->contact, shaken->x, shaken->order.places, project,
-                                         &shaken->matrix, shaken->gradient));
+    ASSERT_OK(context, barrier_linearize(shaken->contact, shaken->x, shaken->simulation.model.order.places,
+                                         project, &shaken->matrix, shaken->gradient));
 }
 
 static void shaken_stop(Shaken *shaken)
@@ -214,7 +211,7 @@ static void expand(const Shaken *shaken, double (*dense)[UNKNOWNS_MOST], double 
 {
     const BlockMatrix *matrix = &shaken->matrix;
     const ChangingBlocks *changing = &matrix->changing;
-    const int32_t *node_of = shaken->order.nodes;
+    const int32_t *node_of = shaken->simulation.model.order.nodes;
     memset(dense, 0, UNKNOWNS_MOST * sizeof *dense);
     for (int32_t row = 0; row < matrix->row_count; ++row)
         for (int32_t p = changing->row_start[row] - 1; p < changing->row_end[row]; ++p) {

@@ -228,8 +228,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     for (int s = 0; s < SLOT_COUNT; ++s)
         if (device->base.slots >> s & 1)
             TRY(ARENA_ARRAY(arena, device->slots[s], 3 * (size_t)model->node_count));
-    TRY(node_order_build(device->base.context, model, arena, &device->order));
-    TRY(corner_forces_build(model, &device->order, arena, &device->forces));
+    TRY(corner_forces_build(model, arena, &device->forces));
     TRY(cpu_elements_build(device->base.context, model, &device->forces, arena, &device->elements));
     device->node_chunks = (model->node_count + NODES_PER_CHUNK - 1) / NODES_PER_CHUNK;
     TRY(ARENA_ARRAY(arena, device->normals, model->plane_count));

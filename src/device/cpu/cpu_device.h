@@ -75,7 +75,6 @@ typedef struct CpuDevice {
     int threads;      ///< of OpenMP for loops over elements: 1 for models too small to gain from more
     int node_threads; ///< the same for loops over nodes
     double *slots[SLOT_COUNT];
-    NodeOrder order;
     CornerForces forces;
     CpuElements elements;
     Stage stage;

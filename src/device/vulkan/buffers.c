@@ -65,7 +65,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                            GPU_MEMORY_DEVICE, 0},
         [BUFFER_RESIDUAL_DIFFERENCES] = {"history of residuals", history, GPU_MEMORY_DEVICE, 0},
         [BUFFER_IMAGE_DIFFERENCES] = {"history of states", history, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_SLICE_START] = {"matrix slices", 4 * (n / SLICE_ROWS + 2), GPU_MEMORY_DEVICE, 0},
+        [BUFFER_MATRIX_ROWS] = {"matrix rows", 4 * (n / SLICE_ROWS + 2 + n), GPU_MEMORY_DEVICE, 0},
         [BUFFER_COLUMNS] = {"matrix columns", 4 * entries, GPU_MEMORY_DEVICE, 0},
         [BUFFER_VALUES] = {"matrix values", admm * real * entries, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIAGONAL] = {"matrix diagonal", admm * real * n, GPU_MEMORY_DEVICE, 0},

@@ -55,7 +55,7 @@ typedef enum BufferName {
     BUFFER_LOCALS,
     BUFFER_RESIDUAL_DIFFERENCES,
     BUFFER_IMAGE_DIFFERENCES,
-    BUFFER_SLICE_START,
+    BUFFER_MATRIX_ROWS,
     BUFFER_COLUMNS,
     BUFFER_VALUES,
     BUFFER_DIAGONAL,
@@ -72,15 +72,13 @@ typedef enum BufferName {
     BUFFER_INCREMENT,
     BUFFER_DIRECTION,
     BUFFER_PRODUCT,
-    BUFFER_GROUP_NODES, ///< of the coarse space (linear/coarse.c), as far as BUFFER_COARSE_REDUCED
-    BUFFER_ARMS,
+    BUFFER_ARMS, ///< of the coarse space (linear/coarse.c), as far as BUFFER_COARSE_REDUCED
     BUFFER_COARSE_ENTRIES,
     BUFFER_COARSE_BATCHES,
     BUFFER_COARSE_BLOCKS,
     BUFFER_COARSE_PARTS,
     BUFFER_COARSE_MATRIX,
     BUFFER_COARSE_DIAGONAL,
-    BUFFER_COARSE_RESTRICTED,
     BUFFER_COARSE_REDUCED,
     BUFFER_SURFACE_STARTS, ///< of contact: the surface map
     BUFFER_SURFACE_NODES,
@@ -174,9 +172,9 @@ typedef enum KernelName {
     KERNEL_COARSE_SUM,
     KERNEL_COARSE_PIVOT,
     KERNEL_COARSE_ELIMINATE,
-    KERNEL_COARSE_UPDATE,
+    KERNEL_COARSE_RESTRICT,
     KERNEL_COARSE_FORWARD,
-    KERNEL_COARSE_PROLONG,
+    KERNEL_COARSE_UPDATE,
     KERNEL_SURFACE_VERTICES, ///< of contact, as far as KERNEL_CONTACT_ACCELERATION
     KERNEL_BARRIER_PLAN,
     KERNEL_BARRIER_ENTRIES,
@@ -292,8 +290,8 @@ typedef struct PreconditionerRow PreconditionerRow;
 
 /// The coarse space of the two-level preconditioner (linear/coarse.c); all 0 with another one.
 typedef struct CoarseCounts {
-    uint32_t free_count, group_count, chunks_per_group; ///< nodes, groups of them, chunks of a group
-    uint32_t batch_count;                               ///< of entries of the matrix
+    uint32_t group_count, chunks_per_group; ///< groups of free nodes, chunks of a group
+    uint32_t batch_count;                   ///< of entries of the matrix
 } CoarseCounts;
 
 /// How many of each the growing buffers of contact hold.

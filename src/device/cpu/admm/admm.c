@@ -96,7 +96,7 @@ VelaResult cpu_admm_scale_penalty(Device *base, double factor)
 static void local_step(CpuDevice *device)
 {
     const Model *model = device->base.model;
-    const NodeOrder *order = &device->order;
+    const NodeOrder *order = &device->base.model->order;
     AdmmData *admm = &device->admm;
     const double start = cpu_clock();
     const CpuTerm *terms[CPU_TERMS_MOST];

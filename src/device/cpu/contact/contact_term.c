@@ -64,8 +64,8 @@ static VelaResult bound(CpuDevice *device, double *longest)
 static VelaResult linearize_changing(CpuDevice *device, bool project)
 {
     const double start = cpu_clock();
-    TRY(barrier_linearize(device->barrier, device->slots[SLOT_STAGE], device->order.places, project,
-                          &device->newton.matrix, device->newton.gradient));
+    TRY(barrier_linearize(device->barrier, device->slots[SLOT_STAGE], device->base.model->order.places,
+                          project, &device->newton.matrix, device->newton.gradient));
     cpu_timing_add(device->timings, PHASE_CONTACT_HESSIANS, start);
     return VELA_OK;
 }

@@ -19,8 +19,9 @@ int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column
 }
 
 // The model's node graph, renumbered.
-static VelaResult build_pattern(const Model *model, const NodeOrder *order, Arena *arena, BlockMatrix *matrix)
+static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *matrix)
 {
+    const NodeOrder *order = &model->order;
     const int32_t rows = order->free_count;
     size_t count = 0;
     for (int32_t i = 0; i < rows; ++i) {
@@ -140,17 +141,17 @@ static VelaResult make_batches(Arena *arena, const CpuElements *elements, BlockM
     return VELA_OK;
 }
 
-VelaResult block_matrix_build(VelaContext *context, const Model *model, const NodeOrder *order, Arena *arena,
-                              CpuElements *elements, BlockMatrix *matrix)
+VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, CpuElements *elements,
+                              BlockMatrix *matrix)
 {
     *matrix = (BlockMatrix){0};
-    TRY(build_pattern(model, order, arena, matrix));
+    TRY(build_pattern(model, arena, matrix));
     TRY(make_batches(arena, elements, matrix));
     Arena scratch = arena_make(context);
     int32_t *counts, most = 0;
     TRY(ARENA_ARRAY(&scratch, counts, matrix->row_start[matrix->row_count]));
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
-        const PairBlocks pairs = {matrix, order, &elements->groups[matrix->batches[batch].kind]};
+        const PairBlocks pairs = {matrix, &model->order, &elements->groups[matrix->batches[batch].kind]};
         matrix->batch_runs[batch + 1] = order_batch(&pairs, matrix, batch, counts, &most);
     }
     arena_clear(&scratch);

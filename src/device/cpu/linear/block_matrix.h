@@ -46,8 +46,8 @@ typedef struct BlockMatrix {
 enum { BUNDLES_PER_BATCH = 128 };
 
 /// Fills the groups' matrix_entries too. Owned by the arena.
-VelaResult block_matrix_build(VelaContext *context, const Model *model, const NodeOrder *order, Arena *arena,
-                              CpuElements *elements, BlockMatrix *matrix);
+VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *arena, CpuElements *elements,
+                              BlockMatrix *matrix);
 /// Which block of the fixed pattern is at a row and a column; it has to be there.
 int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column);
 /// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.

@@ -21,7 +21,7 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     VelaContext *context = device->base.context;
     NewtonData *newton = &device->newton;
     const size_t n = 3 * (size_t)model->node_count;
-    TRY(block_matrix_build(context, model, &device->order, arena, &device->elements, &newton->matrix));
+    TRY(block_matrix_build(context, model, arena, &device->elements, &newton->matrix));
     newton->linear = (ConjugateGradients){.context = context,
                                           .kernels = device->kernels,
                                           .matrix = &newton->matrix,
@@ -34,8 +34,8 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, newton->bounds, device->elements.chunk_count));
     // `gradient` serves as room for the places of the matrix's rows.
     for (int32_t i = 0; i < model->node_count; ++i)
-        memcpy(newton->gradient + 3 * (size_t)i,
-               model->initial_positions + 3 * (size_t)device->order.nodes[i], 3 * sizeof(double));
+        memcpy(newton->gradient + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
+               3 * sizeof(double));
     return preconditioner_create(context, model->scene->solver.preconditioner, device->kernels,
                                  &newton->matrix, newton->gradient, device->node_threads,
                                  &newton->linear.preconditioner);
@@ -73,7 +73,7 @@ static VelaResult assemble(CpuDevice *device, bool project)
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
     memset(matrix->values, 0, 9 * (size_t)matrix->row_start[matrix->row_count] * sizeof *matrix->values);
-    memset(newton->gradient, 0, 3 * (size_t)device->order.node_count * sizeof *newton->gradient);
+    memset(newton->gradient, 0, 3 * (size_t)device->base.model->order.node_count * sizeof *newton->gradient);
     for (int t = 0; t < count; ++t)
         if (terms[t]->linearize)
             TRY(terms[t]->linearize(device, project));
@@ -97,7 +97,7 @@ static void multiply_all(const CpuDevice *device, const double *x, double *y)
 static void set_right(CpuDevice *device, NewtonDirection *direction)
 {
     const Model *model = device->base.model;
-    const NodeOrder *order = &device->order;
+    const NodeOrder *order = &model->order;
     NewtonData *newton = &device->newton;
     ConjugateGradients *linear = &newton->linear;
     const double *x = device->slots[SLOT_STAGE], *target = device->slots[SLOT_TARGET];
@@ -121,7 +121,7 @@ static void set_right(CpuDevice *device, NewtonDirection *direction)
 // `part` of the solution, in the model's order.
 static void put_direction(CpuDevice *device, double part)
 {
-    const NodeOrder *order = &device->order;
+    const NodeOrder *order = &device->base.model->order;
     NewtonData *newton = &device->newton;
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t i = 0; i < order->node_count; ++i)
@@ -133,7 +133,7 @@ static void put_direction(CpuDevice *device, double part)
 // The solution, stretched; as the direction, its size and slope.
 static void keep_direction(CpuDevice *device, double stretch, NewtonDirection *direction)
 {
-    const NodeOrder *order = &device->order;
+    const NodeOrder *order = &device->base.model->order;
     NewtonData *newton = &device->newton;
     for (size_t i = 0; i < 3 * (size_t)order->free_count; ++i)
         newton->solution[i] *= stretch;

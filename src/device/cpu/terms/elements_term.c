@@ -21,8 +21,8 @@ static VelaResult add_gradient(CpuDevice *device, const double *x, double *gradi
         kernels_of(device, chunk)->stresses(group_of(device, chunk), chunk->first, chunk->end, x);
     }
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < device->order.node_count; ++i) {
-        double sum[3], *own = gradient + 3 * (size_t)device->order.nodes[i];
+    for (int32_t i = 0; i < device->base.model->order.node_count; ++i) {
+        double sum[3], *own = gradient + 3 * (size_t)device->base.model->order.nodes[i];
         corner_forces_at(&device->forces, i, sum);
         add_scaled3(own, 1, sum, own);
     }
@@ -72,7 +72,7 @@ static VelaResult linearize(CpuDevice *device, bool project)
         cpu_timing_add(device->timings, PHASE_ASSEMBLY, start);
     }
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < device->order.node_count; ++i) {
+    for (int32_t i = 0; i < device->base.model->order.node_count; ++i) {
         double sum[3], *own = device->newton.gradient + 3 * (size_t)i;
         corner_forces_at(&device->forces, i, sum);
         add_scaled3(own, 1, sum, own);
@@ -190,7 +190,7 @@ static void admm_scatter(CpuDevice *device, double a, double b, double c, double
         const ElementChunk *chunk = &elements->chunks[k];
         kernels_of(device, chunk)->scatter(group_of(device, chunk), chunk->first, chunk->end, a, b, c);
     }
-    corner_forces_sum(&device->forces, &device->order, device->node_threads, forces);
+    corner_forces_sum(&device->forces, &device->base.model->order, device->node_threads, forces);
 }
 
 const CpuTerm cpu_elements_term = {

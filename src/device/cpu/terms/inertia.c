@@ -69,11 +69,11 @@ static void linearize_block(CpuDevice *device, const MassBlock *block, double in
     const double *x = device->slots[SLOT_STAGE], *target = device->slots[SLOT_TARGET];
     BlockMatrix *matrix = &device->newton.matrix;
     for (int i = 0; i < 4; ++i) {
-        const int32_t place = device->order.places[block->nodes[i]];
+        const int32_t place = device->base.model->order.places[block->nodes[i]];
         for (int j = 0; j < 4; ++j) {
             if (i == j)
                 continue;
-            const int32_t other = device->order.places[block->nodes[j]];
+            const int32_t other = device->base.model->order.places[block->nodes[j]];
             const double weight = block->masses[4 * i + j] * inverse;
             double offset[3];
             subtract3(x + 3 * (size_t)block->nodes[j], target + 3 * (size_t)block->nodes[j], offset);
@@ -96,8 +96,8 @@ static VelaResult linearize(CpuDevice *device, bool project)
     const double *x = device->slots[SLOT_STAGE], *target = device->slots[SLOT_TARGET];
     const double inverse = 1 / (device->stage.a * device->stage.a);
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < device->order.free_count; ++i) {
-        const int32_t node = device->order.nodes[i];
+    for (int32_t i = 0; i < model->order.free_count; ++i) {
+        const int32_t node = model->order.nodes[i];
         double *gradient = newton->gradient + 3 * (size_t)i;
         double *diagonal = newton->matrix.values + 9 * (size_t)newton->matrix.diagonal[i];
         const double weight = model->masses[node] * inverse;
@@ -121,9 +121,9 @@ static void try_nodes(const CpuDevice *device, int32_t chunk, int count, const d
     const double *x = device->slots[SLOT_STAGE], *target = device->slots[SLOT_TARGET];
     const double inverse = 1 / (device->stage.a * device->stage.a);
     *sums = (TrialSums){0};
-    for (int32_t i = chunk * NODES_PER_CHUNK; i < chunk_end(chunk, NODES_PER_CHUNK, device->order.free_count);
+    for (int32_t i = chunk * NODES_PER_CHUNK; i < chunk_end(chunk, NODES_PER_CHUNK, model->order.free_count);
          ++i) {
-        const int32_t node = device->order.nodes[i];
+        const int32_t node = model->order.nodes[i];
         const double weight = model->masses[node] * inverse;
         const double *d = device->newton.direction + 3 * (size_t)node;
         double offset[3];

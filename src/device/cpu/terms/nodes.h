@@ -4,14 +4,6 @@
 
 #include "model/model.h"
 
-/// Nodes along a curve through space, free ones first: the place of a node is that of its row in Newton's matrix.
-typedef struct NodeOrder {
-    int32_t node_count, free_count;
-    int32_t coupled_count; ///< the first of these are those of mass blocks, four by four
-    int32_t *nodes;        ///< at each place
-    int32_t *places;       ///< its inverse
-} NodeOrder;
-
 /// Corner forces lie node by node in that order: what is written together is near.
 typedef struct CornerForces {
     double *
@@ -20,9 +12,7 @@ typedef struct CornerForces {
     int32_t *entries; ///< corner_count: where a corner's force goes, by its number
 } CornerForces;
 
-VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order);
-VelaResult corner_forces_build(const Model *model, const NodeOrder *order, Arena *arena,
-                               CornerForces *forces);
+VelaResult corner_forces_build(const Model *model, Arena *arena, CornerForces *forces);
 
 /// Sum of the corner forces at place `i`.
 static inline void corner_forces_at(const CornerForces *forces, int32_t i, double sum[3])

@@ -58,14 +58,14 @@ static void push_vertex(CpuDevice *device, int32_t plane, int32_t vertex, double
     const double *n = device->normals[plane];
     NewtonData *newton = &device->newton;
     for (int32_t a = map->starts[vertex]; a < map->starts[vertex + 1]; ++a) {
-        const int32_t row = device->order.places[map->nodes[a]];
-        if (row >= device->order.free_count)
+        const int32_t row = device->base.model->order.places[map->nodes[a]];
+        if (row >= device->base.model->order.free_count)
             continue;
         double *gradient = newton->gradient + 3 * (size_t)row;
         add_scaled3(gradient, map->weights[a] * slope, n, gradient);
         for (int32_t b = map->starts[vertex]; b < map->starts[vertex + 1]; ++b) {
-            const int32_t column = device->order.places[map->nodes[b]];
-            if (column < row || column >= device->order.free_count)
+            const int32_t column = device->base.model->order.places[map->nodes[b]];
+            if (column < row || column >= device->base.model->order.free_count)
                 continue;
             const int32_t block = column == row ? newton->matrix.diagonal[row]
                                                 : block_matrix_find(&newton->matrix, row, column);

@@ -6,11 +6,15 @@
 //     coarse_groups, coarse_contact (the same of contact's blocks)
 //     coarse_pivot, coarse_eliminate (a group after the other: A = L L^T, W = L^-1)
 //
-// and used in every iteration of the conjugate gradients, in the place of cg_update:
+// and used in every iteration of the conjugate gradients, newton_apply and in the place of cg_update the other two:
 //
-//     coarse_update     (chunks of groups: residual, first level, b = the residual's sums over motions)
-//     coarse_forward    (groups: W b)
-//     coarse_prolong    (chunks: W^T W b for the group's motions, added to z)
+//     newton_apply      (chunks of groups: A p, and its sums over motions)
+//     coarse_forward    (groups: b = the sums of r - alpha A p, and W b)
+//     coarse_update     (chunks: residual, first level, and W^T W b for the group's motions; the sums of r for the next iteration)
+//
+// coarse_restrict forms the sums of the first residual. Sums that followed the residual from there on, less alpha times those of
+// A p each time, would not do: what rounding has taken from them at the start of a solve is more than they are at its end, and
+// where the motions are of very different stiffness the soft ones are all wrong.
 //
 // W^T W is positive semidefinite whatever the rounding; an inverse in single precision would not be where the motions
 // are of very different stiffness.
@@ -27,30 +31,20 @@
 typedef struct Layout {
     const Model *model;
     uint32_t free_count, group_count;
-    int32_t *order;         ///< nodes group by group
     uint32_t *group_of;     ///< of every node; group_count: not free
     uint32_t *block_counts; ///< entries of the matrix between two groups, group_count x group_count
 } Layout;
-
-static uint32_t free_nodes(const Model *model)
-{
-    uint32_t count = 0;
-    for (int32_t i = 0; i < model->node_count; ++i)
-        count += model->node_is_free[i] != 0;
-    return count;
-}
 
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
     const SolverDef *solver = &model->scene->solver;
     const bool used = solver->type == SOLVER_NEWTON && solver->preconditioner == PRECONDITIONER_TWO_LEVEL;
-    const uint64_t real = real_size(f64), nodes = used ? free_nodes(model) : 0;
+    const uint64_t real = real_size(f64), nodes = used ? (uint64_t)model->order.free_count : 0;
     const uint64_t groups = (uint64_t)node_groups_count((int32_t)nodes), size = COARSE_MODES * groups;
     const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
     // Each pair of groups may leave one batch that is not full.
     const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
     const GpuBufferDef planned[] = {
-        {"groups of nodes", 4 * nodes, GPU_MEMORY_DEVICE, 0},
         {"arms", nodes > 0 ? 3 * real * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0},
         {"entries of the coarse matrix", 8 * entries, GPU_MEMORY_DEVICE, 0},
         {"batches of entries", nodes > 0 ? 4 * (batches + 1) : 0, GPU_MEMORY_DEVICE, 0},
@@ -58,16 +52,15 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"batches' sums", COARSE_BLOCK * real * batches, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix", real * size * size, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix' diagonal", real * size, GPU_MEMORY_DEVICE, 0},
-        {"restricted residual", COARSE_CHUNKS_MOST * real * size, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
     const bool changes = nodes > 0 && contact_has_pairs(model);
     defs[BUFFER_GROUP_OF] =
         (GpuBufferDef){"nodes' groups", changes ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
-    _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_GROUP_NODES + 1,
+    _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_ARMS + 1,
                    "the coarse space's buffers in their order");
     for (size_t i = 0; i < sizeof planned / sizeof *planned; ++i)
-        defs[BUFFER_GROUP_NODES + i] = planned[i];
+        defs[BUFFER_ARMS + i] = planned[i];
 }
 
 /// Goes over the entries of the matrix between free nodes whose row's group is not behind the column's, in the order of the
@@ -77,7 +70,7 @@ static void count_or_fill(const VulkanDevice *device, const Layout *layout, uint
 {
     const Model *model = layout->model;
     for (uint32_t i = 0; i < layout->free_count; ++i) {
-        const int32_t row = layout->order[i];
+        const int32_t row = layout->model->order.nodes[i];
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
             const uint32_t group = layout->group_of[row], other = layout->group_of[model->columns[p]];
             if (other < group || other == layout->group_count)
@@ -135,7 +128,7 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
     TRY(ARENA_ARRAY(scratch, arms, 3 * (size_t)layout->free_count));
     TRY(arena_allocate(scratch, 3 * (size_t)model->node_count, size, &packed));
     for (size_t i = 0; i < 3 * (size_t)layout->free_count; ++i)
-        places[i] = model->initial_positions[3 * (size_t)layout->order[i / 3] + i % 3];
+        places[i] = model->initial_positions[3 * (size_t)layout->model->order.nodes[i / 3] + i % 3];
     for (uint32_t g = 0; g < layout->group_count; ++g) {
         const int32_t count = (int32_t)layout->free_count, groups = (int32_t)layout->group_count;
         // As shaders/common/coarse.glsl has it: mass blocks may be cut, nothing here works with them whole.
@@ -143,12 +136,12 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
                       end = node_groups_start(count, 0, groups, (int32_t)g + 1);
         node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
         for (int32_t i = first; i < end; ++i) {
-            layout->group_of[layout->order[i]] = g;
+            layout->group_of[layout->model->order.nodes[i]] = g;
             for (size_t k = 0; k < 3; ++k)
-                real_store(device->f64, packed, 3 * (size_t)layout->order[i] + k, arms[3 * (size_t)i + k]);
+                real_store(device->f64, packed, 3 * (size_t)layout->model->order.nodes[i] + k,
+                           arms[3 * (size_t)i + k]);
         }
     }
-    TRY(upload(device, BUFFER_GROUP_NODES, layout->order, 4 * (uint64_t)layout->free_count));
     if (contact_has_pairs(model))
         TRY(upload(device, BUFFER_GROUP_OF, layout->group_of, 4 * (uint64_t)model->node_count));
     return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
@@ -157,22 +150,19 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
 static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
-    Layout layout = {.model = model};
-    int32_t free_count, coupled_count;
-    TRY(ARENA_ARRAY(scratch, layout.order, model->node_count));
-    TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
-    TRY(node_groups_order(device->base.context, model, layout.order, &free_count, &coupled_count));
+    const int32_t free_count = model->order.free_count;
+    Layout layout = {.model = model,
+                     .free_count = (uint32_t)free_count,
+                     .group_count = (uint32_t)node_groups_count(free_count)};
     if (free_count == 0)
         return VELA_OK;
-    layout.free_count = (uint32_t)free_count;
-    layout.group_count = (uint32_t)node_groups_count(free_count);
+    TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
     for (int32_t i = 0; i < model->node_count; ++i)
         layout.group_of[i] = layout.group_count;
     const uint32_t most = (layout.free_count + layout.group_count - 1) / layout.group_count;
     const uint32_t chunks = (most + GROUP_COARSE - 1) / GROUP_COARSE;
     device->coarse =
-        (CoarseCounts){.free_count = layout.free_count,
-                       .group_count = layout.group_count,
+        (CoarseCounts){.group_count = layout.group_count,
                        .chunks_per_group = chunks < COARSE_CHUNKS_MOST ? chunks : COARSE_CHUNKS_MOST};
     TRY(upload_groups(device, &layout, scratch));
     return upload_entries(device, &layout, scratch);

@@ -15,8 +15,9 @@
 static uint32_t slice_width(const Model *model, uint32_t slice)
 {
     uint32_t width = 0;
-    for (uint32_t row = slice * SLICE_ROWS;
-         row < (slice + 1) * SLICE_ROWS && row < (uint32_t)model->node_count; ++row) {
+    for (uint32_t place = slice * SLICE_ROWS;
+         place < (slice + 1) * SLICE_ROWS && place < (uint32_t)model->node_count; ++place) {
+        const int32_t row = model->order.nodes[place];
         const uint32_t length = (uint32_t)(model->row_start[row + 1] - model->row_start[row]);
         width = length > width ? length : width;
     }
@@ -25,7 +26,7 @@ static uint32_t slice_width(const Model *model, uint32_t slice)
 
 int32_t matrix_row_width(const Model *model, int32_t row)
 {
-    return (int32_t)slice_width(model, (uint32_t)row / SLICE_ROWS);
+    return (int32_t)slice_width(model, (uint32_t)model->order.places[row] / SLICE_ROWS);
 }
 
 uint32_t matrix_entry_count(const Model *model)
@@ -37,12 +38,13 @@ uint32_t matrix_entry_count(const Model *model)
 }
 
 /// The diagonal first, then the other columns, ascending.
-static void place_row(const Model *model, uint32_t row, GlobalMatrix *matrix)
+static void place_row(const Model *model, uint32_t place, GlobalMatrix *matrix)
 {
-    const uint32_t first = matrix->slice_start[row / SLICE_ROWS] + row % SLICE_ROWS;
+    const uint32_t first = matrix->slice_start[place / SLICE_ROWS] + place % SLICE_ROWS;
+    const int32_t row = model->order.nodes[place];
     uint32_t others = 0;
     for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
-        const bool diagonal = (uint32_t)model->columns[p] == row;
+        const bool diagonal = model->columns[p] == row;
         matrix->entries[p] = first + SLICE_ROWS * (diagonal ? 0 : ++others);
     }
 }
@@ -55,8 +57,8 @@ VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
     for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
         matrix->slice_start[slice + 1] = matrix->slice_start[slice] + SLICE_ROWS * slice_width(model, slice);
     matrix->entry_count = matrix->slice_start[matrix->slice_count];
-    for (uint32_t row = 0; row < (uint32_t)model->node_count; ++row)
-        place_row(model, row, matrix);
+    for (uint32_t place = 0; place < (uint32_t)model->node_count; ++place)
+        place_row(model, place, matrix);
     return VELA_OK;
 }
 
@@ -71,8 +73,8 @@ VelaResult matrix_upload_layout(VulkanDevice *device)
     // Padding points at the row itself, as nothing behind the diagonal does otherwise.
     for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
         for (uint32_t e = matrix->slice_start[slice]; e < matrix->slice_start[slice + 1]; ++e) {
-            const uint32_t row = slice * SLICE_ROWS + (e - matrix->slice_start[slice]) % SLICE_ROWS;
-            columns[e] = row < device->node_count ? row : 0;
+            const uint32_t place = slice * SLICE_ROWS + (e - matrix->slice_start[slice]) % SLICE_ROWS;
+            columns[e] = place < device->node_count ? (uint32_t)model->order.nodes[place] : 0;
         }
     for (int32_t p = 0; p < model->row_start[model->node_count]; ++p)
         columns[matrix->entries[p]] = (uint32_t)model->columns[p];
@@ -80,8 +82,11 @@ VelaResult matrix_upload_layout(VulkanDevice *device)
              gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, columns,
                         (uint64_t)matrix->entry_count * sizeof *columns),
              done);
-    result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SLICE_START), 0, matrix->slice_start,
-                        ((uint64_t)matrix->slice_count + 1) * sizeof *matrix->slice_start);
+    const uint64_t starts = ((uint64_t)matrix->slice_count + 1) * sizeof *matrix->slice_start;
+    const GpuBuffer *rows = vulkan_buffer(device, BUFFER_MATRIX_ROWS);
+    TRY_GOTO(result, gpu_upload(device->gpu, rows, 0, matrix->slice_start, starts), done);
+    result = gpu_upload(device->gpu, rows, starts, model->order.nodes,
+                        (uint64_t)device->node_count * sizeof *model->order.nodes);
 done:
     arena_clear(&scratch);
     return result;

@@ -1,4 +1,4 @@
-// What a linear solve of Newton's method divides by: P^-1 r as kernels that run one behind the other. The first of them is the
+// What a linear solve of Newton's method divides by: P^-1 r as kernels that run one behind the other. The last of them is the
 // second half of an iteration of the conjugate gradients at the same time, so that the residual is read once.
 #include "device/vulkan/linear/preconditioner.h"
 
@@ -10,12 +10,14 @@ enum { PHASES_MOST = 3 };
 typedef struct PreconditionerPhase {
     KernelName kernel;
     uint32_t arguments; ///< where BUFFER_CONTROL has its workgroups
-    bool sums;          ///< each workgroup leaves a part of r.z, behind those of the phases before
+    bool sums;          ///< each workgroup leaves a part of r.z
+    bool once;          ///< before the first iteration only
 } PreconditionerPhase;
 
 struct PreconditionerRow {
     VelaResult (*create)(VulkanDevice *device); ///< NULL: nothing to be done
     VelaResult (*update)(VulkanDevice *device); ///< likewise
+    uint32_t arguments;                         ///< of newton_apply, as a phase has them
     int phase_count;
     PreconditionerPhase phases[PHASES_MOST];
 };
@@ -23,19 +25,21 @@ struct PreconditionerRow {
 static const PreconditionerRow rows[] = {
     [PRECONDITIONER_TWO_LEVEL] = {coarse_upload,
                                   coarse_prepare,
+                                  ARGUMENTS_CHUNKS,
                                   3,
-                                  {{KERNEL_COARSE_UPDATE, ARGUMENTS_CHUNKS, true},
-                                   {KERNEL_COARSE_FORWARD, ARGUMENTS_COARSE, true},
-                                   {KERNEL_COARSE_PROLONG, ARGUMENTS_CHUNKS, false}}},
-    [PRECONDITIONER_BLOCK_JACOBI] = {NULL, NULL, 1, {{KERNEL_CG_UPDATE, ARGUMENTS_CG, true}}},
+                                  {{KERNEL_COARSE_RESTRICT, ARGUMENTS_CHUNKS, false, true},
+                                   {KERNEL_COARSE_FORWARD, ARGUMENTS_COARSE, true, false},
+                                   {KERNEL_COARSE_UPDATE, ARGUMENTS_CHUNKS, true, false}}},
+    [PRECONDITIONER_BLOCK_JACOBI] =
+        {NULL, NULL, ARGUMENTS_CG, 1, {{KERNEL_CG_UPDATE, ARGUMENTS_CG, true, false}}},
 };
 _Static_assert((COARSE_CHUNKS_MOST + 1) * COARSE_GROUPS_MOST <= SUM_GROUPS_MOST,
                "the two-level preconditioner's parts of r.z fit their section");
 
-static uint32_t workgroups(const VulkanDevice *device, const PreconditionerPhase *phase)
+static uint32_t workgroups(const VulkanDevice *device, uint32_t arguments)
 {
     const CoarseCounts *coarse = &device->coarse;
-    switch (phase->arguments) {
+    switch (arguments) {
     case ARGUMENTS_CHUNKS:
         return coarse->group_count * coarse->chunks_per_group;
     case ARGUMENTS_COARSE:
@@ -56,18 +60,25 @@ VelaResult vulkan_preconditioner_update(VulkanDevice *device)
     return device->preconditioner->update ? device->preconditioner->update(device) : VELA_OK;
 }
 
+uint32_t vulkan_linear_arguments(const VulkanDevice *device)
+{
+    // Where nothing is free there are no groups, and newton_apply ends the solve.
+    return workgroups(device, device->preconditioner->arguments) > 0 ? device->preconditioner->arguments
+                                                                     : ARGUMENTS_CG;
+}
+
 LinearPush vulkan_linear_push(const VulkanDevice *device)
 {
     LinearPush push = {.node_count = device->node_count,
                        .entry_count = device->matrix.entry_count,
-                       .curvature_count = device->groups_cg,
-                       .free_count = device->coarse.free_count,
+                       .curvature_count = workgroups(device, vulkan_linear_arguments(device)),
+                       .free_count = (uint32_t)device->base.model->order.free_count,
                        .group_count = device->coarse.group_count,
                        .chunks_per_group = device->coarse.chunks_per_group,
                        .changes = device->contact != NULL};
     const PreconditionerRow *row = device->preconditioner;
     for (int i = 0; i < row->phase_count; ++i)
-        push.product_count += row->phases[i].sums ? workgroups(device, &row->phases[i]) : 0;
+        push.product_count += row->phases[i].sums ? workgroups(device, row->phases[i].arguments) : 0;
     return push;
 }
 
@@ -79,19 +90,24 @@ VelaResult vulkan_preconditioner_begin(VulkanDevice *device)
     push.parity = 1; // what comes next has parity 0
     for (int i = 0; i < row->phase_count; ++i)
         TRY(vulkan_run_groups(device, &device->kernels[row->phases[i].kernel], &push,
-                              workgroups(device, &row->phases[i])));
+                              workgroups(device, row->phases[i].arguments)));
     return VELA_OK;
 }
 
 int vulkan_preconditioner_kernels(const VulkanDevice *device)
 {
-    return device->preconditioner->phase_count;
+    const PreconditionerRow *row = device->preconditioner;
+    int count = 0;
+    for (int i = 0; i < row->phase_count; ++i)
+        count += !row->phases[i].once;
+    return count;
 }
 
 void vulkan_preconditioner_iterate(VulkanDevice *device, GpuCommands *commands, const LinearPush *push)
 {
     const PreconditionerRow *row = device->preconditioner;
     for (int i = 0; i < row->phase_count; ++i)
-        vulkan_run_indirect(device, commands, &device->kernels[row->phases[i].kernel], push,
-                            row->phases[i].arguments);
+        if (!row->phases[i].once)
+            vulkan_run_indirect(device, commands, &device->kernels[row->phases[i].kernel], push,
+                                row->phases[i].arguments);
 }

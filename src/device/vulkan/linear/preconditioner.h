@@ -15,6 +15,8 @@ int vulkan_preconditioner_kernels(const VulkanDevice *device);
 /// Records the second half of an iteration: x += alpha p, r -= alpha A p, z = P^-1 r and r.z. Its workgroups are counted in
 /// BUFFER_CONTROL.
 void vulkan_preconditioner_iterate(VulkanDevice *device, GpuCommands *commands, const LinearPush *push);
+/// Where BUFFER_CONTROL has newton_apply's workgroups: it goes over the rows as the preconditioner does.
+uint32_t vulkan_linear_arguments(const VulkanDevice *device);
 /// What does not change in the push constants of a linear solve.
 LinearPush vulkan_linear_push(const VulkanDevice *device);
 

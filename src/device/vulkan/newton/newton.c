@@ -72,7 +72,7 @@ static VelaResult record_batch(VulkanDevice *device, Batch *batch, uint32_t iter
     for (uint32_t i = 0; i < iterations; ++i) {
         push.parity = i % 2;
         vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_APPLY], &push,
-                            ARGUMENTS_CG);
+                            vulkan_linear_arguments(device));
         vulkan_preconditioner_iterate(device, batch->commands, &push);
     }
     vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_FINISH], &device->node_count,

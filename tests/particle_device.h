@@ -32,6 +32,8 @@ typedef struct ParticleDevice {
     VelaContext *context;
     int32_t directions_asked;
     double longest; ///< of the directions that were tried
+    double
+        rounding; ///< of differences of the objective, relative, beside that of the objective at the iterate
 } ParticleDevice;
 
 static inline ParticleDevice *particle_of(Device *device)
@@ -107,8 +109,8 @@ static inline VelaResult particle_trials(Device *device, int32_t halvings, Newto
         const double there = x + ldexp(p->direction, -(halvings + i));
         trials->difference[i] = particle_objective(p, there) - objective;
         trials->slope[i] = particle_slope(p, there) * p->direction;
+        trials->noise[i] = 8 * DBL_EPSILON * fabs(objective) + p->rounding * fabs(trials->difference[i]);
     }
-    trials->noise = 8 * DBL_EPSILON * fabs(objective);
     return VELA_OK;
 }
 

@@ -116,7 +116,8 @@ typedef struct NewtonTrials {
     double difference
         [NEWTON_TRIALS]; ///< objective there minus at the iterate, J, formed term by term; may be +infinity
     double slope[NEWTON_TRIALS]; ///< derivative along d there, J
-    double noise;                ///< differences below this are rounding, J
+    double
+        noise[NEWTON_TRIALS]; ///< differences below this are rounding, J; 0 where the objective is infinite
 } NewtonTrials;
 
 /// Energies (J), momenta and extremes of a state.

@@ -48,10 +48,10 @@ typedef struct LineSearch {
 static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials, int i, double step,
                     LineSearch *search)
 {
-    const double difference = trials->difference[i], slope = trials->slope[i],
+    const double difference = trials->difference[i], slope = trials->slope[i], noise = trials->noise[i],
                  first = search->part * direction->slope;
-    search->slope = fabs(slope) > trials->noise ? slope / first : 0;
-    search->at_rounding = direction->pin_gap == 0 && fabs(difference) <= trials->noise;
+    search->slope = fabs(slope) > noise ? slope / first : 0;
+    search->at_rounding = direction->pin_gap == 0 && fabs(difference) <= noise;
     if (!isfinite(difference))
         return false;
     if (direction->pin_gap > 0 || difference <= ARMIJO * step * first)
@@ -102,7 +102,7 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
         }
         // Decreases too small to be seen: the iterate is as good as this precision allows.
         if (search->step == 0) {
-            search->at_rounding = fabs(direction->slope) <= trials.noise;
+            search->at_rounding = fabs(direction->slope) <= trials.noise[trials.count - 1];
             if (search->at_rounding)
                 break;
         }

@@ -122,7 +122,7 @@ START_TEST(same_forces_and_direction)
         check_values("slope", &direction[0].slope, &direction[1].slope, 1, allowed);
         ASSERT_OK(context, device_newton_trials(pair.cpu.device, 0, &trials[0]));
         ASSERT_OK(context, device_newton_trials(pair.gpu.device, 0, &trials[1]));
-        const double noise = fmax(trials[0].noise, trials[1].noise),
+        const double noise = fmax(trials[0].noise[0], trials[1].noise[0]),
                      off = fabs(trials[0].difference[0] - trials[1].difference[0]);
         ck_assert_double_le(off, allowed * fabs(trials[0].difference[0]) + noise);
         ck_assert_double_le(fabs(trials[0].slope[0] - trials[1].slope[0]),

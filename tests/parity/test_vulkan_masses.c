@@ -211,7 +211,7 @@ START_TEST(same_direction)
     ASSERT_OK(context, device_newton_trials(pair->cpu.device, 0, &trials[0]));
     ASSERT_OK(context, device_newton_trials(pair->gpu.device, 0, &trials[1]));
     ck_assert_double_le(fabs(trials[0].longest - trials[1].longest), pair->f64 ? 0 : 2e-3);
-    const double noise = fmax(trials[0].noise, trials[1].noise),
+    const double noise = fmax(trials[0].noise[0], trials[1].noise[0]),
                  off = fabs(trials[0].difference[0] - trials[1].difference[0]);
     printf("  difference off by %.1e of the slope, noise %.1e\n", off / fabs(direction[0].slope),
            noise / fabs(direction[0].slope));

@@ -178,7 +178,7 @@ static void check_trials(const Pair *pair, const NewtonDirection *direction, int
         if (!isfinite(trials[0].difference[i]))
             continue;
         const double step = ldexp(trials[0].longest, -(halvings + i)), size = step * fabs(direction->slope);
-        const double noise = fmax(trials[0].noise, trials[1].noise);
+        const double noise = fmax(trials[0].noise[i], trials[1].noise[i]);
         const double off = fabs(trials[0].difference[i] - trials[1].difference[i]);
         worst[1] = fmax(worst[1], off / (allowed * size + noise));
         worst[2] = fmax(worst[2], relative(trials[0].slope[i], trials[1].slope[i], fabs(direction->slope)));
@@ -186,7 +186,8 @@ static void check_trials(const Pair *pair, const NewtonDirection *direction, int
     printf(
         "  from %d halvings: longest %.17g off by %.1e, differences by %.2f of what they may, slopes by %.1e; "
         "noise %.1e of the decrease\n",
-        halvings, trials[0].longest, worst[0], worst[1], worst[2], trials[1].noise / fabs(direction->slope));
+        halvings, trials[0].longest, worst[0], worst[1], worst[2],
+        trials[1].noise[0] / fabs(direction->slope));
     ck_assert_double_le(worst[1], 1);
     ck_assert_double_le(worst[2], allowed);
 }

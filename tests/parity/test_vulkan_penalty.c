@@ -175,7 +175,7 @@ START_TEST(same_direction)
             ASSERT_OK(context, device_newton_trials(pair.cpu.device, halvings + t, &trials[0]));
             ck_assert_double_le(fabs(trials[0].longest - trials[1].longest), f64 ? 0 : 2e-3);
             for (int k = 0; k < trials[0].count && t < trials[1].count; ++k, ++t) {
-                const double noise = fmax(trials[0].noise, trials[1].noise),
+                const double noise = fmax(trials[0].noise[k], trials[1].noise[t]),
                              off = fabs(trials[0].difference[k] - trials[1].difference[t]),
                              step = trials[0].longest * pow(0.5, halvings + t);
                 printf("  step %g: difference off by %.1e of the slope, noise %.1e\n", step,

@@ -269,8 +269,8 @@ START_TEST(noise_bounds_rounding)
             own[i] = amplitude * random_between(&state, -1, 1);
         const NewtonTrials trials = try_steps(&bent, 0), shorter = try_steps(&bent, 1);
         const double error = fabs(trials.difference[0] - trials.longest * shorter.slope[0]);
-        worst = fmax(worst, error / trials.noise);
-        ck_assert_double_lt(trials.noise, 1e-10 * fabs(direction.slope));
+        worst = fmax(worst, error / trials.noise[0]);
+        ck_assert_double_lt(trials.noise[0], 1e-10 * fabs(direction.slope));
     }
     printf("%s, %s: rounding of differences at most %.2g of the bound\n", model_name(_i % ENERGY_MODEL_COUNT),
            situations[_i / ENERGY_MODEL_COUNT][0], worst);

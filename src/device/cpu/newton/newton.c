@@ -222,7 +222,7 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
         trials->difference[i] = all.difference[i];
         trials->slope[i] = all.slope[i];
         if (isfinite(all.difference[i]))
-            trials->noise = fmax(trials->noise, TRIAL_ROUNDING * all.magnitude[i]);
+            trials->noise[i] = TRIAL_ROUNDING * all.magnitude[i];
     }
     return context_breathe(base->context);
 }

@@ -218,7 +218,7 @@ VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *tr
         trials->slope[i] = section_sum(device, (size_t)(TRIAL_SLOPE + i));
         const double magnitude = section_sum(device, (size_t)(TRIAL_MAGNITUDE + i));
         if (isfinite(trials->difference[i]))
-            trials->noise = fmax(trials->noise, rounding * magnitude);
+            trials->noise[i] = rounding * magnitude;
     }
     return VELA_OK;
 }

@@ -31,7 +31,7 @@ static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *m
     matrix->row_count = rows;
     matrix->coupled_count = order->coupled_count;
     matrix->column_count = model->node_count;
-    matrix->part_count = node_groups_count(rows);
+    matrix->part_count = matrix_part_count(model);
     TRY(ARENA_ARRAY(arena, matrix->part_start, matrix->part_count + 1));
     for (int32_t part = 0; part <= matrix->part_count; ++part)
         matrix->part_start[part] = node_groups_start(rows, order->coupled_count, matrix->part_count, part);

@@ -3,11 +3,8 @@
 #ifndef DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
 #define DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
 
+#include "device/cpu/linear/matrix_parts.h"
 #include "device/cpu/terms/elements.h"
-#include "model/node_groups.h"
-
-/// The parts are the groups of nodes.
-enum { PARTS_MOST = COARSE_GROUPS_MOST };
 
 /// Blocks beside the fixed pattern, of terms that couple other nodes in every direction (contact, friction). Rows, columns
 /// and blocks as in BlockMatrix; those on the diagonal are there.

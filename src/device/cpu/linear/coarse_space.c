@@ -1,8 +1,8 @@
 #include "device/cpu/linear/coarse_space.h"
 
-size_t coarse_space_memory(int32_t rows)
+size_t coarse_space_memory(int32_t rows, int32_t parts)
 {
-    const size_t size = COARSE_MODES * (size_t)node_groups_count(rows);
+    const size_t size = COARSE_MODES * (size_t)parts;
     return sizeof(Quad) * (size_t)rows + sizeof(double) * size * size;
 }
 
@@ -30,6 +30,10 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     space->stride = (size + LANE_COUNT - 1) / LANE_COUNT * LANE_COUNT;
     TRY(ARENA_ARRAY(arena, space->arms, matrix->row_count));
     TRY(ARENA_ARRAY(arena, space->values, (size_t)size * (size_t)space->stride));
+    const size_t parts = (size_t)matrix->part_count;
+    TRY(ARENA_ARRAY(arena, space->couples, parts * parts));
+    TRY(ARENA_ARRAY(arena, space->later, parts * parts));
+    TRY(ARENA_ARRAY(arena, space->later_count, parts));
     TRY(ARENA_ARRAY(arena, space->inverse_pivots, space->stride));
     TRY(ARENA_ARRAY(arena, space->right, space->stride));
     return set_arms(arena->context, space, places);

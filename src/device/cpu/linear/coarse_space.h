@@ -1,6 +1,6 @@
 /// The second level of the preconditioner on the CPU path: the nodes of a part of the matrix, neighbours in space, are a
-/// group, a group moves by an affine map of the initial state, and the matrix restricted to such motions is factored densely. It
-/// takes on what is smooth over many nodes, which the diagonal blocks alone would carry from neighbour to neighbour.
+/// group, a group moves by an affine map of the initial state, and the matrix restricted to such motions is factored, without the
+/// blocks of groups that have nothing to do with each other. It takes on what is smooth over many nodes, which the diagonal blocks alone would carry from neighbour to neighbour.
 #ifndef DEVICE_CPU_LINEAR_COARSE_SPACE_H
 #define DEVICE_CPU_LINEAR_COARSE_SPACE_H
 
@@ -10,10 +10,13 @@
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
-    Quad *arms;             ///< of every row
-    int32_t size;           ///< COARSE_MODES a part; 0: none
-    int32_t stride;         ///< of the rows below, a multiple of LANE_COUNT
-    double *values;         ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
+    Quad *arms;       ///< of every row
+    int32_t size;     ///< COARSE_MODES a part; 0: none
+    int32_t stride;   ///< of the rows below, a multiple of LANE_COUNT
+    double *values;   ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
+    uint8_t *couples; ///< [parts * part + other], other > part: whether their block is not 0
+    int32_t *later;   ///< those parts, a list for every part with room for all
+    int32_t *later_count;
     double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out
     double *right;          ///< stride: right-hand side, then solution
 } CoarseSpace;
@@ -21,7 +24,7 @@ typedef struct CoarseSpace {
 /// `places`: where the matrix's rows stand at first, row_count x 3.
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
                                CoarseSpace *space);
-/// Bytes of a coarse space for a matrix of so many rows.
-size_t coarse_space_memory(int32_t rows);
+/// Bytes of a coarse space for a matrix of so many rows in so many parts.
+size_t coarse_space_memory(int32_t rows, int32_t parts);
 
 #endif

@@ -136,7 +136,8 @@ void preconditioner_update(CpuPreconditioner *preconditioner)
         if (preconditioner->coarse.size > 0)
             preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
     }
-    preconditioner->kernels->coarse_factor(&preconditioner->coarse);
+    if (preconditioner->coarse.size > 0)
+        preconditioner->kernels->coarse_factor(&preconditioner->coarse);
 }
 
 double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z)
@@ -163,7 +164,8 @@ double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, con
 
 double preconditioner_middle(CpuPreconditioner *preconditioner)
 {
-    return preconditioner->kernels->coarse_solve(&preconditioner->coarse);
+    return preconditioner->coarse.size > 0 ? preconditioner->kernels->coarse_solve(&preconditioner->coarse)
+                                           : 0;
 }
 
 void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, double *z)

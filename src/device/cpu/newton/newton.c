@@ -54,7 +54,7 @@ size_t cpu_newton_memory(const Model *model)
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
            (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-                ? coarse_space_memory(model->node_count)
+                ? coarse_space_memory(model->node_count, matrix_part_count(model))
                 : 0);
 }
 

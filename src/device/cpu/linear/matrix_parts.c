@@ -1,0 +1,98 @@
+#include "device/cpu/linear/matrix_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Multiplications that a factor may take, for each of the matrix's numbers: those of half of a usual solve's products of matrix and
+/// vector.
+enum { PRODUCTS_PER_FACTOR = 15 };
+
+typedef struct Couples {
+    uint8_t of[PARTS_MOST][PARTS_MOST]; ///< [i][j], j > i: whether the parts have to do with each other
+} Couples;
+
+static void add_couple(Couples *couples, int32_t a, int32_t b)
+{
+    couples->of[a < b ? a : b][a < b ? b : a] = 1;
+}
+
+// Parts that share an edge of the mesh.
+static void add_neighbours(const Model *model, int32_t parts, Couples *couples)
+{
+    const NodeOrder *order = &model->order;
+    const int64_t rows = order->free_count;
+    for (int32_t i = 0; i < rows; ++i) {
+        const int32_t node = order->nodes[i], part = (int32_t)(((i + (int64_t)1) * parts - 1) / rows);
+        for (int32_t p = model->row_start[node]; p < model->row_start[node + 1]; ++p) {
+            const int64_t j = order->places[model->columns[p]];
+            if (j > i && j < rows)
+                add_couple(couples, part, (int32_t)(((j + 1) * parts - 1) / rows));
+        }
+    }
+}
+
+// Parts that may come into contact: whose boxes come as close as half their size.
+static void add_near_ones(const Model *model, int32_t parts, Couples *couples)
+{
+    const NodeOrder *order = &model->order;
+    double boxes[PARTS_MOST][2][3];
+    for (int32_t part = 0; part < parts; ++part) {
+        const int32_t first = node_groups_start(order->free_count, 0, parts, part),
+                      end = node_groups_start(order->free_count, 0, parts, part + 1);
+        for (int k = 0; k < 3; ++k) {
+            boxes[part][0][k] = INFINITY;
+            boxes[part][1][k] = -INFINITY;
+        }
+        for (int32_t i = first; i < end; ++i)
+            for (int k = 0; k < 3; ++k) {
+                const double x = model->initial_positions[3 * (size_t)order->nodes[i] + (size_t)k];
+                boxes[part][0][k] = fmin(boxes[part][0][k], x);
+                boxes[part][1][k] = fmax(boxes[part][1][k], x);
+            }
+        for (int32_t other = 0; other < part; ++other) {
+            bool near = true;
+            for (int k = 0; k < 3; ++k) {
+                const double room =
+                    0.25 * (boxes[part][1][k] - boxes[part][0][k] + boxes[other][1][k] - boxes[other][0][k]);
+                near = near && boxes[part][0][k] - room <= boxes[other][1][k] &&
+                       boxes[other][0][k] - room <= boxes[part][1][k];
+            }
+            if (near)
+                add_couple(couples, part, other);
+        }
+    }
+}
+
+// Multiplications of a factor of 12x12 blocks.
+static double factor_cost(Couples *couples, int32_t parts)
+{
+    double blocks = 0;
+    for (int32_t i = 0; i < parts; ++i) {
+        int32_t later[PARTS_MOST], count = 0;
+        for (int32_t j = i + 1; j < parts; ++j)
+            if (couples->of[i][j])
+                later[count++] = j;
+        for (int32_t a = 0; a < count; ++a)
+            for (int32_t b = a + 1; b < count; ++b)
+                couples->of[later[a]][later[b]] = 1;
+        blocks += 0.5 * (count + 1) * (count + 1);
+    }
+    return blocks * COARSE_MODES * COARSE_MODES * COARSE_MODES;
+}
+
+int32_t matrix_part_count(const Model *model)
+{
+    const int32_t rows = model->order.free_count, least = node_groups_count(rows);
+    const double numbers = 9.0 * model->row_start[model->node_count];
+    Couples couples;
+    for (int32_t parts = rows / NODES_PER_GROUP < PARTS_MOST ? rows / NODES_PER_GROUP : PARTS_MOST;
+         parts > least; parts = parts * 4 / 5) {
+        memset(&couples, 0, sizeof couples);
+        add_neighbours(model, parts, &couples);
+        if (model->scene->contact.model == CONTACT_BARRIER)
+            add_near_ones(model, parts, &couples);
+        if (factor_cost(&couples, parts) <= PRODUCTS_PER_FACTOR * numbers)
+            return parts;
+    }
+    return least;
+}

@@ -1,0 +1,14 @@
+/// How the rows of Newton's matrix are cut into parts on the CPU path: what threads share, and the groups of nodes whose motions
+/// make up the coarse space.
+#ifndef DEVICE_CPU_LINEAR_MATRIX_PARTS_H
+#define DEVICE_CPU_LINEAR_MATRIX_PARTS_H
+
+#include "model/node_groups.h"
+
+enum { PARTS_MOST = 128 };
+
+/// As many as a factor of the coarse matrix is worth, for more of them take fewer iterations: of a rod or a sheet, whose parts have
+/// few neighbours, more than of a ball. At least the groups of node_groups_count, which are those of every device.
+int32_t matrix_part_count(const Model *model);
+
+#endif

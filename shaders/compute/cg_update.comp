@@ -16,10 +16,16 @@ layout(scalar, set = 0, binding = 4) readonly buffer Direction { real3 direction
 layout(scalar, set = 0, binding = 5) readonly buffer Product { real3 product[]; };
 layout(scalar, set = 0, binding = 6) buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 7) buffer Increment { real3 increment[]; };
-layout(push_constant) uniform Push { uint node_count, parity, begin; };
+layout(scalar, set = 0, binding = 8) readonly buffer MatrixRows { uint matrix_rows[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer BodyRoots { real body_roots[]; };
+layout(push_constant) uniform Push { uint node_count, parity, begin, coupled_count; };
 
-#include "common/cg_blocks.glsl"
-#include "common/cg_update.glsl"
+void keep_row(uint row, real3 r, real3 z)
+{
+    preconditioned[row] = z;
+}
+
+#include "common/cg_bodies.glsl"
 #include "common/invocation.glsl"
 
 void main()
@@ -29,11 +35,8 @@ void main()
         return;
     const real alpha = cg_step(groups, groups);
     real sum = real(0.0);
-    for (uint row = invocation_number(); row < node_count; row += groups * gl_WorkGroupSize.x) {
-        const real3 r = cg_move(row, alpha), z = solve_own_block(row, r);
-        preconditioned[row] = z;
-        sum += dot(r, z);
-    }
+    for (uint place = invocation_number(); place < node_count; place += groups * gl_WorkGroupSize.x)
+        sum += move_rows(place, alpha);
     sum = workgroup_sum(sum);
     if (gl_LocalInvocationIndex == 0u)
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_number()] = sum;

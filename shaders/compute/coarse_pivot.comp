@@ -22,38 +22,12 @@ layout(push_constant) uniform Push { uint group_count, step; };
 #define SMALLEST_PIVOT 1e-5
 #endif
 
-shared real block[COARSE_BLOCK], inverses[COARSE_MODES];
-
-/// The inverse of pivot k, 0 if it is left out.
-real inverse_pivot(uint k)
+real pivot_inverse(real pivot, real before)
 {
-    const real pivot = block[(COARSE_MODES + 1u) * k], before = diagonal[COARSE_MODES * step + k];
     return pivot > real(SMALLEST_PIVOT) * max(before, real(0.0)) ? real(1.0) / pivot : real(0.0);
 }
 
-/// `block` becomes K.
-void factor_block(uint row, uint column)
-{
-    const uint own = gl_LocalInvocationIndex, first = COARSE_MODES * step;
-    real value = matrix[(first + row) * COARSE_MODES * group_count + first + column];
-    block[own] = value;
-    // Rows of [P 1] are eliminated; columns before a row's own and up to k hold the part that began as 1. Of P only what is on
-    // the diagonal and above is read.
-    for (uint k = 0u; k < COARSE_MODES; ++k) {
-        barrier();
-        const real inverse = inverse_pivot(k);
-        if (row > k && (column <= k || column >= row)) {
-            const real factor = inverse * block[COARSE_MODES * k + row];
-            value = column == k ? -factor : value - factor * block[COARSE_MODES * k + column];
-            block[own] = value;
-        }
-        if (own == k)
-            inverses[k] = inverse;
-    }
-    barrier();
-    block[own] = sqrt(inverses[row]) * (column < row ? value : real(column == row ? 1.0 : 0.0));
-    barrier();
-}
+#include "common/block_root.glsl"
 
 void scale_column(uint c)
 {
@@ -72,10 +46,10 @@ void scale_column(uint c)
 void main()
 {
     const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
-    factor_block(row, column);
+    const uint first = COARSE_MODES * step;
+    block_root(matrix[(first + row) * COARSE_MODES * group_count + first + column], diagonal[first + row]);
     for (uint c = own; c < COARSE_MODES * group_count; c += gl_WorkGroupSize.x)
         if (c / COARSE_MODES != step)
             scale_column(c);
-    const uint first = COARSE_MODES * step;
     matrix[(first + row) * COARSE_MODES * group_count + first + column] = block[own];
 }

@@ -25,15 +25,13 @@ layout(scalar, set = 0, binding = 8) readonly buffer MatrixRows { uint matrix_ro
 layout(scalar, set = 0, binding = 9) readonly buffer Arms { real3 arms[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer Reduced { real reduced[]; };
+layout(scalar, set = 0, binding = 12) readonly buffer BodyRoots { real body_roots[]; };
 
 #include "common/linear_push.glsl"
 
-#include "common/cg_blocks.glsl"
-#include "common/cg_update.glsl"
 #include "common/coarse.glsl"
 #include "common/coarse_motions.glsl"
 #include "common/invocation.glsl"
-#include "common/matrix_rows.glsl"
 
 shared real motion[COARSE_MODES];
 
@@ -59,6 +57,15 @@ real3 moved(real3 arm)
     return sum;
 }
 
+void keep_row(uint row, real3 r, real3 z)
+{
+    const real3 arm = arms[row];
+    preconditioned[row] = z + moved(arm);
+    motions_add(r, arm);
+}
+
+#include "common/cg_bodies.glsl"
+
 void main()
 {
     const uint chunk = group_number();
@@ -69,14 +76,8 @@ void main()
     real sum = real(0.0);
     solve_motion(chunk / chunks_per_group * COARSE_MODES);
     motions_begin();
-    for (uint p = range.x + gl_LocalInvocationIndex; p < range.y; p += gl_WorkGroupSize.x) {
-        const uint row = row_node(p);
-        const real3 r = cg_move(row, alpha), z = solve_own_block(row, r);
-        const real3 arm = arms[row];
-        preconditioned[row] = z + moved(arm);
-        motions_add(r, arm);
-        sum += dot(r, z);
-    }
+    for (uint p = range.x + gl_LocalInvocationIndex; p < range.y; p += gl_WorkGroupSize.x)
+        sum += move_rows(p, alpha);
     motions_end(SUM_RESIDUAL_MOTIONS, chunk);
     sum = workgroup_sum(sum);
     if (gl_LocalInvocationIndex == 0u)

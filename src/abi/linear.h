@@ -10,4 +10,7 @@
 /* A solve of ADMM that needs more is cut off and counted: the next iteration forms its residual anew. */
 #define CG_ITERATIONS_MOST 2000
 
+/* Numbers that are kept of the root of a body's 12x12 block: its ten 3x3 blocks on the diagonal and below. */
+#define BODY_ROOT_SIZE 90
+
 #endif

@@ -39,6 +39,11 @@ static const Case cases[] = {
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
      "\"pins\": [{\"select\": \"all\"}]",
      1, 1},
+    // 65 nodes of a group, and as many in two chunks: bounds between a body's four are moved.
+    {"affine bodies",
+     "\"stiffness\": 1e4, \"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
+     "\"array\": {\"count\": [13, 8, 5], \"spacing\": [0.03, 0.03, 0.03]}",
+     32, 2},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -79,8 +84,8 @@ static size_t write_scene(char *text, size_t size, const char *body)
         "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 4.2e-3, \"linear\": {\"tolerance\": 2e-3}}, "
         "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
         "\"youngs_modulus\": 5e5, \"poissons_ratio\": 0.4}}, "
-        "\"bodies\": [{\"type\": \"solid\", \"material\": \"m\", %s}]}",
-        body);
+        "\"bodies\": [{\"type\": \"%s\", \"material\": \"m\", %s}]}",
+        strstr(body, "stiffness") ? "affine" : "solid", body);
 }
 
 /// Both devices with the matrix of the same deformed stage, and what their preconditioners make of it.
@@ -247,7 +252,9 @@ START_TEST(same_preconditioner)
     ck_assert_uint_eq(pair.on_gpu->coarse.group_count, two_level ? (uint32_t)example->groups : 0);
     ck_assert_int_eq(pair.on_cpu->newton.matrix.part_count, example->groups);
     ck_assert_uint_eq(pair.on_gpu->coarse.chunks_per_group, two_level ? (uint32_t)example->chunks : 0);
-    compare(&pair, name, f64 ? 1e-12 : two_level ? 1e-4 : 1e-5);
+    // Blocks of three numbers are solved more exactly than larger ones.
+    const bool small = !two_level && pair.cpu.model.order.coupled_count == 0;
+    compare(&pair, name, f64 ? 1e-12 : small ? 1e-5 : 1e-4);
     end_pair(&pair);
 }
 END_TEST

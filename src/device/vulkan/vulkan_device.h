@@ -67,6 +67,7 @@ typedef enum BufferName {
     BUFFER_ELEMENT_DATA,
     BUFFER_NODE_GRADIENT,
     BUFFER_PRECONDITIONER,
+    BUFFER_BODY_ROOTS, ///< of the same, for bodies with coupled masses
     BUFFER_RESIDUAL,
     BUFFER_PRECONDITIONED,
     BUFFER_INCREMENT,
@@ -164,6 +165,7 @@ typedef enum KernelName {
     KERNEL_NEWTON_NODES,
     KERNEL_NEWTON_COUPLINGS,
     KERNEL_NEWTON_START,
+    KERNEL_NEWTON_BODIES,
     KERNEL_NEWTON_APPLY,
     KERNEL_NEWTON_FINISH,
     KERNEL_NEWTON_TRIAL_NODES,
@@ -278,7 +280,8 @@ typedef struct Batch {
 /// Push constants of the kernels of Newton's linear solve: each has some of the first words.
 typedef struct LinearPush {
     uint32_t node_count, parity;
-    uint32_t begin; ///< 1: there is no direction yet, only a residual to be preconditioned
+    uint32_t begin;         ///< 1: there is no direction yet, only a residual to be preconditioned
+    uint32_t coupled_count; ///< the first rows, in fours that a body has
     uint32_t entry_count;
     uint32_t product_count, curvature_count; ///< partial sums of r.z, of p.A p
     uint32_t free_count, group_count, chunks_per_group;

@@ -131,9 +131,10 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
         places[i] = model->initial_positions[3 * (size_t)layout->model->order.nodes[i / 3] + i % 3];
     for (uint32_t g = 0; g < layout->group_count; ++g) {
         const int32_t count = (int32_t)layout->free_count, groups = (int32_t)layout->group_count;
-        // As shaders/common/coarse.glsl has it: mass blocks may be cut, nothing here works with them whole.
-        const int32_t first = node_groups_start(count, 0, groups, (int32_t)g),
-                      end = node_groups_start(count, 0, groups, (int32_t)g + 1);
+        // As shaders/common/coarse.glsl has it.
+        const int32_t coupled = model->order.coupled_count,
+                      first = node_groups_start(count, coupled, groups, (int32_t)g),
+                      end = node_groups_start(count, coupled, groups, (int32_t)g + 1);
         node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
         for (int32_t i = first; i < end; ++i) {
             layout->group_of[layout->model->order.nodes[i]] = g;

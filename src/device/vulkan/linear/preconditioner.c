@@ -70,6 +70,7 @@ uint32_t vulkan_linear_arguments(const VulkanDevice *device)
 LinearPush vulkan_linear_push(const VulkanDevice *device)
 {
     LinearPush push = {.node_count = device->node_count,
+                       .coupled_count = (uint32_t)device->base.model->order.coupled_count,
                        .entry_count = device->matrix.entry_count,
                        .curvature_count = workgroups(device, vulkan_linear_arguments(device)),
                        .free_count = (uint32_t)device->base.model->order.free_count,

@@ -5,7 +5,7 @@
 //
 //     newton_elements (elements: energy, corner forces, Hessians in their own axes)
 //     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks, newton_couplings (the matrix)
-//     newton_start   (right-hand side, factors of the diagonal blocks)
+//     newton_start   (right-hand side, factors of the diagonal blocks)   newton_bodies (of those of whole bodies)
 //     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
 //     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
 //     newton_finish  (size, slope)
@@ -57,6 +57,10 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_COUPLINGS], coupled, 16 * couplings));
     TRY(contact_linearize(device));
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_START], start, device->node_count));
+    const uint32_t bodies = (uint32_t)device->base.model->order.coupled_count / 4;
+    const uint32_t whole[] = {device->node_count, device->matrix.entry_count, couplings, bodies,
+                              device->contact != NULL};
+    TRY(vulkan_run_groups(device, &device->kernels[KERNEL_NEWTON_BODIES], whole, bodies));
     TRY(vulkan_preconditioner_update(device));
     return vulkan_preconditioner_begin(device);
 }

@@ -1,0 +1,36 @@
+// The root of a 12x12 block's inverse, by COARSE_BLOCK invocations, one for each entry: K lower triangular with K P K^T = 1, but for
+// the motions that pivot_inverse leaves out, whose rows are 0. Define `real pivot_inverse(real pivot, real before)` before: 1/pivot
+// or what stands for it, `before` being the number on the diagonal that the pivot began as.
+#ifndef COMMON_BLOCK_ROOT_GLSL
+#define COMMON_BLOCK_ROOT_GLSL
+
+#include "abi/coarse.h"
+#include "common/real.glsl"
+
+shared real block[COARSE_BLOCK], block_inverses[COARSE_MODES];
+
+/// `block` becomes K of the matrix of which the invocation has the entry `value`; the diagonal's have `before` too.
+void block_root(real value, real before)
+{
+    const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
+    block[own] = value;
+    // Rows of [P 1] are eliminated; columns before a row's own and up to k hold the part that began as 1. Of P only what is on
+    // the diagonal and above is read.
+    for (uint k = 0u; k < COARSE_MODES; ++k) {
+        barrier();
+        if (row == k && column == k)
+            block_inverses[k] = pivot_inverse(value, before);
+        barrier();
+        const real inverse = block_inverses[k];
+        if (row > k && (column <= k || column >= row)) {
+            const real factor = inverse * block[COARSE_MODES * k + row];
+            value = column == k ? -factor : value - factor * block[COARSE_MODES * k + column];
+            block[own] = value;
+        }
+    }
+    barrier();
+    block[own] = sqrt(block_inverses[row]) * (column < row ? value : real(column == row ? 1.0 : 0.0));
+    barrier();
+}
+
+#endif

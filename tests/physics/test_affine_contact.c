@@ -69,7 +69,7 @@ static double fall(const char *kind)
     simulation_make(
         threads_context(1), &simulation,
         "{\"version\": 1, \"time\": {\"step\": 0.005, \"duration\": 1}, \"integrator\": {\"type\": \"bdf2\"}, "
-        "\"solver\": {\"type\": \"newton\"}, %s, \"bodies\": [{%s, \"geometry\": {\"box\": {\"size\": "
+        "\"solver\": {\"type\": \"newton\", \"tolerance\": 1e-4}, %s, \"bodies\": [{%s, \"geometry\": {\"box\": {\"size\": "
         "[0.008, 0.048, 0.024], \"cells\": [2, 6, 3]}}, \"material\": \"m\", \"translate\": [0, 0.0248, 0], "
         "\"angular_velocity\": [0, 0, -5], \"velocity\": [0.12, 0, 0]}, {%s, \"geometry\": {\"box\": {\"size\": "
         "[0.008, 0.048, 0.024], \"cells\": [2, 6, 3]}}, \"material\": \"m\", \"translate\": [0.024, 0.0248, 0], "

@@ -153,6 +153,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
 {
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
+    device->newton.direct_in_stage = false;
     model_planes(base->model, stage->time, device->normals, device->offsets);
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);

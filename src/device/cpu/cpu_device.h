@@ -4,6 +4,7 @@
 
 #include "device/cpu/contact/barrier_contact.h"
 #include "device/cpu/linear/conjugate_gradients.h"
+#include "device/cpu/linear/direct_solver.h"
 #include "device/cpu/timing.h"
 
 /// Sums over nodes run over chunks of fixed size and the chunks are added in order: the same bits for any number of threads.
@@ -41,6 +42,8 @@ typedef struct Anderson {
 typedef struct NewtonData {
     BlockMatrix matrix;
     ConjugateGradients linear;
+    DirectSolver *direct;        ///< NULL where it does not pay
+    bool direct_in_stage;        ///< conjugate gradients took longer than a factor in this stage
     double *direction;           ///< in the model's order
     double *gradient, *solution; ///< in the matrix's order
     double longest;              ///< largest admissible step along the direction

@@ -3,7 +3,8 @@
 size_t coarse_space_memory(int32_t rows, int32_t parts)
 {
     const size_t size = COARSE_MODES * (size_t)parts;
-    return sizeof(Quad) * (size_t)rows + sizeof(double) * size * size;
+    return sizeof(Quad) * (size_t)rows + sizeof(double) * size * size +
+           (sizeof(uint8_t) + sizeof(int32_t)) * (size_t)parts * (size_t)parts;
 }
 
 static VelaResult set_arms(VelaContext *context, CoarseSpace *space, const double *places)

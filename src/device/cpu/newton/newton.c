@@ -36,9 +36,11 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     for (int32_t i = 0; i < model->node_count; ++i)
         memcpy(newton->gradient + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
                3 * sizeof(double));
-    return preconditioner_create(context, model->scene->solver.preconditioner, device->kernels,
-                                 &newton->matrix, newton->gradient, device->node_threads,
-                                 &newton->linear.preconditioner);
+    TRY(preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
+                              newton->gradient, device->node_threads, &newton->linear.preconditioner));
+    return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
+               ? direct_solver_create(context, &newton->matrix, &newton->direct)
+               : VELA_OK;
 }
 
 size_t cpu_newton_memory(const Model *model)
@@ -54,12 +56,14 @@ size_t cpu_newton_memory(const Model *model)
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
            (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-                ? coarse_space_memory(model->node_count, matrix_part_count(model))
+                ? coarse_space_memory(model->node_count, matrix_part_count(model)) +
+                      direct_solver_memory(model->node_count)
                 : 0);
 }
 
 void cpu_newton_destroy(CpuDevice *device)
 {
+    direct_solver_destroy(device->newton.direct);
     preconditioner_destroy(device->newton.linear.preconditioner);
 }
 
@@ -155,19 +159,62 @@ static void keep_direction(CpuDevice *device, double stretch, NewtonDirection *d
     direction->turn = affine_turn_angle(device->base.model, device->slots[SLOT_STAGE], newton->direction);
 }
 
+// By a factor, of a matrix that direct_solver_analyse has seen. False where there is none of a projected matrix, to rounding.
+static bool solve_directly(CpuDevice *device, bool project, LinearReport *report)
+{
+    NewtonData *newton = &device->newton;
+    const size_t n = 3 * (size_t)device->base.model->order.free_count;
+    *report = (LinearReport){.iterations = 1, .is_exact = true};
+    if (!direct_solver_solve(newton->direct, newton->linear.residual, newton->solution)) {
+        memset(newton->solution, 0, n * sizeof *newton->solution);
+        report->indefinite = true;
+        return !project;
+    }
+    double product = 0;
+    for (size_t i = 0; i < n; ++i)
+        product += newton->linear.residual[i] * newton->solution[i];
+    report->norm = sqrt(fmax(product, 0));
+    return true;
+}
+
+// Conjugate gradients, but where they have taken as many iterations as a factor is worth: then that, for the rest of the stage. What
+// was before the stage plays no part, so that a run that is resumed goes on as it would have.
+static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings, LinearReport *report)
+{
+    NewtonData *newton = &device->newton;
+    DirectSolver *direct = newton->direct;
+    if (newton->direct_in_stage && direct_solver_analyse(direct) &&
+        solve_directly(device, settings->project, report))
+        return VELA_OK;
+    preconditioner_update(newton->linear.preconditioner);
+    NewtonSettings limited = *settings;
+    const bool tries =
+        direct && !newton->direct_in_stage && direct_solver_worth(direct) < settings->linear_max_iterations;
+    if (tries)
+        limited.linear_max_iterations = direct_solver_worth(direct);
+    TRY(conjugate_gradients(&newton->linear, &limited, newton->solution, report));
+    if (!tries || report->indefinite || report->iterations < limited.linear_max_iterations)
+        return VELA_OK;
+    newton->direct_in_stage = true;
+    const int32_t in_vain = report->iterations;
+    NewtonDirection again = {0};
+    set_right(device, &again);
+    TRY(solve_linear(device, settings, report));
+    report->iterations += in_vain;
+    return VELA_OK;
+}
+
 VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction)
 {
     CpuDevice *device = (CpuDevice *)base;
-    NewtonData *newton = &device->newton;
     *direction = (NewtonDirection){.bad_node = -1, .contact_pairs = -1};
     TRY(assemble(device, settings->project));
     if (device->barrier)
         direction->contact_pairs = device->barrier->active_count;
     const double start = cpu_clock();
     set_right(device, direction);
-    preconditioner_update(newton->linear.preconditioner);
     LinearReport report;
-    TRY(conjugate_gradients(&newton->linear, settings, newton->solution, &report));
+    TRY(solve_linear(device, settings, &report));
     direction->gradient = report.norm;
     direction->linear_iterations = report.iterations;
     direction->linear_residual = report.residual;

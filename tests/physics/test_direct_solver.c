@@ -1,0 +1,137 @@
+// Newton's directions by a sparse factor: the same as by conjugate gradients, contact's blocks included, and taken where bodies are
+// long and thin, not where they are compact.
+#include "physics_fixture.h"
+
+#include "device/cpu/cpu_device.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { COMPACT, CROSSED, BODIES };
+
+// Two rods across each other, 0.4 mm apart under a barrier of 1 mm and on their way towards each other; or a cube on a plane.
+static const char *const bodies[BODIES] = {
+    [COMPACT] =
+        "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [8, 8, 8]}}, "
+        "\"material\": \"m\"}",
+    [CROSSED] =
+        "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.5, 0.008, 0.008], \"cells\": [24, 1, 1]}}, "
+        "\"material\": \"m\", \"velocity\": [0, -0.05, 0], "
+        "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.249, 1, 1]]}, "
+        "\"motion\": [{\"time\": 0}, {\"time\": 1, \"translate\": [0, -0.1, 0]}]}]}, "
+        "{\"name\": \"b\", \"geometry\": {\"box\": {\"size\": [0.008, 0.008, 0.5], \"cells\": [1, 1, 24]}}, "
+        "\"material\": \"m\", \"translate\": [0.03, -0.0084, 0.02]}",
+};
+
+static void make(Simulation *simulation, int which, const char *preconditioner)
+{
+    simulation_make(
+        threads_context(1), simulation,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, "
+        "\"integrator\": {\"type\": \"implicit_euler\"}, "
+        "\"solver\": {\"type\": \"newton\", \"linear\": {\"preconditioner\": \"%s\"}}, "
+        "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e7, "
+        "\"poissons_ratio\": 0.4, \"friction\": 0.3}}, "
+        "\"bodies\": [%s], \"contact\": {\"model\": \"barrier\", \"distance\": 1e-3}}",
+        preconditioner, bodies[which]);
+}
+
+static CpuDevice *device_of(const Simulation *simulation)
+{
+    return (CpuDevice *)simulation->device;
+}
+
+// The stage of a step, some way into the first.
+static void begin_stage(const Simulation *simulation)
+{
+    const size_t n = 3 * (size_t)simulation->model.node_count;
+    double *x = calloc(n, sizeof *x);
+    ck_assert_ptr_nonnull(x);
+    memcpy(x, simulation->model.initial_positions, n * sizeof *x);
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_STAGE, x));
+    for (size_t i = 0; i < n; ++i)
+        x[i] += 1e-4 * sin((double)i);
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_TARGET, x));
+    ASSERT_OK(simulation->context, device_stage_set(simulation->device, &(Stage){.a = 0.01, .time = 0.01}));
+    free(x);
+}
+
+START_TEST(same_direction)
+{
+    const bool project = _i == 1;
+    Simulation by_factor, by_iterations;
+    make(&by_factor, CROSSED, "two_level");
+    make(&by_iterations, CROSSED, "block_jacobi");
+    ck_assert_ptr_nonnull(device_of(&by_factor)->newton.direct);
+    ck_assert_ptr_null(device_of(&by_iterations)->newton.direct);
+    const NewtonSettings settings = {
+        .linear_tolerance = 1e-13, .linear_max_iterations = 20000, .project = project, .stretch = 1};
+    NewtonDirection direction[2];
+    Simulation *const both[2] = {&by_factor, &by_iterations};
+    for (int k = 0; k < 2; ++k) {
+        begin_stage(both[k]);
+        ASSERT_OK(both[k]->context, device_newton_direction(both[k]->device, &settings, &direction[k]));
+    }
+    ck_assert(device_of(&by_factor)->newton.direct_in_stage);
+    const double *d[2] = {device_of(&by_factor)->newton.direction,
+                          device_of(&by_iterations)->newton.direction};
+    double off = 0;
+    for (size_t i = 0; i < 3 * (size_t)by_factor.model.node_count; ++i)
+        off = fmax(off, fabs(d[0][i] - d[1][i]));
+    printf("%d pairs in contact, %d iterations and a factor, %d without; off by %.1e of the longest way\n",
+           direction[0].contact_pairs, direction[0].linear_iterations - 1, direction[1].linear_iterations,
+           off / direction[1].largest);
+    ck_assert_int_gt(direction[0].contact_pairs, 0);
+    ck_assert_int_lt(direction[0].linear_iterations, direction[1].linear_iterations / 3);
+    ck_assert_double_le(off, 1e-7 * direction[1].largest);
+    ck_assert_double_eq_tol(direction[0].slope, direction[1].slope, 1e-9 * fabs(direction[1].slope));
+    ck_assert(direction[0].is_exact && direction[0].linear_residual == 0);
+    simulation_stop(&by_iterations);
+    simulation_stop(&by_factor);
+}
+END_TEST
+
+/// A matrix that is not positive definite is told from others, and none is solved.
+START_TEST(indefinite_matrix)
+{
+    Simulation simulation;
+    make(&simulation, CROSSED, "two_level");
+    begin_stage(&simulation);
+    const NewtonSettings settings = {
+        .linear_tolerance = 1e-2, .linear_max_iterations = 1, .project = true, .stretch = 1};
+    NewtonDirection direction;
+    ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
+    NewtonData *newton = &device_of(&simulation)->newton;
+    double *right = newton->linear.direction, *solution = newton->solution;
+    ck_assert(direct_solver_analyse(newton->direct));
+    ck_assert(direct_solver_solve(newton->direct, right, solution));
+    newton->matrix.values[9 * (size_t)newton->matrix.diagonal[7] + 4] *= -1;
+    ck_assert(direct_solver_analyse(newton->direct));
+    ck_assert(!direct_solver_solve(newton->direct, right, solution));
+    simulation_stop(&simulation);
+}
+END_TEST
+
+START_TEST(compact_bodies_have_none)
+{
+    Simulation simulation;
+    make(&simulation, COMPACT, "two_level");
+    ck_assert_ptr_null(device_of(&simulation)->newton.direct);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+int main(void)
+{
+#ifndef VELA_HAVE_CHOLMOD
+    printf("built without CHOLMOD\n");
+    return 77;
+#endif
+    Suite *suite = suite_create("direct solver");
+    TCase *tests = tcase_create("newton");
+    tcase_add_loop_test(tests, same_direction, 0, 2);
+    tcase_add_test(tests, indefinite_matrix);
+    tcase_add_test(tests, compact_bodies_have_none);
+    suite_add_tcase(suite, tests);
+    return test_run(suite);
+}

@@ -32,7 +32,14 @@ SMALL = {
     "energy_control/stair_drop": {"bodies.0.geometry": {"ball": {"radius": 0.05, "resolution": 5}}},
     "cables/ball_in_net": {"bodies.2.geometry.ball.resolution": 5},
     "cables/knot": {},
-    "affine/chain_net": {},
+    # 21 of its 65 links.
+    "affine/chain_net": {"bodies.0.array": {"count": [2, 1, 2], "spacing": [0.168, 0, 0.168]},
+                         "bodies.1.array": {"count": [1, 1, 2], "spacing": [0.084, 0, 0.168]},
+                         "bodies.2.array": {"count": [3, 1, 1], "spacing": [0.084, 0, 0.084]},
+                         "bodies.3.array": {"count": [2, 1, 3], "spacing": [0.084, 0, 0.084]},
+                         "bodies.4.array": {"count": [3, 1, 2], "spacing": [0.084, 0, 0.084]},
+                         "bodies.5.geometry.ball": {"radius": 0.05, "resolution": 4},
+                         "bodies.5.translate": [0.088, 0.1, 0.08]},
     "affine/dominoes": {},
     "affine/dice_pour": {"bodies.0.array.count": [3, 3, 3]},
 }

@@ -21,6 +21,7 @@ PRINTING = re.compile(r"(?<![\w.>])(?:(?:printf|puts|putchar|perror|vprintf)\s*\
 ENDING = re.compile(r"(?<![\w.>])(?:exit|abort|_exit|quick_exit)\s*\(")
 ASSERTION = re.compile(r"(?<![\w.>])assert\s*\(")
 WALL_CLOCK = re.compile(r"(?<![\w.>])(timespec_get|gettimeofday|clock)\s*\(|CLOCK_REALTIME")
+ALL_THREADS = re.compile(r"#pragma omp parallel(?!.*num_threads)")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 
 
@@ -62,6 +63,8 @@ def check_library(text, folder):
             yield number, "assert ends the host program: use REQUIRE, or _Static_assert"
         if WALL_CLOCK.search(line):
             yield number, "a clock that can go back, or counts all threads: use clock_seconds"
+        if ALL_THREADS.search(line):
+            yield number, "a parallel region without num_threads: it wakes threads that the user did not ask for"
 
 
 def check_file(path, relative):

@@ -155,6 +155,8 @@ class Text(Copy):
             "src/sim/hour.c": ("clock_gettime(CLOCK_REALTIME, &time);\n", "a clock that can go back"),
             "src/sim/steady.c": ("clock_gettime(CLOCK_MONOTONIC, &time);\n", None),
             "src/cli/planted.c": ('printf("x");\n', None),
+            "src/sim/many.c": ("#pragma omp parallel for\n", "without num_threads"),
+            "src/sim/some.c": ("#pragma omp parallel for num_threads(2)\n", None),
             "src/sim/tab.c": ("\tint x;\n", "a tab"),
             "src/sim/blank.c": ("int x; \n", "white space"),
             "docs/planted.md": ("no end", "no newline"),

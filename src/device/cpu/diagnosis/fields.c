@@ -39,10 +39,10 @@ static void gather(const ElementGroup *group, const double *positions, int32_t f
     }
 }
 
-static void compute_group(const Model *model, const ElementGroup *group, const double *positions,
+static void compute_group(const Model *model, const ElementGroup *group, const double *positions, int threads,
                           float *stretch, float *densities)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t first = 0; first < group->count; first += LANE_COUNT) {
         Lanes f[3 * ELEMENT_COLUMNS_MOST], stretches = lanes_set(1), density = lanes_set(0);
         gather(group, positions, first, f);
@@ -59,8 +59,10 @@ static void compute_group(const Model *model, const ElementGroup *group, const d
 
 VelaResult cpu_fields(Device *base, Slot position, float *stretch, float *densities)
 {
-    const double *positions = ((CpuDevice *)base)->slots[position];
+    const CpuDevice *device = (CpuDevice *)base;
+    const double *positions = device->slots[position];
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        compute_group(base->model, &base->model->groups[kind], positions, stretch, densities);
+        compute_group(base->model, &base->model->groups[kind], positions, device->threads, stretch,
+                      densities);
     return VELA_OK;
 }

@@ -16,6 +16,15 @@ real partials_sum(uint section, uint groups)
     return workgroup_sum(sum);
 }
 
+/// The largest of a section's first `groups` entries, which are not negative.
+real partials_largest(uint section, uint groups)
+{
+    real largest = real(0.0);
+    for (uint g = gl_LocalInvocationIndex; g < groups; g += gl_WorkGroupSize.x)
+        largest = max(largest, partials[section * SUM_GROUPS_MOST + g]);
+    return workgroup_largest(largest);
+}
+
 /// The step length alpha from `products` partial sums of r.z and `curvatures` of p.A p. No curvature: the matrix is not positive
 /// definite, or rounding has eaten the direction; then 0: nothing moves, the solve ends.
 real cg_length(uint parity, uint products, uint curvatures)

@@ -60,11 +60,18 @@ void cg_apply()
         target = scalars[SCALAR_CG_TARGET];
         beta = rz / rz_old;
     }
-    const bool cut = iteration >= control[CONTROL_CG_LIMIT];
-    if (!(rz > target) || cut || control[CONTROL_CG_INDEFINITE] != 0u) {
+    const bool cut = iteration >= control[CONTROL_CG_LIMIT] || control[CONTROL_CG_INDEFINITE] != 0u;
+    bool goes_on = rz > target;
+    // A stage may end on a short direction, on a rough one it may not: it is solved on.
+    const real exact = scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_FIRST];
+    if (iteration > 0u && !cut && !goes_on && rz > exact)
+        goes_on = partials_largest(SUM_LARGEST, row_groups()) < scalars[SCALAR_CG_SHORT];
+    if (!goes_on || cut) {
         if (leader) {
             scalars[SCALAR_CG_LAST] = rz;
-            end_solve(iteration, !cut);
+            if (iteration > 0u && rz <= exact)
+                control[CONTROL_CG_EXACT] = 1u;
+            end_solve(iteration, iteration < control[CONTROL_CG_LIMIT]);
         }
         return;
     }

@@ -1,12 +1,21 @@
 // What the rows of the matrix share in the second half of an iteration, place by place: those of bodies whose masses are coupled come
 // first, in fours, and are preconditioned together. Define `void keep_row(uint row, real3 r, real3 z)` before, and declare the buffers
-// of common/cg_update.glsl, `preconditioner`, `matrix_rows`, `body_roots` and coupled_count.
+// of common/cg_update.glsl, `preconditioner`, `matrix_rows`, `body_roots` and the push constants of common/linear_push.glsl.
 #ifndef COMMON_CG_BODIES_GLSL
 #define COMMON_CG_BODIES_GLSL
 
 #include "common/cg_blocks.glsl"
 #include "common/cg_update.glsl"
 #include "common/matrix_rows.glsl"
+
+/// The largest component of what an invocation has moved at free nodes.
+real largest_moved = real(0.0);
+
+void note_moved(uint row)
+{
+    const real3 moved = abs(increment[row]);
+    largest_moved = max(largest_moved, max(moved.x, max(moved.y, moved.z)));
+}
 
 /// Block (a, b) of a body's root K, b <= a, as compute/newton_bodies leaves it.
 real3x3 body_root(uint body, uint a, uint b)
@@ -46,6 +55,8 @@ real move_rows(uint place, real alpha)
         const uint row = row_node(place);
         const real3 r = cg_move(row, alpha), z = solve_own_block(row, r);
         keep_row(row, r, z);
+        if (place < free_count)
+            note_moved(row);
         return dot(r, z);
     }
     real sum = real(0.0);
@@ -58,6 +69,7 @@ real move_rows(uint place, real alpha)
     for (uint k = 0u; k < 4u; ++k) {
         keep_row(row_node(place + k), r[k], z[k]);
         sum += dot(r[k], z[k]);
+        note_moved(row_node(place + k));
     }
     return sum;
 }

@@ -1,5 +1,5 @@
 // variant: f64
-// Conjugate gradients, second half of an iteration: x += alpha p, r -= alpha A p, z = preconditioner r, r.z, with block Jacobi.
+// Conjugate gradients, second half of an iteration: x += alpha p, r -= alpha A p, z = preconditioner r, r.z, with block Jacobi; the largest component of x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -18,7 +18,8 @@ layout(scalar, set = 0, binding = 6) buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 7) buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer MatrixRows { uint matrix_rows[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer BodyRoots { real body_roots[]; };
-layout(push_constant) uniform Push { uint node_count, parity, begin, coupled_count; };
+
+#include "common/linear_push.glsl"
 
 void keep_row(uint row, real3 r, real3 z)
 {
@@ -38,6 +39,9 @@ void main()
     for (uint place = invocation_number(); place < node_count; place += groups * gl_WorkGroupSize.x)
         sum += move_rows(place, alpha);
     sum = workgroup_sum(sum);
-    if (gl_LocalInvocationIndex == 0u)
+    const real largest = workgroup_largest(largest_moved);
+    if (gl_LocalInvocationIndex == 0u) {
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_number()] = sum;
+        partials[SUM_LARGEST * SUM_GROUPS_MOST + group_number()] = largest;
+    }
 }

@@ -1,7 +1,7 @@
 // variant: f64
 // Conjugate gradients, second half of an iteration, with the two-level preconditioner: x += alpha p, r -= alpha A p, and z, which
 // is the first level's and the motions of the node's group: W^T times what coarse_forward left. The first level's part of r.z, and
-// the sums of r over the motions.
+// the sums of r over the motions; the largest component of x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -80,6 +80,9 @@ void main()
         sum += move_rows(p, alpha);
     motions_end(SUM_RESIDUAL_MOTIONS, chunk);
     sum = workgroup_sum(sum);
-    if (gl_LocalInvocationIndex == 0u)
+    const real largest = workgroup_largest(largest_moved);
+    if (gl_LocalInvocationIndex == 0u) {
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + chunk] = sum;
+        partials[SUM_LARGEST * SUM_GROUPS_MOST + chunk] = largest;
+    }
 }

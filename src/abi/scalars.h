@@ -20,16 +20,17 @@
     18 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
 #define SCALAR_CG_GROWTH 19 /* factor/last^2 */
 #define SCALAR_CG_NEARLY 20
-#define SCALAR_CG_TARGET 21 /* of r.z */
-#define SCALAR_CG_FIRST 22  /* r.z where the solve began */
-#define SCALAR_CG_LAST 23   /* where it ended */
-#define SCALAR_BEST 24
-#define SCALAR_PRIMAL 25
-#define SCALAR_PRIMAL_BOUND 26
-#define SCALAR_DUAL 27
-#define SCALAR_DUAL_BOUND 28
-#define SCALAR_PROJECTED_CHANGE 29 /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 30          /* HISTORY_MOST */
+#define SCALAR_CG_SHORT 21  /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
+#define SCALAR_CG_TARGET 22 /* of r.z */
+#define SCALAR_CG_FIRST 23  /* r.z where the solve began */
+#define SCALAR_CG_LAST 24   /* where it ended */
+#define SCALAR_BEST 25
+#define SCALAR_PRIMAL 26
+#define SCALAR_PRIMAL_BOUND 27
+#define SCALAR_DUAL 28
+#define SCALAR_DUAL_BOUND 29
+#define SCALAR_PROJECTED_CHANGE 30 /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 31          /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
 

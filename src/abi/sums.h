@@ -32,6 +32,7 @@
 /* Sums over the motions of chunks of groups, abi/coarse.h: of the residual and of A p. */
 #define SUM_RESIDUAL_MOTIONS (SUM_DUAL + SUM_DUAL_COUNT)
 #define SUM_PRODUCT_MOTIONS (SUM_RESIDUAL_MOTIONS + COARSE_MODES)
-#define SUM_SECTIONS (SUM_PRODUCT_MOTIONS + COARSE_MODES)
+#define SUM_LARGEST (SUM_PRODUCT_MOTIONS + COARSE_MODES) /* component of a linear solve's solution: no sum */
+#define SUM_SECTIONS (SUM_LARGEST + 1)
 
 #endif

@@ -77,6 +77,8 @@ typedef struct NewtonSettings {
     bool project;   ///< Hessians of elements and contacts projected to SPD, one by one; else the true ones
     double stretch; ///< the direction is made this much longer at the free nodes
     LinearForcing forcing; ///< all 0: none
+    double
+        short_direction; ///< m: a direction without a component of this size is solved to linear_tolerance, whatever `forcing` says
 } NewtonSettings;
 
 /// The relative residual that ends the linear solve at a gradient of size g.
@@ -100,7 +102,7 @@ typedef struct NewtonDirection {
     double pin_gap; ///< largest component of target - x over the pinned nodes, m; 0: all are in place
     int32_t linear_iterations;
     double linear_residual; ///< relative, where the linear solve ended
-    bool is_exact;          ///< the solve was to end at linear_tolerance, not at something rougher
+    bool is_exact; ///< the solve was to end at linear_tolerance, or came as far; not at something rougher
     bool
         indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
     int32_t bad_node;      ///< a node where d is not finite, or -1

@@ -173,7 +173,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         .loosest = FORCING_FIRST, .factor = FORCING_FACTOR, .nearly = NEARLY_EXACT};
     NewtonSettings settings = {.linear_tolerance = def->linear_tolerance,
                                .linear_max_iterations = def->linear_max_iterations,
-                               .forcing = forcing};
+                               .forcing = forcing,
+                               .short_direction = def->tolerance * step};
     double shortest = INFINITY, way = 0; // of the pinned nodes, m
     int32_t stagnant = 0;
     DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};

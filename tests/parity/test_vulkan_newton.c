@@ -293,6 +293,36 @@ START_TEST(tolerance_of_this_gradient)
 }
 END_TEST
 
+/// What the loosest tolerance would leave rough is solved on where it is short, on both devices, after the same iteration.
+START_TEST(short_directions_are_solved_on)
+{
+    const Situation squeezed = {"squeezed", 0.1, 0.05, 0.3, 0.3, false};
+    Pair *pair = pair_of(_i == 1);
+    Simulation *const both[2] = {&pair->cpu, &pair->gpu};
+    write_stage(pair, &squeezed);
+    double size = 0;
+    for (int k = 0; k < 2; ++k) {
+        NewtonDirection rough, short_one, long_one;
+        NewtonSettings settings = {.linear_tolerance = 1e-5,
+                                   .linear_max_iterations = 1000,
+                                   .project = true,
+                                   .stretch = 1,
+                                   .forcing = {.loosest = 0.02, .factor = 0.9, .nearly = 10}};
+        ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &rough));
+        size = k == 0 ? rough.largest : size;
+        settings.short_direction = 1.5 * size;
+        ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &short_one));
+        settings.short_direction = 0.5 * size;
+        ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &long_one));
+        ck_assert(!rough.is_exact && short_one.is_exact && !long_one.is_exact);
+        ck_assert_double_gt(rough.linear_residual, 1e-4);
+        ck_assert_double_le(short_one.linear_residual, 1e-5 * (1 + 1e-6));
+        ck_assert_int_gt(short_one.linear_iterations, rough.linear_iterations);
+        ck_assert_int_eq(long_one.linear_iterations, rough.linear_iterations);
+    }
+}
+END_TEST
+
 START_TEST(same_mass_dot)
 {
     Pair *pair = pair_of(_i == 1);
@@ -389,6 +419,7 @@ int main(void)
     const int precisions = vulkan.float64 ? 2 : 1;
     tcase_add_loop_test(tests, same_direction, 0, precisions);
     tcase_add_loop_test(tests, tolerance_of_this_gradient, 0, precisions);
+    tcase_add_loop_test(tests, short_directions_are_solved_on, 0, precisions);
     tcase_add_loop_test(tests, curvature_and_limits, 0, precisions);
     tcase_add_loop_test(tests, same_mass_dot, 0, precisions);
     tcase_add_loop_test(tests, memory_as_planned, 0, precisions);

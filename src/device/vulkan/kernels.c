@@ -252,7 +252,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                  BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_VALUES, BUFFER_PRECONDITIONED,
                                  BUFFER_DIRECTION, BUFFER_PRODUCT),
                          false},
-    [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, 4,
+    [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, LINEAR_WORDS,
                           BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER,
                                   BUFFER_PRECONDITIONED, BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_RESIDUAL,
                                   BUFFER_INCREMENT, BUFFER_MATRIX_ROWS, BUFFER_BODY_ROOTS),

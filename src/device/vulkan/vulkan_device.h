@@ -350,6 +350,7 @@ typedef struct VulkanDevice {
     double iterations_per_digit; ///< of the linear solve before: how many for a factor e of the residual
     double linear_reduction;     ///< relative residual that ends a linear solve
     LinearForcing forcing;       ///< of Newton's linear solve
+    double short_direction;      ///< likewise, m
     double stretch;              ///< of the Newton direction
 
     uint32_t *order;       ///< the model's number of every element on the device

@@ -1,5 +1,6 @@
 #include "device/cpu/linear/conjugate_gradients.h"
 
+#include <math.h>
 #include <string.h>
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver)
@@ -74,15 +75,26 @@ static void turn(ConjugateGradients *solver, double beta)
     }
 }
 
+// Whether a solve that is exact enough for its gradient goes on: a stage may end on a short direction, on a rough one it may not.
+static bool is_short(const ConjugateGradients *solver, const NewtonSettings *settings, const double *solution)
+{
+    for (size_t i = 0; i < 3 * (size_t)solver->matrix->row_count; ++i)
+        if (!(fabs(solution[i]) < settings->short_direction))
+            return false;
+    return true;
+}
+
 static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
                     LinearReport *report)
 {
     double product = move(solver, 0, solution);
     const double start = product, tolerance = newton_linear_tolerance(settings, sqrt(start)),
-                 target = tolerance * tolerance * start;
+                 target = tolerance * tolerance * start,
+                 exact = settings->linear_tolerance * settings->linear_tolerance * start;
+    bool goes_on = product > target;
     turn(solver, 0);
-    *report = (LinearReport){.norm = sqrt(start), .is_exact = tolerance == settings->linear_tolerance};
-    while (product > target && report->iterations < settings->linear_max_iterations && solver->goes_on) {
+    *report = (LinearReport){.norm = sqrt(start)};
+    while (goes_on && report->iterations < settings->linear_max_iterations && solver->goes_on) {
         const double curvature = multiply(solver);
         if (!(curvature > 0)) {
             report->indefinite = true;
@@ -90,10 +102,12 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
         }
         const double next = move(solver, product / curvature, solution);
         ++report->iterations;
-        if (next > target)
+        goes_on = next > target || (next > exact && is_short(solver, settings, solution));
+        if (goes_on)
             turn(solver, next / product);
         product = next;
     }
+    report->is_exact = tolerance == settings->linear_tolerance || product <= exact;
     report->residual = start > 0 ? sqrt(product / start) : 0;
 }
 

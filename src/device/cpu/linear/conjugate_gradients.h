@@ -21,7 +21,7 @@ typedef struct ConjugateGradients {
 
 typedef struct LinearReport {
     int32_t iterations;
-    bool is_exact;   ///< the tolerance was the settings' own
+    bool is_exact;   ///< the tolerance was the settings' own, or was reached
     double norm;     ///< sqrt(b.P^-1 b) of the right-hand side b
     double residual; ///< the same of the residual in the end, over norm
     bool

@@ -43,9 +43,9 @@ static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
 {
     record_local(device);
     for (uint32_t i = 0; i < cg_iterations; ++i) {
-        const uint32_t push[] = {device->node_count, i % 2, false, 0};
-        indirect(device, &device->kernels[KERNEL_CG_APPLY], push, ARGUMENTS_CG);
-        indirect(device, &device->kernels[KERNEL_CG_UPDATE], push, ARGUMENTS_CG);
+        const LinearPush push = {.node_count = device->node_count, .parity = i % 2};
+        indirect(device, &device->kernels[KERNEL_CG_APPLY], &push, ARGUMENTS_CG);
+        indirect(device, &device->kernels[KERNEL_CG_UPDATE], &push, ARGUMENTS_CG);
     }
     const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
     const uint32_t counts[] = {device->local_count, device->contact_count};

@@ -2,18 +2,20 @@
 
 void bounding_tree_shape(int32_t count, BoundingTree *tree)
 {
-    *tree = (BoundingTree){
-        .count = count, .leaf_count = (count + TREE_LEAF_SIZE - 1) / TREE_LEAF_SIZE, .first_leaf = 1};
-    while (tree->first_leaf < tree->leaf_count)
-        tree->first_leaf *= 2;
+    *tree = (BoundingTree){.count = count, .leaf_count = (count + TREE_LEAF_SIZE - 1) / TREE_LEAF_SIZE};
+    int32_t quads = tree->leaf_count;
+    do {
+        tree->first[tree->levels + 1] = tree->first[tree->levels] + quads;
+        ++tree->levels;
+        quads = quads > TREE_LEAF_SIZE ? (quads + TREE_LEAF_SIZE - 1) / TREE_LEAF_SIZE : 1;
+    } while (tree->levels < 2 || tree->first[tree->levels] - tree->first[tree->levels - 1] > 1);
 }
 
 VelaResult bounding_tree_create(Arena *arena, int32_t count, const int32_t *order, BoundingTree *tree)
 {
     bounding_tree_shape(count, tree);
     tree->order = order;
-    TRY(ARENA_ARRAY(arena, tree->boxes, count));
-    TRY(ARENA_ARRAY(arena, tree->nodes, 2 * (size_t)tree->first_leaf));
+    TRY(ARENA_ARRAY(arena, tree->quads, tree->first[tree->levels]));
     bounding_tree_clear(tree);
     return VELA_OK;
 }
@@ -22,31 +24,35 @@ size_t bounding_tree_memory(int32_t count)
 {
     BoundingTree tree;
     bounding_tree_shape(count, &tree);
-    return sizeof(Box) * ((size_t)count + 2 * (size_t)tree.first_leaf);
+    return sizeof(BoxQuad) * (size_t)tree.first[tree.levels];
 }
 
 void bounding_tree_clear(BoundingTree *tree)
 {
-    for (int32_t i = tree->first_leaf + tree->leaf_count; i < 2 * tree->first_leaf; ++i)
-        tree->nodes[i] = box_empty();
+    const Box nothing = box_empty();
+    for (int32_t level = 0; level < tree->levels; ++level)
+        if (tree->first[level + 1] > 0)
+            tree->quads[tree->first[level + 1] - 1] = quad_of_box(&nothing);
+}
+
+// Boxes around the quads `first` to `end` of a level.
+static void refit(BoundingTree *tree, int32_t level, int32_t first, int32_t end)
+{
+    const BoxQuad *from = &tree->quads[tree->first[level]];
+    BoxQuad *to = &tree->quads[tree->first[level + 1]];
+    for (int32_t i = first; i < end; ++i) {
+        const Box box = quad_join(&from[i]);
+        quad_set_lane(&to[i / TREE_LEAF_SIZE], i % TREE_LEAF_SIZE, &box);
+    }
 }
 
 void bounding_tree_refit_leaves(BoundingTree *tree, int32_t first, int32_t end)
 {
-    for (int32_t leaf = first; leaf < end; ++leaf) {
-        Box box = box_empty();
-        const int32_t last =
-            TREE_LEAF_SIZE * (leaf + 1) < tree->count ? TREE_LEAF_SIZE * (leaf + 1) : tree->count;
-        for (int32_t i = TREE_LEAF_SIZE * leaf; i < last; ++i)
-            box_join(&box, &tree->boxes[i]);
-        tree->nodes[tree->first_leaf + leaf] = box;
-    }
+    refit(tree, 0, first, end);
 }
 
 void bounding_tree_finish(BoundingTree *tree)
 {
-    for (int32_t node = tree->first_leaf - 1; node >= 1; --node) {
-        tree->nodes[node] = tree->nodes[2 * node];
-        box_join(&tree->nodes[node], &tree->nodes[2 * node + 1]);
-    }
+    for (int32_t level = 1; level + 1 < tree->levels; ++level)
+        refit(tree, level, 0, tree->first[level + 1] - tree->first[level]);
 }

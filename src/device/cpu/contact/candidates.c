@@ -146,7 +146,8 @@ static double approach(const double p[12], PairKind kind)
         for (int b = (int)kind; b < 4; ++b) {
             double relative[3];
             subtract3(p + 3 * a, p + 3 * b, relative);
-            largest = fmax(largest, dot3(relative, relative));
+            const double size = dot3(relative, relative);
+            largest = size > largest ? size : largest;
         }
     return sqrt(largest);
 }
@@ -194,41 +195,42 @@ static bool are_far(const double x[12], PairKind kind, double reach)
     return apart > 0 && apart * apart > reach * reach * dot3(n, n);
 }
 
-// Keeps the pair of four vertices if it can come within its range.
-static void consider(Visit *visit, Candidate *candidate)
+/// How near the primitives of four vertices are.
+typedef struct Nearness {
+    double distance; ///< before the motion, m
+    double closer;   ///< by how much the motion can take them together, m
+} Nearness;
+
+// Whether two owners' primitives can come within d-hat and the owners' separation; the rest shape makes both smaller, never larger.
+// Most pairs whose boxes meet cannot.
+static bool may_touch(const Visit *visit, PairKind kind, const int32_t vertices[4], Nearness *near)
 {
-    const uint8_t *vertex_is_free = visit->list->model->surface.map.is_free;
-    const PairKind kind = candidate_pair(candidate);
-    const PairBarrier *barrier = &candidate->barrier;
+    const Model *model = visit->list->model;
+    const ContactOwner *owners = model->contact.owners;
+    const uint8_t *vertex_is_free = model->surface.map.is_free;
     if (visit->found->result != VELA_OK)
-        return; // no memory for what was found before
-    bool is_free = false;
-    for (int c = 0; c < 4; ++c)
-        is_free |= vertex_is_free[candidate->vertices[c]] != 0;
-    if (!is_free)
-        return;
-    double x[12], p[12], closer = 0;
-    gather_vertices(candidate->vertices, visit->x, x);
+        return false; // no memory for what was found before
+    if (!(vertex_is_free[vertices[0]] | vertex_is_free[vertices[1]] | vertex_is_free[vertices[2]] |
+          vertex_is_free[vertices[3]]))
+        return false;
+    double x[12], p[12];
+    near->closer = 0;
+    gather_vertices(vertices, visit->x, x);
     if (visit->p) {
-        gather_vertices(candidate->vertices, visit->p, p);
-        closer = approach(p, kind);
+        gather_vertices(vertices, visit->p, p);
+        near->closer = approach(p, kind);
     }
-    // The rest shape makes range and separation smaller, never larger.
-    const double reach = barrier->range + barrier->separation + closer;
-    if (are_far(x, kind, reach))
-        return;
-    const double distance = sqrt(closest_points(x, kind).distance_sq);
-    if (distance - barrier->separation - closer >= barrier->range || !set_barrier(visit, candidate))
-        return;
-    // A half instead of the tenth that CCD keeps: far beyond rounding.
-    candidate->gap = distance - barrier->separation;
-    candidate->approaches = closer > 0.5 * candidate->gap;
-    if (candidate->approaches || candidate->gap - closer < barrier->range)
-        keep(visit->found, candidate);
+    const double separation = owners[visit->owners[0]].separation + owners[visit->owners[1]].separation,
+                 range = model->scene->contact.distance;
+    if (are_far(x, kind, range + separation + near->closer))
+        return false;
+    near->distance = sqrt(closest_points(x, kind).distance_sq);
+    return near->distance - separation - near->closer < range;
 }
 
-static Candidate make_candidate(const Visit *visit, CandidateKind kind, const int32_t vertices[4],
-                                double area)
+// Keeps a pair that may touch if it does so by its rest shape too. `area`: of the contact, m^2.
+static void keep_near(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area,
+                      const Nearness *near)
 {
     const ModelContact *contact = &visit->list->model->contact;
     const int32_t a = visit->owners[0], b = visit->owners[1];
@@ -239,7 +241,13 @@ static Candidate make_candidate(const Visit *visit, CandidateKind kind, const in
                     .range = visit->list->model->scene->contact.distance,
                     .separation = contact->owners[a].separation + contact->owners[b].separation}};
     memcpy(candidate.vertices, vertices, sizeof candidate.vertices);
-    return candidate;
+    if (!set_barrier(visit, &candidate))
+        return;
+    // A half instead of the tenth that CCD keeps: far beyond rounding.
+    candidate.gap = near->distance - candidate.barrier.separation;
+    candidate.approaches = near->closer > 0.5 * candidate.gap;
+    if (candidate.approaches || candidate.gap - near->closer < candidate.barrier.range)
+        keep(visit->found, &candidate);
 }
 
 static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
@@ -252,13 +260,15 @@ static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
     const int32_t *corners = contact->triangles[triangle];
     if (vertex == corners[0] || vertex == corners[1] || vertex == corners[2])
         return;
+    const int32_t vertices[4] = {vertex, corners[0], corners[1], corners[2]};
+    Nearness near;
+    if (!may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
+        return;
     const double triangle_area = contact->triangle_areas[triangle];
     const double area = contact_owner_is_point(a)
                             ? triangle_area
                             : area_weight_point_triangle(contact->vertex_areas[vertex], triangle_area);
-    Candidate candidate = make_candidate(visit, CANDIDATE_POINT_TRIANGLE,
-                                         (int32_t[]){vertex, corners[0], corners[1], corners[2]}, area);
-    consider(visit, &candidate);
+    keep_near(visit, CANDIDATE_POINT_TRIANGLE, vertices, area, &near);
 }
 
 static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
@@ -271,13 +281,15 @@ static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
     const int32_t *ends = contact->edges[edge];
     if (vertex == ends[0] || vertex == ends[1])
         return;
+    const int32_t vertices[4] = {vertex, ends[0], ends[1], ends[1]};
+    Nearness near;
+    if (!may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
+        return;
     const double edge_area = contact->edge_areas[edge];
     const double area = contact_owner_is_point(a)
                             ? edge_area
                             : area_weight_point_edge(contact->vertex_areas[vertex], edge_area);
-    Candidate candidate =
-        make_candidate(visit, CANDIDATE_POINT_EDGE, (int32_t[]){vertex, ends[0], ends[1], ends[1]}, area);
-    consider(visit, &candidate);
+    keep_near(visit, CANDIDATE_POINT_EDGE, vertices, area, &near);
 }
 
 static void visit_edges(void *data, int32_t place_a, int32_t place_b)
@@ -289,10 +301,11 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
     const int32_t *u = contact->edges[first], *v = contact->edges[second];
     if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1])
         return;
-    const double area = area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]);
-    Candidate candidate =
-        make_candidate(visit, CANDIDATE_EDGE_EDGE, (int32_t[]){u[0], u[1], v[0], v[1]}, area);
-    consider(visit, &candidate);
+    const int32_t vertices[4] = {u[0], u[1], v[0], v[1]};
+    Nearness near;
+    if (may_touch(visit, PAIR_EDGE_EDGE, vertices, &near))
+        keep_near(visit, CANDIDATE_EDGE_EDGE, vertices,
+                  area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]), &near);
 }
 
 // ---------------------------------------------------------------- planes
@@ -506,11 +519,12 @@ static inline __attribute__((always_inline)) void run_leaves(Visit *visit, int32
     end = end < first->leaf_count ? end : first->leaf_count;
     if (first->count == 0 || second->count == 0)
         return;
+    const Box root = bounding_tree_root(second);
     if (a != b)
-        leaf = bounding_tree_next_leaf(first, leaf, &second->nodes[1], &steps);
+        leaf = bounding_tree_next_leaf(first, leaf, &root, &steps);
     while (leaf < end) {
         bounding_tree_pairs(first, leaf, second, visit_pair, visit);
-        leaf = a == b ? leaf + 1 : bounding_tree_next_leaf(first, leaf + 1, &second->nodes[1], &steps);
+        leaf = a == b ? leaf + 1 : bounding_tree_next_leaf(first, leaf + 1, &root, &steps);
     }
 }
 

@@ -39,7 +39,7 @@ VelaResult owner_pairs_refit(VelaContext *context, const Box *boxes, OwnerPairs 
     if (!pairs->is_sorted)
         TRY(sort_owners(context, boxes, pairs));
     for (int32_t i = 0; i < tree->count; ++i)
-        tree->boxes[i] = boxes[pairs->order[i]];
+        bounding_tree_set(tree, i, &boxes[pairs->order[i]]);
     bounding_tree_refit_leaves(tree, 0, tree->leaf_count);
     bounding_tree_finish(tree);
     return VELA_OK;
@@ -64,7 +64,7 @@ VelaResult owner_pairs_find(const OwnerPairs *pairs, const Box *boxes, int32_t o
         const int32_t end =
             TREE_LEAF_SIZE * (leaf + 1) < tree->count ? TREE_LEAF_SIZE * (leaf + 1) : tree->count;
         for (int32_t i = TREE_LEAF_SIZE * leaf; i < end; ++i) {
-            if (tree->order[i] <= owner || !boxes_meet(box, &tree->boxes[i]))
+            if (tree->order[i] <= owner || !boxes_meet(box, &boxes[tree->order[i]]))
                 continue;
             TRY(ARENA_GROW(arena, *partners, capacity, *count + 1));
             (*partners)[(*count)++] = tree->order[i];

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+// LEAVES_PER_PIECE: a multiple of 4, so that no two pieces meet in a quad above their leaves.
 enum { LEAVES_PER_PIECE = 64, VERTICES_PER_PIECE = 1024 };
 
 // ---------------------------------------------------------------- owners' primitives
@@ -227,8 +228,10 @@ static void refit_leaves(const OwnerTrees *trees, const ContactOwner *owner, Pri
                          int32_t first, int32_t end, BoundingTree *tree)
 {
     const int32_t last = TREE_LEAF_SIZE * end < tree->count ? TREE_LEAF_SIZE * end : tree->count;
-    for (int32_t i = TREE_LEAF_SIZE * first; i < last; ++i)
-        tree->boxes[i] = primitive_box(trees, owner, primitive, frame, tree->order[i]);
+    for (int32_t i = TREE_LEAF_SIZE * first; i < last; ++i) {
+        const Box box = primitive_box(trees, owner, primitive, frame, tree->order[i]);
+        bounding_tree_set(tree, i, &box);
+    }
     bounding_tree_refit_leaves(tree, first, end);
 }
 
@@ -246,7 +249,7 @@ static void finish_owner(OwnerTrees *trees, int32_t o)
     const ContactOwner *owner = &trees->model->contact.owners[o];
     Box box = box_empty();
     if (trees->large[o] >= 0)
-        box = trees->trees[trees->large[o]][FRAME_WORLD][PRIMITIVE_VERTEX].nodes[1];
+        box = bounding_tree_root(&trees->trees[trees->large[o]][FRAME_WORLD][PRIMITIVE_VERTEX]);
     else
         for (int32_t v = owner->first_vertex; v < owner->first_vertex + owner->vertex_count; ++v)
             box_join(&box, &trees->vertex_boxes[FRAME_WORLD][v]);
@@ -276,7 +279,7 @@ void owner_trees_refit(OwnerTrees *trees, const double *x, const double *p, int 
         for (int32_t i = 0; i < large; ++i) {
             BoundingTree *tree =
                 &trees->trees[i / (PRIMITIVES * FRAME_COUNT)][i / PRIMITIVES % FRAME_COUNT][i % PRIMITIVES];
-            if (tree->nodes) // there is none relative to the mean motion of what is not held against itself
+            if (tree->quads) // there is none relative to the mean motion of what is not held against itself
                 bounding_tree_finish(tree);
         }
 #pragma omp for schedule(static)
@@ -294,8 +297,7 @@ const BoundingTree *owner_trees_get(const OwnerTrees *trees, int32_t o, Frame fr
         BoundingTree *tree = &room->trees[p];
         bounding_tree_shape(owner_primitive_count(owner, p), tree);
         tree->order = trees->order[p] + first_primitive(owner, p);
-        tree->boxes = room->boxes[p];
-        tree->nodes = room->nodes[p];
+        tree->quads = room->quads[p];
         bounding_tree_clear(tree);
         refit_leaves(trees, owner, p, frame, 0, tree->leaf_count, tree);
         bounding_tree_finish(tree);

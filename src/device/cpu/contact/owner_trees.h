@@ -22,10 +22,13 @@ typedef enum Primitive { PRIMITIVE_VERTEX, PRIMITIVE_EDGE, PRIMITIVE_TRIANGLE } 
 /// Boxes in the world, and within one owner, relative to its mean motion.
 typedef enum Frame { FRAME_WORLD, FRAME_OWN, FRAME_COUNT } Frame;
 
+/// Quads of the largest tree of a small owner: 16 leaves, 4 and 1 above them.
+enum { SMALL_TREE_QUADS = SMALL_OWNER / 4 + SMALL_OWNER / 16 + SMALL_OWNER / 64 };
+
 /// Room for the trees of an owner with at most SMALL_OWNER primitives of each kind.
 typedef struct SmallTrees {
     BoundingTree trees[PRIMITIVES];
-    Box boxes[PRIMITIVES][SMALL_OWNER], nodes[PRIMITIVES][2 * SMALL_OWNER / TREE_LEAF_SIZE];
+    BoxQuad quads[PRIMITIVES][SMALL_TREE_QUADS];
 } SmallTrees;
 
 /// Leaves of a tree of a large owner that are refitted together.

@@ -10,8 +10,8 @@
 enum { HALVINGS_MOST = 40, STAGNANT_MOST = 4 };
 static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 
-/// Directions this much shorter than the first one are near the solution; a full step of the projected Hessian that leaves
-/// more than the second part of the slope was too short.
+/// Directions shorter than the tolerance, or this much shorter than the first one, are near the solution; a full step of the
+/// projected Hessian that leaves more than the second part of the slope was too short.
 static const double NEAR_SOLUTION = 1e-3, TOO_STIFF = 0.4;
 
 /// A direction of the true Hessian this much longer than the first one is not taken: where that is all but singular it leads
@@ -121,10 +121,10 @@ typedef struct DirectionChoice {
     int32_t wait, patience; ///< iterations until the true one is tried again, and after its next failure
 } DirectionChoice;
 
-static void choose_direction(DirectionChoice *choice, bool failed, const NewtonDirection *direction,
-                             const LineSearch *search)
+static void choose_direction(DirectionChoice *choice, bool failed, bool is_short,
+                             const NewtonDirection *direction, const LineSearch *search)
 {
-    const bool is_near = direction->largest < NEAR_SOLUTION * choice->first;
+    const bool is_near = is_short || direction->largest < NEAR_SOLUTION * choice->first;
     const bool was_projected = choice->project || failed, was_full = search->part * search->step == 1;
     if (direction->pin_gap > 0)
         choice->stretch = 1;
@@ -204,8 +204,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         pins_in_place |= search.part * search.step == 1;
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
-        const bool is_short = pins_in_place && report->primal < def->tolerance && fabs(search.slope) <= BEND;
-        if (is_short && direction.is_exact)
+        const bool is_short = pins_in_place && report->primal < def->tolerance;
+        if (is_short && direction.is_exact && fabs(search.slope) <= BEND)
             report->stop = STOP_CONVERGED;
         // Where the objective cannot tell, its derivative leads on as long as directions become shorter now and then.
         if (search.at_rounding && direction.largest > 0.5 * shortest) {
@@ -215,11 +215,10 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
             stagnant = 0;
             shortest = fmin(shortest, direction.largest);
         }
-        settings.forcing.loosest = is_short ? 0 : forcing.loosest;
         settings.forcing.last = direction.gradient;
         if (report->iterations == 1)
             choice.first = direction.largest;
-        choose_direction(&choice, failed, &direction, &search);
+        choose_direction(&choice, failed, is_short, &direction, &search);
     }
     FAIL_IF(device->context, !pins_in_place && report->stop >= STOP_LINE_SEARCH, VELA_ERROR_NOT_CONVERGED,
             "Newton's method stopped after %d iterations (%s) before the pinned nodes reached their places; "

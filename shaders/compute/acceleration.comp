@@ -18,11 +18,13 @@ layout(scalar, set = 0, binding = 5) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer MassBlocks { Exact mass_blocks[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, at, destination; };
 
 #define MASS_COUPLINGS
 #include "common/invocation.glsl"
 #include "common/masses.glsl"
+#include "common/partial_pins.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
@@ -51,5 +53,5 @@ void main()
     } else if ((flags[i] & NODE_IS_FREE) != 0u) {
         result = gravity - resistance(i) / exact_value(masses[i]);
     }
-    slots[destination * node_count + i] = exact3(result);
+    slots[destination * node_count + i] = exact3(free_part(i, result));
 }

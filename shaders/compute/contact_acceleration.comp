@@ -14,11 +14,13 @@ layout(scalar, set = 0, binding = 2) buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer MassBlocks { Exact mass_blocks[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count, destination; };
 
 #define MASS_COUPLINGS
 #include "common/invocation.glsl"
 #include "common/masses.glsl"
+#include "common/partial_pins.glsl"
 
 void main()
 {
@@ -31,5 +33,5 @@ void main()
     if (!is_coupled(i))
         pull = gradient[i] / exact_value(masses[i]);
     const uint at = destination * node_count + i;
-    slots[at] = exact3_add(slots[at], exact3(-pull));
+    slots[at] = exact3_add(slots[at], exact3(-free_part(i, pull)));
 }

@@ -1,6 +1,6 @@
 // variant: f64
 // The objective's gradient at the nodes, summed in a fixed order; the nodes' own part of the diagonal blocks; and where the
-// direction starts: target - x at the pinned nodes, 0 elsewhere. Nodes that are not free have the elements' part only.
+// direction starts: target - x where nodes are pinned, 0 elsewhere. Nodes that are not free have the elements' part only.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -25,11 +25,13 @@ layout(scalar, set = 0, binding = 9) writeonly buffer Increment { real3 incremen
 layout(scalar, set = 0, binding = 10) writeonly buffer Preconditioner { real preconditioner[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer MassBlocks { Exact mass_blocks[]; };
+layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
 
 #define MASS_COUPLINGS
 #include "common/invocation.glsl"
 #include "common/masses.glsl"
+#include "common/partial_pins.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
@@ -87,5 +89,7 @@ void main()
     if ((flags[i] & NODE_IS_FREE) != 0u)
         own_terms(i, x, moved, sum);
     gradient[i] = sum;
-    increment[i] = (flags[i] & NODE_IS_PINNED) != 0u ? -moved : real3(0.0);
+    increment[i] = (flags[i] & NODE_IS_PINNED) != 0u ? -moved
+                   : is_held_in_part(i)              ? held_part(i, -moved)
+                                                     : real3(0.0);
 }

@@ -37,7 +37,7 @@ VelaResult device_combine(Device *device, Slot destination, int count, const dou
 VelaResult device_prescribe(Device *device, Slot destination, const double *values)
 {
     REQUIRE(device->context, has(device, destination));
-    if (device->model->pin_count == 0)
+    if (model_prescribed_count(device->model) == 0)
         return VELA_OK;
     return device->operations->prescribe(device, destination, values);
 }

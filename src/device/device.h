@@ -211,7 +211,7 @@ VelaResult device_state_write(Device *device, Slot slot, const double *values);
 /// destination = sum coefficients[i] slots[i], 1 to 4 terms; the destination may be one of them.
 VelaResult device_combine(Device *device, Slot destination, int count, const double *coefficients,
                           const Slot *slots);
-/// Sets the pinned nodes of a slot, pin_count x 3.
+/// Sets the pinned nodes of a slot and what partial pins hold, as model_pin_positions has them, model_prescribed_count x 3.
 VelaResult device_prescribe(Device *device, Slot destination, const double *values);
 /// destination = M^-1 f(x) with all forces at the positions `at`, planes at `time`; 0 at nodes that are not
 /// free.

@@ -9,7 +9,7 @@ VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double ti
 VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double time, double step)
 {
     const Model *model = integrator->device->model;
-    const size_t n = 3 * (size_t)model->pin_count;
+    const size_t n = 3 * (size_t)model_prescribed_count(model);
     double *end = integrator->pins, *start = integrator->pins + n;
     model_pin_positions(model, time, start);
     model_pin_positions(model, time + step, end);

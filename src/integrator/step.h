@@ -36,7 +36,7 @@ typedef struct IntegratorState {
 
 enum { INTEGRATOR_STATE_SIZE = 6 };
 
-/// What an integrator works with. Owned by the caller; `pins` is room for pin_count x 3 x 2.
+/// What an integrator works with. Owned by the caller; `pins` is room for model_prescribed_count x 3 x 2.
 typedef struct Integrator {
     Device *device;
     const SceneDef *scene;

@@ -41,7 +41,8 @@ const NameTable KEYS_ROTATE = {"rotate", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_TWIST = {"twist", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
 const NameTable KEYS_REGION = {"region", NAMES("select", "material"), NO_NAMES};
-const NameTable KEYS_PIN = {"pin", NAMES("select", "motion"), NO_NAMES};
+const NameTable KEYS_PIN = {"pin", NAMES("select", "motion", "axes", "frame"), NO_NAMES};
+const NameTable KEYS_FRAME = {"frame", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_POINT_MASS = {"point_mass", NAMES("select", "mass"), NO_NAMES};
 const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
                                NO_NAMES};
@@ -106,6 +107,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_ARRAY,
     &KEYS_REGION,
     &KEYS_PIN,
+    &KEYS_FRAME,
     &KEYS_POINT_MASS,
     &KEYS_SELECT,
     &KEYS_SPHERE,

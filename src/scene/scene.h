@@ -66,9 +66,13 @@ typedef struct SelectDef {
     const char *path; ///< JSON path of the selector, for messages ("bodies[0].pins[1].select")
 } SelectDef;
 
+enum { AXES_ALL = 7 };
+
 typedef struct PinDef {
     SelectDef select;
     Motion motion;
+    unsigned axes; ///< bit k: axis k of the pin's frame is held; AXES_ALL: the node is, whatever the frame
+    double frame_axis[3], frame_degrees; ///< how the frame is turned from the axes of the world
 } PinDef;
 
 /// Tetrahedra of another material: those whose four corners are selected.
@@ -250,6 +254,9 @@ typedef struct SceneDef {
     const char *resolved; ///< the resolved scene as JSON text (defaults filled in, mesh paths made absolute)
     uint64_t hash;        ///< of the resolved scene with the bytes of its mesh files in place of their paths
 } SceneDef;
+
+/// Axis 0 to 2 of the pin's frame in the world, unit. Pure.
+void pin_axis(const PinDef *pin, int k, double axis[3]);
 
 /// Whether the integrator solves no equations, so that the solver does not matter.
 bool scene_is_explicit(const SceneDef *scene);

@@ -363,6 +363,25 @@ static void write_motion(Writer *w, const Motion *motion)
     close_group(w, "]");
 }
 
+static void write_axes(Writer *w, const PinDef *pin)
+{
+    char word[4];
+    int length = 0;
+    if (pin->axes == AXES_ALL)
+        return;
+    for (int k = 0; k < 3; ++k)
+        if (pin->axes >> k & 1)
+            word[length++] = "xyz"[k];
+    word[length] = '\0';
+    write_string(w, "axes", word);
+    if (pin->frame_degrees == 0)
+        return;
+    open_group(w, "frame", "{");
+    write_vector(w, "axis", pin->frame_axis);
+    write_number(w, "degrees", pin->frame_degrees);
+    close_group(w, "}");
+}
+
 static void write_look(Writer *w, const LookDef *look)
 {
     open_group(w, "look", "{");
@@ -443,6 +462,7 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
         open_group(w, NULL, "{");
         write_select(w, &body->pins[i].select);
         write_motion(w, &body->pins[i].motion);
+        write_axes(w, &body->pins[i]);
         close_group(w, "}");
     }
     close_group(w, "]");

@@ -60,6 +60,11 @@ static VelaResult prescribe(Device *base, Slot destination, const double *values
     for (int32_t p = 0; p < base->model->pin_count; ++p)
         memcpy(device->slots[destination] + 3 * (size_t)base->model->pin_nodes[p], values + 3 * (size_t)p,
                3 * sizeof *values);
+    for (int32_t p = 0; p < base->model->partial_pin_count; ++p) {
+        const PartialPin *pin = &base->model->partial_pins[p];
+        partial_pin_set(pin, values + 3 * (size_t)(base->model->pin_count + p),
+                        device->slots[destination] + 3 * (size_t)pin->node);
+    }
     return VELA_OK;
 }
 
@@ -81,6 +86,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
             double *value = out + 3 * (size_t)i + k;
             *value = model->node_is_free[i] ? model->scene->gravity[k] - *value : 0;
         }
+    model_release(model, out);
     return VELA_OK;
 }
 
@@ -96,6 +102,7 @@ static VelaResult dissipation_acceleration(Device *base, Slot destination)
         if (terms[t]->add_dissipation)
             TRY(terms[t]->add_dissipation(device, gradient));
     inertia_divide(base->model, gradient);
+    model_release(base->model, gradient);
     for (size_t i = 0; i < n; ++i)
         out[i] -= gradient[i];
     return VELA_OK;
@@ -144,8 +151,16 @@ static VelaResult mass_dot(Device *base, int count, const Slot (*pairs)[2], doub
     for (int32_t c = 0; c < device->node_chunks; ++c)
         for (int k = 0; k < count; ++k)
             values[k] += device->node_sums[c][k];
-    for (int k = 0; k < count; ++k)
-        values[k] += inertia_product(model, device->slots[pairs[k][0]], device->slots[pairs[k][1]]);
+    for (int k = 0; k < count; ++k) {
+        const double *a = device->slots[pairs[k][0]], *b = device->slots[pairs[k][1]];
+        values[k] += inertia_product(model, a, b);
+        for (int32_t p = 0; p < model->partial_pin_count; ++p) {
+            const size_t i = 3 * (size_t)model->partial_pins[p].node;
+            double held[3];
+            partial_pin_held(&model->partial_pins[p], b + i, held);
+            values[k] -= model->masses[model->partial_pins[p].node] * dot3(a + i, held);
+        }
+    }
     return VELA_OK;
 }
 

@@ -101,7 +101,7 @@ static VelaResult combine(Device *base, Slot destination, int count, const doubl
 static VelaResult prescribe(Device *base, Slot destination, const double *values)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    const uint32_t count = (uint32_t)base->model->pin_count;
+    const uint32_t count = (uint32_t)model_prescribed_count(base->model);
     void *memory;
     TRY(vulkan_write(device, BUFFER_PIN_POSITIONS, 0, 3 * sizeof(double) * (uint64_t)count, &memory));
     for (size_t p = 0; p < count; ++p)

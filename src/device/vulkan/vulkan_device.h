@@ -45,6 +45,7 @@ typedef enum BufferName {
     BUFFER_SPLIT,
     BUFFER_PIN_NODES,
     BUFFER_PIN_POSITIONS,
+    BUFFER_PARTIAL_PINS,
     BUFFER_INCIDENCE_START,
     BUFFER_CORNER_FORCES,
     BUFFER_ELEMENT_NODES, ///< of all kinds, one behind the other, like what follows (abi/elements.h)

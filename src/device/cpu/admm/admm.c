@@ -173,6 +173,7 @@ static void dual_residual(CpuDevice *device, AdmmReport *report)
 {
     double sums[4];
     scatter(device, 0, 0, 1, device->admm.right);
+    model_release(device->base.model, device->admm.right);
     node_norms(device, device->admm.right, sums);
     const double tolerance = device->admm.settings.tolerance;
     report->dual = 0.5 * sqrt(sums[0]);
@@ -279,6 +280,7 @@ VelaResult cpu_stage_acceleration(Device *base, Slot destination)
             double *value = out + 3 * (size_t)i + k;
             *value = model->node_is_free[i] ? model->scene->gravity[k] - *value : 0;
         }
+    model_release(model, out);
     return VELA_OK;
 }
 

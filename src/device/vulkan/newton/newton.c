@@ -49,7 +49,8 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device),
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
-                              (uint32_t)device->base.model->pin_count, device->contact != NULL};
+                              (uint32_t)model_prescribed_count(device->base.model),
+                              (uint32_t)device->base.model->partial_pin_count, device->contact != NULL};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
     const uint32_t couplings = (uint32_t)device->base.model->mass_block_count;

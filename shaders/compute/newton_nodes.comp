@@ -26,23 +26,25 @@ layout(scalar, set = 0, binding = 10) writeonly buffer Preconditioner { real pre
 layout(scalar, set = 0, binding = 11) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer MassBlocks { Exact mass_blocks[]; };
 layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 14) readonly buffer Loads { real3 loads[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
 
 #define MASS_COUPLINGS
 #include "common/invocation.glsl"
+#include "common/loads.glsl"
 #include "common/masses.glsl"
 #include "common/partial_pins.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
-/// Inertia, gravity and planes at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
+/// Inertia, gravity, loads and planes at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
 void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
 {
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     const real mass = exact_value(masses[i]), weight = mass * scalars[SCALAR_INVERSE_A_SQ];
     const real stiffness = scalars[SCALAR_STIFFNESS];
     real3 diagonal = real3(weight), upper = real3(0.0);
-    sum += weight * moved - exact_value(gravity_weight(i)) * gravity;
+    sum += weight * moved - exact_value(gravity_weight(i)) * gravity - load_at(i);
     for (uint k = 0u; k < 4u && is_coupled(i); ++k)
         if (!is_own(i, k)) {
             const uint j = coupled_node(i, k);

@@ -122,7 +122,7 @@ typedef struct NewtonTrials {
 
 /// Energies (J), momenta and extremes of a state.
 typedef struct Diagnosis {
-    double kinetic, elastic, gravitational, contact;
+    double kinetic, elastic, gravitational, contact, loads;
     double linear_momentum[3], angular_momentum[3], center[3];
     double min_det_f;
     double
@@ -167,6 +167,7 @@ typedef struct DeviceOperations {
                           const Slot *slots);
     VelaResult (*prescribe)(Device *device, Slot destination, const double *values);
     VelaResult (*acceleration)(Device *device, Slot destination, Slot at, double time);
+    VelaResult (*forces)(Device *device, Slot destination, Slot at, double time, bool dissipation);
     VelaResult (*stage_set)(Device *device, const Stage *stage);
     VelaResult (*admm_begin)(Device *device, const AdmmSettings *settings);
     VelaResult (*admm_iterate)(Device *device, int32_t count, AdmmReport *report);
@@ -216,6 +217,9 @@ VelaResult device_prescribe(Device *device, Slot destination, const double *valu
 /// destination = M^-1 f(x) with all forces at the positions `at`, planes at `time`; 0 at nodes that are not
 /// free.
 VelaResult device_acceleration(Device *device, Slot destination, Slot at, double time);
+/// destination = f(x), N, at all nodes, pinned ones and obstacles' too: -grad Phi at the positions `at`, planes at `time`; with
+/// `dissipation` the dissipative forces of the last stage as well.
+VelaResult device_forces(Device *device, Slot destination, Slot at, double time, bool dissipation);
 /// Prepares a stage: SLOT_TARGET and SLOT_STAGE are set before, with barrier contact SLOT_BASE_POSITION and SLOT_VELOCITY
 /// too. Friction is lagged: its normal forces and tangent planes are those at SLOT_STAGE until the next call.
 VelaResult device_stage_set(Device *device, const Stage *stage);

@@ -44,6 +44,21 @@ typedef struct ModelPlane {
     const Motion *motion; ///< owned by the scene
 } ModelPlane;
 
+/// A force of the scene on all copies of a body.
+typedef struct ModelForce {
+    const LoadDef *def; ///< owned by the scene
+    int32_t first_node; ///< of the body
+    int32_t copy_count, node_count;
+    double *shares; ///< of the nodes of a copy, which take the force each; their sum is 1
+} ModelForce;
+
+/// The pressures in all copies of a body.
+typedef struct ModelPressure {
+    const BodyDef *def; ///< owned by the scene
+    int32_t material;   ///< of its elements of the kind ELEMENT_PRESSURE; kappa is the pressure at time 0
+    bool changes;       ///< with time
+} ModelPressure;
+
 /// Four nodes whose masses are coupled: M_ab, times the 3x3 identity (theory.md section 9). All four are free, or none is. A
 /// node is in one block at most. The diagonal is that of Model.masses.
 typedef struct MassBlock {
@@ -79,11 +94,17 @@ typedef struct Model {
     int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
     const Motion **pin_motions; ///< owned by the scene
     double *pin_bases;          ///< pin_count x 3, m: what the motion moves
+    int32_t *pin_sources;       ///< number among the body's pins; of obstacles' nodes that of the obstacle
     double *pin_offsets; ///< pin_count x 3, m: the array copy's offset; copies move like copy 0, shifted
     int32_t partial_pin_count;
     PartialPin *partial_pins; ///< ascending by node, each once
     int32_t
         *node_partial_pins; ///< of every node: the one that holds a part of it, or -1; NULL: there are none
+
+    int32_t force_count, pressure_count;
+    ModelForce *forces;
+    ModelPressure *pressures;
+    bool loads_change; ///< one of them with time
 
     ElementGroup groups[ELEMENT_KIND_COUNT]; ///< one for each kind of element, perhaps empty
     int32_t element_count, corner_count;     ///< of all groups

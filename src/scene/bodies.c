@@ -172,6 +172,7 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
     TRY(read_matrix(reader, at, "velocity_gradient", body->velocity_gradient));
     TRY(read_array(reader, at, body));
     TRY(read_pins(reader, at, body));
+    TRY(read_loads(reader, at, scene, body));
     return read_look(reader, at, &body->look);
 }
 

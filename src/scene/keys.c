@@ -28,8 +28,8 @@ const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
                                    "array", "pins", "look", "radius", "bending_modulus", "rest_scale",
-                                   "stiffness", "point_masses", "contact_thickness"),
-                             NAMES("thickness", "bending", "skin", "loads", "formulation")};
+                                   "stiffness", "point_masses", "contact_thickness", "loads"),
+                             NAMES("thickness", "bending", "skin", "formulation")};
 const NameTable KEYS_GEOMETRY = {
     "geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "weld"), NAMES("sheet", "disk")};
 const NameTable KEYS_BOX = {"box", NAMES("size", "cells"), NO_NAMES};
@@ -43,6 +43,8 @@ const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
 const NameTable KEYS_REGION = {"region", NAMES("select", "material"), NO_NAMES};
 const NameTable KEYS_PIN = {"pin", NAMES("select", "motion", "axes", "frame"), NO_NAMES};
 const NameTable KEYS_FRAME = {"frame", NAMES("axis", "degrees"), NO_NAMES};
+const NameTable KEYS_LOAD = {"load", NAMES("select", "force", "pressure"), NO_NAMES};
+const NameTable KEYS_LOAD_KEYFRAME = {"load_keyframe", NAMES("time", "value"), NO_NAMES};
 const NameTable KEYS_POINT_MASS = {"point_mass", NAMES("select", "mass"), NO_NAMES};
 const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
                                NO_NAMES};
@@ -108,6 +110,8 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_REGION,
     &KEYS_PIN,
     &KEYS_FRAME,
+    &KEYS_LOAD,
+    &KEYS_LOAD_KEYFRAME,
     &KEYS_POINT_MASS,
     &KEYS_SELECT,
     &KEYS_SPHERE,

@@ -87,6 +87,20 @@ typedef struct PointMassDef {
     double mass; ///< kg, for each node selected
 } PointMassDef;
 
+/// One value of a load; between two it changes evenly.
+typedef struct LoadKey {
+    double time;     ///< s
+    double value[3]; ///< N, in all; of a pressure Pa, the first number
+} LoadKey;
+
+/// A force spread over nodes, or the pressure inside a body.
+typedef struct LoadDef {
+    bool is_pressure;
+    SelectDef select; ///< of a force
+    int32_t key_count;
+    LoadKey *keys; ///< ascending in time; before the first and after the last one, that one holds
+} LoadDef;
+
 typedef struct LookDef {
     double color[3];  ///< as the user typed it: sRGB-encoded, each in [0,1]
     double roughness; ///< [0,1]
@@ -137,6 +151,8 @@ typedef struct BodyDef {
     PinDef *pins;
     int32_t point_mass_count;
     PointMassDef *point_masses;
+    int32_t load_count;
+    LoadDef *loads;
     LookDef look;
 } BodyDef;
 
@@ -267,6 +283,8 @@ bool scene_is_explicit(const SceneDef *scene);
 /// materials give; else that of `contact`. Copies of a body and its regions count as the body. Pure.
 double scene_friction(const SceneDef *scene, int32_t body_a, int32_t body_b, int32_t obstacle);
 
+/// A load's value at `time` (LoadKey.value). Pure.
+void load_value(const LoadDef *load, double time, double value[3]);
 /// Place at `time` of a point that is at `initial` in the scene's initial state. Pure.
 void motion_apply(const Motion *motion, double time, const double initial[3], double out[3]);
 /// The rotation (row-major) from how a motion has turned at `from` to how it has at `to`, s. False, with nothing written,

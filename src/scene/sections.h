@@ -32,6 +32,8 @@ VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out);
 /// The selector under the key "select" of `owner`.
 VelaResult read_select(const Reader *reader, const Place *owner, SelectDef *select);
 VelaResult read_motion(const Reader *reader, const Place *owner, Motion *motion);
+/// After the body's type.
+VelaResult read_loads(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out);
 VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look);
 
 /// The resolved scene as JSON text; without `with_paths` mesh paths are left empty (for the hash, which takes

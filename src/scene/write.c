@@ -363,6 +363,26 @@ static void write_motion(Writer *w, const Motion *motion)
     close_group(w, "]");
 }
 
+static void write_load(Writer *w, const LoadDef *load)
+{
+    const char *key = load->is_pressure ? "pressure" : "force";
+    open_group(w, NULL, "{");
+    if (!load->is_pressure)
+        write_select(w, &load->select);
+    open_group(w, key, "[");
+    for (int32_t i = 0; i < load->key_count; ++i) {
+        open_group(w, NULL, "{");
+        write_number(w, "time", load->keys[i].time);
+        if (load->is_pressure)
+            write_number(w, "value", load->keys[i].value[0]);
+        else
+            write_vector(w, "value", load->keys[i].value);
+        close_group(w, "}");
+    }
+    close_group(w, "]");
+    close_group(w, "}");
+}
+
 static void write_axes(Writer *w, const PinDef *pin)
 {
     char word[4];
@@ -466,6 +486,12 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
         close_group(w, "}");
     }
     close_group(w, "]");
+    if (body->load_count > 0) {
+        open_group(w, "loads", "[");
+        for (int32_t i = 0; i < body->load_count; ++i)
+            write_load(w, &body->loads[i]);
+        close_group(w, "]");
+    }
     write_look(w, &body->look);
     close_group(w, "}");
 }

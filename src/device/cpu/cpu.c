@@ -6,6 +6,7 @@
 #include "device/cpu/diagnosis/fields.h"
 #include "device/cpu/newton/newton.h"
 #include "device/cpu/terms/inertia.h"
+#include "device/cpu/terms/loads.h"
 #include "device/cpu/terms/terms.h"
 #include "device/slots.h"
 
@@ -76,6 +77,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     const int count = cpu_terms(device, terms);
     double *out = device->slots[destination];
     model_planes(model, time, device->normals, device->offsets);
+    cpu_loads_set(device, time);
     memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
     for (int t = 0; t < count; ++t)
         if (terms[t]->add_gradient)
@@ -87,6 +89,31 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
             *value = model->node_is_free[i] ? model->scene->gravity[k] - *value : 0;
         }
     model_release(model, out);
+    return VELA_OK;
+}
+
+static VelaResult forces(Device *base, Slot destination, Slot at, double time, bool dissipation)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    const Model *model = base->model;
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    double *out = device->slots[destination];
+    model_planes(model, time, device->normals, device->offsets);
+    cpu_loads_set(device, time);
+    memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
+    // What the stage has lagged comes before anything looks for contacts elsewhere.
+    for (int t = 0; t < count && dissipation; ++t)
+        if (terms[t]->add_dissipation)
+            TRY(terms[t]->add_dissipation(device, out));
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->add_gradient)
+            TRY(terms[t]->add_gradient(device, device->slots[at], out));
+    for (int32_t i = 0; i < model->node_count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            double *value = out + 3 * (size_t)i + (size_t)k;
+            *value = model->gravity_weights[i] * model->scene->gravity[k] - *value;
+        }
     return VELA_OK;
 }
 
@@ -170,6 +197,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     device->stage = *stage;
     device->newton.direct_in_stage = false;
     model_planes(base->model, stage->time, device->normals, device->offsets);
+    cpu_loads_set(device, stage->time);
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
     for (int t = 0; t < count; ++t)
@@ -216,6 +244,7 @@ static const DeviceOperations operations = {
     .combine = combine,
     .prescribe = prescribe,
     .acceleration = acceleration,
+    .forces = forces,
     .stage_set = stage_set,
     .admm_begin = cpu_admm_begin,
     .admm_iterate = cpu_admm_iterate,
@@ -251,6 +280,8 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->energy_sums, device->elements.chunk_count));
     TRY(ARENA_ARRAY(arena, device->motion, 3 * (size_t)model->node_count));
+    if (model->force_count > 0)
+        TRY(ARENA_ARRAY(arena, device->loads, 3 * (size_t)model->node_count));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
     if (model->scene->contact.model == CONTACT_BARRIER)
         TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));

@@ -84,6 +84,7 @@ typedef struct CpuDevice {
     Stage stage;
     double (*normals)[3], *offsets; ///< of the penalty planes where they stand
     double *motion;                 ///< room for a vector, node_count x 3
+    double *loads;                  ///< forces of the loads, N, node_count x 3; NULL: there are none
     BarrierContact *barrier;        ///< NULL unless contact is barrier
     NewtonData newton;
     AdmmData admm;

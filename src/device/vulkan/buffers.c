@@ -9,6 +9,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/loads.h"
 #include "gpu/memory.h"
 #include "gpu/transfer.h"
 
@@ -54,6 +55,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PIN_POSITIONS] = {"pin positions", 3 * exact * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PARTIAL_PINS] = {"partial pins", model->partial_pin_count > 0 ? 6 * real * n : 0,
                                  GPU_MEMORY_DEVICE, 0},
+        [BUFFER_LOADS] = {"loads", model->force_count > 0 ? 3 * real * n : 0, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INCIDENCE_START] = {"incidence starts", 4 * (n + 1), GPU_MEMORY_DEVICE, 0},
         [BUFFER_CORNER_FORCES] = {"corner forces", 3 * real * totals.corners, GPU_MEMORY_DEVICE, 0},
         [BUFFER_ELEMENT_NODES] = {"elements", 4 * totals.corners, GPU_MEMORY_DEVICE, 0},
@@ -91,8 +93,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PRODUCT] = {"matrix product", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIAGNOSIS] = {"diagnosis", DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * exact, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INDICES] = {"diagnosis indices", 4 * DIAGNOSE_INDICES, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * 3 * exact * pins, GPU_MEMORY_UPLOAD,
-                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * (3 * exact * pins + loads_bytes(model, f64)),
+                           GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
         [BUFFER_READBACK] = {"readback", READBACK_SIZE, GPU_MEMORY_READBACK,
                              VK_BUFFER_USAGE_TRANSFER_DST_BIT},
     };
@@ -148,7 +150,8 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
     TRY(ARENA_ARRAY(scratch, flags, n));
     TRY(arena_allocate(scratch, MASS_SECTIONS * n, sizeof(double), &masses));
     for (uint64_t i = 0; i < n; ++i) {
-        flags[i] = model->node_is_free[i] ? NODE_IS_FREE : 0;
+        flags[i] =
+            (model->node_is_free[i] ? NODE_IS_FREE : 0) | (model->force_count > 0 ? NODE_IS_LOADED : 0);
         exact_store(device->f64, masses, i, model->masses[i]);
         exact_store(device->f64, masses, n + i, model->gravity_weights[i]);
     }

@@ -19,6 +19,7 @@
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/loads.h"
 
 #include <math.h>
 
@@ -161,6 +162,7 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
     device->forcing = settings->forcing;
     device->stretch = settings->stretch;
     TRY(vulkan_write_planes(device, device->stage.time));
+    TRY(loads_write(device, device->stage.time));
     TRY(vulkan_write_scalars(device));
     // How exact it will be is known to the device alone, but for a stage's first.
     const LinearForcing *forcing = &settings->forcing;

@@ -155,6 +155,11 @@ static VelaResult prepare(Session *session)
     TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.vertex_count));
     TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.element_count));
     TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.element_count));
+    if (simulation->scene.stress) {
+        const size_t elements = (size_t)simulation->model.element_count;
+        TRY(ARENA_ARRAY(arena, session->frame.stress, STRESS_COMPONENTS * elements));
+        TRY(ARENA_ARRAY(arena, session->frame.strain, PRINCIPAL_STRAINS * elements));
+    }
     if (def->verify)
         TRY(verification_create(simulation, &session->verification));
     TRY(ARENA_ARRAY(arena, session->last_words, 2));

@@ -64,9 +64,9 @@ const NameTable KEYS_CONTACT = {"contact",
                                       "friction_speed", "friction_iterations", "pairs"),
                                 NO_NAMES};
 const NameTable KEYS_PAIR = {"pair", NAMES("between", "friction"), NO_NAMES};
-const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by"), NO_NAMES};
+const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by", "color_range"), NO_NAMES};
 const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
-const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every"), NO_NAMES};
+const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every", "stress"), NO_NAMES};
 
 // In the order of IntegratorType, SolverType, Preconditioner, FrictionModel.
 const NameTable WORDS_INTEGRATOR = {"integrator.type",
@@ -86,7 +86,8 @@ const NameTable WORDS_MODEL = {"material.model",
 const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine"), NAMES("shell")};
 const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty", "barrier"), NO_NAMES};
 const NameTable WORDS_FRICTION_MODEL = {"contact.friction_model", NAMES("lagged", "semi_implicit"), NO_NAMES};
-const NameTable WORDS_COLOR_BY = {"render.color_by", NAMES("body", "stretch", "energy", "speed"), NO_NAMES};
+const NameTable WORDS_COLOR_BY = {"render.color_by",
+                                  NAMES("body", "stretch", "energy", "speed", "stress", "strain"), NO_NAMES};
 const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES};
 
 const NameTable *const SCENE_NAME_TABLES[] = {

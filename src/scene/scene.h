@@ -210,7 +210,14 @@ typedef enum IntegratorType {
 } IntegratorType;
 typedef enum SolverType { SOLVER_NEWTON, SOLVER_ADMM } SolverType;
 typedef enum Preconditioner { PRECONDITIONER_TWO_LEVEL, PRECONDITIONER_BLOCK_JACOBI } Preconditioner;
-typedef enum ColorBy { COLOR_BY_BODY, COLOR_BY_STRETCH, COLOR_BY_ENERGY, COLOR_BY_SPEED } ColorBy;
+typedef enum ColorBy {
+    COLOR_BY_BODY,
+    COLOR_BY_STRETCH,
+    COLOR_BY_ENERGY,
+    COLOR_BY_SPEED,
+    COLOR_BY_STRESS,
+    COLOR_BY_STRAIN
+} ColorBy;
 
 typedef struct SolverDef {
     SolverType type;
@@ -265,7 +272,10 @@ typedef struct SceneDef {
     bool has_camera;
     double eye[3], target[3], fov_degrees;
     ColorBy color_by;
-    bool images; ///< output.images: png or none
+    bool has_color_range;
+    double color_range[2]; ///< what the ends of the colour map stand for, the second above the first
+    bool images;           ///< output.images: png or none
+    bool stress;           ///< frames record stress and strain; so they do where they are coloured by them
     int32_t checkpoint_every;
     const char *resolved; ///< the resolved scene as JSON text (defaults filled in, mesh paths made absolute)
     uint64_t hash;        ///< of the resolved scene with the bytes of its mesh files in place of their paths

@@ -579,10 +579,16 @@ static void write_rest(Writer *w, const SceneDef *scene)
         close_group(w, "}");
     }
     write_string(w, "color_by", WORDS_COLOR_BY.known[scene->color_by]);
+    if (scene->has_color_range) {
+        put_key(w, "color_range");
+        put_numbers(w, scene->color_range, 2);
+    }
     close_group(w, "}");
     open_group(w, "output", "{");
     write_string(w, "images", WORDS_IMAGES.known[scene->images]);
     write_number(w, "checkpoint_every", scene->checkpoint_every);
+    if (scene->stress)
+        write_flag(w, "stress", true);
     close_group(w, "}");
 }
 

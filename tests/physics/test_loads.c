@@ -355,6 +355,34 @@ START_TEST(led_pins_carry_inertia)
 }
 END_TEST
 
+/// Pins of some axes and loads of a body that is large enough for threads to share it.
+START_TEST(same_bytes_for_any_number_of_threads)
+{
+    double *states[2];
+    size_t count = 0;
+    for (int k = 0; k < 2; ++k) {
+        Simulation simulation;
+        simulation_make(
+            threads_context(1 + 2 * k), &simulation,
+            "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"solver\": {\"type\": \"newton\"},"
+            " \"integrator\": {\"type\": \"bdf2\"}, \"materials\": {\"m\": {\"model\": \"neo_hookean\","
+            " \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}}, \"bodies\": [{\"geometry\":"
+            " {\"box\": {\"size\": [0.4, 0.2, 0.2], \"cells\": [12, 6, 6]}}, \"material\": \"m\", \"pins\":"
+            " [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}, \"axes\": \"xy\", \"frame\": {\"axis\":"
+            " [0, 0, 1], \"degrees\": 30}}], \"loads\": [" CHANGING "]}]}");
+        settle(&simulation, 2);
+        count = simulation_state_size(&simulation);
+        states[k] = malloc(count * sizeof **states);
+        ck_assert_ptr_nonnull(states[k]);
+        ASSERT_OK(simulation.context, simulation_state_read(&simulation, states[k]));
+        simulation_stop(&simulation);
+    }
+    ck_assert(memcmp(states[0], states[1], count * sizeof **states) == 0);
+    free(states[0]);
+    free(states[1]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loads");
@@ -370,6 +398,7 @@ int main(void)
     tcase_add_test(tests, affine_body_under_loads);
     tcase_add_loop_test(tests, reactions_carry_the_weight, 0, 4);
     tcase_add_test(tests, led_pins_carry_inertia);
+    tcase_add_test(tests, same_bytes_for_any_number_of_threads);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -75,6 +75,7 @@ static const FrameTopology fixture_cable_topology = {
 typedef struct FixtureState {
     double positions[3 * FIXTURE_NODES], velocities[3 * FIXTURE_NODES];
     float stretch[FIXTURE_ELEMENTS], energy_density[FIXTURE_ELEMENTS];
+    float stress[STRESS_COMPONENTS * FIXTURE_ELEMENTS], strain[PRINCIPAL_STRAINS * FIXTURE_ELEMENTS];
 } FixtureState;
 
 /// Frame `index` of an invented motion; the arrays lie in `state`.
@@ -89,8 +90,19 @@ static inline Frame fixture_frame(int64_t index, FixtureState *state)
         state->stretch[i] = 1.0f + 0.25f * (float)i;
         state->energy_density[i] = 10.5f * (float)(i + index);
     }
-    return (Frame){
-        index, 4 * index, time, state->positions, state->velocities, state->stretch, state->energy_density};
+    for (int i = 0; i < STRESS_COMPONENTS * FIXTURE_ELEMENTS; ++i)
+        state->stress[i] = 100.5f * (float)(i - index);
+    for (int i = 0; i < PRINCIPAL_STRAINS * FIXTURE_ELEMENTS; ++i)
+        state->strain[i] = 0.25f * (float)i;
+    return (Frame){.index = index,
+                   .step = 4 * index,
+                   .time = time,
+                   .positions = state->positions,
+                   .velocities = state->velocities,
+                   .stretch = state->stretch,
+                   .energy_density = state->energy_density,
+                   .stress = state->stress,
+                   .strain = state->strain};
 }
 
 static inline RunRecord fixture_record(void)

@@ -19,7 +19,7 @@ typedef struct VelaSceneReport {
     int64_t planes, spheres, meshes;
     int64_t mesh_triangles; ///< of the mesh obstacles
     int64_t nodes;          ///< unused ones included
-    int64_t pinned_nodes;   ///< nodes with prescribed motion
+    int64_t pinned_nodes;   ///< nodes with prescribed motion, of some components at least
     int64_t elements;       ///< tetrahedra
     int64_t surface_triangles;
     int64_t pieces;         ///< parts of bodies that share no node; array copies counted one by one

@@ -1,5 +1,6 @@
 // variant: f64
-// M^-1 f at the free nodes from the corner forces of D^T w P, gravity, and the planes at the positions of a slot.
+// M^-1 f at the free nodes from the corner forces of D^T w P, gravity, and the planes at the positions of a slot; or with `forces` f
+// at all nodes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -18,18 +19,22 @@ layout(scalar, set = 0, binding = 5) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer MassBlocks { Exact mass_blocks[]; };
-layout(push_constant) uniform Push { uint node_count, plane_count, at, destination; };
+layout(scalar, set = 0, binding = 9) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer Loads { real3 loads[]; };
+layout(push_constant) uniform Push { uint node_count, plane_count, at, destination, forces; };
 
 #define MASS_COUPLINGS
 #include "common/invocation.glsl"
+#include "common/loads.glsl"
 #include "common/masses.glsl"
+#include "common/partial_pins.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
-/// What elements and planes push back with at a node.
+/// What elements, loads and planes push back with at a node.
 real3 resistance(uint i)
 {
-    real3 sum = real3(0.0);
+    real3 sum = -load_at(i);
     for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
         sum += corner_forces[p];
     for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
@@ -44,6 +49,10 @@ void main()
         return;
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     real3 result = real3(0.0);
+    if (forces != 0u) {
+        slots[destination * node_count + i] = exact3(exact_value(gravity_weight(i)) * gravity - resistance(i));
+        return;
+    }
     if ((flags[i] & NODE_IS_FREE) != 0u && is_coupled(i)) {
         result = gravity;
         for (uint k = 0u; k < 4u; ++k)
@@ -51,5 +60,5 @@ void main()
     } else if ((flags[i] & NODE_IS_FREE) != 0u) {
         result = gravity - resistance(i) / exact_value(masses[i]);
     }
-    slots[destination * node_count + i] = exact3(result);
+    slots[destination * node_count + i] = exact3(free_part(i, result));
 }

@@ -22,10 +22,12 @@ layout(scalar, set = 0, binding = 4) buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 6) buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/invocation.glsl"
 #include "common/many_partials.glsl"
+#include "common/partial_pins.glsl"
 #include "common/planes.glsl"
 
 void split_update(uint c, real gap)
@@ -60,7 +62,7 @@ void main()
     many_sums_begin();
     for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         const uint at = ABI_SLOT_STAGE * node_count + i;
-        const Exact3 x = exact3_add(slots[at], exact3(increment[i]));
+        const Exact3 x = exact3_add(slots[at], exact3(free_part(i, increment[i])));
         slots[at] = x;
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
         for (uint p = 0u; p < plane_count && surface != 0u && (flags[i] & NODE_IS_FREE) != 0u; ++p)

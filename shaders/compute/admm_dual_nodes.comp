@@ -22,10 +22,14 @@ layout(scalar, set = 0, binding = 5) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer Split { real split[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer Loads { real3 loads[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/invocation.glsl"
+#include "common/loads.glsl"
 #include "common/many_partials.glsl"
+#include "common/partial_pins.glsl"
 #include "common/planes.glsl"
 
 void main()
@@ -45,14 +49,16 @@ void main()
         for (uint p = 0u; p < plane_count && surface != 0u; ++p)
             dual += scalars[SCALAR_STIFFNESS] *
                     split[SPLIT_RESIDUAL * section + p * surface_count + surface - 1u] * plane_normal(p);
+        dual = free_part(i, dual);
         const real mass = exact_value(masses[i]), inertia = mass * scalars[SCALAR_INVERSE_A_SQ];
         const Exact3 target = slots[ABI_SLOT_TARGET * node_count + i];
-        const real3 force = mass * g - inertia * exact3_difference(slots[ABI_SLOT_STAGE * node_count + i], target);
+        const real3 outer = mass * g + load_at(i);
+        const real3 force = outer - inertia * exact3_difference(slots[ABI_SLOT_STAGE * node_count + i], target);
         const real3 carried = inertia * exact3_difference(target, slots[ABI_SLOT_POSITION * node_count + i]);
         many_sums_add(0u, dot(dual, dual));
         many_sums_add(1u, dot(force, force));
         many_sums_add(2u, dot(carried, carried));
-        many_sums_add(3u, mass * mass * dot(g, g));
+        many_sums_add(3u, dot(outer, outer));
     }
     many_sums_end(SUM_DUAL, group_number());
 }

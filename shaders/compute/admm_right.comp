@@ -28,11 +28,15 @@ layout(scalar, set = 0, binding = 10) readonly buffer Preconditioner { real prec
 layout(scalar, set = 0, binding = 11) writeonly buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 12) writeonly buffer Preconditioned { real3 preconditioned[]; };
 layout(scalar, set = 0, binding = 13) writeonly buffer Increment { real3 increment[]; };
+layout(scalar, set = 0, binding = 14) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 15) readonly buffer Loads { real3 loads[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
 
 #include "common/cg_vector.glsl"
 #include "common/control.glsl"
 #include "common/invocation.glsl"
+#include "common/loads.glsl"
+#include "common/partial_pins.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 #include "common/reduce.glsl"
@@ -66,12 +70,13 @@ void main()
             force += corner_forces[p];
         const real3 moved = exact3_difference(slots[ABI_SLOT_STAGE * node_count + i], slots[ABI_SLOT_TARGET * node_count + i]);
         // Coupled masses are Newton's method's only: what gravity pulls on is the mass.
-        force += exact_value(masses[i]) * (gravity - scalars[SCALAR_INVERSE_A_SQ] * moved);
+        force += exact_value(masses[i]) * (gravity - scalars[SCALAR_INVERSE_A_SQ] * moved) + load_at(i);
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
         for (uint p = 0u; p < plane_count && surface != 0u; ++p)
             force += contact_push(p * surface_count + surface - 1u) * plane_normal(p);
         if ((flags[i] & NODE_IS_FREE) == 0u)
             force = real3(0.0);
+        force = free_part(i, force);
         real factor[6];
         for (int k = 0; k < 6; ++k)
             factor[k] = preconditioner[6u * i + k];

@@ -20,10 +20,12 @@ layout(scalar, set = 0, binding = 6) readonly buffer Values { real values[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Preconditioned { real3 preconditioned[]; };
 layout(scalar, set = 0, binding = 8) buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 9) writeonly buffer Product { real3 product[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count, parity; };
 
 #include "common/cg_apply.glsl"
 #include "common/control.glsl"
+#include "common/partial_pins.glsl"
 
 uint row_groups()
 {
@@ -63,7 +65,7 @@ real3 row_product(uint place, uint row, real3 own, uint from, real beta)
             block[k] = scalars[SCALAR_PLANE_BLOCK + k];
         sum += symmetric_apply(block, own);
     }
-    return sum;
+    return free_part(row, sum);
 }
 
 uint products()

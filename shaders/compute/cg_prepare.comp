@@ -13,10 +13,12 @@ layout(scalar, set = 0, binding = 0) readonly buffer Scalars { real scalars[]; }
 layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Diagonal { real diagonal[]; };
 layout(scalar, set = 0, binding = 3) writeonly buffer Preconditioner { real preconditioner[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/cg_vector.glsl"
 #include "common/invocation.glsl"
+#include "common/partial_pins.glsl"
 
 void main()
 {
@@ -29,6 +31,7 @@ void main()
         if (flags[i] >> NODE_SURFACE_SHIFT != 0u)
             m[k] += scalars[SCALAR_PLANE_BLOCK + k];
     }
+    hold_block(i, m);
     real factor[6];
     factor_block(m, factor);
     for (int k = 0; k < 6; ++k)

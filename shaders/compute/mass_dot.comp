@@ -16,12 +16,14 @@ layout(scalar, set = 0, binding = 2) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 3) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer MassBlocks { Exact mass_blocks[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint pairs[8]; uint count, node_count; };
 
 #define MASS_COUPLINGS
 #include "common/exact_sums.glsl"
 #include "common/invocation.glsl"
 #include "common/masses.glsl"
+#include "common/partial_pins.glsl"
 
 void main()
 {
@@ -33,8 +35,9 @@ void main()
         if ((flags[i] & NODE_IS_FREE) == 0u)
             continue;
         for (uint p = 0u; p < count; ++p)
-            exact_sums_add(p, exact_multiply(masses[i], exact_dot(slots[pairs[2u * p] * node_count + i],
-                                                                  slots[pairs[2u * p + 1u] * node_count + i])));
+            exact_sums_add(
+                p, exact_multiply(masses[i], exact_dot(slots[pairs[2u * p] * node_count + i],
+                                                       exact_free_part(i, slots[pairs[2u * p + 1u] * node_count + i]))));
         for (uint k = 0u; k < 4u && is_coupled(i); ++k)
             for (uint p = 0u; p < count && !is_own(i, k); ++p)
                 exact_sums_add(p, exact_multiply(coupled_mass(i, k),

@@ -22,10 +22,13 @@ layout(scalar, set = 0, binding = 4) buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Scalars { real scalars[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/exact_sums.glsl"
 #include "common/invocation.glsl"
+#include "common/partial_pins.glsl"
 
 real largest_component(real3 a)
 {
@@ -45,7 +48,14 @@ void main()
         if (nothing) // 0 at the nodes that are not free
             increment[i] += preconditioned[i];
         const bool pinned = (flags[i] & NODE_IS_PINNED) != 0u;
-        const real3 d = increment[i] * (pinned ? real(1.0) : scalars[SCALAR_STRETCH]), slope = gradient[i] * d;
+        real3 d = increment[i] * (pinned ? real(1.0) : scalars[SCALAR_STRETCH]);
+        if (is_held_in_part(i)) {
+            const real3 way = held_part(i, exact3_difference(slots[ABI_SLOT_TARGET * node_count + i],
+                                                             slots[ABI_SLOT_STAGE * node_count + i]));
+            d = free_part(i, d) + way;
+            gap = max(gap, largest_component(way));
+        }
+        const real3 slope = gradient[i] * d;
         increment[i] = d;
         const real size = largest_component(d);
         if (!(size < real(3e38)) || !(largest_component(gradient[i]) < real(3e38)))

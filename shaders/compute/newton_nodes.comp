@@ -1,6 +1,6 @@
 // variant: f64
 // The objective's gradient at the nodes, summed in a fixed order; the nodes' own part of the diagonal blocks; and where the
-// direction starts: target - x at the pinned nodes, 0 elsewhere. Nodes that are not free have the elements' part only.
+// direction starts: target - x where nodes are pinned, 0 elsewhere. Nodes that are not free have the elements' part only.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -25,22 +25,26 @@ layout(scalar, set = 0, binding = 9) writeonly buffer Increment { real3 incremen
 layout(scalar, set = 0, binding = 10) writeonly buffer Preconditioner { real preconditioner[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer MassBlocks { Exact mass_blocks[]; };
+layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 14) readonly buffer Loads { real3 loads[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
 
 #define MASS_COUPLINGS
 #include "common/invocation.glsl"
+#include "common/loads.glsl"
 #include "common/masses.glsl"
+#include "common/partial_pins.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
 
-/// Inertia, gravity and planes at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
+/// Inertia, gravity, loads and planes at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
 void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
 {
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
     const real mass = exact_value(masses[i]), weight = mass * scalars[SCALAR_INVERSE_A_SQ];
     const real stiffness = scalars[SCALAR_STIFFNESS];
     real3 diagonal = real3(weight), upper = real3(0.0);
-    sum += weight * moved - exact_value(gravity_weight(i)) * gravity;
+    sum += weight * moved - exact_value(gravity_weight(i)) * gravity - load_at(i);
     for (uint k = 0u; k < 4u && is_coupled(i); ++k)
         if (!is_own(i, k)) {
             const uint j = coupled_node(i, k);
@@ -87,5 +91,7 @@ void main()
     if ((flags[i] & NODE_IS_FREE) != 0u)
         own_terms(i, x, moved, sum);
     gradient[i] = sum;
-    increment[i] = (flags[i] & NODE_IS_PINNED) != 0u ? -moved : real3(0.0);
+    increment[i] = (flags[i] & NODE_IS_PINNED) != 0u ? -moved
+                   : is_held_in_part(i)              ? held_part(i, -moved)
+                                                     : real3(0.0);
 }

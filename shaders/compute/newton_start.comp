@@ -1,6 +1,7 @@
 // variant: f64
 // Start of the linear solve: the nodes' own part joins the diagonal blocks, which are factored for the preconditioner; the
-// right-hand side -gradient - H d of the free nodes, d the way of the pinned ones.
+// right-hand side -gradient - H d of the free nodes, d the way of the pinned ones. Where pins hold nodes in part their components
+// leave the system by a projection (src/device/cpu/newton/partial_pins.h): a row's blocks are read first and replaced then.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -21,13 +22,15 @@ layout(scalar, set = 0, binding = 8) buffer Preconditioner { real preconditioner
 layout(scalar, set = 0, binding = 9) writeonly buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer ChangingRows { uvec2 changing_rows[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer ChangingColumns { uvec2 changing_columns[]; };
-layout(scalar, set = 0, binding = 12) readonly buffer ChangingBlocks { real3x3 changing_blocks[]; };
-layout(push_constant) uniform Push { uint node_count, entry_count, pin_count, changes; };
+layout(scalar, set = 0, binding = 12) buffer ChangingBlocks { real3x3 changing_blocks[]; };
+layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
+layout(push_constant) uniform Push { uint node_count, entry_count, pin_count, partial_count, changes; };
 
 #include "common/block_rows.glsl"
 #include "common/cg_vector.glsl"
 #include "common/invocation.glsl"
 #include "common/matrix_rows.glsl"
+#include "common/partial_pins.glsl"
 
 real3 pull_of_pins(uint place, uint row)
 {
@@ -54,6 +57,7 @@ void finish_diagonal(uint place, uint row)
     m[3] += first_rows[f];
     m[4] += first_rows[g];
     m[5] += second_rows[g];
+    hold_block(row, m);
     first_rows[e] = m[0];
     second_rows[f] = m[1];
     third_rows[g] = m[2];
@@ -63,6 +67,44 @@ void finish_diagonal(uint place, uint row)
     factor_block(m, factor);
     for (uint k = 0u; k < 6u; ++k)
         preconditioner[6u * row + k] = factor[k];
+}
+
+real3x3 free_block(uint row, uint column, real3x3 block)
+{
+    for (int k = 0; k < 3; ++k)
+        block[k] = free_part(row, block[k]);
+    const real3x3 turned = transpose(block);
+    real3x3 result;
+    for (int k = 0; k < 3; ++k)
+        result[k] = free_part(column, turned[k]);
+    return transpose(result);
+}
+
+/// The row's blocks off the diagonal: P_row block P_column.
+void free_row(uint place, uint row)
+{
+    const uvec2 entries = row_entries(place);
+    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
+        const uint column = columns[e], f = e + entry_count, g = f + entry_count;
+        if (column == row) // from here on there is only padding
+            break;
+        if (!is_held_in_part(row) && !is_held_in_part(column))
+            continue;
+        const real3x3 block = free_block(
+            row, column,
+            real3x3(first_rows[e], second_rows[e], third_rows[e], first_rows[f], second_rows[f], third_rows[f],
+                    first_rows[g], second_rows[g], third_rows[g]));
+        first_rows[e] = block[0].x, second_rows[e] = block[0].y, third_rows[e] = block[0].z;
+        first_rows[f] = block[1].x, second_rows[f] = block[1].y, third_rows[f] = block[1].z;
+        first_rows[g] = block[2].x, second_rows[g] = block[2].y, third_rows[g] = block[2].z;
+    }
+    const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
+    for (uint b = range.x; b < range.y; ++b) {
+        const uint column = changing_columns[b].x;
+        if (is_held_in_part(row) || is_held_in_part(column))
+            changing_blocks[b] = free_block(row, column, real3x3(changing_blocks[b][0], changing_blocks[b][1],
+                                                                 changing_blocks[b][2]));
+    }
 }
 
 void main()
@@ -77,6 +119,10 @@ void main()
         if (pin_count != 0u)
             r -= pull_of_pins(place, row);
         finish_diagonal(place, row);
+        if (partial_count != 0u) {
+            free_row(place, row);
+            r = free_part(row, r);
+        }
     }
     residual[row] = r;
 }

@@ -1,5 +1,5 @@
 // variant: f64
-// Free nodes along the direction: change of inertia, gravity and planes, formed node by node, and its derivative.
+// Free nodes along the direction: change of inertia, gravity, loads and planes, formed node by node, and its derivative.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -20,10 +20,12 @@ layout(scalar, set = 0, binding = 6) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 7) buffer Indices { uint indices[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer MassLists { uint mass_lists[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer MassBlocks { Exact mass_blocks[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer Loads { real3 loads[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, halvings; };
 
 #define MASS_COUPLINGS
 #include "common/invocation.glsl"
+#include "common/loads.glsl"
 #include "common/masses.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 #include "common/planes.glsl"
@@ -55,7 +57,7 @@ void main()
         const Exact3 x = slots[ABI_SLOT_STAGE * node_count + i];
         const real3 moved = exact3_difference(x, slots[ABI_SLOT_TARGET * node_count + i]), d = increment[i];
         const real mass = exact_value(masses[i]), weight = mass * scalars[SCALAR_INVERSE_A_SQ];
-        const real fall = exact_value(gravity_weight(i)) * dot(gravity, d);
+        const real fall = exact_value(gravity_weight(i)) * dot(gravity, d) + dot(load_at(i), d);
         real linear = weight * dot(moved, d), square = weight * dot(d, d);
         for (uint k = 0u; k < 4u && is_coupled(i); ++k)
             if (!is_own(i, k)) {

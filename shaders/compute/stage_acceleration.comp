@@ -11,9 +11,11 @@
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 1) buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, push_constant) uniform Push { Exact inverse_a_sq; uint node_count, destination; };
 
 #include "common/invocation.glsl"
+#include "common/partial_pins.glsl"
 
 void main()
 {
@@ -24,5 +26,5 @@ void main()
     Exact3 result = exact3_scale(inverse_a_sq, exact3_add(slots[ABI_SLOT_STAGE * node_count + i], target));
     if ((flags[i] & NODE_IS_FREE) == 0u)
         result = exact3(real3(0.0));
-    slots[destination * node_count + i] = result;
+    slots[destination * node_count + i] = exact_free_part(i, result);
 }

@@ -6,7 +6,8 @@
 #define ELEMENT_SEGMENT 1
 #define ELEMENT_BEND 2
 #define ELEMENT_AFFINE 3
-#define ELEMENT_KIND_COUNT 4
+#define ELEMENT_PRESSURE 4
+#define ELEMENT_KIND_COUNT 5
 
 /* What the device keeps of an element of a kind for Newton's matrix and trials, in reals, element by element: the numbers of its
  * Hessian, the axes these stand in, and at last w (psi - psi at rest), J. */
@@ -14,7 +15,8 @@
 #define SEGMENT_DATA 7 /* second derivatives along and across times the volume; the axis, G_1 */
 #define BEND_DATA                                                                                            \
     24 /* 8 numbers in the axes of the two edges, times the volume; these axes over the lengths; G_1, G_2 */
-#define AFFINE_DATA 34 /* as of a tetrahedron */
+#define AFFINE_DATA 34   /* as of a tetrahedron */
+#define PRESSURE_DATA 34 /* likewise */
 
 /* Limits of every kind: nodes an element, columns of its D x. */
 #define ELEMENT_CORNERS_MOST 4

@@ -5,8 +5,10 @@
 /* Node flags: (surface index + 1) << NODE_SURFACE_SHIFT | bits; 0 instead of the index inside the body. */
 #define NODE_IS_FREE 1
 #define NODE_IS_PINNED 2
-#define NODE_IS_COUPLED 4 /* its mass is one of a block's */
-#define NODE_SURFACE_SHIFT 3
+#define NODE_IS_COUPLED 4      /* its mass is one of a block's */
+#define NODE_IS_HELD_IN_PART 8 /* by partial pins */
+#define NODE_IS_LOADED 16      /* by forces */
+#define NODE_SURFACE_SHIFT 5
 
 /* Slots of node vectors; device/device.h numbers them, vulkan.c asserts that these agree. */
 #define ABI_SLOT_POSITION 0

@@ -159,7 +159,7 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
         count_obstacles(model, report);
         measure(model, report);
         report->nodes = model->body_node_count;
-        report->pinned_nodes = model_body_pin_count(model);
+        report->pinned_nodes = model_body_pin_count(model) + model->partial_pin_count;
         report->elements = model->element_count;
         report->surface_triangles = model->triangle_count;
         for (int32_t i = 0; i < model->node_count; ++i)

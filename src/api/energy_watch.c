@@ -17,6 +17,10 @@ static bool is_driven(const SceneDef *scene)
         for (int32_t p = 0; p < scene->bodies[b].pin_count; ++p)
             if (moves(&scene->bodies[b].pins[p].motion))
                 return true;
+    for (int32_t b = 0; b < scene->body_count; ++b)
+        for (int32_t l = 0; l < scene->bodies[b].load_count; ++l)
+            if (scene->bodies[b].loads[l].key_count > 1)
+                return true;
     for (int32_t o = 0; o < scene->obstacle_count; ++o)
         if (moves(&scene->obstacles[o].motion))
             return true;
@@ -39,7 +43,8 @@ EnergySources energy_sources_begin(const SceneDef *scene, const Diagnosis *initi
 
 void energy_sources_add(EnergySources *sources, const Diagnosis *initial, const Diagnosis *state)
 {
-    sources->fall = fmax(sources->fall, initial->gravitational - state->gravitational);
+    sources->fall =
+        fmax(sources->fall, initial->gravitational + initial->loads - state->gravitational - state->loads);
 }
 
 double energy_drift(const EnergyWatch *watch, const EnergySources *sources, const Diagnosis *state,

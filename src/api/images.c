@@ -116,7 +116,7 @@ static void motion_bounds(const Images *images, double min[3], double max[3])
 static bool guess_was_good(const Images *images)
 {
     const RenderDef *def = &images->def;
-    if (images->scene->color_by != COLOR_BY_BODY &&
+    if (images->scene->color_by != COLOR_BY_BODY && !images->scene->has_color_range &&
         (def->value_min != images->value_min || def->value_max != images->value_max))
         return false;
     if (def->has_camera)
@@ -149,8 +149,14 @@ static VelaResult make_renderer(Images *images)
                            &images->renderer);
 }
 
+// What the values seen span, or what the scene says.
 static void set_range(Images *images, double min, double max)
 {
+    if (images->scene->has_color_range) {
+        images->def.value_min = images->scene->color_range[0];
+        images->def.value_max = images->scene->color_range[1];
+        return;
+    }
     images->def.value_min = min;
     images->def.value_max = max > min ? max : min + fmax(1e-6, 1e-6 * fabs(min));
 }
@@ -185,6 +191,10 @@ static VelaResult for_recorded(Images *images, int64_t first, int64_t last,
     for (int64_t i = first; i <= last && result == VELA_OK; ++i) {
         Frame frame;
         result = frame_read(images->context, images->folder, i, images->topology, &arena, &frame);
+        if (result == VELA_OK && images->scene->stress && !frame.stress)
+            result = context_fail(images->context, VELA_ERROR_INVALID_INPUT,
+                                  "%s: frame %lld holds no stress, expected a run with output.stress: true",
+                                  images->folder, (long long)i);
         if (result == VELA_OK)
             result = each(images, &frame);
         arena_clear(&arena);

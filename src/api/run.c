@@ -149,11 +149,17 @@ static VelaResult prepare(Session *session)
     session->energy_sources = energy_sources_begin(&simulation->scene, &simulation->diagnosis, mass);
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));
+    TRY(session_prepare_reactions(session, arena));
     TRY(ARENA_ARRAY(arena, session->nodes, 3 * (size_t)simulation->model.node_count));
     TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.vertex_count));
     TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.vertex_count));
     TRY(ARENA_ARRAY(arena, session->frame.stretch, simulation->model.element_count));
     TRY(ARENA_ARRAY(arena, session->frame.energy_density, simulation->model.element_count));
+    if (simulation->scene.stress) {
+        const size_t elements = (size_t)simulation->model.element_count;
+        TRY(ARENA_ARRAY(arena, session->frame.stress, STRESS_COMPONENTS * elements));
+        TRY(ARENA_ARRAY(arena, session->frame.strain, PRINCIPAL_STRAINS * elements));
+    }
     if (def->verify)
         TRY(verification_create(simulation, &session->verification));
     TRY(ARENA_ARRAY(arena, session->last_words, 2));
@@ -169,7 +175,7 @@ static VelaResult begin_new(Session *session)
     TRY(run_folder_create(session->context, session->folder, &session->record));
     session->folder_is_ours = true;
     TRY(run_folder_write_scene(session->context, session->folder, session->simulation.scene.resolved));
-    TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, false));
+    TRY(session_open_tables(session, false));
     TRY(session_save_row(session, NULL, 0));
     TRY(session_save_frame(session, 0));
     return session_save_checkpoint(session);
@@ -229,7 +235,7 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     session->summary.checkpoint_step = simulation->step;
     session->checkpoint_at = clock_seconds();
     session->record.frames_done = session->summary.frames = kept;
-    TRY(diagnostics_truncate(session->context, session->folder, simulation->step));
+    TRY(session_open_tables(session, true));
     session->folder_is_ours = true;
     TRY(run_folder_truncate_frames(session->context, session->folder, kept));
     char images[RUN_PATH_CAPACITY];
@@ -237,7 +243,6 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     TRY(file_make_folder(session->context, images));
     if (session->images)
         TRY(images_resume(session->images, kept));
-    TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, true));
     TRY(session_save_record(session, RUN_RUNNING, NULL));
     session_prepare_last_words(session);
     // The frame of the last step stands outside the rhythm: it was cut, and comes back if the end is still here.
@@ -456,7 +461,8 @@ VelaResult vela_run(VelaContext *context, const VelaRunDef *def, VelaRunSummary 
     session.summary.wall_seconds = clock_seconds() - session.started;
     atomic_store(&context->last_words, NULL);
     images_destroy(session.images);
-    diagnostics_close(&session.diagnostics);
+    step_table_close(&session.diagnostics);
+    step_table_close(&session.reactions_table);
     simulation_destroy(&session.simulation);
     run_folder_unlock(session.folder_lock);
     numeric_locale_leave(&locale);

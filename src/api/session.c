@@ -1,6 +1,7 @@
 #include "api/session.h"
 
 #include "api/images.h"
+#include "api/stress.h"
 #include "base/clock.h"
 
 #include <math.h>
@@ -112,6 +113,8 @@ VelaResult session_save_frame(Session *session, int64_t index)
     TRY(device_state_read(simulation->device, SLOT_POSITION, session->nodes));
     model_vertices(model, session->nodes, frame->positions);
     TRY(device_fields(simulation->device, SLOT_POSITION, frame->stretch, frame->energy_density));
+    if (frame->stress)
+        stress_find(model, session->nodes, session->context->threads, frame->stress, frame->strain);
     TRY(frame_write(session->context, session->folder, &session->topology, frame));
     session->record.frames_done = session->summary.frames = index + 1;
     session->phases[PART_OUTPUT].seconds += clock_seconds() - start;
@@ -133,6 +136,50 @@ static void add_solver(DiagnosticsRow *row, SolverType type, const SolverReport 
         row->step_length = report->shortest_step;
 }
 
+VelaResult session_prepare_reactions(Session *session, Arena *arena)
+{
+    enum { NAME_CAPACITY = 64 };
+    Reactions *reactions = &session->reactions;
+    TRY(reactions_create(&session->simulation.model, arena, reactions));
+    const int32_t count = reactions->pin_count + reactions->obstacle_count;
+    char(*names)[NAME_CAPACITY];
+    const char **list;
+    if (count == 0)
+        return VELA_OK;
+    TRY(ARENA_ARRAY(arena, names, count));
+    TRY(ARENA_ARRAY(arena, list, count));
+    for (int32_t i = 0; i < count; ++i) {
+        reactions_name(reactions, i, names[i], sizeof names[i]);
+        list[i] = names[i];
+    }
+    return reactions_header(arena, count, list, &session->reactions_header);
+}
+
+VelaResult session_open_tables(Session *session, bool append)
+{
+    const int64_t step = session->simulation.step;
+    if (append) {
+        TRY(diagnostics_truncate(session->context, session->folder, step));
+        if (session->reactions_header)
+            TRY(reactions_truncate(session->context, session->folder, session->reactions_header, step));
+    }
+    TRY(diagnostics_open(&session->diagnostics, session->context, session->folder, append));
+    return session->reactions_header ? reactions_open(&session->reactions_table, session->context,
+                                                      session->folder, session->reactions_header, append)
+                                     : VELA_OK;
+}
+
+static VelaResult save_reactions(Session *session, bool after_step)
+{
+    Reactions *reactions = &session->reactions;
+    if (!session->reactions_header)
+        return VELA_OK;
+    TRY(reactions_find(&session->simulation, after_step, reactions));
+    return reactions_write(&session->reactions_table, session->simulation.step,
+                           simulation_time(&session->simulation),
+                           reactions->pin_count + reactions->obstacle_count, reactions->values[0].force);
+}
+
 VelaResult session_save_row(Session *session, const StepReport *report, double step_ms)
 {
     const Simulation *simulation = &session->simulation;
@@ -145,6 +192,8 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
     row.constraint = 0;
     row.total = diagnosis_total(state);
     row.dissipated = simulation->integrator.state.dissipated;
+    row.loads = state->loads;
+    row.work = simulation->integrator.state.work;
     memcpy(row.linear_momentum, state->linear_momentum, sizeof row.linear_momentum);
     memcpy(row.angular_momentum, state->angular_momentum, sizeof row.angular_momentum);
     memcpy(row.center, state->center, sizeof row.center);
@@ -164,7 +213,8 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
         TRY(integrator_start_target(&session->simulation.integrator, simulation_time(simulation),
                                     &row.target));
     }
-    return diagnostics_write(&session->diagnostics, &row);
+    TRY(diagnostics_write(&session->diagnostics, &row));
+    return save_reactions(session, report != NULL);
 }
 
 void session_prepare_last_words(Session *session)

@@ -5,8 +5,10 @@
 #include "api/energy_watch.h"
 #include "output/diagnostics.h"
 #include "output/frame.h"
+#include "output/reactions_table.h"
 #include "output/run_folder.h"
 #include "sim/checkpoint.h"
+#include "sim/reactions.h"
 #include "sim/verify.h"
 #include "vela/run.h"
 
@@ -22,7 +24,10 @@ typedef struct Session {
     char folder[RUN_PATH_CAPACITY];
     int folder_lock;     ///< of run_folder_lock
     bool folder_is_ours; ///< run.json is in place: failures are recorded there
-    DiagnosticsWriter diagnostics;
+    StepTable diagnostics;
+    Reactions reactions;
+    const char *reactions_header; ///< NULL: nothing is held
+    StepTable reactions_table;
     RunTotals totals;
     EnergyWatch energy_watch;
     EnergySources energy_sources;
@@ -50,7 +55,11 @@ int64_t session_frame_after(const SceneDef *scene, int64_t step, int64_t step_co
 int64_t session_frame_count(const SceneDef *scene, int64_t step_count);
 /// Fills the frame from the simulation's current state and writes it; hands it to the images too.
 VelaResult session_save_frame(Session *session, int64_t index);
-/// Appends the current state's row to diagnostics.csv. `report` NULL: the initial state.
+/// Finds what reactions there will be, and their header row.
+VelaResult session_prepare_reactions(Session *session, Arena *arena);
+/// Opens diagnostics.csv and reactions.csv, new or (`append`) cut back to the simulation's step.
+VelaResult session_open_tables(Session *session, bool append);
+/// Appends the current state's rows to both. `report` NULL: the initial state.
 VelaResult session_save_row(Session *session, const StepReport *report, double step_ms);
 VelaResult session_save_checkpoint(Session *session);
 /// Readies what run.json will say if the process has to end at once, with the checkpoint there is.

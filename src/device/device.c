@@ -37,7 +37,7 @@ VelaResult device_combine(Device *device, Slot destination, int count, const dou
 VelaResult device_prescribe(Device *device, Slot destination, const double *values)
 {
     REQUIRE(device->context, has(device, destination));
-    if (device->model->pin_count == 0)
+    if (model_prescribed_count(device->model) == 0)
         return VELA_OK;
     return device->operations->prescribe(device, destination, values);
 }
@@ -46,6 +46,12 @@ VelaResult device_acceleration(Device *device, Slot destination, Slot at, double
 {
     REQUIRE(device->context, has(device, destination) && has(device, at) && destination != at);
     return device->operations->acceleration(device, destination, at, time);
+}
+
+VelaResult device_forces(Device *device, Slot destination, Slot at, double time, bool dissipation)
+{
+    REQUIRE(device->context, has(device, destination) && has(device, at) && destination != at);
+    return device->operations->forces(device, destination, at, time, dissipation && device->dissipates);
 }
 
 VelaResult device_stage_set(Device *device, const Stage *stage)
@@ -151,7 +157,12 @@ VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double 
 VelaResult device_fields(Device *device, Slot position, float *stretch, float *densities)
 {
     REQUIRE(device->context, has(device, position));
-    return device->operations->fields(device, position, stretch, densities);
+    const ElementGroup *pressures = &device->model->groups[ELEMENT_PRESSURE];
+    TRY(device->operations->fields(device, position, stretch, densities));
+    // What a pressure has is the loads' energy, not the body's.
+    for (int32_t e = 0; e < pressures->count; ++e)
+        densities[pressures->first_element + e] = 0;
+    return VELA_OK;
 }
 
 size_t device_solver_state_size(const Device *device)

@@ -124,7 +124,7 @@ typedef struct NewtonTrials {
 
 /// Energies (J), momenta and extremes of a state.
 typedef struct Diagnosis {
-    double kinetic, elastic, gravitational, contact;
+    double kinetic, elastic, gravitational, contact, loads;
     double linear_momentum[3], angular_momentum[3], center[3];
     double min_det_f;
     double
@@ -169,6 +169,7 @@ typedef struct DeviceOperations {
                           const Slot *slots);
     VelaResult (*prescribe)(Device *device, Slot destination, const double *values);
     VelaResult (*acceleration)(Device *device, Slot destination, Slot at, double time);
+    VelaResult (*forces)(Device *device, Slot destination, Slot at, double time, bool dissipation);
     VelaResult (*stage_set)(Device *device, const Stage *stage);
     VelaResult (*admm_begin)(Device *device, const AdmmSettings *settings);
     VelaResult (*admm_iterate)(Device *device, int32_t count, AdmmReport *report);
@@ -213,11 +214,14 @@ VelaResult device_state_write(Device *device, Slot slot, const double *values);
 /// destination = sum coefficients[i] slots[i], 1 to 4 terms; the destination may be one of them.
 VelaResult device_combine(Device *device, Slot destination, int count, const double *coefficients,
                           const Slot *slots);
-/// Sets the pinned nodes of a slot, pin_count x 3.
+/// Sets the pinned nodes of a slot and what partial pins hold, as model_pin_positions has them, model_prescribed_count x 3.
 VelaResult device_prescribe(Device *device, Slot destination, const double *values);
 /// destination = M^-1 f(x) with all forces at the positions `at`, planes at `time`; 0 at nodes that are not
 /// free.
 VelaResult device_acceleration(Device *device, Slot destination, Slot at, double time);
+/// destination = f(x), N, at all nodes, pinned ones and obstacles' too: -grad Phi at the positions `at`, planes at `time`; with
+/// `dissipation` the dissipative forces of the last stage as well.
+VelaResult device_forces(Device *device, Slot destination, Slot at, double time, bool dissipation);
 /// Prepares a stage: SLOT_TARGET and SLOT_STAGE are set before, with barrier contact SLOT_BASE_POSITION and SLOT_VELOCITY
 /// too. Friction is lagged: its normal forces and tangent planes are those at SLOT_STAGE until the next call.
 VelaResult device_stage_set(Device *device, const Stage *stage);

@@ -8,7 +8,7 @@
 enum { BISECTIONS = 60 };
 
 // One of the two methods, a = factor h, to `position` and `velocity`: x = x_n + (x* - x_n)/factor, v alike. `loss`: what
-// friction takes on the way.
+// friction takes on the way, less what changing loads give.
 static VelaResult solve(Integrator *integrator, double time, double h, double factor, Slot position,
                         Slot velocity, StepReport *report, DissipationLoss *loss)
 {
@@ -24,14 +24,19 @@ static VelaResult solve(Integrator *integrator, double time, double h, double fa
                        (Slot[]){SLOT_STAGE_VELOCITY, SLOT_VELOCITY}));
     TRY(integrator_pin_positions(integrator, position, time + h));
     TRY(integrator_pin_velocities(integrator, velocity, time, h));
-    return device_dissipation_loss(device, SLOT_POSITION, position, h, loss);
+    TRY(device_dissipation_loss(device, SLOT_POSITION, position, h, loss));
+    // What changing loads put in, the motion loses less.
+    double work;
+    TRY(integrator_load_work(integrator, SLOT_POSITION, position, time, h, &work));
+    loss->free -= work;
+    return VELA_OK;
 }
 
 static VelaResult total_energy(Device *device, Slot position, Slot velocity, double time, double *total)
 {
     Diagnosis at;
     TRY(device_diagnose(device, position, velocity, time, &at));
-    *total = at.kinetic + at.elastic + at.gravitational + at.contact;
+    *total = at.kinetic + at.elastic + at.gravitational + at.contact + at.loads;
     return VELA_OK;
 }
 

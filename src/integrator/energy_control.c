@@ -56,7 +56,7 @@ static VelaResult energy(Device *device, Slot position, Slot velocity, double ti
     double twice_kinetic;
     TRY(device_diagnose(device, position, velocity, time, &at));
     TRY(device_mass_dot(device, 1, (const Slot[][2]){{velocity, velocity}}, &twice_kinetic));
-    *total = 0.5 * twice_kinetic + at.elastic + at.gravitational + at.contact;
+    *total = 0.5 * twice_kinetic + at.elastic + at.gravitational + at.contact + at.loads;
     return VELA_OK;
 }
 
@@ -138,16 +138,17 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
         note_side(state, start - state->target);
     }
     TRY(solve_stage(integrator, time, step, report));
-    double dots[2], reached;
+    double dots[2], reached, work;
     TRY(device_mass_dot(
         device, 2, (const Slot[][2]){{SLOT_SCRATCH_0, SLOT_SCRATCH_0}, {SLOT_STAGE_VELOCITY, SLOT_SCRATCH_0}},
         dots));
     TRY(energy(device, SLOT_STAGE, SLOT_STAGE_VELOCITY, time + step, &reached));
     const double lost = report->loss.free;
     TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_STAGE, step, report));
+    TRY(integrator_load_work(integrator, SLOT_POSITION, SLOT_STAGE, time, step, &work));
     state->target = def->ground_energy +
                     exp(-decay_exponent(def, time, step)) * (state->target - def->ground_energy) -
-                    (report->loss.free - lost);
+                    (report->loss.free - lost) + work;
     const Parabola parabola = {0.5 * dots[0], -dots[1], reached - state->target};
     report->target = state->target;
     report->alpha = choose_alpha(def, state, &parabola, &report->alpha_case);

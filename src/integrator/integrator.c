@@ -68,12 +68,13 @@ void integrator_state_pack(const IntegratorState *state, double *values)
     values[3] = state->side;
     values[4] = state->side_count;
     values[5] = state->dissipated;
+    values[6] = state->work;
 }
 
 void integrator_state_unpack(IntegratorState *state, const double *values)
 {
-    *state = (IntegratorState){values[0] != 0,     values[1],          values[2],
-                               (int32_t)values[3], (int32_t)values[4], values[5]};
+    *state = (IntegratorState){values[0] != 0,     values[1], values[2], (int32_t)values[3],
+                               (int32_t)values[4], values[5], values[6]};
 }
 
 static VelaResult copy(Device *device, Slot destination, Slot source)
@@ -137,6 +138,10 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
     TRY(look_at_end(integrator, time + step, report, why));
     if (why[0] == '\0') {
         ++report->substeps;
+        double work;
+        TRY(integrator_load_work(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, time, step, &work));
+        report->work += work;
+        integrator->state.work += work;
         integrator->state.dissipated += report->loss.all - loss.all;
         integrator->state.kept_energy -= report->loss.free - loss.free;
         return accept(integrator);

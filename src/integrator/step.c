@@ -1,5 +1,7 @@
 #include "integrator/step.h"
 
+#include "model/loads.h"
+
 VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double time)
 {
     model_pin_positions(integrator->device->model, time, integrator->pins);
@@ -9,7 +11,7 @@ VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double ti
 VelaResult integrator_pin_velocities(Integrator *integrator, Slot slot, double time, double step)
 {
     const Model *model = integrator->device->model;
-    const size_t n = 3 * (size_t)model->pin_count;
+    const size_t n = 3 * (size_t)model_prescribed_count(model);
     double *end = integrator->pins, *start = integrator->pins + n;
     model_pin_positions(model, time, start);
     model_pin_positions(model, time + step, end);
@@ -26,4 +28,24 @@ VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, doubl
     report->loss.all += loss.all;
     report->loss.free += loss.free;
     return VELA_OK;
+}
+
+VelaResult integrator_load_work(Integrator *integrator, Slot from, Slot to, double time, double step,
+                                double *work)
+{
+    const Model *model = integrator->device->model;
+    const Slot slots[2] = {from, to};
+    double *x;
+    *work = 0;
+    if (!model->loads_change)
+        return VELA_OK;
+    Arena scratch = arena_make(integrator->device->context);
+    VelaResult result = ARENA_ARRAY(&scratch, x, 3 * (size_t)model->node_count);
+    for (int k = 0; k < 2 && result == VELA_OK; ++k) {
+        result = device_state_read(integrator->device, slots[k], x);
+        if (result == VELA_OK)
+            *work += 0.5 * (model_load_energy(model, time + step, x) - model_load_energy(model, time, x));
+    }
+    arena_clear(&scratch);
+    return result;
 }

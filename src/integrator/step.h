@@ -21,6 +21,7 @@ typedef struct StepReport {
     AlphaCase alpha_case;
     double target;        ///< energy that a_search or blending aims at, J; NaN for the others
     DissipationLoss loss; ///< what friction took
+    double work;          ///< what changing loads put in, J
     Diagnosis end;        ///< of the state after the step
 } StepReport;
 
@@ -32,11 +33,12 @@ typedef struct IntegratorState {
     int32_t side;       ///< a_search, sparse: sign of H_n - T_n
     int32_t side_count; ///< how many steps in a row it has been the same
     double dissipated;  ///< what friction has taken so far, J
+    double work;        ///< what changing loads have put in so far, J
 } IntegratorState;
 
-enum { INTEGRATOR_STATE_SIZE = 6 };
+enum { INTEGRATOR_STATE_SIZE = 7 };
 
-/// What an integrator works with. Owned by the caller; `pins` is room for pin_count x 3 x 2.
+/// What an integrator works with. Owned by the caller; `pins` is room for model_prescribed_count x 3 x 2.
 typedef struct Integrator {
     Device *device;
     const SceneDef *scene;
@@ -48,6 +50,10 @@ typedef struct Integrator {
 /// Adds what the dissipation of the last stage took while the nodes moved from one slot's places to the other's, `duration` s.
 VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, double duration,
                                StepReport *report);
+/// What changing loads put in while the nodes move from one slot's places to the other's between `time` and `time` + `step`, J: the
+/// change that their potential makes by itself, mean of both places. 0, without a look at the places, where no load changes.
+VelaResult integrator_load_work(Integrator *integrator, Slot from, Slot to, double time, double step,
+                                double *work);
 /// Sets the pinned nodes of `slot` to their places at `time`.
 VelaResult integrator_pin_positions(Integrator *integrator, Slot slot, double time);
 /// Sets the pinned nodes of `slot` to their mean velocities between `time` and `time` + `step`.

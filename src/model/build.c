@@ -5,6 +5,7 @@
 #include "model/cables.h"
 #include "model/contact_build.h"
 #include "model/lists.h"
+#include "model/loads.h"
 #include "model/node_groups.h"
 #include "model/obstacles.h"
 #include "model/plan.h"
@@ -13,11 +14,20 @@
 #include "physics/energy/energy.h"
 #include "scene/select.h"
 
+static bool has_partial_pins(const BodyDef *def)
+{
+    for (int32_t p = 0; p < def->pin_count; ++p)
+        if (def->pins[p].axes != AXES_ALL)
+            return true;
+    return false;
+}
+
 // Totals first, so that every array is allocated once.
 static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes,
                            int32_t obstacle_nodes, Arena *arena, Model *model)
 {
-    int64_t nodes = obstacle_nodes, triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0;
+    int64_t nodes = obstacle_nodes, triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0,
+            partial = 0, forces = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const BodyMesh *mesh = &meshes[b];
         nodes += (int64_t)mesh->node_count * mesh->copy_count;
@@ -25,6 +35,8 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
             elements[kind] += (int64_t)mesh->element_counts[kind] * mesh->copy_count;
         blocks += mesh->affine ? mesh->copy_count : 0;
+        forces += scene->bodies[b].load_count;
+        partial += has_partial_pins(&scene->bodies[b]) ? (int64_t)mesh->node_count * mesh->copy_count : 0;
     }
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         all += elements[kind];
@@ -44,6 +56,12 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     TRY(ARENA_ARRAY(arena, model->pin_motions, nodes));
     TRY(ARENA_ARRAY(arena, model->pin_bases, 3 * nodes));
     TRY(ARENA_ARRAY(arena, model->pin_offsets, 3 * nodes));
+    TRY(ARENA_ARRAY(arena, model->pin_sources, nodes));
+    TRY(ARENA_ARRAY(arena, model->partial_pins, partial));
+    if (partial > 0)
+        TRY(ARENA_ARRAY(arena, model->node_partial_pins, nodes));
+    for (int64_t i = 0; partial > 0 && i < nodes; ++i)
+        model->node_partial_pins[i] = -1;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         ElementGroup *group = &model->groups[kind];
         group->first_element = kind > 0 ? group[-1].first_element + (int32_t)elements[kind - 1] : 0;
@@ -52,6 +70,8 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
         TRY(ARENA_ARRAY(arena, group->volumes, elements[kind]));
         TRY(ARENA_ARRAY(arena, group->materials, elements[kind]));
     }
+    TRY(ARENA_ARRAY(arena, model->forces, forces));
+    TRY(ARENA_ARRAY(arena, model->pressures, scene->body_count));
     TRY(ARENA_ARRAY(arena, model->triangles, 3 * triangles));
     TRY(ARENA_ARRAY(arena, model->triangle_elements, triangles));
     return VELA_OK;
@@ -60,8 +80,8 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
 static VelaResult set_materials(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
-    // At most two of a body's own.
-    TRY(ARENA_ARRAY(arena, model->materials, scene->material_count + 2 * (size_t)scene->body_count));
+    // At most two of a body's own, and a pressure.
+    TRY(ARENA_ARRAY(arena, model->materials, scene->material_count + 3 * (size_t)scene->body_count));
     for (int32_t m = 0; m < scene->material_count; ++m) {
         const MaterialDef *def = &scene->materials[m];
         model->materials[model->material_count++] =
@@ -191,6 +211,7 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         body->first_elements[kind] = model->groups[kind].count;
     TRY(add_type(context, def, loaded, arena, body, model));
+    model_add_pressure_elements(loaded, body, model);
     model->node_count += body->node_count;
     model->vertex_count += body->vertex_count;
     model->triangle_count += body->triangle_count;
@@ -223,9 +244,33 @@ static VelaResult vertex_places(const ModelBody *body, const BodyMesh *loaded, A
     return VELA_OK;
 }
 
-// Marks which pin holds each node of the body's mesh; its first pin wins.
+/// What holds a node of a body's mesh.
+typedef struct HeldNode {
+    const PinDef *pin;   ///< what holds all of it, or NULL
+    PartialPin *partial; ///< NULL: none
+} HeldNode;
+
+static VelaResult hold_in_part(VelaContext *context, const BodyDef *def, int32_t p, int32_t node,
+                               Arena *arena, HeldNode *held)
+{
+    const PinDef *pin = &def->pins[p];
+    if (!held->partial)
+        TRY(ARENA_ARRAY(arena, held->partial, 1));
+    for (int k = 0; k < 3; ++k) {
+        double axis[3];
+        pin_axis(pin, k, axis);
+        FAIL_IF(context, pin->axes >> k & 1 && !partial_pin_add(held->partial, axis, &pin->motion, p),
+                VELA_ERROR_INVALID_INPUT,
+                "%s: selects node %d, which another pin holds along an axis that is neither the same as nor "
+                "perpendicular to %c of this one, expected pins of a node whose frames agree",
+                pin->select.path, node, "xyz"[k]);
+    }
+    return VELA_OK;
+}
+
+// Finds what holds each node of the body's mesh. The first pin wins, for the whole node as for each direction.
 static VelaResult mark_pins(VelaContext *context, const BodyDef *def, const ModelBody *body,
-                            const BodyMesh *loaded, Arena *arena, const Model *model, const Motion **held)
+                            const BodyMesh *loaded, Arena *arena, const Model *model, HeldNode *held)
 {
     const double *places;
     TRY(vertex_places(body, loaded, arena, model, &places));
@@ -240,33 +285,64 @@ static VelaResult mark_pins(VelaContext *context, const BodyDef *def, const Mode
             select->path, count, loaded->vertex_count);
         for (int32_t i = 0; i < (body->vertices ? loaded->node_count : count); ++i) {
             const int32_t node = body->vertices ? i : selected[i];
-            if (!held[node])
-                held[node] = &def->pins[p].motion;
+            if (def->pins[p].axes != AXES_ALL)
+                TRY(hold_in_part(context, def, p, node, arena, &held[node]));
+            else if (!held[node].pin)
+                held[node].pin = &def->pins[p];
         }
     }
     return VELA_OK;
 }
 
-// Appends the pins of every copy.
+static void add_pin(const Motion *motion, int32_t source, int32_t node, const double base[3],
+                    const double offset[3], Model *model)
+{
+    const int32_t pin = model->pin_count++;
+    model->pin_nodes[pin] = node;
+    model->pin_motions[pin] = motion;
+    model->pin_sources[pin] = source;
+    memcpy(model->pin_offsets + 3 * (size_t)pin, offset, 3 * sizeof *offset);
+    memcpy(model->pin_bases + 3 * (size_t)pin, base, 3 * sizeof *base);
+}
+
+static void add_partial_pin(const PartialPin *like, int32_t node, const double base[3],
+                            const double offset[3], Model *model)
+{
+    PartialPin *pin = &model->partial_pins[model->partial_pin_count];
+    *pin = *like;
+    pin->node = node;
+    memcpy(pin->base, base, sizeof pin->base);
+    memcpy(pin->offset, offset, sizeof pin->offset);
+    model->node_partial_pins[node] = model->partial_pin_count++;
+}
+
+static VelaResult add_loads(VelaContext *context, const BodyDef *def, const ModelBody *body,
+                            const BodyMesh *loaded, Arena *arena, Model *model)
+{
+    const double *places;
+    TRY(vertex_places(body, loaded, arena, model, &places));
+    return model_add_forces(context, def, body, loaded, places, arena, model);
+}
+
+// Appends the pins of every copy. What a pin holds wholly no other one holds in part; a node that no element uses moves with
+// none.
 static VelaResult add_pins(VelaContext *context, const BodyDef *def, const ModelBody *body,
                            const BodyMesh *loaded, Arena *arena, Model *model)
 {
     const int32_t count = loaded->node_count;
-    const Motion **held;
+    HeldNode *held;
     TRY(ARENA_ARRAY(arena, held, count));
     TRY(mark_pins(context, def, body, loaded, arena, model, held));
     for (int32_t copy = 0; copy < loaded->copy_count; ++copy) {
-        double offset[3];
+        double offset[3], base[3];
         body_copy_offset(def, copy, offset);
         for (int32_t i = 0; i < count; ++i) {
-            if (!held[i])
-                continue;
-            const int32_t pin = model->pin_count++;
-            model->pin_nodes[pin] = body->first_node + copy * count + i;
-            model->pin_motions[pin] = held[i];
-            memcpy(model->pin_offsets + 3 * (size_t)pin, offset, sizeof offset);
-            subtract3(model->initial_positions + 3 * (size_t)model->pin_nodes[pin], offset,
-                      model->pin_bases + 3 * (size_t)pin);
+            const int32_t node = body->first_node + copy * count + i;
+            subtract3(model->initial_positions + 3 * (size_t)node, offset, base);
+            if (held[i].pin)
+                add_pin(&held[i].pin->motion, (int32_t)(held[i].pin - def->pins), node, base, offset, model);
+            else if (held[i].partial && model->masses[node] > 0)
+                add_partial_pin(held[i].partial, node, base, offset, model);
         }
     }
     return VELA_OK;
@@ -291,6 +367,15 @@ static void settle_constrained_nodes(Model *model)
             model->initial_velocities[3 * (size_t)node + k] = (end[k] - start[k]) / step;
         model->node_is_free[node] = 0;
     }
+    for (int32_t p = 0; p < model->partial_pin_count; ++p) {
+        const PartialPin *pin = &model->partial_pins[p];
+        double start[3], end[3], velocity[3];
+        partial_pin_place(pin, 0, start);
+        partial_pin_place(pin, step, end);
+        for (int k = 0; k < 3; ++k)
+            velocity[k] = (end[k] - start[k]) / step;
+        partial_pin_set(pin, velocity, model->initial_velocities + 3 * (size_t)pin->node);
+    }
 }
 
 static VelaResult add_planes(Arena *arena, Model *model)
@@ -314,7 +399,11 @@ static VelaResult load_body(VelaContext *context, const BodyDef *body, Arena *ar
     static VelaResult (*const loads[])(VelaContext *, const BodyDef *, Arena *, BodyMesh *) = {
         [BODY_SOLID] = solid_load, [BODY_CABLE] = cable_load, [BODY_AFFINE] = affine_load};
     *loaded = (BodyMesh){.copy_count = body->array_count[0] * body->array_count[1] * body->array_count[2]};
-    return loads[body->type](context, body, arena, loaded);
+    TRY(loads[body->type](context, body, arena, loaded));
+    if (body_has_pressure(body))
+        loaded->element_counts[ELEMENT_PRESSURE] =
+            loaded->element_counts[ELEMENT_TET] + loaded->element_counts[ELEMENT_AFFINE];
+    return VELA_OK;
 }
 
 VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model)
@@ -343,8 +432,11 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
         result = add_body(context, scene, b, &meshes[b], arena, model);
     for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
         result = add_pins(context, &scene->bodies[b], &model->bodies[b], &meshes[b], arena, model);
+    for (int32_t b = 0; result == VELA_OK && b < scene->body_count; ++b)
+        result = add_loads(context, &scene->bodies[b], &model->bodies[b], &meshes[b], arena, model);
     if (result != VELA_OK)
         return context_fail_prefix(context, result, "%s", scene->path);
+    model_add_pressures(model);
     model->body_node_count = model->node_count;
     model->obstacle_surfaces = surfaces;
     model_append_obstacles(scene, surfaces, model);

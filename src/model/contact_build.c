@@ -49,6 +49,7 @@ static void append_node(const ObstacleDef *obstacle, const double place[3], Mode
     motion_apply(&obstacle->motion, 0, place, model->initial_positions + 3 * (size_t)node);
     model->pin_nodes[pin] = node;
     model->pin_motions[pin] = &obstacle->motion;
+    model->pin_sources[pin] = (int32_t)(obstacle - model->scene->obstacles);
     memcpy(model->pin_bases + 3 * (size_t)pin, place, 3 * sizeof *place);
 }
 

@@ -55,6 +55,8 @@ void model_pin_positions(const Model *model, double time, double *positions)
         motion_apply(model->pin_motions[p], time, model->pin_bases + 3 * (size_t)p, place);
         add_scaled3(place, 1, model->pin_offsets + 3 * (size_t)p, place);
     }
+    for (int32_t p = 0; p < model->partial_pin_count; ++p)
+        partial_pin_place(&model->partial_pins[p], time, positions + 3 * (size_t)(model->pin_count + p));
 }
 
 void model_planes(const Model *model, double time, double (*normals)[3], double *offsets)

@@ -7,6 +7,7 @@
 #include "model/contact.h"
 #include "model/elements.h"
 #include "model/obstacles.h"
+#include "model/partial_pins.h"
 #include "physics/element/material.h"
 
 /// The vertices of one copy of a body whose surface is not made of its nodes: weighted sums of nodes of the copy.
@@ -43,6 +44,21 @@ typedef struct ModelPlane {
     const Motion *motion; ///< owned by the scene
 } ModelPlane;
 
+/// A force of the scene on all copies of a body.
+typedef struct ModelForce {
+    const LoadDef *def; ///< owned by the scene
+    int32_t first_node; ///< of the body
+    int32_t copy_count, node_count;
+    double *shares; ///< of the nodes of a copy, which take the force each; their sum is 1
+} ModelForce;
+
+/// The pressures in all copies of a body.
+typedef struct ModelPressure {
+    const BodyDef *def; ///< owned by the scene
+    int32_t material;   ///< of its elements of the kind ELEMENT_PRESSURE; kappa is the pressure at time 0
+    bool changes;       ///< with time
+} ModelPressure;
+
 /// Four nodes whose masses are coupled: M_ab, times the 3x3 identity (theory.md section 9). All four are free, or none is. A
 /// node is in one block at most. The diagonal is that of Model.masses.
 typedef struct MassBlock {
@@ -78,7 +94,17 @@ typedef struct Model {
     int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
     const Motion **pin_motions; ///< owned by the scene
     double *pin_bases;          ///< pin_count x 3, m: what the motion moves
+    int32_t *pin_sources;       ///< number among the body's pins; of obstacles' nodes that of the obstacle
     double *pin_offsets; ///< pin_count x 3, m: the array copy's offset; copies move like copy 0, shifted
+    int32_t partial_pin_count;
+    PartialPin *partial_pins; ///< ascending by node, each once
+    int32_t
+        *node_partial_pins; ///< of every node: the one that holds a part of it, or -1; NULL: there are none
+
+    int32_t force_count, pressure_count;
+    ModelForce *forces;
+    ModelPressure *pressures;
+    bool loads_change; ///< one of them with time
 
     ElementGroup groups[ELEMENT_KIND_COUNT]; ///< one for each kind of element, perhaps empty
     int32_t element_count, corner_count;     ///< of all groups
@@ -116,6 +142,26 @@ static inline int32_t model_body_pin_count(const Model *model)
     return model->pin_count - (model->node_count - model->body_node_count);
 }
 
+/// What is prescribed: pinned nodes, then those that are in part.
+static inline int32_t model_prescribed_count(const Model *model)
+{
+    return model->pin_count + model->partial_pin_count;
+}
+
+/// The pin that holds a part of the node, or NULL.
+static inline const PartialPin *model_partial_pin(const Model *model, int32_t node)
+{
+    const int32_t pin = model->node_partial_pins ? model->node_partial_pins[node] : -1;
+    return pin < 0 ? NULL : &model->partial_pins[pin];
+}
+
+/// Vectors at nodes (3 each) lose what partial pins hold.
+static inline void model_release(const Model *model, double *values)
+{
+    for (int32_t p = 0; p < model->partial_pin_count; ++p)
+        partial_pin_release(&model->partial_pins[p], values + 3 * (size_t)model->partial_pins[p].node);
+}
+
 /// How many of the surface's vertices are bodies': the first ones.
 static inline int32_t model_surface_vertices(const Model *model)
 {
@@ -130,7 +176,8 @@ void model_body_vertices(const ModelBody *body, int32_t count, const double *val
 /// What all vertices of bodies have of values at nodes (3 each): their positions or velocities, vertex_count x 3.
 void model_vertices(const Model *model, const double *values, double *out);
 
-/// Positions of the pinned nodes at `time`, pin_count x 3.
+/// Positions of the pinned nodes at `time`, then of those that are in part, of which the held components count;
+/// model_prescribed_count x 3.
 void model_pin_positions(const Model *model, double time, double *positions);
 /// Planes at `time`: normals (unit) and offsets o, so that a point is outside where n.x > o. plane_count
 /// each.

@@ -1,21 +1,19 @@
-#define _POSIX_C_SOURCE 200809L
 #include "output/diagnostics.h"
 
 #include "base/file.h"
 #include "output/run_folder.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // docs/scene-reference.md describes them. The order is fixed up to step_ms; behind it columns may join.
+static const char FILE_NAME[] = "diagnostics.csv";
 static const char HEADER[] = "step,time,kinetic,elastic,gravitational,contact,constraint,total,target,"
                              "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,cz,min_det_f,min_distance,iterations,"
                              "linear_iterations,primal_residual,dual_residual,step_ms,"
-                             "alpha_case,substeps,stop,step_length";
+                             "alpha_case,substeps,stop,step_length,loads,work";
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
 
@@ -45,37 +43,21 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
         .step_ms = NAN,
         .substeps = -1,
         .step_length = NAN,
+        .loads = NAN,
+        .work = NAN,
     };
 }
 
 // ------------------------------------------------------------------------------------------------ writing
 
-VelaResult diagnostics_open(DiagnosticsWriter *writer, VelaContext *context, const char *folder, bool append)
+VelaResult diagnostics_open(StepTable *table, VelaContext *context, const char *folder, bool append)
 {
-    *writer = (DiagnosticsWriter){.context = context};
-    char path[RUN_PATH_CAPACITY];
-    TRY(run_path(context, folder, "diagnostics.csv", path));
-    writer->path = context_allocate(context, strlen(path) + 1);
-    FAIL_IF(context, !writer->path, VELA_ERROR_OUT_OF_MEMORY, "out of memory: %s cannot be written", path);
-    memcpy(writer->path, path, strlen(path));
-    writer->file = fopen(path, append ? "ab" : "wb");
-    bool good = writer->file;
-    if (good && !append)
-        good = fprintf(writer->file, "%s\n", HEADER) > 0 && fflush(writer->file) == 0;
-    if (good)
-        return VELA_OK;
-    const int reason = errno;
-    diagnostics_close(writer);
-    return context_fail(context, VELA_ERROR_IO, "%s: cannot be written: %s", path, strerror(reason));
+    return step_table_open(table, context, folder, FILE_NAME, HEADER, append);
 }
 
-void diagnostics_close(DiagnosticsWriter *writer)
+VelaResult diagnostics_truncate(VelaContext *context, const char *folder, int64_t step)
 {
-    if (writer->file)
-        fclose(writer->file);
-    if (writer->path)
-        context_free(writer->context, writer->path);
-    *writer = (DiagnosticsWriter){0};
+    return step_table_truncate(context, folder, FILE_NAME, "diagnostics", HEADER, step);
 }
 
 // The row is put together in memory, so that the file grows by whole rows.
@@ -124,7 +106,7 @@ static void add_count(RowText *row, int64_t count)
     add_text(row, text);
 }
 
-VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *row)
+VelaResult diagnostics_write(StepTable *table, const DiagnosticsRow *row)
 {
     RowText text = {.length = 0};
     add_count(&text, row->step);
@@ -141,56 +123,9 @@ VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *ro
     add_word(&text, row->alpha_case);
     add_count(&text, row->substeps);
     add_word(&text, row->stop);
-    add_numbers(&text, 1, &row->step_length);
+    add_numbers(&text, 3, (const double[]){row->step_length, row->loads, row->work});
     text.text[text.length++] = '\n';
-    errno = 0;
-    FAIL_IF(writer->context,
-            fwrite(text.text, 1, text.length, writer->file) != text.length || fflush(writer->file) != 0,
-            VELA_ERROR_IO, "%s: step %" PRId64 " cannot be written: %s", writer->path, row->step,
-            errno ? strerror(errno) : "write error");
-    return VELA_OK;
-}
-
-// ------------------------------------------------------------------------------------------------ cutting back
-
-// Finds the end, in bytes, of the row of `step` among rows that count up from 0.
-static VelaResult find_end(VelaContext *context, const char *path, FILE *file, int64_t step, long long *end)
-{
-    char line[LINE_CAPACITY];
-    FAIL_IF(context,
-            !fgets(line, sizeof line, file) || strncmp(line, HEADER, sizeof HEADER - 1) != 0 ||
-                line[sizeof HEADER - 1] != '\n',
-            VELA_ERROR_INVALID_INPUT,
-            "%s: line 1: found '%.60s', expected the header row of vela's diagnostics", path,
-            feof(file) ? "" : line);
-    *end = (long long)strlen(line);
-    for (int64_t expected = 0; expected <= step; ++expected) {
-        FAIL_IF(context, !fgets(line, sizeof line, file) || !strchr(line, '\n'), VELA_ERROR_INVALID_INPUT,
-                "%s: ends before step %" PRId64 ", expected rows up to step %" PRId64, path, expected, step);
-        char *behind;
-        const long long found = strtoll(line, &behind, 10);
-        FAIL_IF(context, behind == line || *behind != ',' || found != expected, VELA_ERROR_INVALID_INPUT,
-                "%s: line %" PRId64 ": found '%.40s', expected the row of step %" PRId64, path, expected + 2,
-                line, expected);
-        *end += (long long)strlen(line);
-    }
-    return VELA_OK;
-}
-
-VelaResult diagnostics_truncate(VelaContext *context, const char *folder, int64_t step)
-{
-    char path[RUN_PATH_CAPACITY];
-    TRY(run_path(context, folder, "diagnostics.csv", path));
-    FAIL_IF(context, file_is_irregular(path), VELA_ERROR_INVALID_INPUT, "%s: not a regular file", path);
-    FILE *file = fopen(path, "rb");
-    FAIL_IF(context, !file, VELA_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    long long end = 0;
-    const VelaResult result = find_end(context, path, file, step, &end);
-    fclose(file);
-    TRY(result);
-    FAIL_IF(context, truncate(path, (off_t)end) != 0, VELA_ERROR_IO, "%s: cannot be cut back: %s", path,
-            strerror(errno));
-    return VELA_OK;
+    return step_table_write(table, row->step, text.text, text.length);
 }
 
 // ------------------------------------------------------------------------------------------------ reading

@@ -3,8 +3,7 @@
 #define OUTPUT_DIAGNOSTICS_H
 
 #include "base/arena.h"
-
-#include <stdio.h>
+#include "output/step_table.h"
 
 /// One row, in the order of the columns. A NaN, a negative count and a NULL string leave the field empty;
 /// diagnostics_empty_row has nothing but empty fields.
@@ -26,27 +25,18 @@ typedef struct DiagnosticsRow {
     int64_t substeps;
     const char *stop;   ///< why the solver stopped; no comma, quote or newline
     double step_length; ///< smallest that the line search took in the step
+    double loads;       ///< potential of the loads, J
+    double work;        ///< that changing loads have put in, J, cumulative
 } DiagnosticsRow;
 
 DiagnosticsRow diagnostics_empty_row(int64_t step, double time);
 
-typedef struct DiagnosticsWriter {
-    VelaContext *context;
-    FILE *file;
-    char *path;
-} DiagnosticsWriter;
-
-/// Starts diagnostics.csv of a run folder with the header row, or (`append`) goes on behind the last row;
-/// call diagnostics_truncate before that. VELA_ERROR_IO.
-VelaResult diagnostics_open(DiagnosticsWriter *writer, VelaContext *context, const char *folder, bool append);
-/// Adds a row, which is on its way to the disk when the call returns. VELA_ERROR_IO (disk full, …).
-VelaResult diagnostics_write(DiagnosticsWriter *writer, const DiagnosticsRow *row);
-/// Closes the file; a writer of zeros is allowed.
-void diagnostics_close(DiagnosticsWriter *writer);
-
-/// Cuts diagnostics.csv back to the rows 0 to `step`; a half-written last row goes as well.
-/// VELA_ERROR_INVALID_INPUT where one of these rows is missing or the file is not what vela writes,
-/// VELA_ERROR_IO.
+/// Starts diagnostics.csv of a run folder with the header row, or (`append`) goes on behind the last row (step_table.h);
+/// call diagnostics_truncate before that.
+VelaResult diagnostics_open(StepTable *table, VelaContext *context, const char *folder, bool append);
+/// Adds a row. VELA_ERROR_IO (disk full, …).
+VelaResult diagnostics_write(StepTable *table, const DiagnosticsRow *row);
+/// Cuts diagnostics.csv back to the rows 0 to `step` (step_table_truncate).
 VelaResult diagnostics_truncate(VelaContext *context, const char *folder, int64_t step);
 
 /// Everything in a diagnostics.csv. Text columns (alpha_case, stop) and empty fields are NaN in `values`.

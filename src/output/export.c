@@ -61,18 +61,6 @@ static VelaResult npy_append(const FileWriter *writer, const void *data, int64_t
     return VELA_OK;
 }
 
-static VelaResult npy_write_indices(const Export *export, const char *name, const int32_t *indices,
-                                    int64_t rows, int64_t columns)
-{
-    FileWriter writer;
-    TRY(npy_open(export, name, "<i4", 2, (const int64_t[]){rows, columns}, &writer));
-    const VelaResult result = npy_append(&writer, indices, rows * columns, sizeof *indices);
-    if (result == VELA_OK)
-        return file_writer_commit(&writer, false);
-    file_writer_discard(&writer);
-    return result;
-}
-
 static VelaResult interrupted(const Export *export)
 {
     FAIL_IF(export->context, export->context->interrupted, VELA_ERROR_INTERRUPTED,
@@ -80,11 +68,23 @@ static VelaResult interrupted(const Export *export)
     return VELA_OK;
 }
 
-enum { POSITIONS, VELOCITIES, TIMES, MOTION_FILES };
+enum { POSITIONS, VELOCITIES, TIMES, STRESS, STRAIN, MOTION_FILES };
 
-static VelaResult npy_append_frames(Export *export, const FileWriter writers[MOTION_FILES])
+static const struct {
+    const char *name, *type;
+    int dimensions, columns; ///< frames x (vertices or elements) x columns
+} motion_files[MOTION_FILES] = {
+    [POSITIONS] = {"positions.npy", "<f8", 3, 3},
+    [VELOCITIES] = {"velocities.npy", "<f8", 3, 3},
+    [TIMES] = {"times.npy", "<f8", 1, 1},
+    [STRESS] = {"stress.npy", "<f4", 3, STRESS_COMPONENTS},
+    [STRAIN] = {"strain.npy", "<f4", 3, PRINCIPAL_STRAINS},
+};
+
+static VelaResult npy_append_frames(Export *export, int files, const FileWriter writers[MOTION_FILES])
 {
-    const int64_t values = 3 * (int64_t) export->topology.vertex_count;
+    const int64_t values = 3 * (int64_t) export->topology.vertex_count,
+                  elements = export->topology.element_count;
     for (int64_t i = 0; i < export->frame_count; ++i) {
         const ArenaMark mark = arena_mark(&export->arena);
         Frame frame;
@@ -93,35 +93,109 @@ static VelaResult npy_append_frames(Export *export, const FileWriter writers[MOT
         TRY(npy_append(&writers[POSITIONS], frame.positions, values, sizeof(double)));
         TRY(npy_append(&writers[VELOCITIES], frame.velocities, values, sizeof(double)));
         TRY(npy_append(&writers[TIMES], &frame.time, 1, sizeof(double)));
+        FAIL_IF(export->context, files > STRESS && !frame.stress, VELA_ERROR_INVALID_INPUT,
+                "%s: frame %lld holds no stress, expected it as in frame 0", export->folder, (long long)i);
+        if (files > STRESS) {
+            TRY(npy_append(&writers[STRESS], frame.stress, STRESS_COMPONENTS * elements, sizeof(float)));
+            TRY(npy_append(&writers[STRAIN], frame.strain, PRINCIPAL_STRAINS * elements, sizeof(float)));
+        }
         arena_release(&export->arena, mark);
     }
     return VELA_OK;
 }
 
-static VelaResult export_npy(Export *export)
+// Whether the run has recorded stress.
+static VelaResult has_stress(Export *export, bool *has)
 {
-    static const char *const names[MOTION_FILES] = {"positions.npy", "velocities.npy", "times.npy"};
-    const int64_t shape[3] = {export->frame_count, export->topology.vertex_count, 3};
+    Frame frame;
+    const ArenaMark mark = arena_mark(&export->arena);
+    TRY(frame_read(export->context, export->folder, 0, &export->topology, &export->arena, &frame));
+    *has = frame.stress != NULL;
+    arena_release(&export->arena, mark);
+    return VELA_OK;
+}
+
+static VelaResult npy_write_motion(Export *export)
+{
+    bool stress;
+    TRY(has_stress(export, &stress));
     FileWriter writers[MOTION_FILES] = {0};
     VelaResult result = VELA_OK;
+    const int files = stress ? MOTION_FILES : STRESS;
     int opened = 0;
-    for (; result == VELA_OK && opened < MOTION_FILES; opened += result == VELA_OK)
-        result = npy_open(export, names[opened], "<f8", opened == TIMES ? 1 : 3, shape, &writers[opened]);
+    for (; result == VELA_OK && opened < files; opened += result == VELA_OK) {
+        const int64_t shape[3] = {export->frame_count,
+                                  opened < STRESS ? export->topology.vertex_count
+                                                  : export->topology.element_count,
+                                  motion_files[opened].columns};
+        result = npy_open(export, motion_files[opened].name, motion_files[opened].type,
+                          motion_files[opened].dimensions, shape, &writers[opened]);
+    }
     if (result == VELA_OK)
-        result = npy_append_frames(export, writers);
+        result = npy_append_frames(export, files, writers);
     for (int i = 0; i < opened; ++i)
         if (result == VELA_OK)
             result = file_writer_commit(&writers[i], false);
         else
             file_writer_discard(&writers[i]);
-    TRY(result);
-    TRY(npy_write_indices(export, "tets.npy", export->topology.tets, export->topology.tet_count, 4));
-    TRY(npy_write_indices(export, "triangles.npy", export->topology.triangles,
-                          export->topology.triangle_count, 3));
-    if (export->topology.segment_count == 0)
+    return result;
+}
+
+static VelaResult npy_write(const Export *export, const char *name, const char *type, const void *data,
+                            int64_t rows, int64_t columns, size_t size)
+{
+    FileWriter writer;
+    TRY(npy_open(export, name, type, 2, (const int64_t[]){rows, columns}, &writer));
+    const VelaResult result = npy_append(&writer, data, rows * columns, size);
+    if (result == VELA_OK)
+        return file_writer_commit(&writer, false);
+    file_writer_discard(&writer);
+    return result;
+}
+
+static VelaResult npy_write_indices(const Export *export, const char *name, const int32_t *indices,
+                                    int64_t rows, int64_t columns)
+{
+    return npy_write(export, name, "<i4", indices, rows, columns, sizeof *indices);
+}
+
+// Which vertices, tetrahedra, triangles and segments are whose: first and number of each, a row a body.
+static VelaResult npy_write_bodies(Export *export)
+{
+    enum { COLUMNS = 8 };
+    const FrameTopology *topology = &export->topology;
+    int32_t(*rows)[COLUMNS];
+    TRY(ARENA_ARRAY(&export->arena, rows, topology->body_count));
+    for (int32_t b = 0; b < topology->body_count; ++b) {
+        const FrameBody *body = &topology->bodies[b];
+        const int32_t row[6] = {body->first_vertex, body->vertex_count,   body->first_tet,
+                                body->tet_count,    body->first_triangle, body->triangle_count};
+        memcpy(rows[b], row, sizeof row);
+    }
+    for (int32_t c = topology->cable_count - 1; c >= 0; --c) {
+        int32_t *row = rows[topology->cables[c].body];
+        row[6] = topology->cables[c].first_segment;
+        row[7] += topology->cables[c].segment_count;
+    }
+    return npy_write_indices(export, "bodies.npy", rows[0], topology->body_count, COLUMNS);
+}
+
+static VelaResult export_npy(Export *export)
+{
+    const FrameTopology *topology = &export->topology;
+    TRY(npy_write_motion(export));
+    TRY(npy_write(export, "rest_positions.npy", "<f8", topology->rest_positions, topology->vertex_count, 3,
+                  sizeof(double)));
+    TRY(npy_write_bodies(export));
+    TRY(npy_write_indices(export, "tets.npy", topology->tets, topology->tet_count, 4));
+    TRY(npy_write_indices(export, "triangles.npy", topology->triangles, topology->triangle_count, 3));
+    TRY(npy_write_indices(export, "triangle_elements.npy", topology->triangle_elements,
+                          topology->triangle_count, 1));
+    if (topology->segment_count == 0)
         return VELA_OK;
-    return npy_write_indices(export, "segments.npy", export->topology.segments,
-                             export->topology.segment_count, 2);
+    TRY(npy_write_indices(export, "segment_elements.npy", topology->segment_elements, topology->segment_count,
+                          1));
+    return npy_write_indices(export, "segments.npy", topology->segments, topology->segment_count, 2);
 }
 
 // ------------------------------------------------------------------------------------------------ obj, ply
@@ -164,8 +238,10 @@ static VelaResult check_format(VelaContext *context, const char *format)
 
 static VelaResult check_output(const Export *export, const char *format)
 {
-    static const char *const names[] = {"positions.npy", "velocities.npy", "times.npy",
-                                        "tets.npy",      "triangles.npy",  NULL};
+    static const char *const names[] = {
+        "positions.npy",         "velocities.npy",       "times.npy",  "tets.npy",           "triangles.npy",
+        "segments.npy",          "stress.npy",           "strain.npy", "rest_positions.npy", "bodies.npy",
+        "triangle_elements.npy", "segment_elements.npy", NULL};
     if (!export->output_is_foreign)
         return VELA_OK;
     char ending[16];

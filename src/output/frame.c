@@ -9,7 +9,7 @@
 
 // docs/state-format.md describes what is written here.
 static const char STATE_MAGIC[8] = {'v', 'e', 'l', 'a', '.', 'v', 's', 't'};
-enum { STATE_VERSION = 1, STATE_CHUNKS = 5, TOPOLOGY_CHUNKS = 8 + 1 };
+enum { STATE_VERSION = 1, STATE_CHUNKS = 5, STRESS_CHUNKS = 2, TOPOLOGY_CHUNKS = 8 + 1 };
 
 typedef struct StoredFrame {
     int64_t index, step;
@@ -100,7 +100,7 @@ VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopo
     TRY(run_state_path(context, folder, frame->index, path));
     const StoredFrame stored = {frame->index, frame->step, frame->time, topology->vertex_count,
                                 topology->element_count};
-    Chunk chunks[STATE_CHUNKS + TOPOLOGY_CHUNKS] = {
+    Chunk chunks[STATE_CHUNKS + STRESS_CHUNKS + TOPOLOGY_CHUNKS] = {
         chunk_of("FRAM", &stored, 1, sizeof stored),
         chunk_of("POSI", frame->positions, topology->vertex_count, 3 * sizeof(double)),
         chunk_of("VELO", frame->velocities, topology->vertex_count, 3 * sizeof(double)),
@@ -108,10 +108,16 @@ VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopo
         chunk_of("ENER", frame->energy_density, topology->element_count, sizeof(float)),
     };
     int32_t count = STATE_CHUNKS;
+    if (frame->stress) {
+        chunks[count++] =
+            chunk_of("STRS", frame->stress, topology->element_count, STRESS_COMPONENTS * sizeof(float));
+        chunks[count++] =
+            chunk_of("STRN", frame->strain, topology->element_count, PRINCIPAL_STRAINS * sizeof(float));
+    }
     Arena arena = arena_make(context);
     VelaResult result = VELA_OK;
     if (frame->index == 0)
-        result = topology_chunks(topology, &arena, chunks + STATE_CHUNKS, &count);
+        result = topology_chunks(topology, &arena, chunks + count, &count);
     if (result == VELA_OK)
         result = chunks_write(context, path, STATE_MAGIC, STATE_VERSION, count, chunks, false);
     arena_clear(&arena);
@@ -314,11 +320,17 @@ VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, c
             "%s: step %lld at time %g, expected a step from 0 on and a finite time", path,
             (long long)stored->step, stored->time);
     const uint64_t vertices = (uint64_t)topology->vertex_count, elements = (uint64_t)topology->element_count;
-    const void *positions, *velocities, *stretch, *energy_density;
+    const void *positions, *velocities, *stretch, *energy_density, *stress = NULL, *strain = NULL;
     TRY(chunks_find_exactly(context, &file, "POSI", 3 * sizeof(double), vertices, &positions));
     TRY(chunks_find_exactly(context, &file, "VELO", 3 * sizeof(double), vertices, &velocities));
     TRY(chunks_find_exactly(context, &file, "STRE", sizeof(float), elements, &stretch));
     TRY(chunks_find_exactly(context, &file, "ENER", sizeof(float), elements, &energy_density));
+    if (chunks_have(&file, "STRS") || chunks_have(&file, "STRN")) {
+        TRY(chunks_find_exactly(context, &file, "STRS", STRESS_COMPONENTS * sizeof(float), elements,
+                                &stress));
+        TRY(chunks_find_exactly(context, &file, "STRN", PRINCIPAL_STRAINS * sizeof(float), elements,
+                                &strain));
+    }
     TRY(check_finite(context, &file, "POSI", positions, topology->vertex_count));
     TRY(check_finite(context, &file, "VELO", velocities, topology->vertex_count));
     // The file's bytes lie in the arena, which the caller owns: the arrays are used where they are.
@@ -328,7 +340,9 @@ VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, c
                      .positions = (double *)(uintptr_t)positions,
                      .velocities = (double *)(uintptr_t)velocities,
                      .stretch = (float *)(uintptr_t)stretch,
-                     .energy_density = (float *)(uintptr_t)energy_density};
+                     .energy_density = (float *)(uintptr_t)energy_density,
+                     .stress = (float *)(uintptr_t)stress,
+                     .strain = (float *)(uintptr_t)strain};
     return VELA_OK;
 }
 
@@ -341,4 +355,12 @@ VelaResult frame_count(VelaContext *context, const char *folder, int64_t *count)
         if (stat(path, &status) != 0)
             return VELA_OK;
     }
+}
+
+double frame_von_mises(const float s[STRESS_COMPONENTS])
+{
+    const double xx = (double)s[0], yy = (double)s[1], zz = (double)s[2], xy = (double)s[3],
+                 xz = (double)s[4], yz = (double)s[5];
+    return sqrt(0.5 * ((xx - yy) * (xx - yy) + (yy - zz) * (yy - zz) + (zz - xx) * (zz - xx)) +
+                3 * (xy * xy + xz * xz + yz * yz));
 }

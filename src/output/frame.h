@@ -47,7 +47,15 @@ typedef struct Frame {
     double *velocities;    ///< vertex_count x 3, m/s
     float *stretch;        ///< element_count, largest principal stretch
     float *energy_density; ///< element_count, J/m^3, rest energy subtracted
+    float *
+        stress; ///< element_count x STRESS_COMPONENTS: Cauchy stress, Pa, xx yy zz xy xz yz; NULL: not recorded
+    float *strain; ///< with stress: element_count x PRINCIPAL_STRAINS, s - 1, the largest first
 } Frame;
+
+enum { STRESS_COMPONENTS = 6, PRINCIPAL_STRAINS = 3 };
+
+/// sqrt(3/2 |deviator|^2) of a stress, Pa.
+double frame_von_mises(const float stress[STRESS_COMPONENTS]);
 
 /// Writes states/NNNNNN.vst in `folder`; `topology` is written with frame 0 only.
 VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopology *topology,

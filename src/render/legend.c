@@ -30,19 +30,25 @@ static const Glyph GLYPHS[] = {
     {'+', 4, "03 43|21 25"},
     {'/', 3, "07 30"},
     {'J', 4, "40 45 36 16 05"},
+    {'M', 4, "06 00 23 40 46"},
+    {'P', 4, "06 00 30 41 42 33 03"},
     {'^', 2, "00 20 11 22 13 03"}, // a raised 3
+    {'a', 4, "42 46|43 32 12 03 05 16 36 45"},
     {'c', 4, "42 12 03 05 16 46"},
     {'d', 4, "40 46|43 32 12 03 05 16 36 45"},
     {'e', 4, "04 44 43 32 12 03 05 16 36"},
     {'g', 4, "42 47 38 08|43 32 12 03 05 16 36 45"},
     {'h', 4, "00 06|03 12 32 43 46"},
     {'i', 0, "02 06|00 00"},
+    {'l', 0, "00 06"},
     {'m', 6, "02 06|03 12 22 33 36|33 42 52 63 66"},
     {'n', 4, "02 06|03 12 32 43 46"},
+    {'o', 4, "12 32 43 45 36 16 05 03 12"},
     {'p', 4, "02 08|03 12 32 43 45 36 16 05"},
     {'r', 3, "02 06|04 22 32"},
     {'s', 4, "42 12 03 14 34 45 36 06"},
     {'t', 3, "10 15 26 36|02 32"},
+    {'v', 4, "02 26 42"},
     {'y', 4, "02 26|42 26 18 08"},
 };
 
@@ -165,7 +171,9 @@ void legend_draw(uint8_t *rgb, int32_t width, int32_t height, ColorBy color_by, 
 {
     static const char *const LABELS[] = {[COLOR_BY_STRETCH] = "stretch",
                                          [COLOR_BY_ENERGY] = "energy density  J/m^",
-                                         [COLOR_BY_SPEED] = "speed  m/s"};
+                                         [COLOR_BY_SPEED] = "speed  m/s",
+                                         [COLOR_BY_STRESS] = "von Mises stress  Pa",
+                                         [COLOR_BY_STRAIN] = "principal strain"};
     if (color_by == COLOR_BY_BODY)
         return;
     const double scale = fmin(width, height) / 720.0, unit = fmax(1.55 * scale, 1);

@@ -89,9 +89,8 @@ void render_bounds(const FrameTopology *topology, const Frame *frame, double min
 // What color_by shows of an element and one of its vertices.
 static double value_of(const Frame *frame, ColorBy color_by, int32_t element, int32_t vertex)
 {
-    return color_by == COLOR_BY_SPEED     ? norm3(frame->velocities + 3 * (size_t)vertex)
-           : color_by == COLOR_BY_STRETCH ? (double)frame->stretch[element]
-                                          : (double)frame->energy_density[element];
+    return color_by == COLOR_BY_SPEED ? norm3(frame->velocities + 3 * (size_t)vertex)
+                                      : render_element_value(frame, color_by, element);
 }
 
 void render_value_range(const FrameTopology *topology, const Frame *frame, ColorBy color_by, double *min,

@@ -224,6 +224,22 @@ static void normals_gather(RenderSurface *surface, const FrameTopology *topology
     }
 }
 
+double render_element_value(const Frame *frame, ColorBy color_by, int32_t element)
+{
+    const float *strain = frame->strain + PRINCIPAL_STRAINS * (size_t)element;
+    switch (color_by) {
+    case COLOR_BY_STRETCH:
+        return (double)frame->stretch[element];
+    case COLOR_BY_STRESS:
+        return frame_von_mises(frame->stress + STRESS_COMPONENTS * (size_t)element);
+    case COLOR_BY_STRAIN:
+        return (double)(-strain[PRINCIPAL_STRAINS - 1] > strain[0] ? strain[PRINCIPAL_STRAINS - 1]
+                                                                   : strain[0]);
+    default:
+        return (double)frame->energy_density[element];
+    }
+}
+
 static void values_gather(RenderSurface *surface, const FrameTopology *topology, const Frame *frame,
                           ColorBy color_by)
 {
@@ -235,12 +251,12 @@ static void values_gather(RenderSurface *surface, const FrameTopology *topology,
         }
         return;
     }
-    const float *source = color_by == COLOR_BY_STRETCH ? frame->stretch : frame->energy_density;
     for (int32_t t = 0; t < surface->triangle_count; ++t) {
         const int32_t *points = topology->triangles + 3 * (size_t)t;
         double normal[3];
         triangle_normal(frame->positions, points, normal);
-        const double area = norm3(normal), value = (double)source[topology->triangle_elements[t]];
+        const double area = norm3(normal),
+                     value = render_element_value(frame, color_by, topology->triangle_elements[t]);
         for (int k = 0; k < 3; ++k) {
             surface->values[2 * (size_t)points[k]] += area * value;
             surface->values[2 * (size_t)points[k] + 1] += area;

@@ -30,6 +30,8 @@ typedef struct RenderSurface {
 VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees,
                           RenderSurface *surface);
 
+/// What `color_by` shows of an element: its stretch, energy density, von Mises stress, or the principal strain of the largest size.
+double render_element_value(const Frame *frame, ColorBy color_by, int32_t element);
 /// Positions relative to `center`, angle-weighted normals, and per vertex the value of `color_by`: stretch and energy
 /// density are area-weighted means over the tets behind the triangles around the point. min and max (m, absolute) receive the
 /// bounds of the surface. VELA_ERROR_INVALID_INPUT for a position that is not finite.

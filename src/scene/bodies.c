@@ -131,18 +131,6 @@ static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *o
     return VELA_OK;
 }
 
-/// {axis, degrees}; what is not given stays as it is.
-static VelaResult read_turn(const Reader *reader, const Place *body, const NameTable *keys, double axis[3],
-                            double *degrees)
-{
-    const Place turn = place_member(body, keys->where);
-    if (!turn.value)
-        return VELA_OK;
-    TRY(check_object(reader, &turn, keys));
-    TRY(read_direction(reader, &turn, "axis", REQUIRED, axis));
-    return read_number(reader, &turn, "degrees", REQUIRED, ANY_NUMBER, degrees);
-}
-
 /// Three rows of three numbers; what is not given stays 0.
 static VelaResult read_matrix(const Reader *reader, const Place *body, const char *key, double out[9])
 {
@@ -184,6 +172,7 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
     TRY(read_matrix(reader, at, "velocity_gradient", body->velocity_gradient));
     TRY(read_array(reader, at, body));
     TRY(read_pins(reader, at, body));
+    TRY(read_loads(reader, at, scene, body));
     return read_look(reader, at, &body->look);
 }
 

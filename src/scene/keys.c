@@ -28,8 +28,8 @@ const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
                                    "array", "pins", "look", "radius", "bending_modulus", "rest_scale",
-                                   "stiffness", "point_masses", "contact_thickness"),
-                             NAMES("thickness", "bending", "skin", "loads", "formulation")};
+                                   "stiffness", "point_masses", "contact_thickness", "loads"),
+                             NAMES("thickness", "bending", "skin", "formulation")};
 const NameTable KEYS_GEOMETRY = {
     "geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "weld"), NAMES("sheet", "disk")};
 const NameTable KEYS_BOX = {"box", NAMES("size", "cells"), NO_NAMES};
@@ -41,7 +41,10 @@ const NameTable KEYS_ROTATE = {"rotate", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_TWIST = {"twist", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
 const NameTable KEYS_REGION = {"region", NAMES("select", "material"), NO_NAMES};
-const NameTable KEYS_PIN = {"pin", NAMES("select", "motion"), NO_NAMES};
+const NameTable KEYS_PIN = {"pin", NAMES("select", "motion", "axes", "frame"), NO_NAMES};
+const NameTable KEYS_FRAME = {"frame", NAMES("axis", "degrees"), NO_NAMES};
+const NameTable KEYS_LOAD = {"load", NAMES("select", "force", "pressure"), NO_NAMES};
+const NameTable KEYS_LOAD_KEYFRAME = {"load_keyframe", NAMES("time", "value"), NO_NAMES};
 const NameTable KEYS_POINT_MASS = {"point_mass", NAMES("select", "mass"), NO_NAMES};
 const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
                                NO_NAMES};
@@ -61,9 +64,9 @@ const NameTable KEYS_CONTACT = {"contact",
                                       "friction_speed", "friction_iterations", "pairs"),
                                 NO_NAMES};
 const NameTable KEYS_PAIR = {"pair", NAMES("between", "friction"), NO_NAMES};
-const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by"), NO_NAMES};
+const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by", "color_range"), NO_NAMES};
 const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
-const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every"), NO_NAMES};
+const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every", "stress"), NO_NAMES};
 
 // In the order of IntegratorType, SolverType, Preconditioner, FrictionModel.
 const NameTable WORDS_INTEGRATOR = {"integrator.type",
@@ -83,7 +86,8 @@ const NameTable WORDS_MODEL = {"material.model",
 const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine"), NAMES("shell")};
 const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty", "barrier"), NO_NAMES};
 const NameTable WORDS_FRICTION_MODEL = {"contact.friction_model", NAMES("lagged", "semi_implicit"), NO_NAMES};
-const NameTable WORDS_COLOR_BY = {"render.color_by", NAMES("body", "stretch", "energy", "speed"), NO_NAMES};
+const NameTable WORDS_COLOR_BY = {"render.color_by",
+                                  NAMES("body", "stretch", "energy", "speed", "stress", "strain"), NO_NAMES};
 const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES};
 
 const NameTable *const SCENE_NAME_TABLES[] = {
@@ -106,6 +110,9 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_ARRAY,
     &KEYS_REGION,
     &KEYS_PIN,
+    &KEYS_FRAME,
+    &KEYS_LOAD,
+    &KEYS_LOAD_KEYFRAME,
     &KEYS_POINT_MASS,
     &KEYS_SELECT,
     &KEYS_SPHERE,

@@ -1,6 +1,8 @@
 // pins with their selectors, and motions
 #include "scene/sections.h"
 
+#include "base/matrix3.h"
+
 #include <string.h>
 
 enum { MOST_PINS = 1000, MOST_NODES = 1000000, MOST_KEYFRAMES = 100000 };
@@ -79,6 +81,35 @@ VelaResult read_select(const Reader *reader, const Place *pin, SelectDef *select
     return read_select_value(reader, &value, select);
 }
 
+/// Which of x, y, z stand in the word, each once; at least one.
+static VelaResult read_axes(const Reader *reader, const Place *pin, unsigned *axes)
+{
+    const char *word = NULL;
+    const Place at = place_member(pin, "axes");
+    *axes = AXES_ALL;
+    if (!at.value)
+        return VELA_OK;
+    TRY(string_at(reader, &at, &word));
+    *axes = 0;
+    for (const char *c = word; *c; ++c) {
+        const unsigned axis = *c >= 'x' && *c <= 'z' ? 1u << (*c - 'x') : *axes;
+        if (axis & *axes || axis == 0)
+            return place_fail(reader, &at, "found \"%.32s\", expected one or more of x, y, z, each once",
+                              word);
+        *axes |= axis;
+    }
+    return *axes ? VELA_OK
+                 : place_fail(reader, &at, "found \"\", expected one or more of x, y, z, each once");
+}
+
+void pin_axis(const PinDef *pin, int k, double axis[3])
+{
+    double turn[9];
+    matrix3_rotation(pin->frame_axis, pin->frame_degrees * (3.14159265358979323846 / 180), turn);
+    for (int i = 0; i < 3; ++i)
+        axis[i] = pin->frame_degrees == 0 ? (double)(i == k) : turn[3 * i + k];
+}
+
 VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out)
 {
     const Place pins = place_member(body, "pins");
@@ -92,6 +123,13 @@ VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out)
         TRY(check_object(reader, &pin, &KEYS_PIN));
         TRY(read_select(reader, &pin, &out->pins[i].select));
         TRY(read_motion(reader, &pin, &out->pins[i].motion));
+        TRY(read_axes(reader, &pin, &out->pins[i].axes));
+        out->pins[i].frame_axis[1] = 1;
+        TRY(read_turn(reader, &pin, &KEYS_FRAME, out->pins[i].frame_axis, &out->pins[i].frame_degrees));
+        const Place axes = place_member(&pin, "axes");
+        if (out->type == BODY_AFFINE && out->pins[i].axes != AXES_ALL)
+            return place_fail(reader, &axes,
+                              "found with type \"affine\", expected none: a pin holds the whole body");
     }
     return VELA_OK;
 }
@@ -128,6 +166,17 @@ static VelaResult read_keyframes(const Reader *reader, const Place *at, Motion *
             TRY(check_ascending(reader, &keyframe, motion->keyframes[i - 1].time, motion->keyframes[i].time));
     }
     return VELA_OK;
+}
+
+VelaResult read_turn(const Reader *reader, const Place *body, const NameTable *keys, double axis[3],
+                     double *degrees)
+{
+    const Place turn = place_member(body, keys->where);
+    if (!turn.value)
+        return VELA_OK;
+    TRY(check_object(reader, &turn, keys));
+    TRY(read_direction(reader, &turn, "axis", REQUIRED, axis));
+    return read_number(reader, &turn, "degrees", REQUIRED, ANY_NUMBER, degrees);
 }
 
 VelaResult read_motion(const Reader *reader, const Place *owner, Motion *motion)

@@ -66,9 +66,13 @@ typedef struct SelectDef {
     const char *path; ///< JSON path of the selector, for messages ("bodies[0].pins[1].select")
 } SelectDef;
 
+enum { AXES_ALL = 7 };
+
 typedef struct PinDef {
     SelectDef select;
     Motion motion;
+    unsigned axes; ///< bit k: axis k of the pin's frame is held; AXES_ALL: the node is, whatever the frame
+    double frame_axis[3], frame_degrees; ///< how the frame is turned from the axes of the world
 } PinDef;
 
 /// Tetrahedra of another material: those whose four corners are selected.
@@ -82,6 +86,20 @@ typedef struct PointMassDef {
     SelectDef select;
     double mass; ///< kg, for each node selected
 } PointMassDef;
+
+/// One value of a load; between two it changes evenly.
+typedef struct LoadKey {
+    double time;     ///< s
+    double value[3]; ///< N, in all; of a pressure Pa, the first number
+} LoadKey;
+
+/// A force spread over nodes, or the pressure inside a body.
+typedef struct LoadDef {
+    bool is_pressure;
+    SelectDef select; ///< of a force
+    int32_t key_count;
+    LoadKey *keys; ///< ascending in time; before the first and after the last one, that one holds
+} LoadDef;
 
 typedef struct LookDef {
     double color[3];  ///< as the user typed it: sRGB-encoded, each in [0,1]
@@ -133,6 +151,8 @@ typedef struct BodyDef {
     PinDef *pins;
     int32_t point_mass_count;
     PointMassDef *point_masses;
+    int32_t load_count;
+    LoadDef *loads;
     LookDef look;
 } BodyDef;
 
@@ -190,7 +210,14 @@ typedef enum IntegratorType {
 } IntegratorType;
 typedef enum SolverType { SOLVER_NEWTON, SOLVER_ADMM } SolverType;
 typedef enum Preconditioner { PRECONDITIONER_TWO_LEVEL, PRECONDITIONER_BLOCK_JACOBI } Preconditioner;
-typedef enum ColorBy { COLOR_BY_BODY, COLOR_BY_STRETCH, COLOR_BY_ENERGY, COLOR_BY_SPEED } ColorBy;
+typedef enum ColorBy {
+    COLOR_BY_BODY,
+    COLOR_BY_STRETCH,
+    COLOR_BY_ENERGY,
+    COLOR_BY_SPEED,
+    COLOR_BY_STRESS,
+    COLOR_BY_STRAIN
+} ColorBy;
 
 typedef struct SolverDef {
     SolverType type;
@@ -245,11 +272,17 @@ typedef struct SceneDef {
     bool has_camera;
     double eye[3], target[3], fov_degrees;
     ColorBy color_by;
-    bool images; ///< output.images: png or none
+    bool has_color_range;
+    double color_range[2]; ///< what the ends of the colour map stand for, the second above the first
+    bool images;           ///< output.images: png or none
+    bool stress;           ///< frames record stress and strain; so they do where they are coloured by them
     int32_t checkpoint_every;
     const char *resolved; ///< the resolved scene as JSON text (defaults filled in, mesh paths made absolute)
     uint64_t hash;        ///< of the resolved scene with the bytes of its mesh files in place of their paths
 } SceneDef;
+
+/// Axis 0 to 2 of the pin's frame in the world, unit. Pure.
+void pin_axis(const PinDef *pin, int k, double axis[3]);
 
 /// Whether the integrator solves no equations, so that the solver does not matter.
 bool scene_is_explicit(const SceneDef *scene);
@@ -260,6 +293,8 @@ bool scene_is_explicit(const SceneDef *scene);
 /// materials give; else that of `contact`. Copies of a body and its regions count as the body. Pure.
 double scene_friction(const SceneDef *scene, int32_t body_a, int32_t body_b, int32_t obstacle);
 
+/// A load's value at `time` (LoadKey.value). Pure.
+void load_value(const LoadDef *load, double time, double value[3]);
 /// Place at `time` of a point that is at `initial` in the scene's initial state. Pure.
 void motion_apply(const Motion *motion, double time, const double initial[3], double out[3]);
 /// The rotation (row-major) from how a motion has turned at `from` to how it has at `to`, s. False, with nothing written,

@@ -25,10 +25,15 @@ VelaResult mesh_path_at(const Reader *reader, const Place *at, const char **path
 VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry);
 /// What goes with a body's type: its own keys, and whether geometry, material and solver fit it.
 VelaResult read_type_keys(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out);
+/// {axis, degrees} under the key that the table is named after; what is not given stays as it is.
+VelaResult read_turn(const Reader *reader, const Place *owner, const NameTable *keys, double axis[3],
+                     double *degrees);
 VelaResult read_pins(const Reader *reader, const Place *body, BodyDef *out);
 /// The selector under the key "select" of `owner`.
 VelaResult read_select(const Reader *reader, const Place *owner, SelectDef *select);
 VelaResult read_motion(const Reader *reader, const Place *owner, Motion *motion);
+/// After the body's type.
+VelaResult read_loads(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out);
 VelaResult read_look(const Reader *reader, const Place *owner, LookDef *look);
 
 /// The resolved scene as JSON text; without `with_paths` mesh paths are left empty (for the hash, which takes

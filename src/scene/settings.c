@@ -49,6 +49,27 @@ static VelaResult read_camera(const Reader *reader, const Place *render, SceneDe
     return VELA_OK;
 }
 
+/// Two numbers, ascending.
+static VelaResult read_color_range(const Reader *reader, const Place *render, SceneDef *scene)
+{
+    const Place at = place_member(render, "color_range");
+    int count, i = 0;
+    if (!at.value)
+        return VELA_OK;
+    TRY(check_list(reader, &at, 2, 2, "numbers: [least, most]", &count));
+    for (const cJSON *item = at.value->child; item; item = item->next, ++i) {
+        const Place end = place_item(&at, i, item);
+        TRY(number_at(reader, &end, ANY_NUMBER, &scene->color_range[i]));
+    }
+    if (!(scene->color_range[0] < scene->color_range[1]))
+        return place_fail(reader, &at, "found %.15g up to %.15g, expected [least, most]",
+                          scene->color_range[0], scene->color_range[1]);
+    if (scene->color_by == COLOR_BY_BODY)
+        return place_fail(reader, &at, "found with \"color_by\": \"body\", which has none, expected another");
+    scene->has_color_range = true;
+    return VELA_OK;
+}
+
 VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene)
 {
     scene->image_size[0] = 1280;
@@ -69,13 +90,14 @@ VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene)
     TRY(read_camera(reader, &render, scene));
     TRY(read_word(reader, &render, "color_by", OPTIONAL, &WORDS_COLOR_BY, &color_by));
     scene->color_by = (ColorBy)color_by;
-    return VELA_OK;
+    return read_color_range(reader, &render, scene);
 }
 
 VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene)
 {
     scene->images = true;
     scene->checkpoint_every = 60;
+    scene->stress = scene->color_by == COLOR_BY_STRESS || scene->color_by == COLOR_BY_STRAIN;
     const Place output = place_member(root, "output");
     if (!output.value)
         return VELA_OK;
@@ -83,6 +105,9 @@ VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene)
     TRY(check_object(reader, &output, &KEYS_OUTPUT));
     TRY(read_word(reader, &output, "images", OPTIONAL, &WORDS_IMAGES, &images));
     TRY(read_integer(reader, &output, "checkpoint_every", OPTIONAL, 1, MOST_STEPS, &scene->checkpoint_every));
+    bool stress = scene->stress;
+    TRY(read_flag(reader, &output, "stress", OPTIONAL, &stress));
+    scene->stress = scene->stress || stress;
     scene->images = images == 1;
     return VELA_OK;
 }

@@ -363,6 +363,45 @@ static void write_motion(Writer *w, const Motion *motion)
     close_group(w, "]");
 }
 
+static void write_load(Writer *w, const LoadDef *load)
+{
+    const char *key = load->is_pressure ? "pressure" : "force";
+    open_group(w, NULL, "{");
+    if (!load->is_pressure)
+        write_select(w, &load->select);
+    open_group(w, key, "[");
+    for (int32_t i = 0; i < load->key_count; ++i) {
+        open_group(w, NULL, "{");
+        write_number(w, "time", load->keys[i].time);
+        if (load->is_pressure)
+            write_number(w, "value", load->keys[i].value[0]);
+        else
+            write_vector(w, "value", load->keys[i].value);
+        close_group(w, "}");
+    }
+    close_group(w, "]");
+    close_group(w, "}");
+}
+
+static void write_axes(Writer *w, const PinDef *pin)
+{
+    char word[4];
+    int length = 0;
+    if (pin->axes == AXES_ALL)
+        return;
+    for (int k = 0; k < 3; ++k)
+        if (pin->axes >> k & 1)
+            word[length++] = "xyz"[k];
+    word[length] = '\0';
+    write_string(w, "axes", word);
+    if (pin->frame_degrees == 0)
+        return;
+    open_group(w, "frame", "{");
+    write_vector(w, "axis", pin->frame_axis);
+    write_number(w, "degrees", pin->frame_degrees);
+    close_group(w, "}");
+}
+
 static void write_look(Writer *w, const LookDef *look)
 {
     open_group(w, "look", "{");
@@ -443,9 +482,16 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
         open_group(w, NULL, "{");
         write_select(w, &body->pins[i].select);
         write_motion(w, &body->pins[i].motion);
+        write_axes(w, &body->pins[i]);
         close_group(w, "}");
     }
     close_group(w, "]");
+    if (body->load_count > 0) {
+        open_group(w, "loads", "[");
+        for (int32_t i = 0; i < body->load_count; ++i)
+            write_load(w, &body->loads[i]);
+        close_group(w, "]");
+    }
     write_look(w, &body->look);
     close_group(w, "}");
 }
@@ -533,10 +579,16 @@ static void write_rest(Writer *w, const SceneDef *scene)
         close_group(w, "}");
     }
     write_string(w, "color_by", WORDS_COLOR_BY.known[scene->color_by]);
+    if (scene->has_color_range) {
+        put_key(w, "color_range");
+        put_numbers(w, scene->color_range, 2);
+    }
     close_group(w, "}");
     open_group(w, "output", "{");
     write_string(w, "images", WORDS_IMAGES.known[scene->images]);
     write_number(w, "checkpoint_every", scene->checkpoint_every);
+    if (scene->stress)
+        write_flag(w, "stress", true);
     close_group(w, "}");
 }
 

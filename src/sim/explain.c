@@ -18,6 +18,14 @@ static int32_t find_late(const Model *model, const double *target, const double 
             if (distance > *gap)
                 *gap = distance, late = model->pin_nodes[p];
         }
+    for (int32_t p = 0; p < model->partial_pin_count; ++p) {
+        const PartialPin *pin = &model->partial_pins[p];
+        double way[3];
+        subtract3(target + 3 * (size_t)pin->node, x + 3 * (size_t)pin->node, way);
+        partial_pin_held(pin, way, way);
+        if (norm3(way) > *gap)
+            *gap = norm3(way), late = pin->node;
+    }
     return late;
 }
 

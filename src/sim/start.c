@@ -38,7 +38,7 @@ VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
                       sizeof simulation->device_reason));
     Integrator *integrator = &simulation->integrator;
     *integrator = (Integrator){.device = simulation->device, .scene = &simulation->scene};
-    TRY(ARENA_ARRAY(&simulation->arena, integrator->pins, 6 * (size_t)model->pin_count));
+    TRY(ARENA_ARRAY(&simulation->arena, integrator->pins, 6 * (size_t)model_prescribed_count(model)));
     TRY(device_state_write(simulation->device, SLOT_POSITION, model->initial_positions));
     TRY(device_state_write(simulation->device, SLOT_STAGE, model->initial_positions));
     TRY(device_state_write(simulation->device, SLOT_VELOCITY, model->initial_velocities));

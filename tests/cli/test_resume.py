@@ -202,6 +202,35 @@ class Resume(ProgramTest):
         # The frame after step 13, the last of the shorter run, is none of the longer one's.
         self.assert_same_run("whole", "out")
 
+    def test_loads_and_reactions(self):
+        """With loads that change, a pin and an obstacle: reactions are cut back as diagnostics are; energy control carries work."""
+        body = {"name": "bar", "geometry": {"box": {"size": [0.3, 0.1, 0.1], "cells": [3, 1, 1]}}, "material": "m",
+                "pins": [{"select": {"box": [[-1, -1, -1], [-0.14, 1, 1]]}, "axes": "xy"}],
+                "loads": [{"select": {"nodes": [3]}, "force": [{"time": 0, "value": [0, 0, 0]},
+                                                               {"time": 0.1, "value": [1, -2, 0.5]}]},
+                          {"pressure": [{"time": 0, "value": 0}, {"time": 0.1, "value": 500}]}]}
+        scene = self.write_scene(
+            time={"step": 0.005, "duration": 0.1}, bodies=[body], integrator={"type": "a_search"},
+            solver={"type": "newton"}, output={"images": "none", "checkpoint_every": 4, "stress": True},
+            materials={"m": {"model": "neo_hookean", "density": 1000, "youngs_modulus": 1e5, "poissons_ratio": 0.3}},
+            obstacles=[{"plane": {"point": [0, -0.06, 0], "normal": [0, 1, 0]}}],
+            contact={"model": "barrier", "distance": 0.005, "friction": 0.3})
+        self.run_scene(scene, "whole")
+        self.run_scene(scene, "out", "--steps", "11")
+        self.run_scene(scene, "out", "--resume")
+        self.assert_same_run("whole", "out")
+        rows = self.reactions("whole").decode().splitlines()
+        names = [f"{what}.{kind}{axis}" for what in ("bodies[0].pins[0]", "obstacles[0]") for kind in "fm"
+                 for axis in "xyz"]
+        self.assertEqual(rows[0].split(","), ["step", "time", *names])
+        self.assertEqual(len(rows), 22)
+        # The pin holds no component along z.
+        self.assertEqual({float(row.split(",")[4]) for row in rows[1:]}, {0.0})
+        self.assertGreater(float(rows[-1].split(",")[3]), 0)
+        path = self.folder / "out/reactions.csv"
+        path.write_bytes(path.read_bytes()[:100])
+        self.assert_message(self.run_scene(scene, "out", "--resume", expect=2), "reactions.csv", "line 1")
+
     def test_finished_run_is_left_alone(self):
         scene = self.write_scene()
         self.run_scene(scene, "whole")

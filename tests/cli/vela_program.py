@@ -63,9 +63,15 @@ class ProgramTest(unittest.TestCase):
             self.assertIn(part, done.stderr)
 
     def assert_same_run(self, a, b):
-        """States and diagnostics (timing columns aside) of two run folders are the same bytes."""
+        """States, diagnostics (timing columns aside) and reactions of two run folders are the same bytes."""
         self.assertEqual(self.states(a), self.states(b))
         self.assertEqual(diagnostics_without_times(self.folder / a), diagnostics_without_times(self.folder / b))
+        self.assertEqual(self.reactions(a), self.reactions(b))
+
+    def reactions(self, name):
+        """The bytes of reactions.csv, None where nothing is held."""
+        path = self.folder / name / "reactions.csv"
+        return path.read_bytes() if path.exists() else None
 
     def states(self, name):
         return {path.name: path.read_bytes() for path in sorted((self.folder / name / "states").iterdir())}

@@ -134,9 +134,9 @@ static void check_case(RandomState *random, int kind, int i, bool float64, doubl
     }
     *left_out += on_edge;
     const double rounding = ROUNDING_FACTOR * eps_f;
-    double error = check_value(out[ELEMENT_PARITY_ENERGY], r.density,
-                               own * r.density[0] + rounding * (r.magnitude[0] + rounding * r.stiffness),
-                               "energy", kind, i);
+    double error = check_value(
+        out[ELEMENT_PARITY_ENERGY], r.density,
+        own * fabs(r.density[0]) + rounding * (r.magnitude[0] + rounding * r.stiffness), "energy", kind, i);
     error = fmax(error, check_value(out[ELEMENT_PARITY_SLOPE], r.slope,
                                     own * 3 * stress + rounding * r.stiffness, "slope", kind, i));
     error = fmax(error, check_value(out[ELEMENT_PARITY_MAGNITUDE], r.magnitude,
@@ -177,7 +177,8 @@ START_TEST(device_agrees)
     static const char *const endings[ELEMENT_KIND_COUNT] = {[ELEMENT_TET] = "tet",
                                                             [ELEMENT_SEGMENT] = "segment",
                                                             [ELEMENT_BEND] = "bend",
-                                                            [ELEMENT_AFFINE] = "affine"};
+                                                            [ELEMENT_AFFINE] = "affine",
+                                                            [ELEMENT_PRESSURE] = "pressure"};
     char name[64];
     snprintf(name, sizeof name, "element_parity_%s", endings[kind]);
     fill_inputs(kind, float64);

@@ -53,8 +53,8 @@ static void start(Run *run, const char *override, uint32_t groups_in_row)
     ASSERT_OK(context, vulkan_device_create(context, run->gpu, model, false, &simulation->device));
     Integrator *integrator = &simulation->integrator;
     *integrator = (Integrator){.device = simulation->device, .scene = &simulation->scene};
-    ASSERT_OK(context,
-              ARENA_ARRAY(&simulation->arena, integrator->pins, 6 * (size_t)simulation->model.pin_count));
+    ASSERT_OK(context, ARENA_ARRAY(&simulation->arena, integrator->pins,
+                                   6 * (size_t)model_prescribed_count(&simulation->model)));
     ASSERT_OK(context, device_state_write(simulation->device, SLOT_POSITION, model->initial_positions));
     ASSERT_OK(context, device_state_write(simulation->device, SLOT_STAGE, model->initial_positions));
     ASSERT_OK(context, device_state_write(simulation->device, SLOT_VELOCITY, model->initial_velocities));

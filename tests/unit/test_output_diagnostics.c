@@ -24,18 +24,20 @@ static DiagnosticsRow row_of(int64_t step)
     row.substeps = 1;
     row.stop = "tolerance";
     row.step_length = 0.25;
+    row.loads = -3;
+    row.work = 0.5;
     return row;
 }
 
 static void write_rows(VelaContext *context, const char *folder, int64_t first, int64_t end, bool append)
 {
-    DiagnosticsWriter writer;
+    StepTable writer;
     ASSERT_OK(context, diagnostics_open(&writer, context, folder, append));
     for (int64_t i = first; i < end; ++i) {
         const DiagnosticsRow row = row_of(i);
         ASSERT_OK(context, diagnostics_write(&writer, &row));
     }
-    diagnostics_close(&writer);
+    step_table_close(&writer);
 }
 
 static const char *read_text(VelaContext *context, Arena *arena, const char *folder)
@@ -57,16 +59,16 @@ START_TEST(writes_the_interface)
     const char *text = read_text(context, &arena, folder);
     ck_assert_int_eq(strncmp(text, COLUMNS, strlen(COLUMNS)), 0);
     ck_assert_str_eq(text + strlen(COLUMNS),
-                     ",alpha_case,substeps,stop,step_length\n"
-                     "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25\n"
+                     ",alpha_case,substeps,stop,step_length,loads,work\n"
+                     "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25,-3,0.5\n"
                      "1,0.33333333333333331,0.25,,,,,-2.0000000000000001e-300,,,,,4,,,,,,,7,,,13"
-                     ",,,,1.5,root,1,tolerance,0.25\n");
+                     ",,,,1.5,root,1,tolerance,0.25,-3,0.5\n");
     DiagnosticsTable table;
     ASSERT_OK(context, diagnostics_read(context, folder, &arena, &table));
     ck_assert_int_eq(table.row_count, 2);
-    ck_assert_int_eq(table.column_count, 31);
-    ck_assert_double_eq(table.values[31 + diagnostics_column(&table, "time")], 1.0 / 3);
-    ck_assert_double_eq(table.values[31 + diagnostics_column(&table, "total")], -2e-300);
+    ck_assert_int_eq(table.column_count, 33);
+    ck_assert_double_eq(table.values[33 + diagnostics_column(&table, "time")], 1.0 / 3);
+    ck_assert_double_eq(table.values[33 + diagnostics_column(&table, "total")], -2e-300);
     ck_assert(isnan(table.values[diagnostics_column(&table, "elastic")]));
     ck_assert(isnan(table.values[diagnostics_column(&table, "stop")]));
     ck_assert_int_eq(diagnostics_column(&table, "no such column"), -1);
@@ -137,7 +139,7 @@ START_TEST(refuses_broken_tables)
     ck_assert_double_eq(table.values[2], 1);
     // Rows out of order cannot be cut back to.
     char text[2048];
-    snprintf(text, sizeof text, "%s,alpha_case,substeps,stop,step_length\n0,\n2,\n", COLUMNS);
+    snprintf(text, sizeof text, "%s,alpha_case,substeps,stop,step_length,loads,work\n0,\n2,\n", COLUMNS);
     touch(folder, "diagnostics.csv", text);
     ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "line 3: found '2,",
                  diagnostics_truncate(context, folder, 1));
@@ -149,7 +151,7 @@ END_TEST
 START_TEST(errors_of_writing)
 {
     VelaContext *context = test_context();
-    DiagnosticsWriter writer;
+    StepTable writer;
     ASSERT_FAILS(context, VELA_ERROR_IO, "No such file",
                  diagnostics_open(&writer, context, "/no/such/folder", false));
     // /dev/full takes no bytes: the row is refused with the disk's reason.
@@ -161,7 +163,7 @@ START_TEST(errors_of_writing)
     const DiagnosticsRow row = row_of(3);
     ASSERT_FAILS(context, VELA_ERROR_IO, "step 3 cannot be written: No space left",
                  diagnostics_write(&writer, &row));
-    diagnostics_close(&writer);
+    step_table_close(&writer);
     unlink(path);
     vela_context_destroy(context);
 }

@@ -62,6 +62,17 @@ START_TEST(npy)
     ck_assert_mem_eq(
         npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (10, 3), }", 120),
         fixture_triangles, 120);
+    file = read_file(context, &arena, output, "rest_positions.npy", &size);
+    ck_assert_mem_eq(npy_data(file, size, "{'descr': '<f8', 'fortran_order': False, 'shape': (9, 3), }", 216),
+                     fixture_rest, 216);
+    FixtureState state;
+    fixture_frame(1, &state);
+    file = read_file(context, &arena, output, "stress.npy", &size);
+    const float *stress = npy_data(
+        file, size, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 3, 6), }", FRAMES * 18 * 4);
+    ck_assert_mem_eq(stress + 18, state.stress, sizeof(float) * 18);
+    file = read_file(context, &arena, output, "strain.npy", &size);
+    npy_data(file, size, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 3, 3), }", FRAMES * 9 * 4);
     ck_assert(!file_exists(output, "segments.npy"));
     arena_clear(&arena);
     vela_context_destroy(context);
@@ -184,6 +195,10 @@ START_TEST(cables)
     const char *file = read_file(context, &arena, output, "segments.npy", &size);
     ck_assert_mem_eq(npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }", 24),
                      fixture_segments, 24);
+    const int32_t ranges[16] = {0, 4, 0, 1, 0, 4, 0, 0, 4, 5, 1, 0, 4, 0, 0, 3};
+    file = read_file(context, &arena, output, "bodies.npy", &size);
+    ck_assert_mem_eq(npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 8), }", 64),
+                     ranges, 64);
 
     snprintf(output, sizeof output, "%s/obj", folder);
     ASSERT_OK(context, export_motion(context, folder, "obj", NULL));

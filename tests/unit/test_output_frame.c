@@ -57,6 +57,8 @@ START_TEST(round_trip)
         ck_assert_mem_eq(frame.velocities, state.velocities, sizeof state.velocities);
         ck_assert_mem_eq(frame.stretch, state.stretch, FIXTURE_TETS * sizeof(float));
         ck_assert_mem_eq(frame.energy_density, state.energy_density, FIXTURE_TETS * sizeof(float));
+        ck_assert_mem_eq(frame.stress, state.stress, STRESS_COMPONENTS * FIXTURE_TETS * sizeof(float));
+        ck_assert_mem_eq(frame.strain, state.strain, PRINCIPAL_STRAINS * FIXTURE_TETS * sizeof(float));
     }
     arena_clear(&arena);
     vela_context_destroy(context);

@@ -84,14 +84,14 @@ static void make_run(VelaContext *context, const char *name, int64_t steps, doub
     record.time_step = step;
     record.state = RUN_FINISHED;
     ASSERT_OK(context, run_record_write(context, folder, &record));
-    DiagnosticsWriter writer;
+    StepTable writer;
     ASSERT_OK(context, diagnostics_open(&writer, context, folder, false));
     for (int64_t i = 0; i <= steps; ++i) {
         DiagnosticsRow row = diagnostics_empty_row(i, (double)i * step);
         fill(&row);
         ASSERT_OK(context, diagnostics_write(&writer, &row));
     }
-    diagnostics_close(&writer);
+    step_table_close(&writer);
 }
 
 static void bouncing(DiagnosticsRow *row)
@@ -385,7 +385,7 @@ START_TEST(columns_that_are_refused)
     static const char *const cases[][2] = {
         {"total,turn",
          "no column of numbers \"turn\"; did you mean \"turns\"? There are: step, time, kinetic"},
-        {"stop", "step_length, momentum, angular_momentum, turns"},
+        {"stop", "step_length, loads, work, momentum, angular_momentum, turns"},
         {"total,", "no column of numbers \"\". There are: step"},
         {"px,py,pz,lx,ly,lz,cx,cy,cz", "more columns than 8"},
     };

@@ -48,6 +48,8 @@ void element_data_set(uint at, real value);
 #include "common/physics/element/bend.glsl"
 #elif ELEMENT_KIND == ELEMENT_AFFINE
 #include "common/physics/element/affine.glsl"
+#elif ELEMENT_KIND == ELEMENT_PRESSURE
+#include "common/physics/element/pressure.glsl"
 #else
 #error "no GLSL for this kind of element"
 #endif

@@ -6,6 +6,7 @@
 #include "device/cpu/diagnosis/fields.h"
 #include "device/cpu/newton/newton.h"
 #include "device/cpu/terms/inertia.h"
+#include "device/cpu/terms/loads.h"
 #include "device/cpu/terms/terms.h"
 #include "device/slots.h"
 
@@ -60,6 +61,11 @@ static VelaResult prescribe(Device *base, Slot destination, const double *values
     for (int32_t p = 0; p < base->model->pin_count; ++p)
         memcpy(device->slots[destination] + 3 * (size_t)base->model->pin_nodes[p], values + 3 * (size_t)p,
                3 * sizeof *values);
+    for (int32_t p = 0; p < base->model->partial_pin_count; ++p) {
+        const PartialPin *pin = &base->model->partial_pins[p];
+        partial_pin_set(pin, values + 3 * (size_t)(base->model->pin_count + p),
+                        device->slots[destination] + 3 * (size_t)pin->node);
+    }
     return VELA_OK;
 }
 
@@ -71,6 +77,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     const int count = cpu_terms(device, terms);
     double *out = device->slots[destination];
     model_planes(model, time, device->normals, device->offsets);
+    cpu_loads_set(device, time);
     memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
     for (int t = 0; t < count; ++t)
         if (terms[t]->add_gradient)
@@ -80,6 +87,32 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
         for (int k = 0; k < 3; ++k) {
             double *value = out + 3 * (size_t)i + k;
             *value = model->node_is_free[i] ? model->scene->gravity[k] - *value : 0;
+        }
+    model_release(model, out);
+    return VELA_OK;
+}
+
+static VelaResult forces(Device *base, Slot destination, Slot at, double time, bool dissipation)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    const Model *model = base->model;
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    double *out = device->slots[destination];
+    model_planes(model, time, device->normals, device->offsets);
+    cpu_loads_set(device, time);
+    memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
+    // What the stage has lagged comes before anything looks for contacts elsewhere.
+    for (int t = 0; t < count && dissipation; ++t)
+        if (terms[t]->add_dissipation)
+            TRY(terms[t]->add_dissipation(device, out));
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->add_gradient)
+            TRY(terms[t]->add_gradient(device, device->slots[at], out));
+    for (int32_t i = 0; i < model->node_count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            double *value = out + 3 * (size_t)i + (size_t)k;
+            *value = model->gravity_weights[i] * model->scene->gravity[k] - *value;
         }
     return VELA_OK;
 }
@@ -96,6 +129,7 @@ static VelaResult dissipation_acceleration(Device *base, Slot destination)
         if (terms[t]->add_dissipation)
             TRY(terms[t]->add_dissipation(device, gradient));
     inertia_divide(base->model, gradient);
+    model_release(base->model, gradient);
     for (size_t i = 0; i < n; ++i)
         out[i] -= gradient[i];
     return VELA_OK;
@@ -144,8 +178,16 @@ static VelaResult mass_dot(Device *base, int count, const Slot (*pairs)[2], doub
     for (int32_t c = 0; c < device->node_chunks; ++c)
         for (int k = 0; k < count; ++k)
             values[k] += device->node_sums[c][k];
-    for (int k = 0; k < count; ++k)
-        values[k] += inertia_product(model, device->slots[pairs[k][0]], device->slots[pairs[k][1]]);
+    for (int k = 0; k < count; ++k) {
+        const double *a = device->slots[pairs[k][0]], *b = device->slots[pairs[k][1]];
+        values[k] += inertia_product(model, a, b);
+        for (int32_t p = 0; p < model->partial_pin_count; ++p) {
+            const size_t i = 3 * (size_t)model->partial_pins[p].node;
+            double held[3];
+            partial_pin_held(&model->partial_pins[p], b + i, held);
+            values[k] -= model->masses[model->partial_pins[p].node] * dot3(a + i, held);
+        }
+    }
     return VELA_OK;
 }
 
@@ -155,6 +197,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     device->stage = *stage;
     device->newton.direct_in_stage = false;
     model_planes(base->model, stage->time, device->normals, device->offsets);
+    cpu_loads_set(device, stage->time);
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
     for (int t = 0; t < count; ++t)
@@ -201,6 +244,7 @@ static const DeviceOperations operations = {
     .combine = combine,
     .prescribe = prescribe,
     .acceleration = acceleration,
+    .forces = forces,
     .stage_set = stage_set,
     .admm_begin = cpu_admm_begin,
     .admm_iterate = cpu_admm_iterate,
@@ -236,6 +280,8 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->energy_sums, device->elements.chunk_count));
     TRY(ARENA_ARRAY(arena, device->motion, 3 * (size_t)model->node_count));
+    if (model->force_count > 0)
+        TRY(ARENA_ARRAY(arena, device->loads, 3 * (size_t)model->node_count));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
     if (model->scene->contact.model == CONTACT_BARRIER)
         TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));

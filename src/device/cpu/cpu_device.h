@@ -46,9 +46,10 @@ typedef struct NewtonData {
     bool direct_in_stage;        ///< conjugate gradients took longer than a factor in this stage
     double *direction;           ///< in the model's order
     double *gradient, *solution; ///< in the matrix's order
-    double longest;              ///< largest admissible step along the direction
-    double *bounds;              ///< one a chunk of elements
-    TrialSums *trial_sums;       ///< one a chunk of elements, then one a chunk of nodes
+    double *right;  ///< what the linear solve began with; NULL where the matrix still tells (no partial pins)
+    double longest; ///< largest admissible step along the direction
+    double *bounds; ///< one a chunk of elements
+    TrialSums *trial_sums; ///< one a chunk of elements, then one a chunk of nodes
 } NewtonData;
 
 /// What ADMM works with. Vectors are node_count x 3.
@@ -83,6 +84,7 @@ typedef struct CpuDevice {
     Stage stage;
     double (*normals)[3], *offsets; ///< of the penalty planes where they stand
     double *motion;                 ///< room for a vector, node_count x 3
+    double *loads;                  ///< forces of the loads, N, node_count x 3; NULL: there are none
     BarrierContact *barrier;        ///< NULL unless contact is barrier
     NewtonData newton;
     AdmmData admm;

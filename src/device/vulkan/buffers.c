@@ -9,6 +9,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/loads.h"
 #include "gpu/memory.h"
 #include "gpu/transfer.h"
 
@@ -27,7 +28,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t n = (uint64_t)model->node_count, real = real_size(f64);
     const uint64_t slots = (uint64_t)slots_before(scene_slots(model->scene), SLOT_COUNT);
     const uint64_t couplings = (uint64_t)model->mass_block_count;
-    const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model->pin_count;
+    const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model_prescribed_count(model);
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
     // What only one of the solvers needs is empty for the other.
     const uint64_t admm = model->scene->solver.type == SOLVER_ADMM, newton = 1 - admm;
@@ -52,6 +53,9 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_SPLIT] = {"split of the planes", SPLIT_SECTIONS * real * contacts, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_NODES] = {"pinned nodes", 4 * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_POSITIONS] = {"pin positions", 3 * exact * pins, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_PARTIAL_PINS] = {"partial pins", model->partial_pin_count > 0 ? 6 * real * n : 0,
+                                 GPU_MEMORY_DEVICE, 0},
+        [BUFFER_LOADS] = {"loads", model->force_count > 0 ? 3 * real * n : 0, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INCIDENCE_START] = {"incidence starts", 4 * (n + 1), GPU_MEMORY_DEVICE, 0},
         [BUFFER_CORNER_FORCES] = {"corner forces", 3 * real * totals.corners, GPU_MEMORY_DEVICE, 0},
         [BUFFER_ELEMENT_NODES] = {"elements", 4 * totals.corners, GPU_MEMORY_DEVICE, 0},
@@ -89,8 +93,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PRODUCT] = {"matrix product", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIAGNOSIS] = {"diagnosis", DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * exact, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INDICES] = {"diagnosis indices", 4 * DIAGNOSE_INDICES, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * 3 * exact * pins, GPU_MEMORY_UPLOAD,
-                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * (3 * exact * pins + loads_bytes(model, f64)),
+                           GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
         [BUFFER_READBACK] = {"readback", READBACK_SIZE, GPU_MEMORY_READBACK,
                              VK_BUFFER_USAGE_TRANSFER_DST_BIT},
     };
@@ -113,6 +117,30 @@ static VelaResult upload(VulkanDevice *device, BufferName name, const void *data
     return size ? gpu_upload(device->gpu, vulkan_buffer(device, name), 0, data, size) : VELA_OK;
 }
 
+/// Nodes in the order of model_pin_positions, and what partial pins hold.
+static VelaResult upload_pins(VulkanDevice *device, Arena *scratch)
+{
+    static const int at[6] = {0, 4, 8, 1, 2, 5};
+    const Model *model = device->base.model;
+    const size_t pins = (size_t)model->pin_count, partial = (size_t)model->partial_pin_count;
+    int32_t *nodes;
+    void *held;
+    TRY(ARENA_ARRAY(scratch, nodes, pins + partial));
+    memcpy(nodes, model->pin_nodes, pins * sizeof *nodes);
+    for (size_t p = 0; p < partial; ++p)
+        nodes[pins + p] = model->partial_pins[p].node;
+    TRY(upload(device, BUFFER_PIN_NODES, nodes, 4 * (uint64_t)(pins + partial)));
+    if (partial == 0)
+        return VELA_OK;
+    const uint64_t bytes = 6 * real_size(device->f64) * device->node_count;
+    TRY(arena_allocate(scratch, bytes, 1, &held));
+    for (size_t p = 0; p < partial; ++p)
+        for (size_t k = 0; k < 6; ++k)
+            real_store(device->f64, held, 6 * (size_t)model->partial_pins[p].node + k,
+                       model->partial_pins[p].held[at[k]]);
+    return upload(device, BUFFER_PARTIAL_PINS, held, bytes);
+}
+
 static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
@@ -122,12 +150,15 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
     TRY(ARENA_ARRAY(scratch, flags, n));
     TRY(arena_allocate(scratch, MASS_SECTIONS * n, sizeof(double), &masses));
     for (uint64_t i = 0; i < n; ++i) {
-        flags[i] = model->node_is_free[i] ? NODE_IS_FREE : 0;
+        flags[i] =
+            (model->node_is_free[i] ? NODE_IS_FREE : 0) | (model->force_count > 0 ? NODE_IS_LOADED : 0);
         exact_store(device->f64, masses, i, model->masses[i]);
         exact_store(device->f64, masses, n + i, model->gravity_weights[i]);
     }
     for (int32_t p = 0; p < model->pin_count; ++p)
         flags[model->pin_nodes[p]] |= NODE_IS_PINNED;
+    for (int32_t p = 0; p < model->partial_pin_count; ++p)
+        flags[model->partial_pins[p].node] |= NODE_IS_HELD_IN_PART;
     for (uint32_t s = 0; s < device->surface_count; ++s) {
         const int32_t node = surface_map_node(&model->surface.map, (int32_t)s);
         if (node >= 0) // else no kernel of nodes asks for it
@@ -138,7 +169,7 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
             flags[model->mass_blocks[b].nodes[k]] |= NODE_IS_COUPLED;
     TRY(upload(device, BUFFER_MASSES, masses, MASS_SECTIONS * sizeof(double) * n));
     TRY(upload(device, BUFFER_FLAGS, flags, 4 * n));
-    TRY(upload(device, BUFFER_PIN_NODES, model->pin_nodes, 4 * (uint64_t)model->pin_count));
+    TRY(upload_pins(device, scratch));
     return upload(device, BUFFER_INCIDENCE_START, model->incidence_start, 4 * (n + 1));
 }
 

@@ -14,6 +14,7 @@
 #include "device/vulkan/newton/newton.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/loads.h"
 #include "gpu/memory.h"
 #include "gpu/open.h"
 #include "gpu/self_test.h"
@@ -101,7 +102,7 @@ static VelaResult combine(Device *base, Slot destination, int count, const doubl
 static VelaResult prescribe(Device *base, Slot destination, const double *values)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    const uint32_t count = (uint32_t)base->model->pin_count;
+    const uint32_t count = (uint32_t)model_prescribed_count(base->model);
     void *memory;
     TRY(vulkan_write(device, BUFFER_PIN_POSITIONS, 0, 3 * sizeof(double) * (uint64_t)count, &memory));
     for (size_t p = 0; p < count; ++p)
@@ -110,15 +111,36 @@ static VelaResult prescribe(Device *base, Slot destination, const double *values
     return vulkan_run(device, &device->kernels[KERNEL_PRESCRIBE], push, count);
 }
 
+static VelaResult evaluate_forces(VulkanDevice *device, Slot destination, Slot at, double time, bool forces)
+{
+    TRY(vulkan_write_planes(device, time));
+    TRY(loads_write(device, time));
+    TRY(elements_run(device, KERNEL_ELEMENT_FORCES, vulkan_slot(device, at), false));
+    const uint32_t push[] = {device->node_count, vulkan_node_planes(device), vulkan_slot(device, at),
+                             vulkan_slot(device, destination), forces};
+    return vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count);
+}
+
 static VelaResult acceleration(Device *base, Slot destination, Slot at, double time)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    TRY(vulkan_write_planes(device, time));
-    TRY(elements_run(device, KERNEL_ELEMENT_FORCES, vulkan_slot(device, at), false));
-    const uint32_t push[] = {device->node_count, vulkan_node_planes(device), vulkan_slot(device, at),
-                             vulkan_slot(device, destination)};
-    TRY(vulkan_run(device, &device->kernels[KERNEL_ACCELERATION], push, device->node_count));
-    return contact_acceleration(device, destination, at);
+    TRY(evaluate_forces(device, destination, at, time, false));
+    return contact_acceleration(device, destination, at, false);
+}
+
+static VelaResult forces(Device *base, Slot destination, Slot at, double time, bool dissipation)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    TRY(evaluate_forces(device, destination, at, time, true));
+    // What the stage has lagged comes before anything looks for contacts elsewhere.
+    if (dissipation)
+        TRY(contact_dissipation(device, destination, true));
+    return contact_acceleration(device, destination, at, true);
+}
+
+static VelaResult dissipation_acceleration(Device *base, Slot destination)
+{
+    return contact_dissipation((VulkanDevice *)base, destination, false);
 }
 
 static VelaResult stage_set(Device *base, const Stage *stage)
@@ -166,6 +188,7 @@ static const DeviceOperations operations = {
     .combine = combine,
     .prescribe = prescribe,
     .acceleration = acceleration,
+    .forces = forces,
     .stage_set = stage_set,
     .admm_begin = vulkan_admm_begin,
     .admm_iterate = vulkan_admm_iterate,
@@ -175,7 +198,7 @@ static const DeviceOperations operations = {
     .newton_accept = vulkan_newton_accept,
     .mass_dot = vulkan_mass_dot,
     .stage_acceleration = vulkan_stage_acceleration,
-    .dissipation_acceleration = vulkan_dissipation_acceleration,
+    .dissipation_acceleration = dissipation_acceleration,
     .dissipation_loss = vulkan_dissipation_loss,
     .admissible_step = vulkan_admissible_step,
     .diagnose = vulkan_diagnose,

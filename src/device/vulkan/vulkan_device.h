@@ -45,6 +45,8 @@ typedef enum BufferName {
     BUFFER_SPLIT,
     BUFFER_PIN_NODES,
     BUFFER_PIN_POSITIONS,
+    BUFFER_PARTIAL_PINS,
+    BUFFER_LOADS,
     BUFFER_INCIDENCE_START,
     BUFFER_CORNER_FORCES,
     BUFFER_ELEMENT_NODES, ///< of all kinds, one behind the other, like what follows (abi/elements.h)
@@ -353,6 +355,8 @@ typedef struct VulkanDevice {
     double short_direction;      ///< likewise, m
     double stretch;              ///< of the Newton direction
 
+    bool loads_written;
+    double loads_time;     ///< when the loads are those that the device has, s
     uint32_t *order;       ///< the model's number of every element on the device
     double *penalties;     ///< rho at scale 1, the model's order
     double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet

@@ -21,6 +21,7 @@
 #include "abi/element_kind.h"
 #include "physics/element/affine.h"
 #include "physics/element/bend.h"
+#include "physics/element/pressure.h"
 #include "physics/element/segment.h"
 #include "physics/element/tet.h"
 
@@ -30,6 +31,7 @@
     X(ELEMENT_TET, tet, TetLocal, 4, 3, TET_DATA, "tetrahedron")                                             \
     X(ELEMENT_SEGMENT, segment, SegmentLocal, 2, 1, SEGMENT_DATA, "segment")                                 \
     X(ELEMENT_BEND, bend, BendLocal, 3, 2, BEND_DATA, "bend")                                                \
-    X(ELEMENT_AFFINE, affine, AffineLocal, 4, 3, AFFINE_DATA, "affine body")
+    X(ELEMENT_AFFINE, affine, AffineLocal, 4, 3, AFFINE_DATA, "affine body")                                 \
+    X(ELEMENT_PRESSURE, pressure, PressureLocal, 4, 3, PRESSURE_DATA, "volume under pressure")
 
 #endif

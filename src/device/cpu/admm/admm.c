@@ -126,7 +126,7 @@ static void local_step(CpuDevice *device)
 }
 
 // Squared norms over the free nodes: sums[0] of `residual`, sums[1] of M g - M delta/a^2 (the multipliers'
-// force, by stationarity), sums[2] of M (xt - x_n)/a^2, sums[3] of M g.
+// force, by stationarity), sums[2] of M (xt - x_n)/a^2, sums[3] of M g; M g with the loads.
 static void node_norms(CpuDevice *device, const double *residual, double sums[4])
 {
     const Model *model = device->base.model;
@@ -141,7 +141,7 @@ static void node_norms(CpuDevice *device, const double *residual, double sums[4]
                 continue;
             const double mass = model->masses[node];
             for (size_t i = 3 * (size_t)node; i < 3 * (size_t)node + 3; ++i) {
-                const double gravity = mass * g[i % 3],
+                const double gravity = mass * g[i % 3] + (device->loads ? device->loads[i] : 0),
                              force = gravity - mass * inverse * device->admm.delta[i];
                 const double inertia = mass * inverse * (target[i] - start[i]);
                 partial[0] += residual[i] * residual[i];
@@ -173,6 +173,7 @@ static void dual_residual(CpuDevice *device, AdmmReport *report)
 {
     double sums[4];
     scatter(device, 0, 0, 1, device->admm.right);
+    model_release(device->base.model, device->admm.right);
     node_norms(device, device->admm.right, sums);
     const double tolerance = device->admm.settings.tolerance;
     report->dual = 0.5 * sqrt(sums[0]);
@@ -279,6 +280,7 @@ VelaResult cpu_stage_acceleration(Device *base, Slot destination)
             double *value = out + 3 * (size_t)i + k;
             *value = model->node_is_free[i] ? model->scene->gravity[k] - *value : 0;
         }
+    model_release(model, out);
     return VELA_OK;
 }
 

@@ -1,6 +1,7 @@
 // The global step by CHOLMOD. Planes whose normals are parallel or perpendicular to one another (one plane, a
 // box) leave the system separable: in a frame along the normals, A is one scalar matrix for each axis, and
-// axes without planes share a factor. Other normals couple x, y and z, and A is factored as a whole.
+// axes without planes share a factor. Other normals couple x, y and z, and A is factored as a whole; so it is where pins hold nodes
+// in part.
 #ifdef VELA_HAVE_CHOLMOD
 
 #include "device/cpu/admm/global.h"
@@ -33,6 +34,7 @@ struct GlobalStep {
     double *values; ///< of the current assembly
     int32_t free_count;
     int32_t *free_index; ///< of every node, -1: not free
+    int32_t *free_nodes; ///< its inverse
     uint8_t *on_surface;
     cholmod_factor *analysed, *analysed_coupled; ///< symbolic
     double *right;                               ///< 4 for every unknown of the largest factor
@@ -66,6 +68,8 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, global->free_index, model->node_count);
     if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, global->free_nodes, model->node_count);
+    if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, global->on_surface, model->node_count);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, global->right, 12 * (size_t)model->node_count);
@@ -74,7 +78,12 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
         return result;
     }
     for (int32_t i = 0; i < model->node_count; ++i)
-        global->free_index[i] = model->node_is_free[i] ? global->free_count++ : -1;
+        if (model->node_is_free[i]) {
+            global->free_nodes[global->free_count] = i;
+            global->free_index[i] = global->free_count++;
+        } else {
+            global->free_index[i] = -1;
+        }
     for (int32_t i = 0; i < model_surface_vertices(model); ++i)
         global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
     cholmod_start(&global->common);
@@ -182,7 +191,40 @@ static cholmod_sparse *build_scalar(GlobalStep *global, double weight)
     return matrix;
 }
 
-// The same with 3x3 blocks and k n n^T at surface nodes.
+// The lower triangle of a node's own block, column by column: its scalar, `push` at surface nodes, and where a pin holds a part,
+// P block P + scalar Q.
+static void diagonal_block(const GlobalStep *global, int32_t node, double scalar, const double push[9],
+                           double block[9])
+{
+    const PartialPin *pin = model_partial_pin(global->model, node);
+    for (int k = 0; k < 9; ++k)
+        block[k] = (k % 4 == 0 ? scalar : 0) + (global->on_surface[node] ? push[k] : 0);
+    if (!pin)
+        return;
+    for (int k = 0; k < 3; ++k)
+        partial_pin_release(pin, block + 3 * k);
+    for (int k = 0; k < 3; ++k) { // symmetric only when both sides are done
+        double line[3] = {block[k], block[3 + k], block[6 + k]};
+        partial_pin_release(pin, line);
+        for (int j = 0; j < 3; ++j)
+            block[3 * j + k] = line[j] + scalar * pin->held[3 * j + k];
+    }
+}
+
+// P_row P_column, column by column: what couples two nodes, but for their scalar.
+static void coupling_block(const Model *model, int32_t row, int32_t column, double block[9])
+{
+    const PartialPin *pins[2] = {model_partial_pin(model, column), model_partial_pin(model, row)};
+    for (int k = 0; k < 9; ++k)
+        block[k] = k % 4 == 0;
+    for (int k = 0; k < 3; ++k)
+        for (int p = 0; p < 2; ++p)
+            if (pins[p])
+                partial_pin_release(pins[p], block + 3 * k);
+}
+
+// The same with 3x3 blocks: k n n^T at surface nodes, and what partial pins hold left out by projection, as in Newton's method
+// (newton/partial_pins.h). Numbers that P makes 0 are no entries.
 static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)[3])
 {
     const Model *model = global->model;
@@ -192,35 +234,41 @@ static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)
     const size_t n = scalar->ncol;
     const int *scalar_start = scalar->p, *scalar_index = scalar->i;
     const double *scalar_value = scalar->x;
-    double block[9] = {0};
+    double push[9] = {0}, block[9];
     for (int32_t p = 0; p < model->plane_count; ++p)
         for (int k = 0; k < 9; ++k)
-            block[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
-    cholmod_sparse *matrix = cholmod_allocate_sparse(3 * n, 3 * n, 3 * (size_t)scalar_start[n] + 3 * n, 1, 1,
-                                                     -1, CHOLMOD_REAL, &global->common);
+            push[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
+    size_t entries = 6 * n;
+    for (int32_t node = 0; node < model->node_count; ++node)
+        for (int32_t p = global->free_index[node] < 0 ? 0 : scalar_start[global->free_index[node]];
+             global->free_index[node] >= 0 && p < scalar_start[global->free_index[node] + 1]; ++p)
+            entries += model_partial_pin(model, node) ||
+                               model_partial_pin(model, global->free_nodes[scalar_index[p]])
+                           ? 9
+                           : 3;
+    cholmod_sparse *matrix =
+        cholmod_allocate_sparse(3 * n, 3 * n, entries, 1, 1, -1, CHOLMOD_REAL, &global->common);
     if (matrix) {
         int *start = matrix->p, *index = matrix->i, next = 0;
         double *value = matrix->x;
-        for (int32_t node = 0; node < model->node_count; ++node) {
-            const int32_t column = global->free_index[node];
-            if (column < 0)
-                continue;
+        for (int column = 0; column < (int)n; ++column)
             for (int k = 0; k < 3; ++k) {
+                const int32_t node = global->free_nodes[column];
                 start[3 * column + k] = next;
                 for (int32_t p = scalar_start[column]; p < scalar_start[column + 1]; ++p) {
-                    if (scalar_index[p] != column) {
-                        index[next] = 3 * scalar_index[p] + k;
-                        value[next++] = scalar_value[p];
-                        continue;
-                    }
-                    for (int j = k; j < 3; ++j) {
-                        index[next] = 3 * column + j;
-                        value[next++] = (j == k ? scalar_value[p] : 0) +
-                                        (global->on_surface[node] ? block[3 * j + k] : 0);
+                    const int row = scalar_index[p];
+                    if (row == column)
+                        diagonal_block(global, node, scalar_value[p], push, block);
+                    else
+                        coupling_block(model, global->free_nodes[row], node, block);
+                    for (int j = row == column ? k : 0; j < 3; ++j) {
+                        if (row != column && block[3 * k + j] == 0)
+                            continue;
+                        index[next] = 3 * row + j;
+                        value[next++] = (row == column ? 1 : scalar_value[p]) * block[3 * k + j];
                     }
                 }
             }
-        }
         start[3 * n] = next;
     }
     cholmod_free_sparse(&scalar, &global->common);
@@ -275,7 +323,7 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
 #pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t row = 0; row < model->node_count; ++row)
         model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
-    set->coupled = !find_frame(model->plane_count, normals, set->frame);
+    set->coupled = model->partial_pin_count > 0 || !find_frame(model->plane_count, normals, set->frame);
     if (set->coupled) {
         TRY(factorize(global, build_coupled(global, normals), &global->analysed_coupled, &set->factors[0]));
     } else {
@@ -336,10 +384,19 @@ static void solve_coupled(GlobalStep *global, const double *right, double *delta
     for (int32_t i = 0; i < global->model->node_count; ++i)
         for (int k = 0; k < 3 && global->free_index[i] >= 0; ++k)
             b[4 * (3 * (size_t)global->free_index[i] + (size_t)k)] = right[3 * (size_t)i + (size_t)k];
+    for (int32_t p = 0; p < global->model->partial_pin_count; ++p) {
+        const PartialPin *pin = &global->model->partial_pins[p];
+        double force[3];
+        memcpy(force, right + 3 * (size_t)pin->node, sizeof force);
+        partial_pin_release(pin, force);
+        for (int k = 0; k < 3; ++k)
+            b[4 * (3 * (size_t)global->free_index[pin->node] + (size_t)k)] = force[k];
+    }
     factor_solve(global->current->factors[0], global->kernels, global->threads, 1, b);
     for (int32_t i = 0; i < global->model->node_count; ++i)
         for (int k = 0; k < 3 && global->free_index[i] >= 0; ++k)
             delta[3 * (size_t)i + (size_t)k] = b[4 * (3 * (size_t)global->free_index[i] + (size_t)k)];
+    model_release(global->model, delta);
 }
 
 // All axes that share factor `f` in one solve with as many right-hand sides.

@@ -59,6 +59,21 @@ void global_destroy(GlobalStep *global)
     arena_clear(&arena);
 }
 
+// P block P + its size Q: what a preconditioner needs, so that residuals without held components keep none.
+static void hold_diagonal(const PartialPin *pin, double block[9])
+{
+    const double size = (block[0] + block[4] + block[8]) / 3;
+    double left[9], free_part[9];
+    if (!pin)
+        return;
+    for (int k = 0; k < 9; ++k)
+        free_part[k] = (k % 4 == 0) - pin->held[k];
+    matrix3_multiply(free_part, block, left);
+    matrix3_multiply(left, free_part, block);
+    for (int k = 0; k < 9; ++k)
+        block[k] += size * pin->held[k];
+}
+
 VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3])
 {
     const Model *model = global->model;
@@ -83,6 +98,7 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
                 diagonal[0] = diagonal[4] = diagonal[8] = global->values[p];
         for (int k = 0; k < 9 && global->on_surface[row]; ++k)
             diagonal[k] += block[k];
+        hold_diagonal(model_partial_pin(model, row), diagonal);
         matrix3_inverse(diagonal, global->inverse_blocks[row]);
     }
     return VELA_OK;
@@ -123,6 +139,7 @@ static void multiply(const GlobalStep *global, const double *x, double *product)
         }
         memcpy(product + 3 * (size_t)row, sum, sizeof sum);
     }
+    model_release(model, product);
 }
 
 static void precondition(const GlobalStep *global, const double *residual, double *out)
@@ -151,13 +168,16 @@ VelaResult global_solve(GlobalStep *global, const double *right, double toleranc
     for (int32_t i = 0; i < model->node_count; ++i)
         for (int k = 0; k < 3 && !model->node_is_free[i]; ++k)
             delta[3 * (size_t)i + k] = 0;
+    model_release(model, delta);
     multiply(global, delta, global->product);
     for (size_t i = 0; i < n; ++i)
         residual[i] = model->node_is_free[i / 3] ? right[i] - global->product[i] : 0;
+    model_release(model, residual);
     precondition(global, residual, z);
     memcpy(direction, z, n * sizeof *direction);
     double rz = dot(global, residual, z);
     precondition(global, right, global->product);
+    model_release(model, global->product);
     double scale = 0;
     for (size_t i = 0; i < n; ++i)
         scale += model->node_is_free[i / 3] ? right[i] * global->product[i] : 0;
@@ -177,6 +197,7 @@ VelaResult global_solve(GlobalStep *global, const double *right, double toleranc
         for (size_t i = 0; i < n; ++i)
             direction[i] = z[i] + beta * direction[i];
     }
+    model_release(model, delta);
     return VELA_OK;
 }
 

@@ -1,6 +1,8 @@
 #include "device/cpu/diagnosis/diagnosis.h"
 
+#include "device/cpu/terms/loads.h"
 #include "device/cpu/terms/terms.h"
+#include "model/loads.h"
 
 #include "base/matrix3.h"
 
@@ -78,6 +80,8 @@ VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time,
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
     model_planes(base->model, time, device->normals, device->offsets);
+    cpu_loads_set(device, time);
+    diagnosis->loads = model_load_energy(base->model, time, x);
     diagnosis->min_distance = diagnosis->min_det_f = INFINITY;
     for (int t = 0; t < count; ++t)
         if (terms[t]->diagnose)

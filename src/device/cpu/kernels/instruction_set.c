@@ -6,6 +6,7 @@
 #include "device/cpu/linear/triangular_kernels.h"
 #include "physics/element/affine.h"
 #include "physics/element/bend.h"
+#include "physics/element/pressure.h"
 #include "physics/element/segment.h"
 #include "physics/element/tet.h"
 
@@ -37,6 +38,13 @@
 #define ELEMENT_CAN_INVERT 1
 #include "device/cpu/terms/element_kernels.h"
 
+#define ELEMENT pressure
+#define ELEMENT_LOCAL PressureLocal
+#define ELEMENT_CORNERS 4
+#define ELEMENT_COLUMNS 3
+#define ELEMENT_CAN_INVERT 0
+#include "device/cpu/terms/element_kernels.h"
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define TEXT_(a) #a
@@ -48,7 +56,8 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .elements = {[ELEMENT_TET] = &tet_kernels,
                  [ELEMENT_SEGMENT] = &segment_kernels,
                  [ELEMENT_BEND] = &bend_kernels,
-                 [ELEMENT_AFFINE] = &affine_kernels},
+                 [ELEMENT_AFFINE] = &affine_kernels,
+                 [ELEMENT_PRESSURE] = &pressure_kernels},
     .multiply = block_multiply,
     .coarse_assemble = coarse_assemble,
     .coarse_factor = coarse_factor,

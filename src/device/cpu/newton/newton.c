@@ -3,6 +3,7 @@
 // of NodeOrder, free nodes first.
 #include "device/cpu/newton/newton.h"
 
+#include "device/cpu/newton/partial_pins.h"
 #include "device/cpu/newton/turn.h"
 #include "device/cpu/terms/terms.h"
 
@@ -30,6 +31,8 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, newton->direction, n));
     TRY(ARENA_ARRAY(arena, newton->gradient, n));
     TRY(ARENA_ARRAY(arena, newton->solution, n));
+    if (model->partial_pin_count > 0)
+        TRY(ARENA_ARRAY(arena, newton->right, n));
     TRY(ARENA_ARRAY(arena, newton->trial_sums, device->elements.chunk_count + device->node_chunks));
     TRY(ARENA_ARRAY(arena, newton->bounds, device->elements.chunk_count));
     // `gradient` serves as room for the places of the matrix's rows.
@@ -114,12 +117,31 @@ static void set_right(CpuDevice *device, NewtonDirection *direction)
             newton->solution[3 * (size_t)order->places[node] + (size_t)k] = target[at] - x[at];
             direction->pin_gap = fmax(direction->pin_gap, fabs(target[at] - x[at]));
         }
+    direction->pin_gap = fmax(direction->pin_gap, cpu_partial_pins_way(device));
     if (direction->pin_gap > 0)
         multiply_all(device, newton->solution, linear->residual);
     else
         memset(linear->residual, 0, n * sizeof *linear->residual);
     for (size_t i = 0; i < n; ++i)
         linear->residual[i] = -newton->gradient[i] - linear->residual[i];
+    cpu_partial_pins_project(device);
+    if (newton->right)
+        memcpy(newton->right, linear->residual, n * sizeof *newton->right);
+}
+
+// The right-hand side once more, and the solution 0, for a solve that begins again.
+static void reset_right(CpuDevice *device)
+{
+    NewtonData *newton = &device->newton;
+    const size_t bytes = 3 * (size_t)device->base.model->order.free_count * sizeof *newton->right;
+    NewtonDirection again = {0};
+    if (!newton->right) {
+        set_right(device, &again);
+        return;
+    }
+    // The matrix is projected by now: it tells no more what held components pull.
+    memcpy(newton->linear.residual, newton->right, bytes);
+    memset(newton->solution, 0, bytes);
 }
 
 // `part` of the solution, in the model's order.
@@ -141,6 +163,7 @@ static void keep_direction(CpuDevice *device, double stretch, NewtonDirection *d
     NewtonData *newton = &device->newton;
     for (size_t i = 0; i < 3 * (size_t)order->free_count; ++i)
         newton->solution[i] *= stretch;
+    cpu_partial_pins_direction(device);
     put_direction(device, 1);
     for (int32_t c = 0; c < device->node_chunks; ++c) {
         double slope = 0;
@@ -197,8 +220,7 @@ static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings
         return VELA_OK;
     newton->direct_in_stage = true;
     const int32_t in_vain = report->iterations;
-    NewtonDirection again = {0};
-    set_right(device, &again);
+    reset_right(device);
     TRY(solve_linear(device, settings, report));
     report->iterations += in_vain;
     return VELA_OK;
@@ -286,5 +308,7 @@ VelaResult cpu_newton_accept(Device *base, double step)
         const size_t i = 3 * (size_t)base->model->pin_nodes[p];
         memcpy(x + i, device->slots[SLOT_TARGET] + i, 3 * sizeof *x);
     }
+    if (step == 1)
+        cpu_partial_pins_arrive(device);
     return VELA_OK;
 }

@@ -3,6 +3,7 @@
 #include "device/cpu/contact/contact_term.h"
 #include "device/cpu/terms/elements_term.h"
 #include "device/cpu/terms/inertia.h"
+#include "device/cpu/terms/loads.h"
 #include "device/cpu/terms/planes.h"
 
 int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
@@ -10,6 +11,8 @@ int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
     int count = 0;
     terms[count++] = &cpu_elements_term;
     terms[count++] = &cpu_inertia_term;
+    if (device->loads)
+        terms[count++] = &cpu_loads_term;
     if (device->base.model->plane_count > 0)
         terms[count++] = &cpu_planes_term;
     if (device->barrier)

@@ -13,6 +13,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/loads.h"
 
 #include "gpu/transfer.h"
 #include "model/matrix.h"
@@ -52,6 +53,7 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
     if (device->settings.depth > device->depth_most)
         device->settings.depth = device->depth_most;
     TRY(vulkan_write_planes(device, device->stage.time));
+    TRY(loads_write(device, device->stage.time));
     TRY(prepare_solve(device));
     const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
     TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], nodes, device->node_count));

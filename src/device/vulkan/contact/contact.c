@@ -338,26 +338,26 @@ VelaResult contact_join_coarse(VulkanDevice *device)
     return vulkan_run_groups(device, &device->kernels[KERNEL_COARSE_CONTACT], &groups, groups * groups);
 }
 
-/// The gradient of what is listed as pairs, alone, to BUFFER_NODE_GRADIENT, then to an acceleration.
-static VelaResult accelerate(VulkanDevice *device, Slot destination)
+/// The gradient of what is listed as pairs, alone, to BUFFER_NODE_GRADIENT, then to an acceleration, or to forces on all nodes.
+static VelaResult accelerate(VulkanDevice *device, Slot destination, bool forces)
 {
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));
     gpu_fill(commands, vulkan_buffer(device, BUFFER_NODE_GRADIENT), 0, 0, 0);
     gpu_barrier(commands);
     TRY(sum_pairs(device, false));
-    const uint32_t push[] = {device->node_count, vulkan_slot(device, destination)};
+    const uint32_t push[] = {device->node_count, vulkan_slot(device, destination), forces};
     return vulkan_run(device, &device->kernels[KERNEL_CONTACT_ACCELERATION], push, device->node_count);
 }
 
-VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at)
+VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at, bool forces)
 {
     bool again = device->contact != NULL;
     while (again) {
         GpuCommands *commands;
         TRY(sweep(device, at, VERTICES_STAND, at));
         TRY(find_pairs(device, false));
-        TRY(accelerate(device, destination));
+        TRY(accelerate(device, destination, forces));
         TRY(vulkan_open(device, &commands));
         device->gpu->statistics.downloaded += contact_read(device, commands);
         TRY(vulkan_finish(device));
@@ -366,17 +366,16 @@ VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at)
     return VELA_OK;
 }
 
-VelaResult vulkan_dissipation_acceleration(Device *base, Slot destination)
+VelaResult contact_dissipation(VulkanDevice *device, Slot destination, bool forces)
 {
-    VulkanDevice *device = (VulkanDevice *)base;
-    bool again = base->dissipates;
+    bool again = device->base.dissipates;
     while (again) {
         GpuCommands *commands;
         TRY(contact_begin_stage(device));
         TRY(set_control(device, PAIR_WANTED + PAIR_ACTIVE, 1, 0));
         TRY(contact_plan_count(device, PAIR_ACTIVE, device->contact->rooms.pairs, true));
         TRY(friction_linearize(device));
-        TRY(accelerate(device, destination));
+        TRY(accelerate(device, destination, forces));
         TRY(vulkan_open(device, &commands));
         device->gpu->statistics.downloaded += contact_read(device, commands);
         TRY(vulkan_finish(device));

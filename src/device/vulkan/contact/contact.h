@@ -39,10 +39,11 @@ int32_t contact_active_count(const VulkanDevice *device);
 /// After a wait: makes room for what did not fit. `again`: something did not, so what was recorded has to be done again.
 VelaResult contact_grow(VulkanDevice *device, bool *again);
 
-/// destination -= M^-1 grad of contact at a slot; waits for the device.
-VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at);
+/// destination -= M^-1 grad of contact at a slot, or with `forces` grad at all nodes; waits for the device.
+VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at, bool forces);
+/// Likewise with the dissipative forces of the stage at SLOT_STAGE.
+VelaResult contact_dissipation(VulkanDevice *device, Slot destination, bool forces);
 /// The rows of the device table of the same names.
-VelaResult vulkan_dissipation_acceleration(Device *base, Slot destination);
 VelaResult vulkan_dissipation_loss(Device *base, Slot from, Slot to, double duration, DissipationLoss *loss);
 VelaResult vulkan_admissible_step(Device *base, Slot from, Slot to, double *step);
 

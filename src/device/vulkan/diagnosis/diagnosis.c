@@ -5,6 +5,7 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/loads.h"
 
 #include <math.h>
 
@@ -24,7 +25,9 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity)
     for (size_t k = 0; k < 3; ++k)
         exact_store(device->f64, nodes.gravity, k, scene->gravity[k]);
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DIAGNOSE_NODES], &nodes, device->node_count));
-    TRY(elements_run(device, KERNEL_DIAGNOSE_ELEMENTS, vulkan_slot(device, position), true));
+    // The energy of pressures is the loads'.
+    TRY(elements_run_kinds(device, KERNEL_DIAGNOSE_ELEMENTS, vulkan_slot(device, position), true,
+                           ~(1u << ELEMENT_PRESSURE)));
     TRY(contact_measure(device, position));
     TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, DIAGNOSE_SECTIONS);
@@ -59,13 +62,14 @@ VelaResult vulkan_diagnose(Device *base, Slot position, Slot velocity, double ti
 {
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(vulkan_write_planes(device, time));
+    TRY(loads_write(device, time));
     for (bool again = true; again;) {
         TRY(record(device, position, velocity));
         TRY(vulkan_finish(device));
         TRY(contact_grow(device, &again));
     }
     collect(device, diagnosis);
-    return VELA_OK;
+    return loads_energy(device, position, time, &diagnosis->loads);
 }
 
 VelaResult vulkan_mass_dot(Device *base, int count, const Slot (*pairs)[2], double *values)

@@ -19,6 +19,7 @@
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/loads.h"
 
 #include <math.h>
 
@@ -49,7 +50,8 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device),
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
-                              (uint32_t)device->base.model->pin_count, device->contact != NULL};
+                              (uint32_t)model_prescribed_count(device->base.model),
+                              (uint32_t)device->base.model->partial_pin_count, device->contact != NULL};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
     const uint32_t couplings = (uint32_t)device->base.model->mass_block_count;
@@ -161,6 +163,7 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
     device->short_direction = settings->short_direction;
     device->stretch = settings->stretch;
     TRY(vulkan_write_planes(device, device->stage.time));
+    TRY(loads_write(device, device->stage.time));
     TRY(vulkan_write_scalars(device));
     // How exact it will be is known to the device alone, but for a stage's first.
     const LinearForcing *forcing = &settings->forcing;

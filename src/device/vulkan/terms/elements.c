@@ -200,7 +200,15 @@ ElementPush elements_push_range(const VulkanDevice *device, uint32_t r, uint32_t
 
 VelaResult elements_run(VulkanDevice *device, KernelName kernel, uint32_t argument, bool sums)
 {
+    return elements_run_kinds(device, kernel, argument, sums, UINT32_MAX);
+}
+
+VelaResult elements_run_kinds(VulkanDevice *device, KernelName kernel, uint32_t argument, bool sums,
+                              uint32_t kinds)
+{
     for (uint32_t r = 0; r < device->range_count; ++r) {
+        if (!(kinds >> device->ranges[r].kind & 1))
+            continue;
         const ElementPush push = elements_push_range(device, r, argument);
         const GpuBinding *binding = vulkan_range_kernel(device, kernel, r);
         TRY((sums ? vulkan_run_sum : vulkan_run)(device, binding, &push, push.count));

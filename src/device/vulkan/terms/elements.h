@@ -31,5 +31,8 @@ ElementPush elements_push_kind(const VulkanDevice *device, int kind, uint32_t ar
 ElementPush elements_push_range(const VulkanDevice *device, uint32_t range, uint32_t argument);
 /// Records a kernel of ranges over all elements; as one that leaves sums where `sums`.
 VelaResult elements_run(VulkanDevice *device, KernelName kernel, uint32_t argument, bool sums);
+/// The same over the elements of some kinds, bits.
+VelaResult elements_run_kinds(VulkanDevice *device, KernelName kernel, uint32_t argument, bool sums,
+                              uint32_t kinds);
 
 #endif

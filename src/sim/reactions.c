@@ -1,0 +1,158 @@
+#include "sim/reactions.h"
+
+#include "base/matrix3.h"
+#include "physics/contact/plane_penalty.h"
+
+#include <stdio.h>
+#include <string.h>
+
+VelaResult reactions_create(const Model *model, Arena *arena, Reactions *reactions)
+{
+    const SceneDef *scene = model->scene;
+    *reactions =
+        (Reactions){.obstacle_count = scene->contact.model == CONTACT_NONE ? 0 : scene->obstacle_count};
+    TRY(ARENA_ARRAY(arena, reactions->first_pins, scene->body_count + 1));
+    for (int32_t b = 0; b < scene->body_count; ++b) {
+        reactions->pin_count += scene->bodies[b].pin_count;
+        reactions->first_pins[b + 1] = reactions->pin_count;
+    }
+    TRY(ARENA_ARRAY(arena, reactions->values, reactions->pin_count + reactions->obstacle_count));
+    if (reactions->pin_count + reactions->obstacle_count == 0)
+        return VELA_OK;
+    TRY(ARENA_ARRAY(arena, reactions->forces, 3 * (size_t)model->node_count));
+    TRY(ARENA_ARRAY(arena, reactions->positions, 3 * (size_t)model->node_count));
+    TRY(ARENA_ARRAY(arena, reactions->accelerations, 3 * (size_t)model->node_count));
+    for (int k = 0; k < 3; ++k)
+        TRY(ARENA_ARRAY(arena, reactions->places[k], 3 * (size_t)model_prescribed_count(model)));
+    return VELA_OK;
+}
+
+void reactions_name(const Reactions *reactions, int32_t index, char *name, size_t size)
+{
+    if (index >= reactions->pin_count) {
+        snprintf(name, size, "obstacles[%d]", index - reactions->pin_count);
+        return;
+    }
+    int32_t b = 0;
+    while (index >= reactions->first_pins[b + 1])
+        ++b;
+    snprintf(name, size, "bodies[%d].pins[%d]", b, index - reactions->first_pins[b]);
+}
+
+static void add(Reaction *reaction, const double force[3], const double place[3])
+{
+    double moment[3];
+    cross3(place, force, moment);
+    add_scaled3(reaction->force, 1, force, reaction->force);
+    add_scaled3(reaction->moment, 1, moment, reaction->moment);
+}
+
+// Of what is prescribed, by the motions themselves: that of the step that ends at `time`. 0 at the start.
+static void find_accelerations(const Model *model, double time, Reactions *reactions)
+{
+    const double step = model->scene->step;
+    double *const *places = reactions->places;
+    memset(reactions->accelerations, 0, 3 * (size_t)model->node_count * sizeof(double));
+    for (int k = 0; k < 3; ++k)
+        model_pin_positions(model, time + (k - 2) * step, places[k]);
+    for (int32_t p = 0; p < model_prescribed_count(model); ++p) {
+        const PartialPin *partial = p < model->pin_count ? NULL : &model->partial_pins[p - model->pin_count];
+        double *out = reactions->accelerations + 3 * (size_t)(partial ? partial->node : model->pin_nodes[p]);
+        for (size_t i = 3 * (size_t)p, k = 0; k < 3; ++k)
+            out[k] = (places[2][i + k] - 2 * places[1][i + k] + places[0][i + k]) / (step * step);
+        if (partial)
+            partial_pin_held(partial, out, out);
+    }
+}
+
+// forces -= M a: what is left at a held component is what holds it, the other way round.
+static void subtract_inertia(const Model *model, Reactions *reactions)
+{
+    const double *a = reactions->accelerations;
+    for (int32_t i = 0; i < model->node_count; ++i)
+        add_scaled3(reactions->forces + 3 * (size_t)i, -model->masses[i], a + 3 * (size_t)i,
+                    reactions->forces + 3 * (size_t)i);
+    for (int32_t b = 0; b < model->mass_block_count; ++b) {
+        const MassBlock *block = &model->mass_blocks[b];
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 4; ++j) {
+                double *force = reactions->forces + 3 * (size_t)block->nodes[i];
+                if (i != j)
+                    add_scaled3(force, -block->masses[4 * i + j], a + 3 * (size_t)block->nodes[j], force);
+            }
+    }
+}
+
+static int32_t body_of(const Model *model, int32_t node)
+{
+    int32_t b = 0;
+    while (node >= model->bodies[b].first_node + model->bodies[b].node_count)
+        ++b;
+    return b;
+}
+
+static void add_pins(const Model *model, Reactions *reactions)
+{
+    for (int32_t p = 0; p < model->pin_count; ++p) {
+        const int32_t node = model->pin_nodes[p];
+        const size_t i = 3 * (size_t)node;
+        const double force[3] = {-reactions->forces[i], -reactions->forces[i + 1], -reactions->forces[i + 2]};
+        const int32_t first = node >= model->body_node_count ? reactions->pin_count
+                                                             : reactions->first_pins[body_of(model, node)];
+        add(&reactions->values[first + model->pin_sources[p]], force, reactions->positions + i);
+    }
+    for (int32_t p = 0; p < model->partial_pin_count; ++p) {
+        const PartialPin *pin = &model->partial_pins[p];
+        const size_t i = 3 * (size_t)pin->node;
+        const int32_t first = reactions->first_pins[body_of(model, pin->node)];
+        for (int32_t k = 0; k < pin->count; ++k) {
+            const double *d = pin->directions[k], size = -dot3(d, reactions->forces + i);
+            add(&reactions->values[first + pin->pins[k]],
+                (const double[3]){size * d[0], size * d[1], size * d[2]}, reactions->positions + i);
+        }
+    }
+}
+
+// Planes of penalty contact are no nodes.
+static VelaResult add_planes(Simulation *simulation, Reactions *reactions)
+{
+    const Model *model = &simulation->model;
+    Arena scratch = arena_make(simulation->context);
+    double(*normals)[3], *offsets;
+    VelaResult result = ARENA_ARRAY(&scratch, normals, model->plane_count);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&scratch, offsets, model->plane_count);
+    if (result == VELA_OK)
+        model_planes(model, simulation_time(simulation), normals, offsets);
+    for (int32_t p = 0; result == VELA_OK && p < model->plane_count; ++p)
+        for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
+            double place[3];
+            surface_map_vertex(&model->surface.map, v, reactions->positions, place);
+            const double *n = normals[p];
+            const double push =
+                -plane_penalty_slope(model->scene->contact.stiffness, dot3(n, place) - offsets[p]);
+            if (push != 0)
+                add(&reactions->values[reactions->pin_count + p],
+                    (const double[3]){push * n[0], push * n[1], push * n[2]}, place);
+        }
+    arena_clear(&scratch);
+    return result;
+}
+
+VelaResult reactions_find(Simulation *simulation, bool after_step, Reactions *reactions)
+{
+    const Model *model = &simulation->model;
+    const double time = simulation_time(simulation);
+    const int32_t count = reactions->pin_count + reactions->obstacle_count;
+    if (count == 0)
+        return VELA_OK;
+    memset(reactions->values, 0, (size_t)count * sizeof *reactions->values);
+    TRY(device_forces(simulation->device, SLOT_TARGET, SLOT_POSITION, time, after_step));
+    TRY(device_state_read(simulation->device, SLOT_TARGET, reactions->forces));
+    TRY(device_state_read(simulation->device, SLOT_POSITION, reactions->positions));
+    find_accelerations(model, time, reactions);
+    if (after_step)
+        subtract_inertia(model, reactions);
+    add_pins(model, reactions);
+    return add_planes(simulation, reactions);
+}

@@ -1,6 +1,7 @@
 #include "api/session.h"
 
 #include "api/images.h"
+#include "api/shell_energy.h"
 #include "base/clock.h"
 
 #include <math.h>
@@ -112,6 +113,7 @@ VelaResult session_save_frame(Session *session, int64_t index)
     TRY(device_state_read(simulation->device, SLOT_POSITION, session->nodes));
     model_vertices(model, session->nodes, frame->positions);
     TRY(device_fields(simulation->device, SLOT_POSITION, frame->stretch, frame->energy_density));
+    shell_energy_add(model, session->hinge_sides, frame->energy_density);
     TRY(frame_write(session->context, session->folder, &session->topology, frame));
     session->record.frames_done = session->summary.frames = index + 1;
     session->phases[PART_OUTPUT].seconds += clock_seconds() - start;

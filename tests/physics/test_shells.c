@@ -2,6 +2,8 @@
 // flight; Newton's method and ADMM on the same cloth; what is refused.
 #include "physics_fixture.h"
 
+#include "api/shell_energy.h"
+
 #define PI 3.14159265358979323846
 
 static double height_of(Simulation *simulation, int32_t node)
@@ -177,6 +179,49 @@ START_TEST(momenta_of_a_folded_sheet)
 }
 END_TEST
 
+/// Of a sheet rolled over its pinned side: triangles with their own energy and their hinges' halves have all there is.
+START_TEST(frames_show_all_of_the_energy)
+{
+    static const char *const bendings[] = {"discrete_shells", "quadratic"};
+    for (int b = 0; b < 2; ++b) {
+        Simulation simulation;
+        simulation_make(
+            threads_context(1), &simulation,
+            "{\"version\": 1, \"time\": {\"step\": 0.02, \"duration\": 100}, \"materials\": {\"m\": {\"model\": "
+            "\"stvk\", \"density\": 300, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}}, \"solver\": {\"type\": "
+            "\"newton\"}, \"bodies\": [{\"type\": \"shell\", \"thickness\": 0.01, \"bending\": \"%s\", \"material\": "
+            "\"m\", \"geometry\": {\"sheet\": {\"size\": [0.4, 0.3], \"cells\": [6, 5]}}, \"array\": {\"count\": [1, 2, "
+            "1], \"spacing\": [0, 1, 0]}, \"pins\": [{\"select\": {\"nodes\": [0, 1, 7, 8, 14, 15, 21, 22, 28, 29, 35, "
+            "36]}}]}]}",
+            bendings[b]);
+        for (int step = 0; step < 10; ++step)
+            step_once(&simulation);
+        const Model *model = &simulation.model;
+        const ElementGroup *membranes = &model->groups[ELEMENT_MEMBRANE];
+        const int32_t(*sides)[2];
+        float *stretch, *densities;
+        double sums[2] = {0};
+        ASSERT_OK(simulation.context, ARENA_ARRAY(&simulation.arena, stretch, model->element_count));
+        ASSERT_OK(simulation.context, ARENA_ARRAY(&simulation.arena, densities, model->element_count));
+        ASSERT_OK(simulation.context,
+                  shell_energy_create(simulation.context, model, &simulation.arena, &sides));
+        ASSERT_OK(simulation.context, device_fields(simulation.device, SLOT_POSITION, stretch, densities));
+        for (int pass = 0; pass < 2; ++pass) {
+            for (int32_t t = 0; t < membranes->count; ++t)
+                sums[pass] += membranes->volumes[t] * (double)densities[membranes->first_element + t];
+            if (pass == 0)
+                shell_energy_add(model, sides, densities);
+        }
+        const double elastic = simulation.diagnosis.elastic;
+        printf("%s: membranes have %.3g J, with their hinges %.6g of %.6g J\n", bendings[b], sums[0], sums[1],
+               elastic);
+        ck_assert_double_lt(sums[0], 0.9 * elastic);
+        ck_assert_double_eq_tol(sums[1], elastic, 1e-6 * elastic);
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
 static void run_cloth(const char *solver, const char *bending, double *positions)
 {
     Simulation simulation;
@@ -256,6 +301,7 @@ int main(void)
     tcase_add_test(cases, a_stretched_patch_is_exact);
     tcase_add_test(cases, a_membrane_under_tension_has_its_frequencies);
     tcase_add_test(cases, momenta_of_a_folded_sheet);
+    tcase_add_test(cases, frames_show_all_of_the_energy);
     tcase_add_test(cases, both_solvers_agree);
     tcase_add_test(cases, refusals);
     suite_add_tcase(suite, cases);

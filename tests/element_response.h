@@ -4,12 +4,16 @@
 
 #include "physics/element/kinds.h"
 
+#include <string.h>
+
 enum { RESPONSE_SIZE = 3 * ELEMENT_COLUMNS_MOST, RESPONSE_PAIRS = 10 };
 
 /// What is given: D x, a change of it, G_1, G_2, ...; matrices row by row.
 typedef struct ElementInput {
     ElementMaterial material;
     Lanes F[RESPONSE_SIZE], D[RESPONSE_SIZE], G[RESPONSE_SIZE], volume, rho;
+    bool has_rest; ///< of kinds whose elements have one
+    Lanes rest;
 } ElementInput;
 
 typedef struct ElementResponse {
@@ -23,6 +27,8 @@ typedef struct ElementResponse {
     {                                                                                                        \
         local_type local;                                                                                    \
         prefix##_decompose(1, (const Lanes(*)[3 * columns]) & in->F, &local);                                \
+        if (in->has_rest)                                                                                    \
+            memcpy(&local, &in->rest, sizeof in->rest);                                                      \
         out->density = prefix##_density(&in->material, &local);                                              \
         prefix##_stress(&in->material, &local, out->stress);                                                 \
         prefix##_slope(&in->material, &local, in->D, &out->slope, &out->magnitude);                          \

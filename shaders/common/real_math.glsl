@@ -46,8 +46,13 @@ double real_log(double x)
     return top - ((half_square - (t * (half_square + r) + low)) - f);
 }
 
-/// x - log(1 + x).
-double real_minus_log1p(double x) { return x - real_log(1.0lf + x); }
+/// x - log(1 + x), log(1 + x) as in real_log1p.
+double real_minus_log1p(double x)
+{
+    precise double rounded = 1.0lf + x;
+    precise double away = rounded - 1.0lf;
+    return away == 0.0lf ? 0.0lf : x - real_log(rounded) * (x / away);
+}
 
 /// e^x, within 1 ulp; overflows to inf, underflows through the subnormal numbers to 0.
 double real_exp(double x)
@@ -117,6 +122,30 @@ real real_log1p(real x)
     precise real rounded = real(1.0) + x;
     precise real away = rounded - real(1.0);
     return away == real(0.0) ? x : real_log(rounded) * (x / away);
+}
+
+/// The angle of (x, y), from -pi to pi; 0 for (0, 0). Vulkan's own is good to 4096 ulp.
+real real_atan2(real y, real x)
+{
+#ifdef VELA_F64
+    const int count = 12;
+    const real coefficients[12] =
+        real[12](1.0lf, -0.33333333333333121163lf, 0.19999999999940891462lf, -0.14285714279250244942lf,
+                 0.11111110744919658237lf, -0.090908968090640270761lf, 0.076920453309022249521lf, -0.066629518136291900881lf,
+                 0.058468782973308725201lf, -0.050351024566015518428lf, 0.037965257453865936236lf, -0.017805397205419445228lf);
+    const real pi = 3.14159265358979323846lf;
+#else
+    const int count = 6;
+    const real coefficients[6] = real[6](1.0, -0.333333069, 0.19998183, -0.142395327, 0.105698288, -0.0602630523);
+    const real pi = 3.14159265;
+#endif
+    const real sum = sqrt(x * x + y * y) + abs(x), half_angle = sum > real(0.0) ? abs(y) / sum : real(0.0);
+    const real t = half_angle / (real(1.0) + sqrt(real(1.0) + half_angle * half_angle)), z = t * t;
+    real p = coefficients[count - 1];
+    for (int k = count - 2; k >= 0; --k)
+        p = p * z + coefficients[k];
+    const real angle = real(4.0) * (t * p), result = x < real(0.0) ? pi - angle : angle;
+    return y < real(0.0) ? -result : result;
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Parameters: sections of one real for each element of all kinds. */
 #define PARAMETER_KAPPA 0   /* w kappa, J */
-#define PARAMETER_LAMBDA 1  /* w lambda, J */
+#define PARAMETER_LAMBDA 1  /* w lambda, J; of elements with a rest that */
 #define PARAMETER_PENALTY 2 /* rho at scale 1, J */
 #define PARAMETER_COUNT 3
 

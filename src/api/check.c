@@ -74,10 +74,10 @@ static void describe(const Model *model, VelaSceneReport *report)
 static uint64_t disk_bytes(const Model *model, int64_t steps)
 {
     const uint64_t nodes = (uint64_t)model->node_count, tets = (uint64_t)model->groups[ELEMENT_TET].count;
-    const uint64_t frame = 48 * nodes + 8 * tets;
+    const uint64_t frame = 48 * nodes + 8 * (uint64_t)model->element_count;
     const uint64_t topology = 24 * nodes + 16 * tets + 16 * (uint64_t)model->triangle_count;
-    const uint64_t checkpoint =
-        72 * nodes + 72 * tets + 8 * (uint64_t)model->plane_count * (uint64_t)model_surface_vertices(model);
+    const uint64_t checkpoint = 72 * nodes + 8 * (uint64_t)model->local_count +
+                                8 * (uint64_t)model->plane_count * (uint64_t)model_surface_vertices(model);
     return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + 2 * checkpoint +
            400 * (uint64_t)steps;
 }

@@ -2,6 +2,7 @@
 
 #include "api/images.h"
 #include "api/session.h"
+#include "api/shell_energy.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/numeric_locale.h"
@@ -150,6 +151,7 @@ static VelaResult prepare(Session *session)
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));
     TRY(session_prepare_reactions(session, arena));
+    TRY(shell_energy_create(session->context, &simulation->model, arena, &session->hinge_sides));
     TRY(ARENA_ARRAY(arena, session->nodes, 3 * (size_t)simulation->model.node_count));
     TRY(ARENA_ARRAY(arena, session->frame.positions, 3 * (size_t)simulation->model.vertex_count));
     TRY(ARENA_ARRAY(arena, session->frame.velocities, 3 * (size_t)simulation->model.vertex_count));

@@ -1,6 +1,7 @@
 #include "api/session.h"
 
 #include "api/images.h"
+#include "api/shell_energy.h"
 #include "api/stress.h"
 #include "base/clock.h"
 
@@ -113,6 +114,7 @@ VelaResult session_save_frame(Session *session, int64_t index)
     TRY(device_state_read(simulation->device, SLOT_POSITION, session->nodes));
     model_vertices(model, session->nodes, frame->positions);
     TRY(device_fields(simulation->device, SLOT_POSITION, frame->stretch, frame->energy_density));
+    shell_energy_add(model, session->hinge_sides, frame->energy_density);
     if (frame->stress)
         stress_find(model, session->nodes, session->context->threads, frame->stress, frame->strain);
     TRY(frame_write(session->context, session->folder, &session->topology, frame));

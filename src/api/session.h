@@ -35,7 +35,8 @@ typedef struct Session {
     bool gap_warned;
     Verification verification; ///< with VelaRunDef.verify
     FrameTopology topology;
-    double *nodes; ///< of a state, node_count x 3: what a frame's vertices follow from
+    const int32_t (*hinge_sides)[2]; ///< of shell_energy_create
+    double *nodes;                   ///< of a state, node_count x 3: what a frame's vertices follow from
     Frame frame;
     RunRecord record;
     char started_at[RUN_TIME_CAPACITY]; ///< of the record

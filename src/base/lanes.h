@@ -193,6 +193,44 @@ LANES_INLINE Pack pack_log(Pack x)
     return pack_select(pack_less(x, pack_set(0.0)), pack_set(NAN), result);
 }
 
+/// log(1 + x) to a few ulp, also for small x (Kahan): the logarithm of 1 + x as it is rounded, times x over what that is away
+/// from 1.
+LANES_INLINE Pack pack_log1p(Pack x)
+{
+    const Pack rounded = 1.0 + x, away = rounded - 1.0;
+    const PackMask none = pack_equal(away, pack_set(0.0));
+    return pack_select(none, x, pack_log(rounded) * (x / pack_select(none, pack_set(1.0), away)));
+}
+
+/// The angle of (x, y), from -pi to pi, to a few ulp; 0 for (0, 0). Halved twice it is at most pi/8, where atan t = t P(t^2), P the
+/// minimax polynomial, its error below 1.3e-18.
+LANES_INLINE Pack pack_atan2(Pack y, Pack x)
+{
+    static const double coefficients[12] = {
+        1.0,
+        -0.33333333333333121163,
+        0.19999999999940891462,
+        -0.14285714279250244942,
+        0.11111110744919658237,
+        -0.090908968090640270761,
+        0.076920453309022249521,
+        -0.066629518136291900881,
+        0.058468782973308725201,
+        -0.050351024566015518428,
+        0.037965257453865936236,
+        -0.017805397205419445228,
+    };
+    const Pack zero = pack_set(0.0), size = pack_sqrt(x * x + y * y), sum = size + pack_abs(x);
+    const Pack half = pack_select(pack_less(zero, sum), pack_abs(y) / sum, zero);
+    const Pack t = half / (1.0 + pack_sqrt(1.0 + half * half)), z = t * t;
+    Pack p = pack_set(coefficients[11]);
+    for (int k = 10; k >= 0; --k)
+        p = p * z + coefficients[k];
+    const Pack angle = 4.0 * (t * p);
+    const Pack result = pack_select(pack_less(x, zero), 3.14159265358979323846 - angle, angle);
+    return pack_copysign(result, y);
+}
+
 /// x = k log 2 + r, |r| <= log(2)/2, e^r = 1 + r + r^2 Q(r) with Q a minimax polynomial; its error below
 /// 4e-18.
 LANES_INLINE Pack pack_exp(Pack x)
@@ -308,6 +346,11 @@ LANES_INLINE Lanes lanes_log(Lanes a)
 LANES_INLINE Lanes lanes_exp(Lanes a)
 {
     return LANES_MAP1(pack_exp, a);
+}
+
+LANES_INLINE Lanes lanes_atan2(Lanes y, Lanes x)
+{
+    return LANES_MAP2(pack_atan2, y, x);
 }
 
 /// Sum of the eight lanes.

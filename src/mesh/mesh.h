@@ -59,8 +59,9 @@ VelaResult mesh_read_tets(VelaContext *context, const char *path, Arena *arena, 
 /// cluster, in its place, and the others belong to nothing; no node is renumbered. `merged`: how many went. Fails with
 /// VELA_ERROR_INVALID_INPUT where two corners of an element, or one left without volume, would be merged.
 VelaResult mesh_weld(VelaContext *context, double distance, TetMesh *mesh, int32_t *merged);
-/// Into how many pieces that share no node the elements fall. VELA_ERROR_OUT_OF_MEMORY.
-VelaResult mesh_count_pieces(VelaContext *context, const TetMesh *mesh, int32_t *pieces);
+/// Into how many pieces that share no node `count` elements of `corners` nodes each fall. VELA_ERROR_OUT_OF_MEMORY.
+VelaResult mesh_count_pieces(VelaContext *context, int32_t node_count, int32_t corners, int32_t count,
+                             const int32_t *elements, int32_t *pieces);
 /// Reads a surface: .obj .ply .stl .off (STL vertices are merged where equal; polygons are fanned from their
 /// first corner). It may be open. Drops triangles with a node twice; these, unused nodes, triangles without
 /// area, edges with more than two triangles or with two in the same direction, and a closed surface that faces
@@ -110,6 +111,16 @@ VelaResult mesh_make_cylinder(VelaContext *context, double radius, double length
 /// 16; tube/radius 0.6: 19..124. Cells at the inner rim shrink as tube/radius nears 1.
 VelaResult mesh_make_torus(VelaContext *context, double radius, double tube, int32_t resolution, Arena *arena,
                            TetMesh *mesh);
+
+// Built-in surfaces in the XZ plane, centred at the origin, their triangles counter-clockwise seen from +Y. Lengths as above.
+
+/// `size` and `cells` along x and z. Node i + (nx+1) k for i along x, k along z. Cell (i, k) is split along the diagonal from its
+/// first to its last node where i + k is even, along the other one where it is odd.
+VelaResult mesh_make_sheet(VelaContext *context, const double size[2], const int32_t cells[2], Arena *arena,
+                           TriangleMesh *mesh);
+/// `resolution`: cells across the diameter (at least 2); diagonals point away from the middle.
+VelaResult mesh_make_disk(VelaContext *context, double radius, int32_t resolution, Arena *arena,
+                          TriangleMesh *mesh);
 
 /// Boundary triangles of the tets, outward, in ascending order of (tet, face); face f is opposite node f.
 /// `*triangles` is count x 3. A face is on the boundary when exactly one tet has it.

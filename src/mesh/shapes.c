@@ -246,3 +246,66 @@ VelaResult mesh_make_torus(VelaContext *context, double radius, double tube, int
     grid_orient(mesh);
     return VELA_OK;
 }
+
+// ---------------------------------------------------------------- surfaces
+
+// Nodes at their places in [-1, 1]^2 and triangles; `outward`: diagonals away from the middle, else in turn.
+static VelaResult sheet_make(VelaContext *context, const char *shape, const int32_t cells[2], bool outward,
+                             Arena *arena, TriangleMesh *mesh)
+{
+    const double node_count = ((double)cells[0] + 1) * ((double)cells[1] + 1),
+                 triangle_count = 2.0 * cells[0] * cells[1];
+    FAIL_IF(context, triangle_count > INT32_MAX / 4, VELA_ERROR_INVALID_INPUT,
+            "%s: %d x %d cells make %.3g triangles, expected at most %d", shape, cells[0], cells[1],
+            triangle_count, INT32_MAX / 4);
+    *mesh = (TriangleMesh){.node_count = (int32_t)node_count, .triangle_count = (int32_t)triangle_count};
+    TRY(ARENA_ARRAY(arena, mesh->nodes, 3 * (size_t)mesh->node_count));
+    TRY(ARENA_ARRAY(arena, mesh->triangles, 3 * (size_t)mesh->triangle_count));
+    const int32_t row = cells[0] + 1;
+    for (int32_t n = 0; n < mesh->node_count; ++n) {
+        mesh->nodes[3 * (size_t)n] = (2.0 * (n % row) - cells[0]) / cells[0];
+        mesh->nodes[3 * (size_t)n + 2] = (2.0 * (n / row) - cells[1]) / cells[1];
+    }
+    int32_t *next = mesh->triangles;
+    for (int32_t k = 0; k < cells[1]; ++k)
+        for (int32_t i = 0; i < cells[0]; ++i, next += 6) {
+            const int32_t first = i + row * k, corners[4] = {first, first + row, first + row + 1, first + 1};
+            const bool crossed =
+                outward ? cell_flipped(SPLIT_OUTWARD, i, cells[0]) != cell_flipped(SPLIT_OUTWARD, k, cells[1])
+                        : (i + k) % 2 != 0;
+            const int32_t split[6] = {crossed, 1 + crossed, 2 + crossed, crossed, 2 + crossed, 3 + crossed};
+            for (int n = 0; n < 6; ++n)
+                next[n] = corners[split[n] % 4];
+        }
+    return VELA_OK;
+}
+
+VelaResult mesh_make_sheet(VelaContext *context, const double size[2], const int32_t cells[2], Arena *arena,
+                           TriangleMesh *mesh)
+{
+    for (int axis = 0; axis < 2; ++axis) {
+        TRY(check_length(context, "sheet", axis == 0 ? "size[0]" : "size[1]", size[axis]));
+        TRY(check_cells(context, "sheet", axis == 0 ? "cells[0]" : "cells[1]", cells[axis], 1));
+    }
+    TRY(sheet_make(context, "sheet", cells, false, arena, mesh));
+    for (int32_t n = 0; n < mesh->node_count; ++n) {
+        mesh->nodes[3 * (size_t)n] *= 0.5 * size[0];
+        mesh->nodes[3 * (size_t)n + 2] *= 0.5 * size[1];
+    }
+    return VELA_OK;
+}
+
+VelaResult mesh_make_disk(VelaContext *context, double radius, int32_t resolution, Arena *arena,
+                          TriangleMesh *mesh)
+{
+    TRY(check_length(context, "disk", "radius", radius));
+    TRY(check_cells(context, "disk", "resolution", resolution, 2));
+    TRY(sheet_make(context, "disk", (const int32_t[]){resolution, resolution}, true, arena, mesh));
+    for (int32_t n = 0; n < mesh->node_count; ++n) {
+        double *node = mesh->nodes + 3 * (size_t)n, across[2] = {node[0], node[2]};
+        round_off(2, across);
+        node[0] = radius * across[0];
+        node[2] = radius * across[1];
+    }
+    return VELA_OK;
+}

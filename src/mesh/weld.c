@@ -136,23 +136,24 @@ VelaResult mesh_weld(VelaContext *context, double distance, TetMesh *mesh, int32
     return result;
 }
 
-VelaResult mesh_count_pieces(VelaContext *context, const TetMesh *mesh, int32_t *pieces)
+VelaResult mesh_count_pieces(VelaContext *context, int32_t node_count, int32_t corners, int32_t count,
+                             const int32_t *elements, int32_t *pieces)
 {
     Arena scratch = arena_make(context);
     int32_t *parents;
     uint8_t *counted;
     *pieces = 0;
-    VelaResult result = ARENA_ARRAY(&scratch, parents, mesh->node_count);
+    VelaResult result = ARENA_ARRAY(&scratch, parents, node_count);
     if (result == VELA_OK)
-        result = ARENA_ARRAY(&scratch, counted, mesh->node_count);
+        result = ARENA_ARRAY(&scratch, counted, node_count);
     if (result == VELA_OK) {
-        for (int32_t n = 0; n < mesh->node_count; ++n)
+        for (int32_t n = 0; n < node_count; ++n)
             parents[n] = n;
-        for (int64_t i = 0; i < 4 * (int64_t)mesh->tet_count; ++i)
-            join(parents, mesh->tets[i / 4 * 4], mesh->tets[i]);
+        for (int64_t i = 0; i < corners * (int64_t)count; ++i)
+            join(parents, elements[i / corners * corners], elements[i]);
         // Each piece has one root, which is a corner: a node that no element uses is alone and none.
-        for (int64_t i = 0; i < 4 * (int64_t)mesh->tet_count; ++i) {
-            const int32_t root = find_root(parents, mesh->tets[i]);
+        for (int64_t i = 0; i < corners * (int64_t)count; ++i) {
+            const int32_t root = find_root(parents, elements[i]);
             *pieces += !counted[root];
             counted[root] = 1;
         }

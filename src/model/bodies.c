@@ -23,6 +23,8 @@ static VelaResult make_tets(VelaContext *context, const GeometryDef *geometry, A
     case GEOMETRY_TORUS:
         return mesh_make_torus(context, geometry->radius, geometry->tube, geometry->resolution, arena, mesh);
     case GEOMETRY_CABLE:
+    case GEOMETRY_SHEET:
+    case GEOMETRY_DISK:
         break;
     }
     return context_fail(context, VELA_ERROR_INVALID_INPUT, "unknown geometry");

@@ -13,7 +13,10 @@ typedef struct BodyMesh {
     int32_t element_counts[ELEMENT_KIND_COUNT];
     int32_t triangle_count;
     int32_t *triangles, *triangle_tets; ///< surface, indices within the copy
-    const struct AffineShape *affine;   ///< of an affine body (model/affine.h)
+    double
+        *rest_nodes; ///< of a shell: node_count x 3, m, the shape without stress, as the mesh lies by itself
+    int32_t (*hinges)[4]; ///< of a shell: nodes of inner edges that bend and the corners opposite to them
+    const struct AffineShape *affine; ///< of an affine body (model/affine.h)
     int32_t copy_count;
     int32_t piece_count; ///< pieces of one copy that share no node
 } BodyMesh;

@@ -9,6 +9,7 @@
 #include "model/node_groups.h"
 #include "model/obstacles.h"
 #include "model/plan.h"
+#include "model/shells.h"
 #include "model/solids.h"
 #include "model/surface_build.h"
 #include "physics/energy/energy.h"
@@ -69,6 +70,8 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
         TRY(ARENA_ARRAY(arena, group->shapes, element_shape_size(group->kind) * elements[kind]));
         TRY(ARENA_ARRAY(arena, group->volumes, elements[kind]));
         TRY(ARENA_ARRAY(arena, group->materials, elements[kind]));
+        if (kind == ELEMENT_HINGE)
+            TRY(ARENA_ARRAY(arena, group->rests, elements[kind]));
     }
     TRY(ARENA_ARRAY(arena, model->forces, forces));
     TRY(ARENA_ARRAY(arena, model->pressures, scene->body_count));
@@ -166,6 +169,12 @@ static VelaResult add_type(VelaContext *context, const BodyDef *def, const BodyM
     case BODY_AFFINE:
         model_add_affine(def, loaded, material_with(def->stiffness, model), body, model);
         break;
+    case BODY_SHELL: {
+        const double ratio = model->scene->materials[def->material].poissons_ratio;
+        model_add_shell(def, loaded, material_with(def->bending_modulus / (1 - ratio * ratio), model), body,
+                        model);
+        break;
+    }
     }
     return VELA_OK;
 }
@@ -396,8 +405,11 @@ static VelaResult add_planes(Arena *arena, Model *model)
 
 static VelaResult load_body(VelaContext *context, const BodyDef *body, Arena *arena, BodyMesh *loaded)
 {
-    static VelaResult (*const loads[])(VelaContext *, const BodyDef *, Arena *, BodyMesh *) = {
-        [BODY_SOLID] = solid_load, [BODY_CABLE] = cable_load, [BODY_AFFINE] = affine_load};
+    static VelaResult (*const loads[])(VelaContext *, const BodyDef *, Arena *,
+                                       BodyMesh *) = {[BODY_SOLID] = solid_load,
+                                                      [BODY_CABLE] = cable_load,
+                                                      [BODY_AFFINE] = affine_load,
+                                                      [BODY_SHELL] = shell_load};
     *loaded = (BodyMesh){.copy_count = body->array_count[0] * body->array_count[1] * body->array_count[2]};
     TRY(loads[body->type](context, body, arena, loaded));
     if (body_has_pressure(body))

@@ -52,7 +52,7 @@ static void add_copy(const BodyDef *def, const BodyMesh *loaded, int32_t copy, i
     ElementGroup *group = &model->groups[ELEMENT_SEGMENT];
     for (int32_t s = 0; s < segments; ++s) {
         const int32_t e = body->first_elements[ELEMENT_SEGMENT] + copy * segments + s;
-        const double length = segment_length(nodes, s), rest = def->rest_scale * length;
+        const double length = segment_length(nodes, s), rest = def->rest_scale[0] * length;
         for (int k = 0; k < 2; ++k) {
             group->nodes[2 * (size_t)e + (size_t)k] = first_node + s + k;
             model->masses[first_node + s + k] += 0.5 * density * area * length;
@@ -65,7 +65,8 @@ static void add_copy(const BodyDef *def, const BodyMesh *loaded, int32_t copy, i
     group = &model->groups[ELEMENT_BEND];
     for (int32_t s = 0; s < bends; ++s) {
         const int32_t e = body->first_elements[ELEMENT_BEND] + copy * bends + s, node = first_node + s + 1;
-        const double mean = 0.5 * def->rest_scale * (segment_length(nodes, s) + segment_length(nodes, s + 1));
+        const double mean =
+            0.5 * def->rest_scale[0] * (segment_length(nodes, s) + segment_length(nodes, s + 1));
         const int32_t corners[3] = {node, node - 1, node + 1};
         const double shape[4] = {-1 / mean, 0, 0, 1 / mean};
         memcpy(group->nodes + 3 * (size_t)e, corners, sizeof corners);

@@ -31,6 +31,7 @@ typedef struct ElementGroup {
     double *shapes;                      ///< count x (corners - 1) x columns: G_1, G_2, ..., usually 1/m
     double *volumes;                     ///< w, m^3
     int32_t *materials;                  ///< index into Model.materials
+    double *rests; ///< what psi is measured from: of a hinge its angle, rad; NULL for most kinds
 } ElementGroup;
 
 /// A corner by its number.

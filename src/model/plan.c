@@ -19,6 +19,12 @@ double plan_tets(const BodyDef *body)
     case GEOMETRY_CABLE:
         cells = geometry->segments / 6.0;
         break;
+    case GEOMETRY_SHEET:
+        cells = (double)geometry->cells[0] * geometry->cells[1] / 3;
+        break;
+    case GEOMETRY_DISK:
+        cells = across * across / 3;
+        break;
     case GEOMETRY_BOX:
         cells = (double)geometry->cells[0] * geometry->cells[1] * geometry->cells[2];
         break;

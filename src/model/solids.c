@@ -29,7 +29,8 @@ static VelaResult find_triangle_tets(VelaContext *context, Arena *arena, BodyMes
 VelaResult solid_load(VelaContext *context, const BodyDef *body, Arena *arena, BodyMesh *loaded)
 {
     TRY(body_tets_load(context, &body->geometry, arena, &loaded->mesh));
-    TRY(mesh_count_pieces(context, &loaded->mesh, &loaded->piece_count));
+    TRY(mesh_count_pieces(context, loaded->mesh.node_count, 4, loaded->mesh.tet_count, loaded->mesh.tets,
+                          &loaded->piece_count));
     TRY(body_place(context, body, loaded->mesh.node_count, loaded->mesh.nodes));
     TRY(mesh_surface(context, &loaded->mesh, arena, &loaded->triangle_count, &loaded->triangles));
     TRY(find_triangle_tets(context, arena, loaded));

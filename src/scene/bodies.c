@@ -115,6 +115,8 @@ static VelaResult read_array(const Reader *reader, const Place *body, BodyDef *o
     const GeometryDef *shape = &out->geometry;
     const double elements = out->type == BODY_AFFINE        ? 1
                             : shape->kind == GEOMETRY_CABLE ? shape->segments
+                            : shape->kind == GEOMETRY_SHEET ? 2.0 * shape->cells[0] * shape->cells[1]
+                            : shape->kind == GEOMETRY_DISK  ? 2.0 * shape->resolution * shape->resolution
                             : shape->kind == GEOMETRY_BOX
                                 ? 6.0 * shape->cells[0] * shape->cells[1] * shape->cells[2]
                                 : 3.0 * shape->resolution * shape->resolution * shape->resolution;

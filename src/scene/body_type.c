@@ -1,4 +1,5 @@
 // what goes with a body's type
+#include "abi/energy_model.h"
 #include "scene/sections.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static VelaResult check_key(const Reader *reader, const Place *body, const char 
     if (!at.value || types >> type & 1)
         return VELA_OK;
     char words[96] = "";
-    for (unsigned t = 0; t <= BODY_AFFINE; ++t)
+    for (unsigned t = 0; t <= BODY_SHELL; ++t)
         if (types >> t & 1) {
             strcat(words, *words ? " or \"" : "\"");
             strcat(words, WORDS_BODY.known[t]);
@@ -25,18 +26,25 @@ static VelaResult check_key(const Reader *reader, const Place *body, const char 
 
 static VelaResult check_keys(const Reader *reader, const Place *body, BodyType type)
 {
-    enum { SOLID = 1 << BODY_SOLID, CABLE = 1 << BODY_CABLE, AFFINE = 1 << BODY_AFFINE };
+    enum {
+        SOLID = 1 << BODY_SOLID,
+        CABLE = 1 << BODY_CABLE,
+        AFFINE = 1 << BODY_AFFINE,
+        SHELL = 1 << BODY_SHELL
+    };
     static const struct {
         const char *key;
         unsigned types;
     } keys[] = {
         {"radius", CABLE},
-        {"bending_modulus", CABLE},
-        {"rest_scale", CABLE},
+        {"bending_modulus", CABLE | SHELL},
+        {"rest_scale", CABLE | SHELL},
+        {"thickness", SHELL},
+        {"bending", SHELL},
         {"stiffness", AFFINE},
         {"regions", SOLID},
         {"twist", SOLID},
-        {"point_masses", SOLID | CABLE},
+        {"point_masses", SOLID | CABLE | SHELL},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
         TRY(check_key(reader, body, keys[i].key, keys[i].types, type));
@@ -45,12 +53,19 @@ static VelaResult check_keys(const Reader *reader, const Place *body, BodyType t
 
 static VelaResult check_geometry(const Reader *reader, const Place *body, const BodyDef *def)
 {
-    if ((def->type == BODY_CABLE) == (def->geometry.kind == GEOMETRY_CABLE))
+    const GeometryKind kind = def->geometry.kind;
+    const bool surface = kind == GEOMETRY_SHEET || kind == GEOMETRY_DISK;
+    if (def->type == BODY_SHELL   ? surface || kind == GEOMETRY_MESH
+        : def->type == BODY_CABLE ? kind == GEOMETRY_CABLE
+                                  : kind != GEOMETRY_CABLE && !surface)
         return VELA_OK;
     const Place at = place_member(body, "geometry");
-    return place_fail(reader, &at, "found \"%s\" with type \"%s\", expected %s",
-                      KEYS_GEOMETRY.known[def->geometry.kind], WORDS_BODY.known[def->type],
-                      def->type == BODY_CABLE ? "\"cable\"" : "another, or type \"cable\"");
+    return place_fail(reader, &at, "found \"%s\" with type \"%s\", expected %s", KEYS_GEOMETRY.known[kind],
+                      WORDS_BODY.known[def->type],
+                      def->type == BODY_CABLE   ? "\"cable\""
+                      : def->type == BODY_SHELL ? "\"sheet\", \"disk\" or \"mesh\""
+                      : surface                 ? "another, or type \"shell\""
+                                                : "another, or type \"cable\"");
 }
 
 static VelaResult read_point_masses(const Reader *reader, const Place *body, BodyDef *out)
@@ -76,8 +91,7 @@ static VelaResult read_cable_keys(const Reader *reader, const Place *body, const
     const MaterialDef *material = &scene->materials[out->material];
     TRY(read_number(reader, body, "radius", REQUIRED, POSITIVE, &out->radius));
     TRY(read_number(reader, body, "bending_modulus", OPTIONAL, NOT_NEGATIVE, &out->bending_modulus));
-    out->rest_scale = 1;
-    TRY(read_number(reader, body, "rest_scale", OPTIONAL, POSITIVE, &out->rest_scale));
+    TRY(read_number(reader, body, "rest_scale", OPTIONAL, POSITIVE, &out->rest_scale[0]));
     out->contact_thickness = 2 * out->radius;
     const Place at = place_member(body, "material");
     if (material->youngs_modulus == 0)
@@ -89,12 +103,70 @@ static VelaResult read_cable_keys(const Reader *reader, const Place *body, const
     return VELA_OK;
 }
 
+// A number, or two: along x and along z of a sheet or disk.
+static VelaResult read_rest_scale(const Reader *reader, const Place *body, BodyDef *out)
+{
+    const Place at = place_member(body, "rest_scale");
+    int count, i = 0;
+    if (!cJSON_IsArray(at.value)) {
+        TRY(read_number(reader, body, "rest_scale", OPTIONAL, POSITIVE, &out->rest_scale[0]));
+        out->rest_scale[1] = out->rest_scale[0];
+        return VELA_OK;
+    }
+    if (out->geometry.kind == GEOMETRY_MESH)
+        return place_fail(reader, &at,
+                          "found a list with \"mesh\", expected one number: only a sheet and a disk lie "
+                          "along x and z");
+    TRY(check_list(reader, &at, 2, 2, "numbers, along x and along z", &count));
+    for (const cJSON *item = at.value->child; item; item = item->next, ++i) {
+        const Place number = place_item(&at, i, item);
+        TRY(number_at(reader, &number, POSITIVE, &out->rest_scale[i]));
+    }
+    return VELA_OK;
+}
+
+// E, or what matches kappa and lambda at rest.
+static double youngs_modulus(const MaterialDef *material)
+{
+    return material->youngs_modulus > 0 ? material->youngs_modulus
+                                        : 2 * material->kappa * (1 + material->poissons_ratio);
+}
+
+static VelaResult read_shell_keys(const Reader *reader, const Place *body, const SceneDef *scene,
+                                  BodyDef *out)
+{
+    const MaterialDef *material = &scene->materials[out->material];
+    const Place given = place_member(body, "material"), bending_at = place_member(body, "bending");
+    int bending = BENDING_DISCRETE_SHELLS;
+    if (material->model != ENERGY_STVK && material->model != ENERGY_NEO_HOOKEAN)
+        return place_fail(reader, &given, "\"%.64s\" is %s, expected stvk or neo_hookean for a shell",
+                          material->name, WORDS_MODEL.known[material->model]);
+    TRY(read_number(reader, body, "thickness", REQUIRED, POSITIVE, &out->thickness));
+    TRY(read_word(reader, body, "bending", OPTIONAL, &WORDS_BENDING, &bending));
+    out->bending = (BendingModel)bending;
+    out->bending_modulus = youngs_modulus(material);
+    TRY(read_number(reader, body, "bending_modulus", OPTIONAL, NOT_NEGATIVE, &out->bending_modulus));
+    TRY(read_rest_scale(reader, body, out));
+    out->contact_thickness = out->thickness;
+    if (out->bending == BENDING_DISCRETE_SHELLS && out->bending_modulus > 0 &&
+        scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
+        return place_fail(
+            reader, bending_at.value ? &bending_at : body,
+            "bending \"discrete_shells\"%s with solver \"admm\", expected \"quadratic\" or \"none\", or "
+            "\"solver\": {\"type\": \"newton\"}",
+            bending_at.value ? "" : " (the default)");
+    return VELA_OK;
+}
+
 VelaResult read_type_keys(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out)
 {
     TRY(check_keys(reader, body, out->type));
     TRY(check_geometry(reader, body, out));
+    out->rest_scale[0] = out->rest_scale[1] = 1;
     if (out->type == BODY_CABLE)
         TRY(read_cable_keys(reader, body, scene, out));
+    if (out->type == BODY_SHELL)
+        TRY(read_shell_keys(reader, body, scene, out));
     if (out->type == BODY_AFFINE) {
         const Place type = place_member(body, "type");
         if (scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))

@@ -114,6 +114,30 @@ static VelaResult read_box(const Reader *reader, const Place *at, GeometryDef *o
     return VELA_OK;
 }
 
+static VelaResult read_sheet(const Reader *reader, const Place *at, GeometryDef *out)
+{
+    TRY(check_object(reader, at, &KEYS_SHEET));
+    const Place size = place_member(at, "size"), cells_at = place_member(at, "cells");
+    int count, i = 0;
+    TRY(check_list(reader, &size, 2, 2, "numbers, along x and along z", &count));
+    for (const cJSON *item = size.value->child; item; item = item->next, ++i) {
+        const Place number = place_item(&size, i, item);
+        TRY(number_at(reader, &number, POSITIVE, &out->size[i]));
+    }
+    TRY(read_integers(reader, at, "cells", REQUIRED, 1, MOST_CELLS, 2, out->cells));
+    const double cells = (double)out->cells[0] * out->cells[1];
+    if (cells > MOST_CELLS)
+        return place_fail(reader, &cells_at, "found %.0f cells, expected at most %d", cells, MOST_CELLS);
+    return VELA_OK;
+}
+
+static VelaResult read_disk(const Reader *reader, const Place *at, GeometryDef *out)
+{
+    TRY(check_object(reader, at, &KEYS_DISK));
+    TRY(read_number(reader, at, "radius", REQUIRED, POSITIVE, &out->radius));
+    return read_integer(reader, at, "resolution", REQUIRED, 2, 10 * LARGEST_RESOLUTION, &out->resolution);
+}
+
 static VelaResult read_round(const Reader *reader, const Place *at, const NameTable *keys, GeometryDef *out)
 {
     TRY(check_object(reader, at, keys));
@@ -186,7 +210,8 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
     const int shapes = cJSON_GetArraySize(at.value) - has_weld;
     if (shapes != 1)
         return place_fail(reader, &at,
-                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus, cable",
+                          "found %d keys, expected exactly one of: mesh, box, ball, cylinder, torus, cable, "
+                          "sheet, disk",
                           shapes);
     TRY(read_number(reader, &at, "weld", OPTIONAL, POSITIVE, &geometry->weld));
     const cJSON *first = at.value->child;
@@ -204,5 +229,9 @@ VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *g
                           "found with \"cable\", expected only with elements that can share nodes");
     if (geometry->kind == GEOMETRY_CABLE)
         return read_cable(reader, &shape, geometry);
+    if (geometry->kind == GEOMETRY_SHEET)
+        return read_sheet(reader, &shape, geometry);
+    if (geometry->kind == GEOMETRY_DISK)
+        return read_disk(reader, &shape, geometry);
     return read_round(reader, &shape, round_keys[geometry->kind], geometry);
 }

@@ -64,7 +64,7 @@ static VelaResult read_energy_control(const Reader *reader, const Place *integra
     return read_decay(reader, integrator, energy);
 }
 
-/// Newton's method and BDF2 are the defaults of scenes with barrier contact or an affine body.
+/// Newton's method and BDF2 are the defaults of scenes with barrier contact, an affine body, or a shell of discrete_shells.
 static bool wants_newton(const Place *root)
 {
     const Place contact = place_member(root, "contact"), bodies = place_member(root, "bodies");
@@ -77,6 +77,11 @@ static bool wants_newton(const Place *root)
          body = body->next) {
         const cJSON *type = cJSON_IsObject(body) ? cJSON_GetObjectItemCaseSensitive(body, "type") : NULL;
         if (cJSON_IsString(type) && strcmp(type->valuestring, "affine") == 0)
+            return true;
+        const cJSON *bending =
+            cJSON_IsObject(body) ? cJSON_GetObjectItemCaseSensitive(body, "bending") : NULL;
+        if (cJSON_IsString(type) && strcmp(type->valuestring, "shell") == 0 &&
+            (!cJSON_IsString(bending) || strcmp(bending->valuestring, "discrete_shells") == 0))
             return true;
     }
     return false;

@@ -28,15 +28,19 @@ const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
                                    "array", "pins", "look", "radius", "bending_modulus", "rest_scale",
-                                   "stiffness", "point_masses", "contact_thickness", "loads"),
-                             NAMES("thickness", "bending", "skin", "formulation")};
+                                   "stiffness", "point_masses", "contact_thickness", "loads", "thickness",
+                                   "bending"),
+                             NAMES("skin", "formulation")};
 const NameTable KEYS_GEOMETRY = {
-    "geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "weld"), NAMES("sheet", "disk")};
+    "geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "sheet", "disk", "weld"),
+    NO_NAMES};
 const NameTable KEYS_BOX = {"box", NAMES("size", "cells"), NO_NAMES};
 const NameTable KEYS_BALL = {"ball", NAMES("radius", "resolution"), NO_NAMES};
 const NameTable KEYS_CYLINDER = {"cylinder", NAMES("radius", "length", "resolution"), NO_NAMES};
 const NameTable KEYS_TORUS = {"torus", NAMES("radius", "tube", "resolution"), NO_NAMES};
 const NameTable KEYS_CABLE = {"cable", NAMES("from", "to", "segments", "points"), NO_NAMES};
+const NameTable KEYS_SHEET = {"sheet", NAMES("size", "cells"), NO_NAMES};
+const NameTable KEYS_DISK = {"disk", NAMES("radius", "resolution"), NO_NAMES};
 const NameTable KEYS_ROTATE = {"rotate", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_TWIST = {"twist", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_ARRAY = {"array", NAMES("count", "spacing"), NO_NAMES};
@@ -83,7 +87,8 @@ const NameTable WORDS_MODEL = {"material.model",
                                NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean",
                                      "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
                                NO_NAMES};
-const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine"), NAMES("shell")};
+const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine", "shell"), NO_NAMES};
+const NameTable WORDS_BENDING = {"body.bending", NAMES("discrete_shells", "quadratic", "none"), NO_NAMES};
 const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty", "barrier"), NO_NAMES};
 const NameTable WORDS_FRICTION_MODEL = {"contact.friction_model", NAMES("lagged", "semi_implicit"), NO_NAMES};
 const NameTable WORDS_COLOR_BY = {"render.color_by",
@@ -105,6 +110,8 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_CYLINDER,
     &KEYS_TORUS,
     &KEYS_CABLE,
+    &KEYS_SHEET,
+    &KEYS_DISK,
     &KEYS_ROTATE,
     &KEYS_TWIST,
     &KEYS_ARRAY,
@@ -135,6 +142,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &WORDS_ACCELERATION,
     &WORDS_MODEL,
     &WORDS_BODY,
+    &WORDS_BENDING,
     &WORDS_CONTACT,
     &WORDS_FRICTION_MODEL,
     &WORDS_COLOR_BY,

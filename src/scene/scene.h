@@ -31,13 +31,15 @@ typedef enum GeometryKind {
     GEOMETRY_CYLINDER,
     GEOMETRY_TORUS,
     GEOMETRY_CABLE,
+    GEOMETRY_SHEET,
+    GEOMETRY_DISK,
 } GeometryKind;
 
 typedef struct GeometryDef {
     GeometryKind kind;
     const char *mesh;            ///< absolute path; "" for built-in shapes
-    double size[3];              ///< box, m
-    int32_t cells[3];            ///< box
+    double size[3];              ///< box, m; sheet: along x and z
+    int32_t cells[3];            ///< box; sheet: along x and z
     double radius, length, tube; ///< m
     int32_t resolution;          ///< at least 2
     double from[3], to[3];       ///< cable, m
@@ -123,8 +125,10 @@ typedef struct MaterialDef {
     bool prevent_inversion; ///< elements must not invert even if the model's energy stays finite there
 } MaterialDef;
 
-/// What a body is made of: tetrahedra, segments, or one affine motion (docs/scene-reference.md "bodies").
-typedef enum BodyType { BODY_SOLID, BODY_CABLE, BODY_AFFINE } BodyType;
+/// What a body is made of: tetrahedra, segments, one affine motion, or triangles (docs/scene-reference.md "bodies").
+typedef enum BodyType { BODY_SOLID, BODY_CABLE, BODY_AFFINE, BODY_SHELL } BodyType;
+/// What resists bending at the edges of a shell.
+typedef enum BendingModel { BENDING_DISCRETE_SHELLS, BENDING_QUADRATIC, BENDING_NONE } BendingModel;
 
 typedef struct BodyDef {
     const char *name;
@@ -139,8 +143,12 @@ typedef struct BodyDef {
     double angular_velocity[3];          ///< rad/s, about the body's (each copy's) centre of mass
     double velocity_gradient[9];         ///< 1/s, row-major: L of the additional velocity L (x - c)
     double radius;                       ///< of a cable, m
-    double bending_modulus;              ///< of a cable, Pa; 0: a rope
-    double rest_scale;        ///< of a cable: its length without stress over that of the given shape
+    double bending_modulus;              ///< of a cable or shell, Pa; 0: a rope
+    double rest_scale
+        [2]; ///< of a cable or shell: its size without stress over that of the given shape; of a sheet or disk
+             ///< along x and along z
+    double thickness;         ///< of a shell, m
+    BendingModel bending;     ///< of a shell
     double stiffness;         ///< of an affine body, Pa (theory.md section 9)
     double contact_thickness; ///< m: half of it is this body's part of the separation of a pair
     int32_t array_count[3];   ///< at least 1 each

@@ -278,6 +278,10 @@ static void write_geometry(Writer *w, const GeometryDef *geometry, bool with_pat
     if (geometry->kind == GEOMETRY_BOX) {
         write_vector(w, "size", geometry->size);
         write_integers(w, "cells", geometry->cells, 3);
+    } else if (geometry->kind == GEOMETRY_SHEET) {
+        put_key(w, "size");
+        put_numbers(w, geometry->size, 2);
+        write_integers(w, "cells", geometry->cells, 2);
     } else if (geometry->kind == GEOMETRY_CABLE && geometry->points) {
         put_key(w, "points");
         for (int32_t i = 0; i <= geometry->segments; ++i) {
@@ -427,7 +431,18 @@ static void write_type_keys(Writer *w, const BodyDef *body)
     if (body->type == BODY_CABLE) {
         write_number(w, "radius", body->radius);
         write_number(w, "bending_modulus", body->bending_modulus);
-        write_number(w, "rest_scale", body->rest_scale);
+        write_number(w, "rest_scale", body->rest_scale[0]);
+    }
+    if (body->type == BODY_SHELL) {
+        write_number(w, "thickness", body->thickness);
+        write_string(w, "bending", WORDS_BENDING.known[body->bending]);
+        write_number(w, "bending_modulus", body->bending_modulus);
+        if (body->rest_scale[0] == body->rest_scale[1]) {
+            write_number(w, "rest_scale", body->rest_scale[0]);
+        } else {
+            put_key(w, "rest_scale");
+            put_numbers(w, body->rest_scale, 2);
+        }
     }
     if (body->type == BODY_AFFINE)
         write_number(w, "stiffness", body->stiffness);
@@ -437,7 +452,7 @@ static void write_type_keys(Writer *w, const BodyDef *body)
         write_number(w, "degrees", body->twist_degrees);
         close_group(w, "}");
     }
-    if (body->contact_thickness > 0 || body->type == BODY_CABLE)
+    if (body->contact_thickness > 0 || body->type == BODY_CABLE || body->type == BODY_SHELL)
         write_number(w, "contact_thickness", body->contact_thickness);
     if (body->point_mass_count == 0)
         return;

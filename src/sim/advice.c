@@ -25,7 +25,7 @@ ModelMeasures advice_measure(const Model *model)
     }
     double sum = 0;
     int64_t count = 0;
-    static const int32_t meshed[] = {ELEMENT_TET, ELEMENT_SEGMENT};
+    static const int32_t meshed[] = {ELEMENT_TET, ELEMENT_SEGMENT, ELEMENT_MEMBRANE};
     for (size_t m = 0; m < sizeof meshed / sizeof *meshed; ++m) {
         const int32_t kind = meshed[m];
         const ElementGroup *group = &model->groups[kind];

@@ -33,6 +33,8 @@ static VelaResult number_solids(const Simulation *simulation, const TriangleSet 
                       each = (model->surface.first_triangles[b + 1] - first) / copies;
         for (int32_t copy = 0; copy < copies; ++copy, ++solid) {
             solids->bodies[solid] = b;
+            solids->is_open[solid] =
+                scene->bodies[b].type == BODY_SHELL; // others may lie within a closed one
             for (int32_t t = first + copy * each; t < first + (copy + 1) * each; ++t)
                 solids->triangles[t] = solid;
         }

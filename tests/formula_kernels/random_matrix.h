@@ -46,6 +46,34 @@ static inline void random_with_values(RandomState *random, const double s[3], do
     matrix3_multiply(U, Vt, F);
 }
 
+/// F = U diag(s) V^T, 3 x 2, with random rotations U of space and V of the plane.
+static inline void random_membrane(RandomState *random, const double s[2], double F[6])
+{
+    double U[9];
+    const double angle = random_between(random, -3.14159, 3.14159), c = cos(angle), d = sin(angle);
+    random_rotation(random, U);
+    for (int i = 0; i < 3; ++i) {
+        F[2 * i] = U[3 * i] * s[0] * c - U[3 * i + 1] * s[1] * d;
+        F[2 * i + 1] = U[3 * i] * s[0] * d + U[3 * i + 1] * s[1] * c;
+    }
+}
+
+/// Edge and wings of a hinge folded by an angle, in columns: an edge of 0.5 to 1.5, heights of 0.3 to 1.5 over any part of it.
+static inline void random_hinge(RandomState *random, double angle, double F[9])
+{
+    double R[9];
+    random_rotation(random, R);
+    const double length = random_between(random, 0.5, 1.5), first = random_between(random, 0.3, 1.5),
+                 second = random_between(random, 0.3, 1.5), foot = random_between(random, -0.5, 1.5),
+                 other = random_between(random, -0.5, 1.5);
+    for (int i = 0; i < 3; ++i) {
+        const double along = length * R[3 * i];
+        F[3 * i] = along;
+        F[3 * i + 1] = foot * along + first * R[3 * i + 1];
+        F[3 * i + 2] = other * along - second * (cos(angle) * R[3 * i + 1] + sin(angle) * R[3 * i + 2]);
+    }
+}
+
 /// A deformation gradient of the kind `index % 16`: generic, close to a rotation, stretched, equal singular values,
 /// inverted, singular, graded, zero, scaled by 1e-8 and 1e8.
 static inline void random_deformation(RandomState *random, int index, double F[9])

@@ -46,7 +46,8 @@ static inline int formula_parity_begin(FormulaParity *parity)
     return 0;
 }
 
-/// tests/shaders/<name>.comp over `cases` of them, a multiple of 64: push constants are their number and `model`.
+/// tests/shaders/<name>.comp over `cases` of them, a multiple of 64: push constants are their number and `model`, which is the
+/// specialization constant 1 as well.
 static inline void formula_parity_run(const FormulaParity *parity, const char *name, bool float64,
                                       uint32_t model, size_t cases, size_t input_count, const double *inputs,
                                       size_t output_count, double *outputs)
@@ -58,7 +59,12 @@ static inline void formula_parity_run(const FormulaParity *parity, const char *n
     };
     char shader[64];
     snprintf(shader, sizeof shader, "test/%s%s", name, float64 ? "_f64" : "");
-    const GpuKernelDef def = {.shader = shader, .binding_count = 2, .push_size = 8, .workgroup_size = 64};
+    const GpuKernelDef def = {.shader = shader,
+                              .binding_count = 2,
+                              .push_size = 8,
+                              .workgroup_size = 64,
+                              .constant_count = 1,
+                              .constants = {model}};
     GpuPool *pool;
     GpuPipelines *pipelines;
     GpuCommands *commands;

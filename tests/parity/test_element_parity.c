@@ -19,9 +19,21 @@ enum { CASES = 1024, CHANGE_FACTOR = 6, VALUE_FACTOR = 32, ROUNDING_FACTOR = 4 }
 static FormulaParity parity;
 static double inputs[CASES][ELEMENT_PARITY_INPUTS], outputs[CASES][ELEMENT_PARITY_OUTPUTS];
 
+/// What is compared: every kind but tetrahedra (test_energy_parity.c), and what has several formulas with each.
+static const struct {
+    int kind, model;
+    const char *ending;
+} compared[] = {
+    {ELEMENT_SEGMENT, ENERGY_ARAP, "segment"},   {ELEMENT_BEND, ENERGY_ARAP, "bend"},
+    {ELEMENT_AFFINE, ENERGY_ARAP, "affine"},     {ELEMENT_PRESSURE, ENERGY_ARAP, "pressure"},
+    {ELEMENT_MEMBRANE, ENERGY_STVK, "membrane"}, {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN, "membrane"},
+    {ELEMENT_HINGE, ENERGY_ARAP, "hinge"},       {ELEMENT_QUADRATIC_HINGE, ENERGY_ARAP, "quadratic_hinge"}};
+enum { COMPARED_COUNT = sizeof compared / sizeof *compared };
+
 static bool is_exact(int kind)
 {
-    return kind == ELEMENT_SEGMENT || kind == ELEMENT_AFFINE;
+    return kind == ELEMENT_SEGMENT || kind == ELEMENT_AFFINE || kind == ELEMENT_MEMBRANE ||
+           kind == ELEMENT_QUADRATIC_HINGE;
 }
 
 /// D x: generic, near rest; cables straight, nearly straight, bent up to 170 degrees.
@@ -42,6 +54,14 @@ static void fill_value(RandomState *random, int kind, int i, double F[9])
             F[2 * k] = a * R[3 * k];
             F[2 * k + 1] = (i % 3 == 0 ? 1.01 * a : b) * (cos(angle) * R[3 * k] + sin(angle) * R[3 * k + 1]);
         }
+    } else if (kind == ELEMENT_HINGE) {
+        random_hinge(random, i % 4 == 0 ? close : random_between(random, -2.8, 2.8), F);
+    } else if (kind == ELEMENT_QUADRATIC_HINGE) {
+        for (int k = 0; k < 3; ++k)
+            F[k] = (i % 2 == 0 ? close : 1) * R[3 * k];
+    } else if (kind == ELEMENT_MEMBRANE) {
+        const double s[3][2] = {{1 + close, 1 - close}, {a, b}, {a + 1, 0.5 * a}};
+        random_membrane(random, s[i % 3], F);
     } else {
         // Singular values apart: where two are nearly the same their axes are not defined, and blocks are.
         const double s[3][3] = {{1 + close, 1, 1 - close}, {a, b, c}, {a + 1, a, -0.5 * a}};
@@ -59,9 +79,14 @@ static void fill_inputs(int kind, bool float64)
         for (int k = 0; k < 9; ++k) {
             in[ELEMENT_PARITY_F + k] = F[k];
             in[ELEMENT_PARITY_CHANGE + k] = random_between(&random, -1, 1);
-            in[ELEMENT_PARITY_SHAPES + k] = random_between(&random, -1, 1);
+            in[ELEMENT_PARITY_SHAPES + k] =
+                kind == ELEMENT_HINGE && k % 4 != 0 ? 0 : random_between(&random, -1, 1);
         }
         in[ELEMENT_PARITY_KAPPA] = pow(10, random_between(&random, -1, 4));
+        // Of a hinge the angle at rest.
+        in[ELEMENT_PARITY_LAMBDA] = kind == ELEMENT_HINGE
+                                        ? (i % 3 == 0 ? 0 : random_between(&random, -1, 1))
+                                        : in[ELEMENT_PARITY_KAPPA] * random_between(&random, 0, 3);
         in[ELEMENT_PARITY_RHO] = in[ELEMENT_PARITY_KAPPA] * pow(10, random_between(&random, -1.5, 1.5));
         in[ELEMENT_PARITY_PROJECT] = i / 4 % 2;
         for (int k = 0; k < ELEMENT_PARITY_INPUTS && !float64; ++k)
@@ -99,15 +124,18 @@ static double check_value(double value, Lanes expected, double own, const char *
 }
 
 /// w times a result of C, w = 1 as in the inputs: kappa is that of GLSL.
-static void check_case(RandomState *random, int kind, int i, bool float64, double worst[3], int *left_out)
+static void check_case(RandomState *random, int kind, int model, int i, bool float64, double worst[3],
+                       int *left_out)
 {
     const double *in = inputs[i], *out = outputs[i], eps = float64 ? 0x1p-52 : 0x1p-23;
     const double eps_f = !float64 && is_exact(kind) ? 0x1p-45 : eps, own = VALUE_FACTOR * eps;
     const int size = element_size(&element_kinds[kind]), corners = element_kinds[kind].corners;
     const bool project = in[ELEMENT_PARITY_PROJECT] > 0;
-    ElementInput input = {.material = {ENERGY_ARAP, in[ELEMENT_PARITY_KAPPA], in[ELEMENT_PARITY_LAMBDA]},
+    ElementInput input = {.material = {model, in[ELEMENT_PARITY_KAPPA], in[ELEMENT_PARITY_LAMBDA]},
                           .volume = lanes_set(1),
-                          .rho = changed(random, in[ELEMENT_PARITY_RHO], eps)},
+                          .rho = changed(random, in[ELEMENT_PARITY_RHO], eps),
+                          .has_rest = kind == ELEMENT_HINGE,
+                          .rest = lanes_set(in[ELEMENT_PARITY_LAMBDA])},
                  rounded;
     for (int k = 0; k < 9; ++k) {
         input.F[k] = changed(random, in[ELEMENT_PARITY_F + k] + in[ELEMENT_PARITY_LOW + k], eps_f);
@@ -168,27 +196,22 @@ static void check_case(RandomState *random, int kind, int i, bool float64, doubl
 
 START_TEST(device_agrees)
 {
-    const int kind = 1 + _i % (ELEMENT_KIND_COUNT - 1); // tetrahedra: test_energy_parity.c
-    const bool float64 = _i >= ELEMENT_KIND_COUNT - 1;
+    const int kind = compared[_i % COMPARED_COUNT].kind, model = compared[_i % COMPARED_COUNT].model;
+    const bool float64 = _i >= COMPARED_COUNT;
     if (float64 && !parity.device->float64) {
         printf("%s has no float64: not compared\n", parity.device->info.name);
         return;
     }
-    static const char *const endings[ELEMENT_KIND_COUNT] = {[ELEMENT_TET] = "tet",
-                                                            [ELEMENT_SEGMENT] = "segment",
-                                                            [ELEMENT_BEND] = "bend",
-                                                            [ELEMENT_AFFINE] = "affine",
-                                                            [ELEMENT_PRESSURE] = "pressure"};
     char name[64];
-    snprintf(name, sizeof name, "element_parity_%s", endings[kind]);
+    snprintf(name, sizeof name, "element_parity_%s", compared[_i % COMPARED_COUNT].ending);
     fill_inputs(kind, float64);
-    formula_parity_run(&parity, name, float64, 0, CASES, ELEMENT_PARITY_INPUTS, inputs[0],
+    formula_parity_run(&parity, name, float64, model, CASES, ELEMENT_PARITY_INPUTS, inputs[0],
                        ELEMENT_PARITY_OUTPUTS, outputs[0]);
     RandomState random = {42};
     double worst[3] = {0};
     int left_out = 0;
     for (int i = 0; i < CASES; ++i)
-        check_case(&random, kind, i, float64, worst, &left_out);
+        check_case(&random, kind, model, i, float64, worst, &left_out);
     ck_assert_int_le(left_out, CASES / 200);
     printf("%s, %s: of what is allowed: energy and stress %.2f, prox %.2f, Hessian %.2f\n",
            element_kinds[kind].name, float64 ? "double" : "float", worst[0], worst[1], worst[2]);
@@ -202,7 +225,7 @@ int main(void)
         return code;
     Suite *suite = suite_create("element parity");
     TCase *cases = tcase_create("element parity");
-    tcase_add_loop_test(cases, device_agrees, 0, 2 * (ELEMENT_KIND_COUNT - 1));
+    tcase_add_loop_test(cases, device_agrees, 0, 2 * COMPARED_COUNT);
     suite_add_tcase(suite, cases);
     const int result = test_run(suite);
     formula_parity_end(&parity);

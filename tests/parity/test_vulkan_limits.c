@@ -208,7 +208,7 @@ START_TEST(large_scenes_fit_large_cards)
     ck_assert_int_eq(vulkan_device_fits(context, &model, false, &small), VELA_ERROR_INVALID_INPUT);
     ck_assert_ptr_nonnull(strstr(vela_context_message(context), "at most the 1024.0 MiB it has"));
     ck_assert_int_eq(vulkan_device_fits(context, &model, false, &narrow), VELA_ERROR_INVALID_INPUT);
-    ck_assert_ptr_nonnull(strstr(vela_context_message(context), "for \"element Hessians\" on card"));
+    ck_assert_ptr_nonnull(strstr(vela_context_message(context), "for \"contributions' starts\" on card"));
     ASSERT_OK(context, vulkan_device_fits(context, &model, false, &single));
     ck_assert_int_eq(vulkan_device_fits(context, &model, true, &single), VELA_ERROR_UNSUPPORTED);
     arena_clear(&arena);

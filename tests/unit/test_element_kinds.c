@@ -10,6 +10,32 @@
 
 enum { CASES = 192, MOST = RESPONSE_SIZE };
 
+/// The loops run over these: every kind, and what has several formulas with each.
+static const struct {
+    int kind, model;
+} tested[] = {{ELEMENT_TET, ENERGY_STVK},
+              {ELEMENT_SEGMENT, ENERGY_STVK},
+              {ELEMENT_BEND, ENERGY_STVK},
+              {ELEMENT_AFFINE, ENERGY_STVK},
+              {ELEMENT_PRESSURE, ENERGY_STVK},
+              {ELEMENT_MEMBRANE, ENERGY_STVK},
+              {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN},
+              {ELEMENT_HINGE, ENERGY_STVK},
+              {ELEMENT_QUADRATIC_HINGE, ENERGY_STVK}};
+enum { TESTED_COUNT = sizeof tested / sizeof *tested };
+
+/// Angle at rest of a hinge, rad.
+static double hinge_rest = 0.3;
+
+/// Of the test that runs.
+static int energy_model = ENERGY_STVK;
+
+static int take(int number)
+{
+    energy_model = tested[number].model;
+    return tested[number].kind;
+}
+
 /// Two edges at an angle in a random plane, as columns.
 static void edges_at(RandomState *random, double a, double b, double angle, double *F)
 {
@@ -35,6 +61,14 @@ static void case_value(RandomState *random, int kind, int i, double F[MOST])
     } else if (kind == ELEMENT_BEND) {
         const double angle = i % 4 == 0 ? 0 : i % 4 == 1 ? close : random_between(random, 0, 2.3);
         edges_at(random, i % 3 == 0 ? 1 : a, i % 3 == 0 ? 1 : b, angle, F);
+    } else if (kind == ELEMENT_HINGE) {
+        random_hinge(random, i % 4 == 0 ? 0 : i % 4 == 1 ? close : random_between(random, -2.8, 2.8), F);
+    } else if (kind == ELEMENT_QUADRATIC_HINGE) {
+        for (int k = 0; k < 3; ++k)
+            F[k] = (i % 4 == 1 ? close : 1) * random_between(random, -1, 1);
+    } else if (kind == ELEMENT_MEMBRANE) {
+        const double s[4][2] = {{1, 1}, {1 + close, 1 - close}, {a, b}, {a, a}};
+        random_membrane(random, s[i % 4], F);
     } else {
         const double s[4][3] = {{1, 1, 1}, {1 + close, 1, 1 - close}, {a, b, c}, {a, a, -0.1 * c}};
         random_with_values(random, s[i % 4], F);
@@ -44,9 +78,10 @@ static void case_value(RandomState *random, int kind, int i, double F[MOST])
 static ElementInput input_of(int kind, const double *F)
 {
     ElementInput in = {
-        .material = {ENERGY_STVK, 2.5e3, 1.2e3}, .volume = lanes_set(1), .rho = lanes_set(1e3)};
+        .material = {energy_model, 2.5e3, 1.2e3}, .volume = lanes_set(1), .rho = lanes_set(1e3)};
     for (int k = 0; k < element_size(&element_kinds[kind]); ++k)
         in.F[k] = lanes_set(F[k]);
+    in.has_rest = kind == ELEMENT_HINGE, in.rest = lanes_set(hinge_rest);
     // G_a the unit vectors: blocks of corners but the first are those of d2psi/dF2.
     for (int k = 0; k < element_kinds[kind].columns; ++k)
         in.G[(element_kinds[kind].columns + 1) * k] = lanes_set(1);
@@ -65,7 +100,7 @@ static void matrix_of(int kind, const Lanes K[RESPONSE_PAIRS][9], double H[MOST 
 
 START_TEST(finite_differences)
 {
-    const int kind = _i, size = element_size(&element_kinds[kind]);
+    const int kind = take(_i), size = element_size(&element_kinds[kind]);
     RandomState random = {99};
     double worst[3] = {0};
     for (int i = 0; i < CASES; ++i) {
@@ -154,10 +189,10 @@ static void eigen(int n, double A[MOST * MOST], double Q[MOST * MOST])
 }
 
 /// Positive semidefinite, not less than the true one, and equal to it with its eigenvalues clamped; of a bend only where its edges
-/// are equally long.
+/// are equally long, of a hinge nowhere.
 START_TEST(projection)
 {
-    const int kind = _i, n = element_size(&element_kinds[kind]);
+    const int kind = take(_i), n = element_size(&element_kinds[kind]);
     RandomState random = {5};
     int clamped = 0, kept = 0;
     for (int i = 0; i < CASES; ++i) {
@@ -188,7 +223,7 @@ START_TEST(projection)
         for (int k = 0; k < n; ++k)
             negative += A[(n + 1) * k] < -1e-9 * size;
         clamped += negative > 0, kept += negative == 0;
-        for (int k = 0; k < n * n && (kind != ELEMENT_BEND || i % 3 == 0); ++k) {
+        for (int k = 0; k < n * n && (kind != ELEMENT_BEND || i % 3 == 0) && kind != ELEMENT_HINGE; ++k) {
             double sum = 0;
             for (int l = 0; l < n; ++l)
                 sum += Q[n * (k / n) + l] * fmax(A[(n + 1) * l], 0) * Q[n * (k % n) + l];
@@ -196,8 +231,12 @@ START_TEST(projection)
                           element_kinds[kind].name, i, projected[k], sum);
         }
     }
-    ck_assert_int_gt(clamped, 10);
-    if (kind != ELEMENT_PRESSURE) // of a volume one is always negative
+    if (kind == ELEMENT_QUADRATIC_HINGE)
+        ck_assert_int_eq(clamped, 0);
+    else
+        ck_assert_int_gt(clamped, 10);
+    // A hinge's angle at rest is none of the cases'; of a volume one number is always negative.
+    if (kind != ELEMENT_HINGE && kind != ELEMENT_PRESSURE)
         ck_assert_int_gt(kept, 10);
 }
 END_TEST
@@ -288,9 +327,9 @@ static double stationarity(int kind, const ElementInput *in, const double *F, co
 
 START_TEST(prox)
 {
-    const int kind = _i, n = element_size(&element_kinds[kind]);
-    if (kind == ELEMENT_PRESSURE)
-        return; // there is none
+    const int kind = take(_i), n = element_size(&element_kinds[kind]);
+    if (kind == ELEMENT_PRESSURE || kind == ELEMENT_HINGE)
+        return; // have none
     RandomState random = {17};
     double worst = 0;
     int compared = 0;
@@ -324,6 +363,7 @@ END_TEST
 /// Weights over sixteen orders of magnitude, angles up to nearly folded, edges of unequal length.
 START_TEST(prox_of_a_bend)
 {
+    energy_model = ENERGY_STVK;
     RandomState random = {3};
     double worst = 0, worst_folded = 0;
     int given_up = 0;
@@ -376,6 +416,7 @@ END_TEST
 START_TEST(closed_forms)
 {
     // Segment: k/2 (l - l_0)^2 at F = 1.25.
+    energy_model = ENERGY_STVK;
     double F[MOST] = {0, 0.75, 1};
     ElementInput in = input_of(ELEMENT_SEGMENT, F);
     ElementResponse r;
@@ -403,13 +444,78 @@ START_TEST(closed_forms)
 }
 END_TEST
 
+/// A hinge of two right-angled triangles: kappa/2 theta^2, and the moment on the wings' tips is kappa theta over their height; the quadratic
+/// one of the same corners has 2 sin(theta/2) in the place of theta.
+START_TEST(folds)
+{
+    static const double angles[] = {0, 1e-9, 0.1, -1.2, 3.1};
+    for (int i = 0; i < 5; ++i) {
+        const double c = cos(angles[i]), s = sin(angles[i]);
+        double F[MOST] = {2, 0, 0, 0, 0.5, -0.8 * c, 0, 0, -0.8 * s};
+        energy_model = ENERGY_STVK, hinge_rest = 0.25;
+        ElementInput in = input_of(ELEMENT_HINGE, F);
+        ElementResponse r;
+        element_response[ELEMENT_HINGE](&in, &r);
+        const double fold = angles[i] - 0.25;
+        ck_assert_double_eq_tol(r.density[0], 0.5 * 2500 * fold * fold, 1e-11);
+        // On the tip of the first wing, 0.5 high, and of the second, 0.8 high, across them.
+        ck_assert_double_eq_tol(hypot(r.stress[4][0], r.stress[7][0]), 2500 * fabs(fold) / 0.5, 1e-9);
+        ck_assert_double_eq_tol(hypot(r.stress[5][0], r.stress[8][0]), 2500 * fabs(fold) / 0.8, 1e-9);
+        ck_assert_double_eq_tol(r.stress[5][0] * c + r.stress[8][0] * s, 0, 1e-9);
+    }
+}
+END_TEST
+
+/// Plane stress: neo_hookean is the tetrahedron's at the third stretch with which it is least, and stress across is none; both models
+/// begin as E/(1 - nu^2), nu E/(1 - nu^2).
+START_TEST(plane_stress)
+{
+    static const double stretches[][2] = {{1.3, 0.8}, {1, 1}, {2.5, 2.5}, {0.3, 0.4}, {3, 0.2}};
+    for (size_t i = 0; i < sizeof stretches / sizeof *stretches; ++i) {
+        const double a = stretches[i][0], b = stretches[i][1];
+        double F[MOST] = {a, 0, 0, b}, thin = 0.01, thick = 10, G[MOST] = {a, 0, 0, 0, b};
+        energy_model = ENERGY_NEO_HOOKEAN;
+        ElementInput in = input_of(ELEMENT_MEMBRANE, F);
+        ElementResponse r, solid;
+        element_response[ELEMENT_MEMBRANE](&in, &r);
+        for (int k = 0; k < 200; ++k) {
+            G[8] = 0.5 * (thin + thick);
+            in = input_of(ELEMENT_TET, G);
+            element_response[ELEMENT_TET](&in, &solid);
+            *(solid.stress[8][0] < 0 ? &thin : &thick) = G[8];
+        }
+        ck_assert_double_eq_tol(solid.stress[8][0], 0, 1e-8);
+        ck_assert_double_eq_tol(r.density[0], solid.density[0], 1e-9);
+        ck_assert_double_eq_tol(r.stress[0][0], solid.stress[0][0], 1e-9);
+        ck_assert_double_eq_tol(r.stress[3][0], solid.stress[4][0], 1e-9);
+    }
+    for (int model = 0; model < 2; ++model) {
+        const double mu = 2.5e3, lambda = 1.2e3, E = mu * (3 * lambda + 2 * mu) / (lambda + mu),
+                     nu = lambda / (2 * (lambda + mu));
+        double F[MOST] = {1, 0, 0, 1};
+        energy_model = model == 0 ? ENERGY_STVK : ENERGY_NEO_HOOKEAN;
+        const ElementInput in = input_of(ELEMENT_MEMBRANE, F);
+        ElementResponse r;
+        element_response[ELEMENT_MEMBRANE](&in, &r);
+        ck_assert_double_eq_tol(r.stiffness, E / (1 - nu * nu), 1e-9);
+        double H[MOST * MOST];
+        matrix_of(ELEMENT_MEMBRANE, (const Lanes(*)[9])r.K, H);
+        ck_assert_double_eq_tol(H[0], E / (1 - nu * nu), 1e-9);
+        ck_assert_double_eq_tol(H[3], nu * E / (1 - nu * nu), 1e-9);
+    }
+}
+END_TEST
+
 /// The rest state has no stress at all but that of a pressure, and stiffness is the largest second derivative there, of a bend twice that.
 START_TEST(rest)
 {
-    const int kind = _i, n = element_size(&element_kinds[kind]);
+    const int kind = take(_i), n = element_size(&element_kinds[kind]);
     double F[MOST] = {0}, H[MOST * MOST], Q[MOST * MOST], largest = 0;
-    for (int k = 0; k < element_kinds[kind].columns; ++k)
+    for (int k = 0; k < element_kinds[kind].columns && kind != ELEMENT_QUADRATIC_HINGE; ++k)
         F[kind == ELEMENT_BEND ? k : (element_kinds[kind].columns + 1) * k] = 1;
+    if (kind == ELEMENT_HINGE)
+        F[4] = 0, F[8] = 0, F[1] = F[2] = 0.5, F[5] = -1, F[4] = 1;
+    hinge_rest = 0;
     const ElementInput in = input_of(kind, F);
     ElementResponse r;
     element_response[kind](&in, &r);
@@ -421,7 +527,8 @@ START_TEST(rest)
     eigen(n, H, Q);
     for (int k = 0; k < n; ++k)
         largest = fmax(largest, H[(n + 1) * k]);
-    if (kind != ELEMENT_TET) // psi_11: of one stretch alone
+    if (kind != ELEMENT_TET && kind != ELEMENT_MEMBRANE &&
+        kind != ELEMENT_HINGE) // psi_11: of one stretch alone
         ck_assert_double_eq_tol(r.stiffness, (kind == ELEMENT_BEND ? 2 : 1) * largest, 1e-9);
 }
 END_TEST
@@ -434,6 +541,7 @@ START_TEST(nothing_is_nan)
                                       {1, -1, 1e-17, 0, 0, 0},  {1, 1, 0, 0, 0, 0},
                                       {1e-30, 1, 0, 0, 0, 0},   {1e-160, 1e-160, 0, 0, 0, 1e-160},
                                       {1, -1, 0, 1e-200, 0, 0}, {0.3, -0.7, 0.4, 0.2, 1e-9, 1e-13}};
+    energy_model = ENERGY_STVK;
     for (int kind = ELEMENT_SEGMENT; kind < ELEMENT_KIND_COUNT; ++kind)
         for (size_t i = 0; i < sizeof edges / sizeof *edges; ++i) {
             double F[MOST] = {0};
@@ -455,12 +563,14 @@ int main(void)
 {
     Suite *suite = suite_create("kinds of element");
     TCase *cases = tcase_create("kinds of element");
-    tcase_add_loop_test(cases, finite_differences, 0, ELEMENT_KIND_COUNT);
-    tcase_add_loop_test(cases, projection, 0, ELEMENT_KIND_COUNT);
-    tcase_add_loop_test(cases, prox, 0, ELEMENT_KIND_COUNT);
+    tcase_add_loop_test(cases, finite_differences, 0, TESTED_COUNT);
+    tcase_add_loop_test(cases, projection, 0, TESTED_COUNT);
+    tcase_add_loop_test(cases, prox, 0, TESTED_COUNT);
     tcase_add_test(cases, prox_of_a_bend);
     tcase_add_test(cases, closed_forms);
-    tcase_add_loop_test(cases, rest, 0, ELEMENT_KIND_COUNT);
+    tcase_add_test(cases, plane_stress);
+    tcase_add_test(cases, folds);
+    tcase_add_loop_test(cases, rest, 0, TESTED_COUNT);
     tcase_add_test(cases, nothing_is_nan);
     suite_add_tcase(suite, cases);
     return test_run(suite);

@@ -169,12 +169,36 @@ START_TEST(small_operations)
 }
 END_TEST
 
+/// All directions, nearly along the axes, and sizes from 1e-100 to 1e100; log(1 + x) of small and of any x.
+START_TEST(angles_and_log1p)
+{
+    double worst = 0, worst_log = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const double angle = i % 3 == 0
+                                 ? random_between(-3.14159265358979, 3.14159265358979)
+                                 : (i % 4) * 1.5707963267948966 + ldexp(random_between(-1, 1), -(i % 50)),
+                     size = pow(10, random_between(-100, 100)), x = size * cos(angle), y = size * sin(angle);
+        const Lanes result = lanes_atan2(lanes_set(y), lanes_set(x));
+        worst = fmax(worst, ulps(result[0], atan2l(y, x)));
+        const Pack small =
+            pack_set(i % 2 == 0 ? ldexp(random_between(-0.5, 0.5), -(i % 60)) : random_between(-0.99, 9));
+        worst_log = fmax(worst_log, ulps(pack_log1p(small)[0], log1pl((long double)small[0])));
+    }
+    printf("atan2: largest error %.2f ulp; log1p: %.2f ulp\n", worst, worst_log);
+    ck_assert_double_lt(worst, 6);
+    ck_assert_double_lt(worst_log, 4);
+    ck_assert_double_eq(lanes_atan2(lanes_set(0), lanes_set(0))[0], 0);
+    ck_assert_double_eq(lanes_atan2(lanes_set(0), lanes_set(-2))[0], 3.14159265358979323846);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lanes");
     TCase *cases = tcase_create("lanes");
     tcase_add_test(cases, log_is_within_one_ulp);
     tcase_add_test(cases, exp_is_within_one_ulp);
+    tcase_add_test(cases, angles_and_log1p);
     tcase_add_test(cases, small_operations);
     suite_add_tcase(suite, cases);
     return test_run(suite);

@@ -309,6 +309,58 @@ START_TEST(memory_limit)
 }
 END_TEST
 
+/// Area of a surface in the XZ plane whose triangles all face +Y.
+static double area_facing_up(const TriangleMesh *mesh)
+{
+    double area = 0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        const double *x[3];
+        for (int k = 0; k < 3; ++k)
+            x[k] = mesh->nodes + 3 * (size_t)mesh->triangles[3 * (size_t)t + (size_t)k];
+        const double part =
+            0.5 * ((x[1][2] - x[0][2]) * (x[2][0] - x[0][0]) - (x[1][0] - x[0][0]) * (x[2][2] - x[0][2]));
+        ck_assert_double_gt(part, 0);
+        area += part;
+    }
+    return area;
+}
+
+/// Nodes i + (nx + 1) k, diagonals in turn: that of cell (0, 0) goes from node to node across, that of (1, 0) the other way.
+START_TEST(sheet)
+{
+    TriangleMesh mesh;
+    ASSERT_OK(context, mesh_make_sheet(context, (double[]){3, 2}, (int32_t[]){3, 2}, &arena, &mesh));
+    ck_assert_int_eq(mesh.node_count, 12);
+    ck_assert_int_eq(mesh.triangle_count, 12);
+    for (int32_t n = 0; n < 12; ++n) {
+        ck_assert_double_eq_tol(mesh.nodes[3 * n], -1.5 + n % 4, 1e-15);
+        ck_assert_double_eq(mesh.nodes[3 * n + 1], 0);
+        ck_assert_double_eq_tol(mesh.nodes[3 * n + 2], -1.0 + n / 4, 1e-15);
+    }
+    ck_assert_double_eq_tol(area_facing_up(&mesh), 6, 1e-14);
+    static const int32_t first[12] = {0, 4, 5, 0, 5, 1, 5, 6, 2, 5, 2, 1};
+    ck_assert_mem_eq(mesh.triangles, first, sizeof first);
+}
+END_TEST
+
+START_TEST(disk)
+{
+    for (int32_t resolution = 2; resolution < 40; resolution += 5) {
+        TriangleMesh mesh;
+        ASSERT_OK(context, mesh_make_disk(context, 0.5, resolution, &arena, &mesh));
+        ck_assert_int_eq(mesh.triangle_count, 2 * resolution * resolution);
+        const double missing = 1 - area_facing_up(&mesh) / (PI * 0.25);
+        ck_assert_double_gt(missing, 0);
+        ck_assert_double_lt(missing,
+                            1.7 / (resolution * resolution)); // of a polygon with 4 resolution corners less
+        double outermost = 0;
+        for (int32_t n = 0; n < mesh.node_count; ++n)
+            outermost = fmax(outermost, hypot(mesh.nodes[3 * n], mesh.nodes[3 * n + 2]));
+        ck_assert_double_eq_tol(outermost, 0.5, 1e-15);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mesh_shapes");
@@ -321,6 +373,8 @@ int main(void)
     tcase_add_test(tests, cylinder);
     tcase_add_test(tests, torus);
     tcase_add_test(tests, thick_torus);
+    tcase_add_test(tests, sheet);
+    tcase_add_test(tests, disk);
     tcase_add_test(tests, bad_parameters);
     tcase_add_test(tests, memory_limit);
     suite_add_tcase(suite, tests);

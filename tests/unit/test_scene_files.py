@@ -43,7 +43,7 @@ def broken_scenes(good):
         change("step 0", lambda s: s["time"].update(step=0)),
         change("step as plain text", lambda s: s["time"].update(step="0.1")),
         change("wrong version", lambda s: s.update(version=2)),
-        change("later body type", lambda s: first(s).update(type="shell")),
+        change("unknown body type", lambda s: first(s).update(type="rope")),
         change("two geometries", lambda s: first(s)["geometry"].update(ball={"radius": 1, "resolution": 3})),
         change("no such model", lambda s: rubber(s).update(model="stv")),
         change("two stiffnesses", lambda s: rubber(s).update(kappa=1)),

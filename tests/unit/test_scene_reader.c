@@ -175,13 +175,26 @@ static void check_other_types(const BodyDef *bodies)
     ck_assert_double_eq(bodies[5].radius, 0.01);
     ck_assert_double_eq(bodies[5].contact_thickness, 0.02);
     ck_assert_double_eq(bodies[5].bending_modulus, 3e6);
-    ck_assert_double_eq(bodies[5].rest_scale, 0.9);
+    ck_assert_double_eq(bodies[5].rest_scale[0], 0.9);
     ck_assert_int_eq(bodies[6].geometry.segments, 2);
     ck_vector(bodies[6].geometry.points[2], 0.5, 2, 0.5);
     ck_assert_double_eq(bodies[6].bending_modulus, 0);
-    ck_assert_double_eq(bodies[6].rest_scale, 1);
+    ck_assert_double_eq(bodies[6].rest_scale[0], 1);
     ck_assert_int_eq(bodies[7].type, BODY_AFFINE);
     ck_assert_double_eq(bodies[7].stiffness, 2e7);
+    ck_assert_int_eq(bodies[8].type, BODY_SHELL);
+    ck_assert_double_eq(bodies[8].geometry.size[1], 0.5);
+    ck_assert_int_eq(bodies[8].geometry.cells[1], 3);
+    ck_assert_double_eq(bodies[8].thickness, 0.001);
+    ck_assert_double_eq(bodies[8].contact_thickness, 0.001);
+    ck_assert_int_eq(bodies[8].bending, BENDING_QUADRATIC);
+    ck_assert_double_eq(bodies[8].bending_modulus, 1e4);
+    ck_assert_double_eq(bodies[8].rest_scale[0], 0.9);
+    ck_assert_double_eq(bodies[8].rest_scale[1], 1.1);
+    ck_assert_int_eq(bodies[9].bending, BENDING_NONE);
+    ck_assert_double_eq_tol(bodies[9].bending_modulus, 2 * 35 * 1.4,
+                            1e-12); // nu = lambda/(2 (lambda + mu)) = 0.4
+    ck_assert_double_eq(bodies[9].rest_scale[1], 0.8);
 }
 
 START_TEST(every_key_arrives)
@@ -190,7 +203,7 @@ START_TEST(every_key_arrives)
     const SceneDef *s = &reading.scene;
     check_settings(s);
     ck_assert_int_eq(s->material_count, 5);
-    ck_assert_int_eq(s->body_count, 8);
+    ck_assert_int_eq(s->body_count, 10);
     check_other_types(s->bodies);
     check_first_body(&s->bodies[0]);
     ck_assert_int_eq(s->bodies[0].pin_count, 7);

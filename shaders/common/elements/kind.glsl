@@ -33,7 +33,7 @@
 layout(constant_id = SPEC_FIRST_OWN) const int ENERGY_MODEL = 0;
 
 struct ElementMaterial {
-    real kappa, lambda; ///< times w, J
+    real kappa, lambda; ///< times w, J; lambda is the element's rest where it has one
 };
 
 /// One number of Newton's data: only newton_blocks has it, only newton_elements sets it.
@@ -50,6 +50,12 @@ void element_data_set(uint at, real value);
 #include "common/physics/element/affine.glsl"
 #elif ELEMENT_KIND == ELEMENT_PRESSURE
 #include "common/physics/element/pressure.glsl"
+#elif ELEMENT_KIND == ELEMENT_MEMBRANE
+#include "common/physics/element/membrane.glsl"
+#elif ELEMENT_KIND == ELEMENT_HINGE
+#include "common/physics/element/hinge.glsl"
+#elif ELEMENT_KIND == ELEMENT_QUADRATIC_HINGE
+#include "common/physics/element/quadratic_hinge.glsl"
 #else
 #error "no GLSL for this kind of element"
 #endif

@@ -1,6 +1,7 @@
 /// The kinds of element, and what each is described by: a header physics/element/<prefix>.h with a type for what it makes of D x
 /// before anything else (<Prefix>Local), and these functions, eight elements at a time, densities and stresses in Pa. D x, 3 x
-/// columns, is called F; SIZE is 3 columns.
+/// columns, is called F; SIZE is 3 columns. Where elements have a number of their own that psi is measured from (ElementGroup.rests), the
+/// type begins with it, as Lanes: whoever decomposes sets it.
 ///
 ///     void <prefix>_decompose(int count, const Lanes (*F)[SIZE], Local *local)      of one bundle of eight or of two side by side
 ///     Lanes <prefix>_density(material, local)                                      psi, 0 at rest
@@ -21,7 +22,10 @@
 #include "abi/element_kind.h"
 #include "physics/element/affine.h"
 #include "physics/element/bend.h"
+#include "physics/element/hinge.h"
+#include "physics/element/membrane.h"
 #include "physics/element/pressure.h"
+#include "physics/element/quadratic_hinge.h"
 #include "physics/element/segment.h"
 #include "physics/element/tet.h"
 
@@ -32,6 +36,9 @@
     X(ELEMENT_SEGMENT, segment, SegmentLocal, 2, 1, SEGMENT_DATA, "segment")                                 \
     X(ELEMENT_BEND, bend, BendLocal, 3, 2, BEND_DATA, "bend")                                                \
     X(ELEMENT_AFFINE, affine, AffineLocal, 4, 3, AFFINE_DATA, "affine body")                                 \
-    X(ELEMENT_PRESSURE, pressure, PressureLocal, 4, 3, PRESSURE_DATA, "volume under pressure")
+    X(ELEMENT_PRESSURE, pressure, PressureLocal, 4, 3, PRESSURE_DATA, "volume under pressure")               \
+    X(ELEMENT_MEMBRANE, membrane, MembraneLocal, 3, 2, MEMBRANE_DATA, "triangle")                            \
+    X(ELEMENT_HINGE, hinge, HingeLocal, 4, 3, HINGE_DATA, "hinge")                                           \
+    X(ELEMENT_QUADRATIC_HINGE, quadratic_hinge, QuadraticHingeLocal, 4, 1, QUADRATIC_HINGE_DATA, "hinge")
 
 #endif

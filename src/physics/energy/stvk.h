@@ -9,12 +9,18 @@
 
 enum { STVK_MAX_ITERATIONS = 100, STVK_ROOT_MAX_ITERATIONS = 40 };
 
+/// e_i of some stretches, two or three, and their sum.
+LANES_INLINE Pack stvk_strain_some(int count, const Pack *s, Pack *e)
+{
+    for (int i = 0; i < count; ++i)
+        e[i] = 0.5 * ((s[i] - 1.0) * (s[i] + 1.0));
+    return count == 2 ? e[0] + e[1] : e[0] + e[1] + e[2];
+}
+
 /// e_i, and their sum.
 LANES_INLINE Pack stvk_strain(const Pack s[3], Pack e[3])
 {
-    for (int i = 0; i < 3; ++i)
-        e[i] = 0.5 * ((s[i] - 1.0) * (s[i] + 1.0));
-    return e[0] + e[1] + e[2];
+    return stvk_strain_some(3, s, e);
 }
 
 /// psi - psi at rest, Pa.
@@ -87,40 +93,46 @@ LANES_INLINE Pack stvk_root(Pack s, Pack a, Pack b, Pack k, PackMask active)
     return s;
 }
 
-/// argmin of w psi(s) + rho/2 |s - q|^2, given kappa = w mu and lambda = w lambda.
+/// argmin of w psi(s) + rho/2 |s - q|^2 for some stretches, two or three, given kappa = w mu and lambda = w lambda.
 ///
 /// s_i has the sign of q_i, and with k = K/(K + rho), r = rho/(K + rho), l = lambda/(K + rho), |s_i| is the positive root
 /// of k s^3 + a s = r |q_i| for a = r - k + l sum e. The sum, as a function of a, decreases and is convex, so Newton's
 /// method for H(a) = r - k + l sum e(a) - a goes up to its one root from the left. Left of it lies the a of
 /// |s_i| = min(|q_i|, 1); as a grows the |s_i| fall, so that each is a start at the right for the next.
-LANES_INLINE void stvk_prox(const Pack q[3], Pack kappa, Pack lambda, Pack rho, Pack s[3])
+LANES_INLINE void stvk_prox_some(int count, const Pack *q, Pack kappa, Pack lambda, Pack rho, Pack *s)
 {
     const Pack scale = 1.0 / (kappa + rho), k = kappa * scale, r = rho * scale, l = lambda * scale;
     const Pack one = pack_set(1.0), tiny = pack_set(1e-100);
     Pack b[3], e[3], root[3], shortest[3];
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < count; ++i) {
         b[i] = r * pack_abs(q[i]);
         shortest[i] = pack_min(pack_abs(q[i]), one);
     }
-    Pack a = r - k + l * stvk_strain(shortest, e);
-    for (int i = 0; i < 3; ++i)
+    Pack a = r - k + l * stvk_strain_some(count, shortest, e);
+    for (int i = 0; i < count; ++i)
         root[i] = stvk_root_start(a, b[i], k);
     const PackMask all = ~(PackMask){0};
     PackMask active = all;
     for (int iteration = 0; iteration < STVK_MAX_ITERATIONS && pack_any(active); ++iteration) {
         Pack slope = one, softest = pack_set(INFINITY);
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < count; ++i) {
             root[i] = stvk_root(root[i], a, b[i], k, active);
             const Pack square = root[i] * root[i], stiffness = pack_max(3.0 * k * square + a, tiny);
             slope += l * square / stiffness;
             softest = pack_min(softest, stiffness);
         }
-        const Pack step = (r - k + l * stvk_strain(root, e) - a) / slope;
+        const Pack step = (r - k + l * stvk_strain_some(count, root, e) - a) / slope;
         a = pack_select(active, a + step, a);
         active &= pack_less(1e-8 * softest, step); // it changes no s by more; to rounding, a does not fall
     }
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < count; ++i)
         s[i] = pack_copysign(stvk_root(root[i], a, b[i], k, all), q[i]);
+}
+
+/// The same of three.
+LANES_INLINE void stvk_prox(const Pack q[3], Pack kappa, Pack lambda, Pack rho, Pack s[3])
+{
+    stvk_prox_some(3, q, kappa, lambda, rho, s);
 }
 
 #endif

@@ -12,16 +12,19 @@ const int STVK_MAX_ITERATIONS = 50, STVK_ROOT_MAX_ITERATIONS = 20;
 const float STVK_STEP = 1e-4, STVK_TINY = 1e-30;
 #endif
 
-/// e_i, and their sum.
-real stvk_strain(real s[3], out real e[3])
+/// e_i of some stretches, two or three, and their sum.
+real stvk_strain_some(int count, real s[3], out real e[3])
 {
     real sum = real(0);
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < count; ++i) {
         e[i] = 0.5 * (s[i] - 1.0) * (s[i] + 1.0);
         sum += e[i];
     }
     return sum;
 }
+
+/// e_i, and their sum.
+real stvk_strain(real s[3], out real e[3]) { return stvk_strain_some(3, s, e); }
 
 /// psi - psi at rest, Pa.
 real stvk_energy_above_rest(real s[3], real kappa, real lambda)
@@ -84,21 +87,21 @@ real stvk_root(real s, real a, real b, real k)
     return s;
 }
 
-/// argmin of w psi(s) + rho/2 |s - q|^2, given kappa = w mu and lambda = w lambda: |s_i| is the positive root of
+/// argmin of w psi(s) + rho/2 |s - q|^2 for some stretches, two or three, given kappa = w mu and lambda = w lambda: |s_i| is the positive root of
 /// k s^3 + a s = r |q_i| for the one a = r - k + l sum e (see the twin).
-void stvk_prox(real q[3], real kappa, real lambda, real rho, out real s[3])
+void stvk_prox_some(int count, real q[3], real kappa, real lambda, real rho, out real s[3])
 {
     const real c = kappa + rho, k = kappa / c, r = rho / c, l = lambda / c;
     real e[3];
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < count; ++i)
         s[i] = min(abs(q[i]), real(1));
-    real a = r - k + l * stvk_strain(s, e);
-    for (int i = 0; i < 3; ++i)
+    real a = r - k + l * stvk_strain_some(count, s, e);
+    for (int i = 0; i < count; ++i)
         s[i] = stvk_root_start(a, r * abs(q[i]), k);
     bool done = false;
     for (int iteration = 0; iteration < STVK_MAX_ITERATIONS; ++iteration) {
         real slope = real(1), softest = real(3e38);
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < count; ++i) {
             s[i] = stvk_root(s[i], a, r * abs(q[i]), k);
             const real square = s[i] * s[i], stiffness = max(3.0 * k * square + a, STVK_TINY);
             slope += l * square / stiffness;
@@ -106,12 +109,15 @@ void stvk_prox(real q[3], real kappa, real lambda, real rho, out real s[3])
         }
         if (done)
             break;
-        const real step = (r - k + l * stvk_strain(s, e) - a) / slope;
+        const real step = (r - k + l * stvk_strain_some(count, s, e) - a) / slope;
         a += step;
         done = !(step > STVK_STEP * softest); // it changes no s by more; to rounding, a does not fall
     }
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < count; ++i)
         s[i] = q[i] < 0.0 ? -s[i] : s[i];
 }
+
+/// The same of three.
+void stvk_prox(real q[3], real kappa, real lambda, real rho, out real s[3]) { stvk_prox_some(3, q, kappa, lambda, rho, s); }
 
 #endif

@@ -2,16 +2,20 @@
 
 #include "physics/element/kinds.h"
 
-// Stretch and density of eight elements of one kind and material, F: element_size lanes.
-typedef void (*FieldsOfBlock)(const ElementMaterial *material, const Lanes *f, Lanes *stretch,
-                              Lanes *density);
+#include <string.h>
+
+// Stretch and density of eight elements of one kind and material, F: element_size lanes; `rest`: NULL where they have none.
+typedef void (*FieldsOfBlock)(const ElementMaterial *material, const Lanes *f, const Lanes *rest,
+                              Lanes *stretch, Lanes *density);
 
 #define FIELDS_OF(number, prefix, local_type, corners, columns, data, name)                                  \
-    static void prefix##_fields(const ElementMaterial *material, const Lanes *f, Lanes *stretch,             \
-                                Lanes *density)                                                              \
+    static void prefix##_fields(const ElementMaterial *material, const Lanes *f, const Lanes *rest,          \
+                                Lanes *stretch, Lanes *density)                                              \
     {                                                                                                        \
         local_type local;                                                                                    \
         prefix##_decompose(1, (const Lanes(*)[3 * columns]) f, &local);                                      \
+        if (rest)                                                                                            \
+            memcpy(&local, rest, sizeof *rest);                                                              \
         *stretch = prefix##_stretch(&local);                                                                 \
         *density = prefix##_density(material, &local);                                                       \
     }
@@ -44,13 +48,16 @@ static void compute_group(const Model *model, const ElementGroup *group, const d
 {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t first = 0; first < group->count; first += LANE_COUNT) {
-        Lanes f[3 * ELEMENT_COLUMNS_MOST], stretches = lanes_set(1), density = lanes_set(0);
+        Lanes f[3 * ELEMENT_COLUMNS_MOST], stretches = lanes_set(1), density = lanes_set(0), rest = density;
         gather(group, positions, first, f);
+        for (int l = 0; l < LANE_COUNT && group->rests && first + l < group->count; ++l)
+            rest[l] = group->rests[first + l];
         // Neighbours may differ in material: each material's formula sees all lanes, one lane is taken.
         for (int l = 0; l < LANE_COUNT && first + l < group->count; ++l) {
             const ElementMaterial *material = &model->materials[group->materials[first + l]].formula;
             if (l == 0 || group->materials[first + l] != group->materials[first + l - 1])
-                fields_of_kind[group->kind - element_kinds](material, f, &stretches, &density);
+                fields_of_kind[group->kind - element_kinds](material, f, group->rests ? &rest : NULL,
+                                                            &stretches, &density);
             stretch[group->first_element + first + l] = (float)stretches[l];
             densities[group->first_element + first + l] = (float)density[l];
         }

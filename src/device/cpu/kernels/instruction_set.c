@@ -6,7 +6,10 @@
 #include "device/cpu/linear/triangular_kernels.h"
 #include "physics/element/affine.h"
 #include "physics/element/bend.h"
+#include "physics/element/hinge.h"
+#include "physics/element/membrane.h"
 #include "physics/element/pressure.h"
+#include "physics/element/quadratic_hinge.h"
 #include "physics/element/segment.h"
 #include "physics/element/tet.h"
 
@@ -45,6 +48,27 @@
 #define ELEMENT_CAN_INVERT 0
 #include "device/cpu/terms/element_kernels.h"
 
+#define ELEMENT membrane
+#define ELEMENT_LOCAL MembraneLocal
+#define ELEMENT_CORNERS 3
+#define ELEMENT_COLUMNS 2
+#define ELEMENT_CAN_INVERT 0
+#include "device/cpu/terms/element_kernels.h"
+
+#define ELEMENT hinge
+#define ELEMENT_LOCAL HingeLocal
+#define ELEMENT_CORNERS 4
+#define ELEMENT_COLUMNS 3
+#define ELEMENT_CAN_INVERT 0
+#include "device/cpu/terms/element_kernels.h"
+
+#define ELEMENT quadratic_hinge
+#define ELEMENT_LOCAL QuadraticHingeLocal
+#define ELEMENT_CORNERS 4
+#define ELEMENT_COLUMNS 1
+#define ELEMENT_CAN_INVERT 0
+#include "device/cpu/terms/element_kernels.h"
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define TEXT_(a) #a
@@ -57,7 +81,10 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_SEGMENT] = &segment_kernels,
                  [ELEMENT_BEND] = &bend_kernels,
                  [ELEMENT_AFFINE] = &affine_kernels,
-                 [ELEMENT_PRESSURE] = &pressure_kernels},
+                 [ELEMENT_PRESSURE] = &pressure_kernels,
+                 [ELEMENT_MEMBRANE] = &membrane_kernels,
+                 [ELEMENT_HINGE] = &hinge_kernels,
+                 [ELEMENT_QUADRATIC_HINGE] = &quadratic_hinge_kernels},
     .multiply = block_multiply,
     .coarse_assemble = coarse_assemble,
     .coarse_factor = coarse_factor,

@@ -45,6 +45,15 @@ LANES_INLINE void ELEMENT_FUNCTION(gather)(const ElementBundles *bundles, int32_
     }
 }
 
+// Of bundle b or of two from b on: what their kind makes of D x, and of their rests.
+LANES_INLINE void ELEMENT_FUNCTION(decompose_bundles)(const ElementBundles *bundles, int32_t b, int count,
+                                                      const Lanes (*f)[ELEMENT_SIZE], ELEMENT_LOCAL *local)
+{
+    ELEMENT_FUNCTION(decompose)(count, f, local);
+    for (int n = 0; n < count && bundles->rests; ++n)
+        memcpy(&local[n], &bundles->rests[b + n], sizeof bundles->rests[b]);
+}
+
 // Corner forces T G_a to their entries.
 LANES_INLINE void ELEMENT_FUNCTION(scatter_corners)(ElementBundles *bundles, int32_t b,
                                                     const Lanes t[ELEMENT_SIZE])
@@ -90,7 +99,7 @@ static void ELEMENT_FUNCTION(stresses)(ElementBundles *bundles, int32_t first, i
         Lanes f[1][ELEMENT_SIZE];
         ELEMENT_LOCAL local;
         ELEMENT_FUNCTION(gather)(bundles, b, x, f[0]);
-        ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
         ELEMENT_FUNCTION(scatter_stress)(bundles, b, &local);
     }
 }
@@ -104,7 +113,7 @@ static void ELEMENT_FUNCTION(energies)(const ElementBundles *bundles, int32_t fi
         Lanes f[1][ELEMENT_SIZE];
         ELEMENT_LOCAL local;
         ELEMENT_FUNCTION(gather)(bundles, b, x, f[0]);
-        ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
         const Lanes density = ELEMENT_FUNCTION(density)(&bundles->materials[b].material, &local);
         elastic += lanes_select(lanes_greater(bundles->valid[b], lanes_set(0)), bundles->volumes[b] * density,
                                 lanes_set(0));
@@ -175,13 +184,13 @@ static void ELEMENT_FUNCTION(project)(ElementBundles *bundles, int32_t first, in
     for (; b + 1 < end; b += 2) {
         for (int n = 0; n < 2; ++n)
             ELEMENT_FUNCTION(mix_state)(bundles, b + n, mixing, s[n]);
-        ELEMENT_FUNCTION(decompose)(2, (const Lanes(*)[ELEMENT_SIZE])s, local);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 2, (const Lanes(*)[ELEMENT_SIZE])s, local);
         for (int n = 0; n < 2; ++n)
             changes += ELEMENT_FUNCTION(project_bundle)(bundles, b + n, s[n], &local[n]);
     }
     if (b < end) {
         ELEMENT_FUNCTION(mix_state)(bundles, b, mixing, s[0]);
-        ELEMENT_FUNCTION(decompose)(1, (const Lanes(*)[ELEMENT_SIZE])s, local);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])s, local);
         changes += ELEMENT_FUNCTION(project_bundle)(bundles, b, s[0], &local[0]);
     }
     *change_sq = lanes_sum(changes);
@@ -318,7 +327,7 @@ static void ELEMENT_FUNCTION(hessians)(ElementBundles *bundles, int32_t first, i
         const int count = end - b < 2 ? 1 : 2;
         for (int n = 0; n < count; ++n)
             ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
-        ELEMENT_FUNCTION(decompose)(count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
         for (int n = 0; n < count; ++n)
             ELEMENT_FUNCTION(hessian_of_bundle)(bundles, b + n, &local[n], project, contributions);
     }
@@ -387,7 +396,8 @@ static void ELEMENT_FUNCTION(trials)(const ElementBundles *bundles, int32_t firs
             for (int n = 0; n < count; ++n)
                 for (int k = 0; k < ELEMENT_SIZE; ++k)
                     trial[n][k] = f[n][k] + steps[i] * change[n][k];
-            ELEMENT_FUNCTION(decompose)(count, (const Lanes(*)[ELEMENT_SIZE])trial, local);
+            ELEMENT_FUNCTION(decompose_bundles)
+            (bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])trial, local);
             for (int n = 0; n < count; ++n)
                 ELEMENT_FUNCTION(try_bundle)(bundles, b + n, &local[n], change[n], &lanes[i]);
         }

@@ -9,6 +9,8 @@ static void fill_lane(const ElementGroup *group, const CornerForces *forces, con
     bundles->elements[block][lane] = valid ? element : -1;
     bundles->valid[block][lane] = valid ? 1 : 0;
     bundles->volumes[block][lane] = group->volumes[element];
+    if (group->rests)
+        bundles->rests[block][lane] = group->rests[element];
     for (int32_t c = 0; c < corners; ++c) {
         const int32_t corner = corners * element + c;
         bundles->nodes[corners * block + c][lane] = group->nodes[corner];
@@ -86,6 +88,8 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
     for (int32_t m = 0; m < model->material_count; ++m)
         bundles->count += (elements_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
     TRY(allocate(arena, model, bundles));
+    if (group->rests)
+        TRY(ARENA_ARRAY(arena, bundles->rests, bundles->count));
     TRY(order_elements(context, model, group, scratch, order));
     int32_t block = 0;
     for (int32_t m = 0; m < model->material_count; ++m) {
@@ -148,6 +152,7 @@ size_t cpu_elements_memory(const Model *model)
         size_t each = 3 * 4 * corners + 4 + 8 * ((size_t)element_shape_size(row) + 2 + 3 * corners);
         each += newton ? 8 + 4 * (size_t)element_pairs(row)
                        : 8 * (2 + 5 * size) + (size_t)history_depth(model) * 2 * size * sizeof(float);
+        each += model->groups[kind].rests ? 8 : 0;
         bytes += each * (size_t)model->groups[kind].count;
     }
     return bytes;

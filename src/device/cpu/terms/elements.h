@@ -33,6 +33,7 @@ typedef struct ElementBundles {
     int32_t (*elements)[LANE_COUNT];      ///< the element within its group, -1 in left-over lanes
     Lanes *shapes;                        ///< G_1, G_2, ...: element_shape_size a bundle
     Lanes *volumes;                       ///< m^3
+    Lanes *rests;                         ///< of ElementGroup.rests, or NULL
     Lanes *valid;                         ///< 1 or 0
     BundleMaterial *materials;
     double *corner_forces; ///< CornerForces.values

@@ -152,7 +152,8 @@ static VelaResult upload_stiffness(VulkanDevice *device, Arena *scratch)
         for (int32_t e = 0; e < group->count; ++e) {
             const ElementMaterial *material = &model->materials[group->materials[e]].formula;
             kappa[group->first_element + e] = group->volumes[e] * material->kappa;
-            lambda[group->first_element + e] = group->volumes[e] * material->lambda;
+            lambda[group->first_element + e] =
+                group->rests ? group->rests[e] : group->volumes[e] * material->lambda;
         }
     }
     TRY(elements_upload_parameter(device, PARAMETER_KAPPA, kappa));

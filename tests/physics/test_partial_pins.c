@@ -10,8 +10,8 @@ static const char *const integrators[] = {"implicit_euler", "bdf2",     "trapezo
 enum { INTEGRATORS = sizeof integrators / sizeof *integrators };
 static const char *const solvers[] = {
     "{\"type\": \"newton\", \"tolerance\": 1e-8, \"linear\": {\"tolerance\": 1e-10}}",
-    "{\"type\": \"newton\", \"tolerance\": 1e-8, \"linear\": {\"tolerance\": "
-    "1e-10, \"preconditioner\": \"block_jacobi\"}}",
+    ("{\"type\": \"newton\", \"tolerance\": 1e-8, "
+     "\"linear\": {\"tolerance\": 1e-10, \"preconditioner\": \"block_jacobi\"}}"),
     "{\"type\": \"admm\", \"tolerance\": 1e-10, \"max_iterations\": 5000}"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 

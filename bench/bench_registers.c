@@ -100,7 +100,8 @@ static VkPipeline compile(const Compiler *compiler, const GpuShaderEntry *shader
     const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}};
     const VkSpecializationInfo constants = {2, entries, sizeof values, values};
     const VkShaderModuleCreateInfo module_info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                                  .codeSize = *shader->size,
+                                                  .codeSize = (size_t)(shader->end - shader->code) *
+                                                              sizeof *shader->code,
                                                   .pCode = shader->code};
     VkShaderModule module;
     VkPipeline pipeline = VK_NULL_HANDLE;

@@ -1,4 +1,4 @@
-# Shaders: compiled by glslang, validated by spirv-val, embedded as C arrays. Fills VELA_SHADER_SOURCES.
+# Shaders: compiled by glslang, validated by spirv-val, embedded as they are. Fills VELA_SHADER_SOURCES.
 #
 # shaders/<folder>/name.comp|vert|frag is found at run time as gpu_shader_find("<folder>/name.comp" without ".comp",
 # with ".vert" and ".frag" kept): "compute/cg_apply", "render/mesh.vert". A kernel with the line "// variant: f64" is
@@ -18,8 +18,9 @@ foreach(TOOL GLSLANG SPIRV_VAL)
   endif()
 endforeach()
 
-set(VELA_SHADER_SOURCES)
+set(VELA_SHADER_BINARIES)
 set(VELA_SHADER_TABLE)
+set(VELA_SHADER_CODE)
 set(VELA_SHADER_DECLARATIONS)
 if(VELA_SHADERS_FROM)
   get_filename_component(SHADER_BINARY_DIR ${VELA_SHADERS_FROM}/shaders ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
@@ -27,26 +28,23 @@ else()
   set(SHADER_BINARY_DIR ${PROJECT_BINARY_DIR}/shaders)
 endif()
 
-# One variant: GLSL -> SPIR-V (validated) -> C array. The appended lists are the caller's.
+# One variant: GLSL -> SPIR-V (validated). The appended lists are the caller's.
 macro(vela_shader_variant SOURCE NAME)
   string(MAKE_C_IDENTIFIER "${NAME}" IDENTIFIER)
+  set(SPIRV ${SHADER_BINARY_DIR}/${IDENTIFIER}.spv)
   if(NOT VELA_SHADERS_FROM)
-    set(SPIRV ${SHADER_BINARY_DIR}/${IDENTIFIER}.spv)
     add_custom_command(OUTPUT ${SPIRV}
       COMMAND ${GLSLANG} -V --quiet --target-env vulkan1.2 ${ARGN} -I${PROJECT_SOURCE_DIR}/shaders
               -I${PROJECT_SOURCE_DIR}/shaders/common -I${PROJECT_SOURCE_DIR}/src
               --depfile ${SPIRV}.d -o ${SPIRV} ${SOURCE}
       COMMAND ${SPIRV_VAL} --target-env vulkan1.2 --scalar-block-layout ${SPIRV}
       DEPENDS ${SOURCE} DEPFILE ${SPIRV}.d COMMENT "Shader ${NAME}" VERBATIM)
-    add_custom_command(OUTPUT ${SHADER_BINARY_DIR}/${IDENTIFIER}.c
-      COMMAND ${CMAKE_COMMAND} -DINPUT=${SPIRV} -DOUTPUT=${SHADER_BINARY_DIR}/${IDENTIFIER}.c
-              -DIDENTIFIER=shader_${IDENTIFIER} -P ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake
-      DEPENDS ${SPIRV} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.cmake VERBATIM)
   endif()
-  list(APPEND VELA_SHADER_SOURCES ${SHADER_BINARY_DIR}/${IDENTIFIER}.c)
+  list(APPEND VELA_SHADER_BINARIES ${SPIRV})
+  string(APPEND VELA_SHADER_CODE "SHADER(${IDENTIFIER}, \"${SPIRV}\")\n")
   string(APPEND VELA_SHADER_DECLARATIONS
-    "extern const uint32_t shader_${IDENTIFIER}[];\nextern const size_t shader_${IDENTIFIER}_size;\n")
-  string(APPEND VELA_SHADER_TABLE "    {\"${NAME}\", shader_${IDENTIFIER}, &shader_${IDENTIFIER}_size},\n")
+    "extern const uint32_t shader_${IDENTIFIER}[], shader_${IDENTIFIER}_end[];\n")
+  string(APPEND VELA_SHADER_TABLE "    {\"${NAME}\", shader_${IDENTIFIER}, shader_${IDENTIFIER}_end},\n")
 endmacro()
 
 file(GLOB_RECURSE SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*.comp ${PROJECT_SOURCE_DIR}/shaders/*.vert
@@ -97,6 +95,9 @@ foreach(SOURCE ${SHADERS} ${TEST_SHADERS})
   endforeach()
 endforeach()
 
-set(TABLE "/* Made by cmake/shaders.cmake. */\n#include \"gpu/shader.h\"\n\n${VELA_SHADER_DECLARATIONS}\nconst GpuShaderEntry gpu_shader_table[] = {\n${VELA_SHADER_TABLE}    {0},\n};\n")
-file(CONFIGURE OUTPUT ${SHADER_BINARY_DIR}/table.c CONTENT "${TABLE}" @ONLY)
-list(APPEND VELA_SHADER_SOURCES ${SHADER_BINARY_DIR}/table.c)
+# The assembler takes the files in (.incbin of the GNU assembler, which gcc and clang have): as C arrays they took a process
+# and a compilation each.
+set(SHADER_TABLE ${PROJECT_BINARY_DIR}/shader_table.c)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/shader_table.c.in ${SHADER_TABLE} @ONLY)
+set_source_files_properties(${SHADER_TABLE} PROPERTIES OBJECT_DEPENDS "${VELA_SHADER_BINARIES}")
+set(VELA_SHADER_SOURCES ${SHADER_TABLE})

@@ -57,7 +57,8 @@ VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule
     FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build",
             name);
     const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = *shader->size,
+                                           .codeSize =
+                                               (size_t)(shader->end - shader->code) * sizeof *shader->code,
                                            .pCode = shader->code};
     return gpu_result(device, device->vk.CreateShaderModule(device->handle, &info, NULL, module), name);
 }

@@ -2,13 +2,12 @@
 #ifndef GPU_SHADER_H
 #define GPU_SHADER_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct GpuShaderEntry {
     const char *name;
     const uint32_t *code;
-    const size_t *size; ///< bytes
+    const uint32_t *end; ///< one past the last word of the code
 } GpuShaderEntry;
 
 /// Ends with an entry without a name.

@@ -53,9 +53,10 @@ static VelaResult bind_to_tets(VelaContext *context, const TriangleMesh *surface
                                Arena *scratch, BodySkin *skin, double *distances)
 {
     TetSearch search;
+    TetPlace place = {0};
     TRY(tet_search_create(context, mesh, scratch, &search));
     for (int32_t v = 0; v < skin->vertex_count; ++v) {
-        const TetPlace place = tet_search_find(&search, surface->nodes + 3 * (size_t)v);
+        place = tet_search_find(&search, surface->nodes + 3 * (size_t)v, place.tet);
         bind_vertex(mesh->tets + 4 * (size_t)place.tet, place.weights, v, &skin->vertices);
         distances[v] = place.distance;
     }
@@ -64,7 +65,8 @@ static VelaResult bind_to_tets(VelaContext *context, const TriangleMesh *surface
         for (int k = 0; k < 3; ++k)
             add_scaled3(center, 1.0 / 3,
                         surface->nodes + 3 * (size_t)surface->triangles[3 * (size_t)t + (size_t)k], center);
-        skin->elements[t] = tet_search_find(&search, center).tet;
+        place = tet_search_find(&search, center, place.tet);
+        skin->elements[t] = place.tet;
     }
     return VELA_OK;
 }

@@ -97,6 +97,7 @@ static double find_weights(const TetMesh *mesh, int32_t tet, const double point[
     return fmin(fmin(weights[0], weights[1]), fmin(weights[2], weights[3]));
 }
 
+// The nearest point of a tetrahedron around it is on a face that the point is beyond: where the corner opposite has a negative weight.
 static double tet_distance_sq(const TetMesh *mesh, int32_t tet, const double point[3])
 {
     double weights[4], nearest = INFINITY;
@@ -104,6 +105,8 @@ static double tet_distance_sq(const TetMesh *mesh, int32_t tet, const double poi
         return 0;
     for (int face = 0; face < 4; ++face) {
         double x[12];
+        if (weights[face] >= 0)
+            continue;
         memcpy(x, point, 3 * sizeof *x);
         for (int i = 0; i < 3; ++i)
             memcpy(x + 3 * (i + 1), corner(mesh, tet, (face + i + 1) % 4), 3 * sizeof *x);
@@ -122,10 +125,23 @@ typedef struct Walk {
     TetPlace best;
 } Walk;
 
+// Whether the box of a tetrahedron is near enough.
+static bool may_be_near(const Walk *walk, int32_t tet)
+{
+    double box[6];
+    for (int k = 0; k < 3; ++k)
+        box[k] = box[3 + k] = corner(walk->search->mesh, tet, 0)[k];
+    for (int a = 1; a < 4; ++a)
+        box_add(box, corner(walk->search->mesh, tet, a));
+    return box_distance_sq(box, walk->point) <= walk->radius_sq;
+}
+
 static void visit_tet(Walk *walk, int32_t tet)
 {
-    const double distance_sq = tet_distance_sq(walk->search->mesh, tet, walk->point);
     double weights[4];
+    if (!may_be_near(walk, tet))
+        return;
+    const double distance_sq = tet_distance_sq(walk->search->mesh, tet, walk->point);
     if (distance_sq > walk->radius_sq)
         return;
     if (!walk->finds_best) {
@@ -164,9 +180,12 @@ static void walk_tree(Walk *walk)
     }
 }
 
-TetPlace tet_search_find(const TetSearch *search, const double point[3])
+TetPlace tet_search_find(const TetSearch *search, const double point[3], int32_t guess)
 {
-    Walk walk = {.search = search, .point = point, .radius_sq = INFINITY, .least = -INFINITY};
+    Walk walk = {.search = search,
+                 .point = point,
+                 .radius_sq = tet_distance_sq(search->mesh, guess, point),
+                 .least = -INFINITY};
     walk_tree(&walk);
     const double radius = sqrt(walk.radius_sq) * (1 + 1e-12) + search->tolerance;
     walk.radius_sq = radius * radius;

@@ -24,7 +24,8 @@ typedef struct TetPlace {
 /// The mesh has at least one tetrahedron, all of positive volume. Owned by the arena.
 VelaResult tet_search_create(VelaContext *context, const TetMesh *mesh, Arena *arena, TetSearch *search);
 /// The nearest tetrahedron; of several at the same distance, to rounding, the one in which the point's least weight is largest, so that
-/// weights stay as small as they can; of several of these the first one.
-TetPlace tet_search_find(const TetSearch *search, const double point[3]);
+/// weights stay as small as they can; of several of these the first one. `guess`: any tetrahedron, which changes nothing; a near one saves
+/// time.
+TetPlace tet_search_find(const TetSearch *search, const double point[3], int32_t guess);
 
 #endif

@@ -68,7 +68,8 @@ START_TEST(nearest_tetrahedron_is_found)
         double point[3], best = -INFINITY, nearest = INFINITY, sum[3] = {0}, weights = 0;
         for (int k = 0; k < 3; ++k)
             point[k] = 1.4 * random_number(&state);
-        const TetPlace place = tet_search_find(&search, point), again = tet_search_find(&search, point);
+        const TetPlace place = tet_search_find(&search, point, 0),
+                       again = tet_search_find(&search, point, mesh.tet_count - 1);
         ck_assert_mem_eq(&place, &again, sizeof place);
         for (int a = 0; a < 4; ++a) {
             add_scaled3(sum, place.weights[a],

@@ -30,8 +30,8 @@ static const int32_t fixture_triangles[3 * FIXTURE_TRIANGLES] = {
 };
 static const int32_t fixture_triangle_tets[FIXTURE_TRIANGLES] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 2};
 static const FrameBody fixture_bodies[2] = {
-    {"left", 0, 4, 0, 1, 0, 4, {0.8, 0.2, 0.1}, 0.4},
-    {"right, the larger", 4, 5, 1, 2, 4, 6, {0.1, 0.3, 0.9}, 0.7},
+    {"left", 0, 4, 0, 1, 0, 4, {0.8, 0.2, 0.1}, 0.4, 0},
+    {"right, the larger", 4, 5, 1, 2, 4, 6, {0.1, 0.3, 0.9}, 0.7, 0},
 };
 static const FrameTopology fixture_topology = {
     .vertex_count = FIXTURE_NODES,
@@ -51,8 +51,8 @@ static const int32_t fixture_segments[2 * FIXTURE_SEGMENTS] = {4, 8, 8, 5, 6, 7}
 static const int32_t fixture_segment_elements[FIXTURE_SEGMENTS] = {1, 2, 3};
 static const FrameCable fixture_cables[2] = {{1, 0, 2, 0.05}, {1, 2, 1, 0.02}};
 static const FrameBody fixture_cable_bodies[2] = {
-    {"left", 0, 4, 0, 1, 0, 4, {0.8, 0.2, 0.1}, 0.4},
-    {"ropes", 4, 5, 1, 0, 4, 0, {0.1, 0.3, 0.9}, 0.7},
+    {"left", 0, 4, 0, 1, 0, 4, {0.8, 0.2, 0.1}, 0.4, 0},
+    {"ropes", 4, 5, 1, 0, 4, 0, {0.1, 0.3, 0.9}, 0.7, 0},
 };
 static const FrameTopology fixture_cable_topology = {
     .vertex_count = FIXTURE_NODES,

@@ -100,7 +100,7 @@ static inline void fixture_add_cable(RenderFixture *fixture, const double *point
     topology->vertex_count += point_count;
     if (topology->triangle_count > 0)
         fixture->bodies[0] = fixture->body;
-    fixture->bodies[body] = (FrameBody){"cable", first, point_count, 0, 0, 0, 0, {0.2, 0.6, 0.25}, 0.7};
+    fixture->bodies[body] = (FrameBody){"cable", first, point_count, 0, 0, 0, 0, {0.2, 0.6, 0.25}, 0.7, 0};
     topology->segments = fixture->segments;
     topology->segment_elements = fixture->segment_elements;
     topology->bodies = fixture->bodies;

@@ -17,11 +17,12 @@ typedef struct VelaSceneReport {
     int64_t bodies;      ///< array copies counted one by one
     int64_t obstacles;   ///< of all kinds
     int64_t planes, spheres, meshes;
-    int64_t mesh_triangles; ///< of the mesh obstacles
-    int64_t nodes;          ///< unused ones included
-    int64_t pinned_nodes;   ///< nodes with prescribed motion, of some components at least
-    int64_t elements;       ///< tetrahedra
-    int64_t surface_triangles;
+    int64_t mesh_triangles;    ///< of the mesh obstacles
+    int64_t nodes;             ///< unused ones included
+    int64_t pinned_nodes;      ///< nodes with prescribed motion, of some components at least
+    int64_t elements;          ///< tetrahedra
+    int64_t surface_triangles; ///< of the bodies' own surfaces
+    int64_t skin_vertices, skin_triangles;
     int64_t pieces;         ///< parts of bodies that share no node; array copies counted one by one
     double low[3], high[3]; ///< box around the bodies at the start, m
     double shortest_edge, mean_edge, longest_edge; ///< of the elements at rest, m

@@ -73,9 +73,10 @@ static void describe(const Model *model, VelaSceneReport *report)
 // Bytes of what a run leaves behind but for the images: see frame.c and checkpoint.c.
 static uint64_t disk_bytes(const Model *model, int64_t steps)
 {
-    const uint64_t nodes = (uint64_t)model->node_count, tets = (uint64_t)model->groups[ELEMENT_TET].count;
-    const uint64_t frame = 48 * nodes + 8 * (uint64_t)model->element_count;
-    const uint64_t topology = 24 * nodes + 16 * tets + 16 * (uint64_t)model->triangle_count;
+    const uint64_t nodes = (uint64_t)model->node_count, tets = (uint64_t)model->groups[ELEMENT_TET].count,
+                   vertices = (uint64_t)model->vertex_count;
+    const uint64_t frame = 48 * vertices + 8 * (uint64_t)model->element_count;
+    const uint64_t topology = 24 * vertices + 16 * tets + 16 * (uint64_t)model->triangle_count;
     const uint64_t checkpoint = 72 * nodes + 8 * (uint64_t)model->local_count +
                                 8 * (uint64_t)model->plane_count * (uint64_t)model_surface_vertices(model);
     return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + 2 * checkpoint +
@@ -162,6 +163,11 @@ VelaResult vela_check(VelaContext *context, const char *path, int32_t override_c
         report->pinned_nodes = model_body_pin_count(model) + model->partial_pin_count;
         report->elements = model->element_count;
         report->surface_triangles = model->triangle_count;
+        for (int32_t b = 0; b < model->body_count; ++b) {
+            report->surface_triangles -= model->bodies[b].skin_triangle_count;
+            report->skin_triangles += model->bodies[b].skin_triangle_count;
+            report->skin_vertices += model->bodies[b].skin_vertex_count;
+        }
         for (int32_t i = 0; i < model->node_count; ++i)
             report->mass += model->masses[i];
         report->step = scene->step;

@@ -35,6 +35,36 @@ static VelaResult elements_over_vertices(const Model *model, int32_t kind, Arena
     return VELA_OK;
 }
 
+// What is drawn: a body's skin in place of its own surface.
+static VelaResult add_triangles(const Model *model, Arena *arena, FrameBody *bodies, FrameTopology *topology)
+{
+    int32_t *triangles, *elements;
+    topology->triangles = model->triangles;
+    topology->triangle_elements = model->triangle_elements;
+    topology->triangle_count = 0;
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        bodies[b].first_triangle = topology->triangle_count;
+        bodies[b].triangle_count =
+            model_body_triangles(&model->bodies[b], model->bodies[b].skin != NULL).count;
+        topology->triangle_count += bodies[b].triangle_count;
+    }
+    if (topology->triangle_count == model->triangle_count)
+        return VELA_OK; // no body has two surfaces
+    TRY(ARENA_ARRAY(arena, triangles, 3 * (size_t)topology->triangle_count));
+    TRY(ARENA_ARRAY(arena, elements, topology->triangle_count));
+    for (int32_t b = 0; b < model->body_count; ++b) {
+        const TriangleRange from = model_body_triangles(&model->bodies[b], model->bodies[b].skin != NULL);
+        const size_t to = (size_t)bodies[b].first_triangle, count = (size_t)from.count;
+        if (count == 0)
+            continue;
+        memcpy(triangles + 3 * to, model->triangles + 3 * (size_t)from.first, 3 * count * sizeof *triangles);
+        memcpy(elements + to, model->triangle_elements + from.first, count * sizeof *elements);
+    }
+    topology->triangles = triangles;
+    topology->triangle_elements = elements;
+    return VELA_OK;
+}
+
 static VelaResult add_cables(const Model *model, Arena *arena, FrameTopology *topology)
 {
     int32_t count = 0, segment = 0;
@@ -68,22 +98,19 @@ VelaResult session_topology(const Model *model, Arena *arena, FrameTopology *top
         const LookDef *look = &model->scene->bodies[b].look;
         bodies[b] = (FrameBody){.name = body->name,
                                 .first_vertex = body->first_vertex,
-                                .vertex_count = body->vertex_count,
+                                .vertex_count = body->vertex_count + body->skin_vertex_count,
+                                .skin_vertex_count = body->skin_vertex_count,
                                 .first_tet = body->first_elements[ELEMENT_TET],
                                 .tet_count = body->element_counts[ELEMENT_TET],
-                                .first_triangle = body->first_triangle,
-                                .triangle_count = body->triangle_count,
                                 .roughness = look->roughness};
         memcpy(bodies[b].color, look->color, sizeof look->color);
     }
     *topology = (FrameTopology){.vertex_count = model->vertex_count,
                                 .element_count = model->element_count,
-                                .triangle_count = model->triangle_count,
                                 .body_count = model->body_count,
                                 .rest_positions = rest,
-                                .triangles = model->triangles,
-                                .triangle_elements = model->triangle_elements,
                                 .bodies = bodies};
+    TRY(add_triangles(model, arena, bodies, topology));
     TRY(elements_over_vertices(model, ELEMENT_TET, arena, &topology->tet_count, &topology->tets, NULL));
     return add_cables(model, arena, topology);
 }

@@ -45,6 +45,9 @@ static void print_report(const VelaSceneReport *report)
     print_count("pinned nodes", report->pinned_nodes);
     print_count("elements", report->elements);
     print_count("surface triangles", report->surface_triangles);
+    if (report->skin_triangles > 0)
+        printf("  %-18s %lld vertices, %lld triangles\n", "skins", (long long)report->skin_vertices,
+               (long long)report->skin_triangles);
     print_count("pieces", report->pieces);
     printf("  %-18s %.4g x %.4g x %.4g m, from (%.4g, %.4g, %.4g)\n", "size",
            report->high[0] - report->low[0], report->high[1] - report->low[1],

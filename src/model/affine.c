@@ -79,19 +79,24 @@ static VelaResult set_shape(VelaContext *context, const BodyDef *def, const Soli
     return VELA_OK;
 }
 
+void affine_weights(const AffineShape *shape, const double point[3], double weights[4])
+{
+    double arm[3];
+    subtract3(point, shape->nodes[0], arm);
+    weights[0] = 1;
+    for (int a = 1; a < 4; ++a) {
+        weights[a] = dot3(shape->shape + 3 * (size_t)(a - 1), arm);
+        weights[0] -= weights[a];
+    }
+}
+
 static VelaResult weigh_vertices(Arena *arena, const BodyMesh *loaded, AffineShape *shape)
 {
     const size_t count = (size_t)loaded->mesh.node_count;
     TRY(ARENA_ARRAY(arena, shape->vertices.nodes, count));
     TRY(ARENA_ARRAY(arena, shape->vertices.weights, count));
     for (size_t v = 0; v < count; ++v) {
-        double arm[3], *weights = shape->vertices.weights[v];
-        subtract3(loaded->mesh.nodes + 3 * v, shape->nodes[0], arm);
-        weights[0] = 1;
-        for (int a = 1; a < 4; ++a) {
-            weights[a] = dot3(shape->shape + 3 * (size_t)(a - 1), arm);
-            weights[0] -= weights[a];
-        }
+        affine_weights(shape, loaded->mesh.nodes + 3 * v, shape->vertices.weights[v]);
         for (int a = 0; a < 4; ++a)
             shape->vertices.nodes[v][a] = a;
     }

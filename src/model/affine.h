@@ -20,6 +20,8 @@ typedef struct AffineShape {
 /// The vertices of a body's mesh or closed surface as mesh.nodes, its triangles, and its shape. VELA_ERROR_INVALID_INPUT for a
 /// surface that is open, inside out or flat.
 VelaResult affine_load(VelaContext *context, const BodyDef *def, Arena *arena, BodyMesh *loaded);
+/// Weights of the control nodes of a point of the rest shape, or beside it. Pure.
+void affine_weights(const AffineShape *shape, const double point[3], double weights[4]);
 /// Fills in nodes, masses, elements and triangles of the copies, as model_add_solid does. `material`: with the body's stiffness,
 /// Pa, as kappa.
 void model_add_affine(const BodyDef *def, const BodyMesh *loaded, int32_t material, const ModelBody *body,

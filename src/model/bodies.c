@@ -63,16 +63,10 @@ static VelaResult check_spacing(VelaContext *context, const BodyDef *body, int32
     return VELA_OK;
 }
 
-// Scale, then rotate, then translate, about the mesh's own origin (docs/scene-reference.md, bodies).
-VelaResult body_place(VelaContext *context, const BodyDef *body, int32_t node_count, double *nodes)
+// About the mesh's own origin (docs/scene-reference.md, bodies).
+void body_move(const BodyDef *body, int32_t node_count, double *nodes)
 {
-    static const double nowhere[3] = {0};
-    double rotation[9], reach[3];
-    char whose[600] = "its coordinates as given";
-    if (*body->geometry.mesh)
-        snprintf(whose, sizeof whose, "the coordinates in %.500s", body->geometry.mesh);
-    TRY(check_spacing(context, body, node_count, nodes, nowhere, whose,
-                      "a mesh around its own origin, and translate, help"));
+    double rotation[9];
     matrix3_rotation(body->rotate_axis, body->rotate_degrees * (3.14159265358979323846 / 180), rotation);
     for (int32_t i = 0; i < node_count; ++i) {
         double *node = nodes + 3 * (size_t)i;
@@ -82,6 +76,18 @@ VelaResult body_place(VelaContext *context, const BodyDef *body, int32_t node_co
             matrix3_apply(rotation, node, node);
         add_scaled3(node, 1, body->translate, node);
     }
+}
+
+VelaResult body_place(VelaContext *context, const BodyDef *body, int32_t node_count, double *nodes)
+{
+    static const double nowhere[3] = {0};
+    double reach[3];
+    char whose[600] = "its coordinates as given";
+    if (*body->geometry.mesh)
+        snprintf(whose, sizeof whose, "the coordinates in %.500s", body->geometry.mesh);
+    TRY(check_spacing(context, body, node_count, nodes, nowhere, whose,
+                      "a mesh around its own origin, and translate, help"));
+    body_move(body, node_count, nodes);
     for (int k = 0; k < 3; ++k)
         reach[k] = (body->array_count[k] - 1) * body->array_spacing[k];
     return check_spacing(context, body, node_count, nodes, reach, "its coordinates in the world",

@@ -10,6 +10,7 @@
 #include "model/obstacles.h"
 #include "model/plan.h"
 #include "model/shells.h"
+#include "model/skins.h"
 #include "model/solids.h"
 #include "model/surface_build.h"
 #include "physics/energy/energy.h"
@@ -28,11 +29,15 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
                            int32_t obstacle_nodes, Arena *arena, Model *model)
 {
     int64_t nodes = obstacle_nodes, triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0,
-            partial = 0, forces = 0;
+            partial = 0, forces = 0, skins = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const BodyMesh *mesh = &meshes[b];
         nodes += (int64_t)mesh->node_count * mesh->copy_count;
         triangles += (int64_t)mesh->triangle_count * mesh->copy_count;
+        if (mesh->skin) {
+            triangles += (int64_t)mesh->skin->triangle_count * mesh->copy_count;
+            skins += (int64_t)(mesh->skin->vertex_count + mesh->skin->triangle_count) * mesh->copy_count;
+        }
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
             elements[kind] += (int64_t)mesh->element_counts[kind] * mesh->copy_count;
         blocks += mesh->affine ? mesh->copy_count : 0;
@@ -42,6 +47,9 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         all += elements[kind];
     TRY(plan_check_memory(context, scene, (double)all));
+    FAIL_IF(context, skins > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
+            "%s: %lld vertices and triangles of skins, expected at most %d", scene->path, (long long)skins,
+            INT32_MAX / 16);
     FAIL_IF(context, nodes > INT32_MAX / 16 || all > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%s: %lld nodes and %lld elements, expected at most %d", scene->path, (long long)nodes,
             (long long)all, INT32_MAX / 16);
@@ -207,23 +215,30 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
 {
     const BodyDef *def = &scene->bodies[index];
     ModelBody *body = &model->bodies[index];
-    *body = (ModelBody){.name = def->name,
-                        .copy_count = loaded->copy_count,
-                        .first_node = model->node_count,
-                        .node_count = loaded->node_count * loaded->copy_count,
-                        .first_vertex = model->vertex_count,
-                        .vertex_count = loaded->vertex_count * loaded->copy_count,
-                        .vertices = loaded->affine ? &loaded->affine->vertices : NULL,
-                        .first_triangle = model->triangle_count,
-                        .triangle_count = loaded->triangle_count * loaded->copy_count,
-                        .piece_count = loaded->piece_count};
+    *body = (ModelBody){
+        .name = def->name,
+        .copy_count = loaded->copy_count,
+        .first_node = model->node_count,
+        .node_count = loaded->node_count * loaded->copy_count,
+        .first_vertex = model->vertex_count,
+        .vertex_count = loaded->vertex_count * loaded->copy_count,
+        .vertices = loaded->affine ? &loaded->affine->vertices : NULL,
+        .first_triangle = model->triangle_count,
+        .triangle_count = loaded->triangle_count * loaded->copy_count,
+        .skin = loaded->skin,
+        .skin_collides = loaded->skin && def->skin.contact,
+        .skin_vertex_count = loaded->skin ? loaded->skin->vertex_count * loaded->copy_count : 0,
+        .skin_triangle_count = loaded->skin ? loaded->skin->triangle_count * loaded->copy_count : 0,
+        .piece_count = loaded->piece_count};
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         body->first_elements[kind] = model->groups[kind].count;
     TRY(add_type(context, def, loaded, arena, body, model));
+    if (loaded->skin)
+        model_add_skin(loaded, body, model);
     model_add_pressure_elements(loaded, body, model);
     model->node_count += body->node_count;
-    model->vertex_count += body->vertex_count;
-    model->triangle_count += body->triangle_count;
+    model->vertex_count += body->vertex_count + body->skin_vertex_count;
+    model->triangle_count += body->triangle_count + body->skin_triangle_count;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         body->element_counts[kind] = loaded->element_counts[kind] * loaded->copy_count;
         model->groups[kind].count += body->element_counts[kind];
@@ -412,6 +427,8 @@ static VelaResult load_body(VelaContext *context, const BodyDef *body, Arena *ar
                                                       [BODY_SHELL] = shell_load};
     *loaded = (BodyMesh){.copy_count = body->array_count[0] * body->array_count[1] * body->array_count[2]};
     TRY(loads[body->type](context, body, arena, loaded));
+    if (body->skin.mesh)
+        TRY(skin_load(context, body, arena, loaded));
     if (body_has_pressure(body))
         loaded->element_counts[ELEMENT_PRESSURE] =
             loaded->element_counts[ELEMENT_TET] + loaded->element_counts[ELEMENT_AFFINE];

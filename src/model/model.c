@@ -7,19 +7,22 @@
 int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURFACE_NODES_MOST],
                        double weights[SURFACE_NODES_MOST])
 {
-    if (!body->vertices) {
+    const bool of_skin = vertex >= body->vertex_count;
+    const BodyVertices *vertices = of_skin ? &body->skin->vertices : body->vertices;
+    if (!vertices) {
         nodes[0] = body->first_node + vertex;
         weights[0] = 1;
         return 1;
     }
-    const int32_t own = body->vertex_count / body->copy_count, copy = vertex / own,
-                  first = body->first_node + copy * (body->node_count / body->copy_count);
+    vertex -= of_skin ? body->vertex_count : 0;
+    const int32_t own = (of_skin ? body->skin_vertex_count : body->vertex_count) / body->copy_count,
+                  first = body->first_node + vertex / own * (body->node_count / body->copy_count);
     int count = 0;
     for (int k = 0; k < SURFACE_NODES_MOST; ++k) {
-        const double weight = body->vertices->weights[vertex % own][k];
+        const double weight = vertices->weights[vertex % own][k];
         if (weight == 0)
             continue;
-        nodes[count] = first + body->vertices->nodes[vertex % own][k];
+        nodes[count] = first + vertices->nodes[vertex % own][k];
         weights[count++] = weight;
     }
     return count;
@@ -27,11 +30,12 @@ int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURF
 
 void model_body_vertices(const ModelBody *body, int32_t count, const double *values, double *out)
 {
+    int32_t first = 0;
     if (!body->vertices) {
-        memcpy(out, values + 3 * (size_t)body->first_node, 3 * (size_t)count * sizeof *out);
-        return;
+        first = count < body->vertex_count ? count : body->vertex_count;
+        memcpy(out, values + 3 * (size_t)body->first_node, 3 * (size_t)first * sizeof *out);
     }
-    for (int32_t v = 0; v < count; ++v) {
+    for (int32_t v = first; v < count; ++v) {
         int32_t nodes[SURFACE_NODES_MOST];
         double weights[SURFACE_NODES_MOST], sum[3] = {0};
         const int terms = model_vertex_nodes(body, v, nodes, weights);
@@ -44,7 +48,8 @@ void model_body_vertices(const ModelBody *body, int32_t count, const double *val
 void model_vertices(const Model *model, const double *values, double *out)
 {
     for (int32_t b = 0; b < model->body_count; ++b)
-        model_body_vertices(&model->bodies[b], model->bodies[b].vertex_count, values,
+        model_body_vertices(&model->bodies[b],
+                            model->bodies[b].vertex_count + model->bodies[b].skin_vertex_count, values,
                             out + 3 * (size_t)model->bodies[b].first_vertex);
 }
 

@@ -16,19 +16,42 @@ typedef struct BodyVertices {
     double (*weights)[SURFACE_NODES_MOST]; ///< sum to 1
 } BodyVertices;
 
+/// A surface that follows a body: vertices and triangles of one copy.
+typedef struct BodySkin {
+    int32_t vertex_count, triangle_count;
+    BodyVertices vertices;
+    int32_t *triangles; ///< triangle_count x 3, indices of the skin's vertices, outward
+    int32_t *elements;  ///< behind each triangle: a tetrahedron of the copy; of an affine body 0
+} BodySkin;
+
+/// A range of Model.triangles.
+typedef struct TriangleRange {
+    int32_t first, count;
+} TriangleRange;
+
 /// A contiguous range of everything that belongs to one body (all its array copies).
 typedef struct ModelBody {
     const char *name;
     int32_t copy_count;
     int32_t first_node, node_count;
-    int32_t first_vertex,
-        vertex_count;             ///< those of its triangles and of frames, in the order of its geometry
-    const BodyVertices *vertices; ///< NULL: its nodes
+    int32_t first_vertex, vertex_count;         ///< those of frames, in the order of its geometry
+    const BodyVertices *vertices;               ///< NULL: its nodes
+    const BodySkin *skin;                       ///< NULL: none
+    int32_t skin_vertex_count;                  ///< behind the others, copy after copy
+    bool skin_collides;                         ///< in place of the body's own surface
     int32_t first_elements[ELEMENT_KIND_COUNT]; ///< within the groups
     int32_t element_counts[ELEMENT_KIND_COUNT];
-    int32_t first_triangle, triangle_count;
-    int32_t piece_count; ///< pieces of each copy that share no node
+    int32_t first_triangle, triangle_count; ///< of its own surface
+    int32_t skin_triangle_count;            ///< behind the others, copy after copy
+    int32_t piece_count;                    ///< pieces of each copy that share no node
 } ModelBody;
+
+/// A body's own surface, or its skin's.
+static inline TriangleRange model_body_triangles(const ModelBody *body, bool of_skin)
+{
+    return of_skin ? (TriangleRange){body->first_triangle + body->triangle_count, body->skin_triangle_count}
+                   : (TriangleRange){body->first_triangle, body->triangle_count};
+}
 
 /// What elements are made of: the scene's materials in their order, then what else bodies bring.
 typedef struct ModelMaterial {
@@ -112,9 +135,9 @@ typedef struct Model {
     int32_t material_count;
     ModelMaterial *materials;
 
-    int32_t vertex_count; ///< of all bodies
+    int32_t vertex_count; ///< of all bodies and their skins
     int32_t triangle_count;
-    int32_t *triangles;         ///< surface, triangle_count x 3 vertices, outward
+    int32_t *triangles;         ///< surfaces and skins, triangle_count x 3 vertices, outward
     int32_t *triangle_elements; ///< the element behind each, by its number
 
     int32_t body_count;
@@ -168,12 +191,12 @@ static inline int32_t model_surface_vertices(const Model *model)
     return model->surface.first_vertices[model->body_count];
 }
 
-/// Nodes and weights of a vertex of a body's copies (0 to vertex_count - 1); returns their number.
+/// Nodes and weights of a vertex of a body's copies, of its skin the ones from vertex_count on; returns their number.
 int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURFACE_NODES_MOST],
                        double weights[SURFACE_NODES_MOST]);
 /// What the first `count` vertices of a body have of values at nodes (3 each), count x 3.
 void model_body_vertices(const ModelBody *body, int32_t count, const double *values, double *out);
-/// What all vertices of bodies have of values at nodes (3 each): their positions or velocities, vertex_count x 3.
+/// What all vertices of bodies and skins have of values at nodes (3 each): their positions or velocities, vertex_count x 3.
 void model_vertices(const Model *model, const double *values, double *out);
 
 /// Positions of the pinned nodes at `time`, then of those that are in part, of which the held components count;

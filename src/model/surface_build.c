@@ -24,14 +24,14 @@ static void add_segments(const Model *model, const ModelBody *body, const int32_
                 vertex_of[nodes[2 * s + k] - body->first_node + body->first_vertex];
 }
 
-// The vertices of bodies that a triangle or a segment has, in order. `vertex_of`: of all vertices of bodies, -1 for the others.
+// The vertices of bodies that a triangle which collides or a segment has, in order. `vertex_of`: of all vertices of bodies, -1 for the others.
 static void add_bodies(const Model *model, int32_t *vertex_of, ModelSurface *surface)
 {
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
         surface->first_vertices[b] = surface->map.vertex_count;
         surface->first_triangles[b] = surface->triangle_count;
-        for (int32_t v = 0; v < body->vertex_count; ++v) {
+        for (int32_t v = 0; v < body->vertex_count + body->skin_vertex_count; ++v) {
             if (vertex_of[body->first_vertex + v] < 0)
                 continue;
             int32_t nodes[SURFACE_NODES_MOST];
@@ -40,8 +40,8 @@ static void add_bodies(const Model *model, int32_t *vertex_of, ModelSurface *sur
             vertex_of[body->first_vertex + v] = surface->map.vertex_count;
             surface_map_add(&surface->map, count, nodes, weights, model->node_is_free);
         }
-        add_triangles(model->triangles + 3 * (size_t)body->first_triangle, body->triangle_count, vertex_of,
-                      surface);
+        const TriangleRange colliding = model_body_triangles(body, body->skin_collides);
+        add_triangles(model->triangles + 3 * (size_t)colliding.first, colliding.count, vertex_of, surface);
         surface->first_segments[b] = surface->segment_count;
         add_segments(model, body, vertex_of, surface);
     }
@@ -66,24 +66,25 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, i
     }
 }
 
-// Marks the vertices of bodies that a triangle or a segment has with 0, the others with -1; returns the number of marked ones and of nodes
-// they are sums of.
-static void mark_vertices(const Model *model, int32_t *vertex_of, int32_t *vertices, int32_t *entries)
+// Marks the vertices of bodies that a triangle which collides or a segment has with 0, the others with -1; returns the number of
+// these triangles, of marked vertices, and of nodes they are sums of.
+static void mark_vertices(const Model *model, int32_t *vertex_of, int64_t *triangles, int32_t *vertices,
+                          int32_t *entries)
 {
-    *vertices = *entries = 0;
+    *triangles = *vertices = *entries = 0;
     memset(vertex_of, 0xff, (size_t)model->vertex_count * sizeof *vertex_of);
-    for (size_t i = 0; i < 3 * (size_t)model->triangle_count; ++i)
-        vertex_of[model->triangles[i]] = 0;
-    for (int32_t b = 0; b < model->body_count; ++b)
-        if (model->bodies[b].element_counts[ELEMENT_SEGMENT] > 0)
-            memset(vertex_of + model->bodies[b].first_vertex, 0,
-                   (size_t)model->bodies[b].vertex_count * sizeof *vertex_of);
     for (int32_t b = 0; b < model->body_count; ++b) {
         const ModelBody *body = &model->bodies[b];
-        for (int32_t v = 0; v < body->vertex_count; ++v)
+        const TriangleRange colliding = model_body_triangles(body, body->skin_collides);
+        *triangles += colliding.count;
+        for (size_t i = 3 * (size_t)colliding.first; i < 3 * (size_t)(colliding.first + colliding.count); ++i)
+            vertex_of[model->triangles[i]] = 0;
+        if (body->element_counts[ELEMENT_SEGMENT] > 0)
+            memset(vertex_of + body->first_vertex, 0, (size_t)body->vertex_count * sizeof *vertex_of);
+        for (int32_t v = 0; v < body->vertex_count + body->skin_vertex_count; ++v)
             if (vertex_of[body->first_vertex + v] == 0) {
                 ++*vertices;
-                *entries += body->vertices ? SURFACE_NODES_MOST : 1;
+                *entries += body->vertices || v >= body->vertex_count ? SURFACE_NODES_MOST : 1;
             }
     }
 }
@@ -93,15 +94,15 @@ VelaResult model_build_surface(VelaContext *context, Arena *arena, const Obstacl
 {
     ModelSurface *surface = &model->surface;
     const int32_t obstacle_nodes = model->node_count - model->body_node_count;
-    int64_t triangles = model->triangle_count;
-    for (int32_t o = 0; o < model->scene->obstacle_count && obstacle_nodes > 0; ++o)
-        triangles += surfaces[o].triangle_count;
+    int64_t triangles;
     Arena scratch = arena_make(context);
     int32_t *vertex_of, *obstacle_vertex_of, vertices, entries;
     VelaResult result;
     TRY_GOTO(result, ARENA_ARRAY(&scratch, vertex_of, model->vertex_count), done);
     TRY_GOTO(result, ARENA_ARRAY(&scratch, obstacle_vertex_of, obstacle_nodes), done);
-    mark_vertices(model, vertex_of, &vertices, &entries);
+    mark_vertices(model, vertex_of, &triangles, &vertices, &entries);
+    for (int32_t o = 0; o < model->scene->obstacle_count && obstacle_nodes > 0; ++o)
+        triangles += surfaces[o].triangle_count;
     TRY_GOTO(result,
              surface_map_create(arena, vertices + obstacle_nodes, entries + obstacle_nodes, &surface->map),
              done);

@@ -162,7 +162,7 @@ static VelaResult npy_write_indices(const Export *export, const char *name, cons
 // Which vertices, tetrahedra, triangles and segments are whose: first and number of each, a row a body.
 static VelaResult npy_write_bodies(Export *export)
 {
-    enum { COLUMNS = 8 };
+    enum { COLUMNS = 9 };
     const FrameTopology *topology = &export->topology;
     int32_t(*rows)[COLUMNS];
     TRY(ARENA_ARRAY(&export->arena, rows, topology->body_count));
@@ -171,6 +171,7 @@ static VelaResult npy_write_bodies(Export *export)
         const int32_t row[6] = {body->first_vertex, body->vertex_count,   body->first_tet,
                                 body->tet_count,    body->first_triangle, body->triangle_count};
         memcpy(rows[b], row, sizeof row);
+        rows[b][8] = body->skin_vertex_count;
     }
     for (int32_t c = topology->cable_count - 1; c >= 0; --c) {
         int32_t *row = rows[topology->cables[c].body];

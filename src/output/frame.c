@@ -9,7 +9,7 @@
 
 // docs/state-format.md describes what is written here.
 static const char STATE_MAGIC[8] = {'v', 'e', 'l', 'a', '.', 'v', 's', 't'};
-enum { STATE_VERSION = 1, STATE_CHUNKS = 5, STRESS_CHUNKS = 2, TOPOLOGY_CHUNKS = 8 + 1 };
+enum { STATE_VERSION = 1, STATE_CHUNKS = 5, STRESS_CHUNKS = 2, TOPOLOGY_CHUNKS = 8 + 1 + 1 };
 
 typedef struct StoredFrame {
     int64_t index, step;
@@ -55,6 +55,21 @@ static VelaResult cable_chunks(const FrameTopology *topology, Arena *arena, Chun
     return VELA_OK;
 }
 
+// Only where a body has a skin: how many vertices each skin has.
+static VelaResult skin_chunk(const FrameTopology *topology, Arena *arena, Chunk **next)
+{
+    int32_t *counts;
+    bool any = false;
+    TRY(ARENA_ARRAY(arena, counts, topology->body_count));
+    for (int32_t i = 0; i < topology->body_count; ++i) {
+        counts[i] = topology->bodies[i].skin_vertex_count;
+        any |= counts[i] > 0;
+    }
+    if (any)
+        *(*next)++ = chunk_of("SKIN", counts, topology->body_count, sizeof *counts);
+    return VELA_OK;
+}
+
 // What does not change; adds the number of chunks to *count. Bodies become fixed records, their names one chunk of zero-terminated strings in the same order.
 static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, Chunk chunks[TOPOLOGY_CHUNKS],
                                   int32_t *count)
@@ -87,6 +102,7 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, C
     *next++ = chunk_of("TRIS", topology->triangles, topology->triangle_count, 3 * sizeof(int32_t));
     *next++ = chunk_of("TRIT", topology->triangle_elements, topology->triangle_count, sizeof(int32_t));
     TRY(cable_chunks(topology, arena, &next));
+    TRY(skin_chunk(topology, arena, &next));
     *next++ = chunk_of("BODY", bodies, topology->body_count, sizeof(StoredBody));
     *next++ = chunk_of("NAME", names, (int64_t)length, 1);
     *count += (int32_t)(next - chunks);
@@ -162,6 +178,22 @@ static bool range_fits(int32_t first, int32_t count, int32_t whole)
     return first >= 0 && count >= 0 && first <= whole && count <= whole - first;
 }
 
+// A run without skins does not have the chunk.
+static VelaResult read_skins(VelaContext *context, const ChunkFile *file, int32_t count, FrameBody *bodies)
+{
+    const int32_t *counts;
+    if (!chunks_have(file, "SKIN"))
+        return VELA_OK;
+    TRY(chunks_find_exactly(context, file, "SKIN", sizeof *counts, (uint64_t)count, (const void **)&counts));
+    for (int32_t i = 0; i < count; ++i) {
+        FAIL_IF(context, !range_fits(0, counts[i], bodies[i].vertex_count), VELA_ERROR_INVALID_INPUT,
+                "%s: chunk 'SKIN': the skin of body %d has %d vertices, expected at most the %d of the body",
+                file->path, i, counts[i], bodies[i].vertex_count);
+        bodies[i].skin_vertex_count = counts[i];
+    }
+    return VELA_OK;
+}
+
 static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena *arena,
                               FrameTopology *topology)
 {
@@ -196,7 +228,7 @@ static VelaResult read_bodies(VelaContext *context, const ChunkFile *file, Arena
         names = end + 1;
     }
     topology->bodies = bodies;
-    return VELA_OK;
+    return read_skins(context, file, topology->body_count, bodies);
 }
 
 // A cable's segments are one polyline, and cables share none: what draws and exports them need not ask again.

@@ -9,9 +9,10 @@ typedef struct FrameBody {
     const char *name;
     int32_t first_vertex, vertex_count; ///< of all array copies, contiguous
     int32_t first_tet, tet_count;
-    int32_t first_triangle, triangle_count; ///< surface triangles
+    int32_t first_triangle, triangle_count; ///< of the skin, or else of its surface
     double color[3];                        ///< as the user typed it, sRGB-encoded
     double roughness;
+    int32_t skin_vertex_count; ///< the last ones of its vertices are its skin's; 0: it has none
 } FrameBody;
 
 /// One polyline: a copy of a body of cables.

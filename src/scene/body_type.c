@@ -45,6 +45,7 @@ static VelaResult check_keys(const Reader *reader, const Place *body, BodyType t
         {"regions", SOLID},
         {"twist", SOLID},
         {"point_masses", SOLID | CABLE | SHELL},
+        {"skin", SOLID | AFFINE},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
         TRY(check_key(reader, body, keys[i].key, keys[i].types, type));
@@ -158,6 +159,17 @@ static VelaResult read_shell_keys(const Reader *reader, const Place *body, const
     return VELA_OK;
 }
 
+static VelaResult read_skin(const Reader *reader, const Place *body, SkinDef *skin)
+{
+    const Place at = place_member(body, "skin");
+    if (!at.value)
+        return VELA_OK;
+    TRY(check_object(reader, &at, &KEYS_SKIN));
+    const Place mesh = place_member(&at, "mesh");
+    TRY(mesh_path_at(reader, &mesh, &skin->mesh));
+    return read_flag(reader, &at, "contact", OPTIONAL, &skin->contact);
+}
+
 VelaResult read_type_keys(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out)
 {
     TRY(check_keys(reader, body, out->type));
@@ -177,5 +189,6 @@ VelaResult read_type_keys(const Reader *reader, const Place *body, const SceneDe
         TRY(read_number(reader, body, "stiffness", OPTIONAL, POSITIVE, &out->stiffness));
     }
     TRY(read_number(reader, body, "contact_thickness", OPTIONAL, NOT_NEGATIVE, &out->contact_thickness));
+    TRY(read_skin(reader, body, &out->skin));
     return read_point_masses(reader, body, out);
 }

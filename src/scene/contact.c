@@ -178,6 +178,22 @@ static VelaResult read_barrier(const Reader *reader, const Place *contact, const
     return read_pairs(reader, contact, scene, out);
 }
 
+// ADMM splits off the places of single nodes before planes; the vertices of a skin are sums of several.
+static VelaResult check_penalty_skins(const Reader *reader, const Place *root, const SceneDef *scene)
+{
+    const Place bodies = place_member(root, "bodies");
+    for (int32_t b = 0; b < scene->body_count; ++b) {
+        if (!scene->bodies[b].skin.contact || scene->solver.type != SOLVER_ADMM || scene_is_explicit(scene))
+            continue;
+        const Place body = place_item(&bodies, b, cJSON_GetArrayItem(bodies.value, b));
+        const Place skin = place_member(&body, "skin"), at = place_member(&skin, "contact");
+        return place_fail(reader, &at,
+                          "found true with solver \"admm\" and penalty contact, expected false, or "
+                          "\"solver\": {\"type\": \"newton\"}");
+    }
+    return VELA_OK;
+}
+
 static VelaResult read_penalty(const Reader *reader, const Place *root, const Place *contact,
                                const SceneDef *scene, ContactDef *out)
 {
@@ -192,6 +208,7 @@ static VelaResult read_penalty(const Reader *reader, const Place *root, const Pl
             reader, &shape,
             "penalty contact knows planes only, expected \"plane\", or contact model \"barrier\"");
     }
+    TRY(check_penalty_skins(reader, root, scene));
     return read_number(reader, contact, "stiffness", REQUIRED, POSITIVE, &out->stiffness);
 }
 

@@ -77,16 +77,21 @@ static VelaResult hash_companion(VelaContext *context, const char *path, uint64_
     return is_regular_file(companion) ? hash_file(context, companion, hash) : VELA_OK;
 }
 
-/// The mesh file of the i-th of all bodies and then obstacles, or "".
+/// The mesh file of the i-th of all bodies, then obstacles, then skins of bodies, or "".
 static const char *mesh_of(const SceneDef *scene, int32_t i)
 {
-    return i < scene->body_count ? scene->bodies[i].geometry.mesh
-                                 : scene->obstacles[i - scene->body_count].mesh;
+    if (i < scene->body_count)
+        return scene->bodies[i].geometry.mesh;
+    i -= scene->body_count;
+    if (i < scene->obstacle_count)
+        return scene->obstacles[i].mesh;
+    const char *skin = scene->bodies[i - scene->obstacle_count].skin.mesh;
+    return skin ? skin : "";
 }
 
 VelaResult scene_hash_meshes(VelaContext *context, const SceneDef *scene, uint64_t *hash)
 {
-    const int32_t count = scene->body_count + scene->obstacle_count;
+    const int32_t count = 2 * scene->body_count + scene->obstacle_count;
     for (int32_t i = 0; i < count; ++i) {
         const char *path = mesh_of(scene, i);
         bool seen = path[0] == 0;

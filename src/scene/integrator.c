@@ -64,7 +64,14 @@ static VelaResult read_energy_control(const Reader *reader, const Place *integra
     return read_decay(reader, integrator, energy);
 }
 
-/// Newton's method and BDF2 are the defaults of scenes with barrier contact, an affine body, or a shell of discrete_shells.
+static bool has_colliding_skin(const cJSON *body)
+{
+    const cJSON *skin = cJSON_IsObject(body) ? cJSON_GetObjectItemCaseSensitive(body, "skin") : NULL;
+    return cJSON_IsObject(skin) && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(skin, "contact"));
+}
+
+/// Newton's method and BDF2 are the defaults of scenes with barrier contact, an affine body, a skin in contact, or a shell of
+/// discrete_shells.
 static bool wants_newton(const Place *root)
 {
     const Place contact = place_member(root, "contact"), bodies = place_member(root, "bodies");
@@ -77,6 +84,8 @@ static bool wants_newton(const Place *root)
          body = body->next) {
         const cJSON *type = cJSON_IsObject(body) ? cJSON_GetObjectItemCaseSensitive(body, "type") : NULL;
         if (cJSON_IsString(type) && strcmp(type->valuestring, "affine") == 0)
+            return true;
+        if (contact.value && has_colliding_skin(body))
             return true;
         const cJSON *bending =
             cJSON_IsObject(body) ? cJSON_GetObjectItemCaseSensitive(body, "bending") : NULL;

@@ -28,9 +28,9 @@ const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
                                    "array", "pins", "look", "radius", "bending_modulus", "rest_scale",
-                                   "stiffness", "point_masses", "contact_thickness", "loads", "thickness",
-                                   "bending"),
-                             NAMES("skin", "formulation")};
+                                   "stiffness", "point_masses", "contact_thickness", "loads", "skin",
+                                   "thickness", "bending"),
+                             NAMES("formulation")};
 const NameTable KEYS_GEOMETRY = {
     "geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "sheet", "disk", "weld"),
     NO_NAMES};
@@ -50,6 +50,7 @@ const NameTable KEYS_FRAME = {"frame", NAMES("axis", "degrees"), NO_NAMES};
 const NameTable KEYS_LOAD = {"load", NAMES("select", "force", "pressure"), NO_NAMES};
 const NameTable KEYS_LOAD_KEYFRAME = {"load_keyframe", NAMES("time", "value"), NO_NAMES};
 const NameTable KEYS_POINT_MASS = {"point_mass", NAMES("select", "mass"), NO_NAMES};
+const NameTable KEYS_SKIN = {"skin", NAMES("mesh", "contact"), NO_NAMES};
 const NameTable KEYS_SELECT = {"select", NAMES("all", "box", "sphere", "nodes", "nearest", "group"),
                                NO_NAMES};
 const NameTable KEYS_SPHERE = {"sphere", NAMES("center", "radius"), NO_NAMES};
@@ -121,6 +122,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_LOAD,
     &KEYS_LOAD_KEYFRAME,
     &KEYS_POINT_MASS,
+    &KEYS_SKIN,
     &KEYS_SELECT,
     &KEYS_SPHERE,
     &KEYS_KEYFRAME,

@@ -125,6 +125,12 @@ typedef struct MaterialDef {
     bool prevent_inversion; ///< elements must not invert even if the model's energy stays finite there
 } MaterialDef;
 
+/// A surface that follows a body and is drawn in its place.
+typedef struct SkinDef {
+    const char *mesh; ///< absolute path of a surface, placed as the body is; NULL: the body has none
+    bool contact;     ///< it collides in place of the body's own surface
+} SkinDef;
+
 /// What a body is made of: tetrahedra, segments, one affine motion, or triangles (docs/scene-reference.md "bodies").
 typedef enum BodyType { BODY_SOLID, BODY_CABLE, BODY_AFFINE, BODY_SHELL } BodyType;
 /// What resists bending at the edges of a shell.
@@ -153,6 +159,7 @@ typedef struct BodyDef {
     double contact_thickness; ///< m: half of it is this body's part of the separation of a pair
     int32_t array_count[3];   ///< at least 1 each
     double array_spacing[3];  ///< m
+    SkinDef skin;
     int32_t region_count;
     RegionDef *regions; ///< a later one holds where two overlap
     int32_t pin_count;

@@ -426,7 +426,7 @@ static void write_placement(Writer *w, double scale, const double axis[3], doubl
 }
 
 // What only some types of bodies have.
-static void write_type_keys(Writer *w, const BodyDef *body)
+static void write_type_keys(Writer *w, const BodyDef *body, bool with_paths)
 {
     if (body->type == BODY_CABLE) {
         write_number(w, "radius", body->radius);
@@ -452,6 +452,12 @@ static void write_type_keys(Writer *w, const BodyDef *body)
         write_number(w, "degrees", body->twist_degrees);
         close_group(w, "}");
     }
+    if (body->skin.mesh) {
+        open_group(w, "skin", "{");
+        write_string(w, "mesh", with_paths ? body->skin.mesh : "");
+        write_flag(w, "contact", body->skin.contact);
+        close_group(w, "}");
+    }
     if (body->contact_thickness > 0 || body->type == BODY_CABLE || body->type == BODY_SHELL)
         write_number(w, "contact_thickness", body->contact_thickness);
     if (body->point_mass_count == 0)
@@ -474,7 +480,7 @@ static void write_body(Writer *w, const SceneDef *scene, const BodyDef *body, bo
     write_geometry(w, &body->geometry, with_paths);
     write_string(w, "material", scene->materials[body->material].name);
     write_placement(w, body->scale, body->rotate_axis, body->rotate_degrees, body->translate);
-    write_type_keys(w, body);
+    write_type_keys(w, body, with_paths);
     write_vector(w, "velocity", body->velocity);
     write_vector(w, "angular_velocity", body->angular_velocity);
     write_matrix(w, "velocity_gradient", body->velocity_gradient);

@@ -34,7 +34,8 @@ typedef struct Group {
     const Motion **motions;
     int32_t *vertices; ///< of the surface map: all that its primitives need
     int32_t (*primitives[PRIMITIVE_KINDS])[3];
-    Box base; ///< of the places that the motions start from
+    Box base;       ///< of the places that the motions start from
+    double weights; ///< the most that the weights of a vertex which several motions take along add up to, by size
     Box box;  ///< over the steps looked at, and as far beyond as others are kept away
 } Group;
 
@@ -181,15 +182,19 @@ static VelaResult add_vertices(Prescribed *prescribed, Arena *arena, Group *grou
         if (map->is_free[v] || (group->motion_count == 1 && prescribed->motions[v] != group->motions[0]))
             continue;
         group->vertices[group->vertex_count++] = v;
-        double base[3] = {0};
+        double base[3] = {0}, weights = 0;
         for (int32_t i = map->starts[v]; i < map->starts[v + 1]; ++i) {
             const int32_t node = map->nodes[i], pin = prescribed->pins[node];
-            add_scaled3(base, map->weights[i],
-                        pin < 0 ? model->initial_positions + 3 * (size_t)node
-                                : model->pin_bases + 3 * (size_t)pin,
-                        base);
+            const double *place = pin < 0 ? model->initial_positions + 3 * (size_t)node
+                                          : model->pin_bases + 3 * (size_t)pin;
+            add_scaled3(base, map->weights[i], place, base);
+            weights += fabs(map->weights[i]);
+            if (!prescribed->motions[v]) // no point that one motion takes along: as fast as its nodes
+                box_add(&group->base, place);
         }
         box_add(&group->base, base);
+        if (!prescribed->motions[v])
+            group->weights = fmax(group->weights, weights);
     }
     return VELA_OK;
 }
@@ -200,7 +205,7 @@ static double group_speed(const Group *group, double time)
     double speed = 0;
     for (int32_t m = 0; m < group->motion_count; ++m)
         speed = fmax(speed, motion_speed(group->motions[m], time, group->base.low, group->base.high));
-    return speed;
+    return fmax(1, group->weights) * speed;
 }
 
 static VelaResult add_group(Prescribed *prescribed, Arena *arena, int32_t owner, int32_t motion_count,

@@ -1,22 +1,16 @@
-// Barrier contact of bodies whose collision surface is not their nodes: coarse boxes of eight nodes under finer triangulations
+// Barrier contact of bodies whose collision surface is not their nodes: coarse boxes of eight nodes under skins, finer surfaces
 // whose vertices are weighted sums of up to four of them. Derivatives by finite differences, the matrix against a dense sum,
 // the same bytes for any number of threads, and a box that comes to rest on its surface, not on its nodes.
 #include "physics_fixture.h"
+#include "skin_fixture.h"
 
 #include "device/cpu/contact/barrier_contact.h"
 #include "device/cpu/contact/candidate_terms.h"
-#include "model/contact_build.h"
 #include "sim/verify.h"
 
-enum { CELLS_MOST = 8, UNKNOWNS_MOST = 160 };
+enum { UNKNOWNS_MOST = 160 };
 
-// ---------------------------------------------------------------- surfaces put over bodies
-
-/// The surface of a cube around a body's centre, every face of cells x cells squares. cells 0: the body's own surface.
-typedef struct Skin {
-    double half; ///< of the edge, m
-    int32_t cells;
-} Skin;
+#define SKIN(name) "\"skin\": {\"mesh\": \"" BINARY_DIR "/surface_contact_" name ".obj\", \"contact\": true}"
 
 static double random_number(uint64_t *state)
 {
@@ -24,110 +18,17 @@ static double random_number(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53 - 0.5;
 }
 
-// A vertex where the rest shape of the body has the point x: in the tetrahedron around it.
-static void add_point(const Model *model, const ModelBody *body, const double x[3], SurfaceMap *map)
+// Loads a scene with its skins.
+static void load_with_skins(VelaContext *context, const char *text, Simulation *simulation)
 {
-    for (int32_t t = body->first_elements[ELEMENT_TET];
-         t < body->first_elements[ELEMENT_TET] + body->element_counts[ELEMENT_TET]; ++t) {
-        const int32_t *nodes = model->groups[ELEMENT_TET].nodes + 4 * (size_t)t;
-        double offset[3], weights[4] = {1}, least;
-        subtract3(x, model->rest_positions + 3 * (size_t)nodes[0], offset);
-        for (int a = 0; a < 3; ++a) {
-            weights[a + 1] = dot3(model->groups[ELEMENT_TET].shapes + 9 * (size_t)t + 3 * a, offset);
-            weights[0] -= weights[a + 1];
-        }
-        for (int a = 0; a < 4; ++a) // on a corner, an edge or a face it follows from fewer than four nodes
-            weights[a] = fabs(weights[a]) < 1e-12 ? 0 : fabs(weights[a] - 1) < 1e-12 ? 1 : weights[a];
-        least = fmin(fmin(weights[0], weights[1]), fmin(weights[2], weights[3]));
-        if (least >= 0) {
-            surface_map_add(map, 4, nodes, weights, model->node_is_free);
-            return;
-        }
-    }
-    ck_abort_msg("(%g, %g, %g) is not in the body", x[0], x[1], x[2]);
-}
-
-static void add_skin(const Model *model, int32_t b, const Skin *skin, ModelSurface *surface)
-{
-    const ModelBody *body = &model->bodies[b];
-    const int32_t n = skin->cells;
-    int32_t vertex[CELLS_MOST + 1][CELLS_MOST + 1][CELLS_MOST + 1];
-    double center[3] = {0};
-    for (int32_t i = body->first_node; i < body->first_node + body->node_count; ++i)
-        add_scaled3(center, 1.0 / body->node_count, model->rest_positions + 3 * (size_t)i, center);
-    for (int32_t c = 0; c < (n + 1) * (n + 1) * (n + 1); ++c) {
-        const int32_t at[3] = {c % (n + 1), c / (n + 1) % (n + 1), c / (n + 1) / (n + 1)};
-        double x[3];
-        bool outside = false;
-        for (int k = 0; k < 3; ++k) {
-            outside |= at[k] == 0 || at[k] == n;
-            x[k] = center[k] + skin->half * (2.0 * at[k] / n - 1);
-        }
-        if (!outside)
-            continue;
-        vertex[at[0]][at[1]][at[2]] = surface->map.vertex_count;
-        add_point(model, body, x, &surface->map);
-    }
-    for (int face = 0; face < 6; ++face)
-        for (int32_t cell = 0; cell < n * n; ++cell) {
-            int32_t corners[4]; // around the cell, counter-clockwise seen against the axis
-            for (int k = 0; k < 4; ++k) {
-                int32_t at[3];
-                at[face / 2] = face % 2 * n;
-                at[(face / 2 + 1) % 3] = cell % n + (k == 1 || k == 2);
-                at[(face / 2 + 2) % 3] = cell / n + (k >= 2);
-                corners[face % 2 ? k : 3 - k] = vertex[at[0]][at[1]][at[2]];
-            }
-            for (int half = 0; half < 2; ++half, ++surface->triangle_count)
-                for (int k = 0; k < 3; ++k)
-                    surface->triangles[surface->triangle_count][k] = corners[k == 0 ? 0 : half + k];
-        }
-}
-
-static void keep_own(const ModelSurface *old, int32_t b, const uint8_t *node_is_free, ModelSurface *surface)
-{
-    const int32_t shift = surface->map.vertex_count - old->first_vertices[b];
-    for (int32_t v = old->first_vertices[b]; v < old->first_vertices[b + 1]; ++v)
-        surface_map_add(&surface->map, 1, &old->map.nodes[v], &(double){1}, node_is_free);
-    for (int32_t t = old->first_triangles[b]; t < old->first_triangles[b + 1]; ++t, ++surface->triangle_count)
-        for (int k = 0; k < 3; ++k)
-            surface->triangles[surface->triangle_count][k] = old->triangles[t][k] + shift;
-}
-
-// Loads a scene, whose obstacles are no meshes, and puts skins over its bodies.
-static void load_with_skins(VelaContext *context, const char *text, const Skin *skins, Simulation *simulation)
-{
+    write_cube_skin(BINARY_DIR "/surface_contact_tight.obj", 0.09, 4);
+    write_cube_skin(BINARY_DIR "/surface_contact_inner.obj", 0.085, 5);
+    write_cube_skin(BINARY_DIR "/surface_contact_fine.obj", 0.09, 6);
     *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    Arena *arena = &simulation->arena;
-    Model *model = &simulation->model;
-    ASSERT_OK(context, scene_parse(context, BINARY_DIR "/scene.json", text, strlen(text), 0, NULL, arena,
-                                   &simulation->scene));
-    ASSERT_OK(context, model_build(context, &simulation->scene, arena, model));
-    const ModelSurface old = model->surface;
-    ModelSurface *surface = &model->surface;
-    int32_t vertices = old.map.vertex_count, triangles = old.triangle_count;
-    for (int32_t b = 0; b < model->body_count; ++b) {
-        vertices += 6 * (skins[b].cells + 1) * (skins[b].cells + 1);
-        triangles += 12 * skins[b].cells * skins[b].cells;
-    }
-    *surface = (ModelSurface){0};
-    ASSERT_OK(context, surface_map_create(arena, vertices, 4 * vertices, &surface->map));
-    ASSERT_OK(context, ARENA_ARRAY(arena, surface->first_vertices, model->body_count + 1));
-    ASSERT_OK(context, ARENA_ARRAY(arena, surface->first_triangles, model->body_count + 1));
-    ASSERT_OK(context, ARENA_ARRAY(arena, surface->triangles, triangles));
-    for (int32_t b = 0; b <= model->body_count; ++b) {
-        surface->first_vertices[b] = surface->map.vertex_count;
-        surface->first_triangles[b] = surface->triangle_count;
-        if (b < model->body_count && skins[b].cells > 0)
-            add_skin(model, b, &skins[b], surface);
-        else if (b < model->body_count)
-            keep_own(&old, b, model->node_is_free, surface);
-    }
-    for (int32_t node = model->body_node_count; node < model->node_count; ++node)
-        surface_map_add(&surface->map, 1, &node, &(double){1}, model->node_is_free);
-    ck_assert_int_eq(surface->map.most, 4);
-    model->contact = (ModelContact){0};
-    ASSERT_OK(context, model_build_contact(context, arena, model->obstacle_surfaces, model));
+    ASSERT_OK(context, scene_parse(context, BINARY_DIR "/scene.json", text, strlen(text), 0, NULL,
+                                   &simulation->arena, &simulation->scene));
+    ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    ck_assert_int_eq(simulation->model.surface.map.most, 4);
 }
 
 // ---------------------------------------------------------------- derivatives
@@ -146,14 +47,16 @@ static const char *pile(const char *friction)
         "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": "
         "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\"}, " MATERIAL ", \"bodies\": ["
         "{\"name\": \"lower\", \"geometry\": {\"box\": {\"size\": [0.18, 0.18, 0.18], \"cells\": [1, 1, 1]}}, "
-        "\"material\": \"m\", \"translate\": [0, 0.098, 0]},"
-        "{\"name\": \"upper\", \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [1, 1, 1]}}, "
-        "\"material\": \"m\", \"translate\": [0.013, 0.279, 0.007]},"
-        "{\"name\": \"beside\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
-        "\"material\": \"m\", \"translate\": [0.148, 0.06, 0.004]}],"
-        "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0.02, 1, 0]}}],"
-        "\"contact\": {\"model\": \"barrier\", \"distance\": 0.02, \"stiffness\": 1000, \"self\": true, "
-        "\"friction_speed\": 1, \"friction\": %s}}",
+        "\"material\": \"m\", \"translate\": [0, 0.098, 0], " SKIN(
+            "tight") "},"
+                     "{\"name\": \"upper\", \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [1, 1, 1]}}, "
+                     "\"material\": \"m\", \"translate\": [0.013, 0.279, 0.007], " SKIN(
+                         "inner") "},"
+                                  "{\"name\": \"beside\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
+                                  "\"material\": \"m\", \"translate\": [0.148, 0.06, 0.004]}],"
+                                  "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0.02, 1, 0]}}],"
+                                  "\"contact\": {\"model\": \"barrier\", \"distance\": 0.02, \"stiffness\": 1000, \"self\": true, "
+                                  "\"friction_speed\": 1, \"friction\": %s}}",
         friction);
     return text;
 }
@@ -171,10 +74,9 @@ typedef struct Shaken {
 
 static void shake(Shaken *shaken, int threads, const char *friction, bool project)
 {
-    static const Skin skins[] = {{0.09, 4}, {0.085, 5}, {0, 0}};
     Simulation *simulation = &shaken->simulation;
     VelaContext *context = threads_context(threads);
-    load_with_skins(context, pile(friction), skins, simulation);
+    load_with_skins(context, pile(friction), simulation);
     const Model *model = &simulation->model;
     Arena *arena = &simulation->arena;
     shaken->unknowns = 3 * model->node_count;
@@ -454,7 +356,6 @@ END_TEST
 // A box of eight nodes falls onto a sloping floor with friction: what rests is its surface, 1 cm inside of the nodes.
 START_TEST(rests_on_its_surface)
 {
-    static const Skin skin = {0.09, 6};
     const double range = 2e-3;
     char text[1024];
     snprintf(
@@ -462,12 +363,13 @@ START_TEST(rests_on_its_surface)
         "{\"version\": 1, \"time\": {\"step\": 0.005, \"duration\": 1}, \"gravity\": [-0.5, -9.8, 0], "
         "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\"}, " MATERIAL
         ", \"bodies\": [{\"name\": \"box\", \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [1, 1, "
-        "1]}}, \"material\": \"m\", \"translate\": [0, 0.1, 0]}],"
-        "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}}],"
-        "\"contact\": {\"model\": \"barrier\", \"distance\": %g, \"friction\": 0.5}}",
+        "1]}}, \"material\": \"m\", \"translate\": [0, 0.1, 0], " SKIN(
+            "fine") "}],"
+                    "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}}],"
+                    "\"contact\": {\"model\": \"barrier\", \"distance\": %g, \"friction\": 0.5}}",
         range);
     Simulation simulation;
-    load_with_skins(threads_context(2), text, &skin, &simulation);
+    load_with_skins(threads_context(2), text, &simulation);
     VelaContext *context = simulation.context;
     Verification verification;
     ASSERT_OK(context, simulation_start(&simulation, &(DeviceChoice){"cpu", NULL}));

@@ -195,10 +195,10 @@ START_TEST(cables)
     const char *file = read_file(context, &arena, output, "segments.npy", &size);
     ck_assert_mem_eq(npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }", 24),
                      fixture_segments, 24);
-    const int32_t ranges[16] = {0, 4, 0, 1, 0, 4, 0, 0, 4, 5, 1, 0, 4, 0, 0, 3};
+    const int32_t ranges[18] = {0, 4, 0, 1, 0, 4, 0, 0, 0, 4, 5, 1, 0, 4, 0, 0, 3, 0};
     file = read_file(context, &arena, output, "bodies.npy", &size);
-    ck_assert_mem_eq(npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 8), }", 64),
-                     ranges, 64);
+    ck_assert_mem_eq(npy_data(file, size, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 9), }", 72),
+                     ranges, 72);
 
     snprintf(output, sizeof output, "%s/obj", folder);
     ASSERT_OK(context, export_motion(context, folder, "obj", NULL));

@@ -92,6 +92,32 @@ START_TEST(cables_round_trip)
 END_TEST
 
 // One thing wrong in each: a range, an index, an order, a radius.
+// The last three vertices of the second body are its skin's; a run without has no chunk, and counts that do not fit are refused.
+START_TEST(skins_round_trip)
+{
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY];
+    FrameBody bodies[2] = {fixture_bodies[0], fixture_bodies[1]};
+    FrameTopology topology = fixture_topology, read;
+    topology.bodies = bodies;
+    for (int count = 0; count <= 6; count += 3) {
+        bodies[1].skin_vertex_count = count; // of 5 vertices
+        fixture_run_of(context, &topology, "skins", 1, folder);
+        if (count == 6) {
+            ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "the skin of body 1 has 6 vertices",
+                         frame_read_topology(context, folder, &arena, &read));
+            continue;
+        }
+        ASSERT_OK(context, frame_read_topology(context, folder, &arena, &read));
+        ck_assert_int_eq(read.bodies[0].skin_vertex_count, 0);
+        ck_assert_int_eq(read.bodies[1].skin_vertex_count, count);
+    }
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
 START_TEST(refuses_cables_that_do_not_fit)
 {
     static const struct {
@@ -269,6 +295,7 @@ int main(void)
     tcase_add_test(tests, crc_known_values);
     tcase_add_test(tests, round_trip);
     tcase_add_test(tests, cables_round_trip);
+    tcase_add_test(tests, skins_round_trip);
     tcase_add_test(tests, refuses_cables_that_do_not_fit);
     tcase_add_test(tests, refuses_what_does_not_fit);
     tcase_add_test(tests, full_disk_is_an_error);

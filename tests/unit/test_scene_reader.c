@@ -247,6 +247,9 @@ START_TEST(every_key_of_newton_and_energy_control_arrives)
     ck_assert_int_eq(solver->linear_max_iterations, 700);
     ck_assert_int_eq(solver->preconditioner, PRECONDITIONER_BLOCK_JACOBI);
     ck_assert(solver->strict);
+    ck_assert_ptr_null(reading.scene.bodies[0].skin.mesh);
+    ck_assert_str_eq(reading.scene.bodies[1].skin.mesh, SOURCE_DIR "/tests/scenes/steps.obj");
+    ck_assert(reading.scene.bodies[1].skin.contact);
     const EnergyDef *energy = &reading.scene.energy;
     ck_assert_int_eq(reading.scene.integrator, INTEGRATOR_A_SEARCH);
     ck_assert_double_eq(energy->alpha_min, -0.25);

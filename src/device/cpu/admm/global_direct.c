@@ -84,7 +84,7 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
         } else {
             global->free_index[i] = -1;
         }
-    for (int32_t i = 0; i < model_surface_vertices(model); ++i)
+    for (int32_t i = 0; model->plane_count > 0 && i < model_surface_vertices(model); ++i)
         global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
     cholmod_start(&global->common);
     global->common.print = 0;

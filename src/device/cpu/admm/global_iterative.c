@@ -41,7 +41,7 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->preconditioned, 3 * n), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->product, 3 * n), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->partial, n / CHUNK + 1), failed);
-    for (int32_t i = 0; i < model_surface_vertices(model); ++i)
+    for (int32_t i = 0; model->plane_count > 0 && i < model_surface_vertices(model); ++i)
         global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
     global->arena = arena;
     *out = global;

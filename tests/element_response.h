@@ -6,12 +6,16 @@
 
 #include <string.h>
 
-enum { RESPONSE_SIZE = 3 * ELEMENT_COLUMNS_MOST, RESPONSE_PAIRS = 10 };
+enum {
+    RESPONSE_SIZE = 3 * ELEMENT_COLUMNS_MOST,
+    RESPONSE_SHAPES = (ELEMENT_CORNERS_MOST - 1) * ELEMENT_COLUMNS_MOST,
+    RESPONSE_PAIRS = ELEMENT_CORNERS_MOST * (ELEMENT_CORNERS_MOST + 1) / 2
+};
 
 /// What is given: D x, a change of it, G_1, G_2, ...; matrices row by row.
 typedef struct ElementInput {
     ElementMaterial material;
-    Lanes F[RESPONSE_SIZE], D[RESPONSE_SIZE], G[RESPONSE_SIZE], volume, rho;
+    Lanes F[RESPONSE_SIZE], D[RESPONSE_SIZE], G[RESPONSE_SHAPES], volume, rho;
     bool has_rest; ///< of kinds whose elements have one
     Lanes rest;
 } ElementInput;
@@ -37,7 +41,7 @@ typedef struct ElementResponse {
         out->stiffness = prefix##_stiffness(&in->material);                                                  \
         for (int part = 0; part < PACKS_PER_LANES; ++part)                                                   \
             for (int project = 0; project < 2; ++project) {                                                  \
-                Pack G[RESPONSE_SIZE], volume, K[RESPONSE_PAIRS][9];                                         \
+                Pack G[RESPONSE_SHAPES], volume, K[RESPONSE_PAIRS][9];                                       \
                 packs_load(in->G, part, (corners - 1) * columns, G);                                         \
                 packs_load(&in->volume, part, 1, &volume);                                                   \
                 prefix##_hessian(&in->material, &local, part, G, volume, project == 1, K);                   \

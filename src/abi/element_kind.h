@@ -10,7 +10,8 @@
 #define ELEMENT_MEMBRANE 5
 #define ELEMENT_HINGE 6
 #define ELEMENT_QUADRATIC_HINGE 7
-#define ELEMENT_KIND_COUNT 8
+#define ELEMENT_PLATE 8
+#define ELEMENT_KIND_COUNT 9
 
 /* What the device keeps of an element of a kind for Newton's matrix and trials, in reals, element by element: the numbers of its
  * Hessian, the axes these stand in, and at last w (psi - psi at rest), J. */
@@ -23,9 +24,10 @@
 #define MEMBRANE_DATA 21       /* 7 numbers of its Hessian times the volume; U; V^T G_1, V^T G_2 */
 #define HINGE_DATA 27          /* w kappa, the moment, whether it is projected; 23 numbers of its axes */
 #define QUADRATIC_HINGE_DATA 5 /* w kappa; G_1, G_2, G_3 */
+#define PLATE_DATA 35          /* w kappa; G_1 .. G_11 */
 
 /* Limits of every kind: nodes an element, columns of its D x. */
-#define ELEMENT_CORNERS_MOST 4
+#define ELEMENT_CORNERS_MOST 12
 #define ELEMENT_COLUMNS_MOST 3
 
 #endif

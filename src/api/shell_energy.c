@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int32_t HINGES[] = {ELEMENT_HINGE, ELEMENT_QUADRATIC_HINGE};
+/// A plate belongs to one triangle, and begins with its corners: both its sides.
+static const int32_t HINGES[] = {ELEMENT_HINGE, ELEMENT_QUADRATIC_HINGE, ELEMENT_PLATE};
 enum { HINGE_KINDS = sizeof HINGES / sizeof *HINGES };
 
 typedef struct Triangle {
@@ -57,8 +58,10 @@ VelaResult shell_energy_create(VelaContext *context, const Model *model, Arena *
         for (int k = 0; k < HINGE_KINDS; ++k)
             for (int32_t h = 0; h < model->groups[HINGES[k]].count; ++h, ++next)
                 for (int side = 0; side < 2; ++side) {
-                    const int32_t *nodes = model->groups[HINGES[k]].nodes + 4 * (size_t)h;
-                    const Triangle key = triangle_of(nodes[0], nodes[1], nodes[2 + side]);
+                    const ElementGroup *group = &model->groups[HINGES[k]];
+                    const int32_t *nodes = group->nodes + (size_t)group->kind->corners * (size_t)h;
+                    const int32_t third = HINGES[k] == ELEMENT_PLATE ? 2 : 2 + side;
+                    const Triangle key = triangle_of(nodes[0], nodes[1], nodes[third]);
                     const Triangle *triangle = bsearch(&key, triangles, (size_t)membranes->count,
                                                        sizeof *triangles, compare_triangles);
                     found[next][side] = triangle->number;

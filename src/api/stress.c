@@ -68,6 +68,25 @@ static void find_segment(const ElementMaterial *material, const double f[3], flo
         stress[k] = (float)(tension * f[rows[k]] * f[columns[k]] / (length * length));
 }
 
+// P F^T is the force of the area at rest on that at present; the thickness has shrunk as well.
+static void find_membrane(const ElementMaterial *material, const double f[6], float *stress, float *strain)
+{
+    static const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
+    Lanes lanes[1][6], p[6];
+    MembraneLocal membrane;
+    fill(f, 6, lanes[0]);
+    membrane_decompose(1, (const Lanes(*)[6])lanes, &membrane);
+    membrane_stress(material, &membrane, p);
+    const double x[2] = {membrane.excess[0][0], membrane.excess[1][0]},
+                 thickness = membrane_thickness(material, &membrane)[0],
+                 volume = (1 + x[0]) * (1 + x[1]) * thickness;
+    for (int k = 0; k < STRESS_COMPONENTS && volume > 0; ++k)
+        stress[k] =
+            (float)((p[2 * rows[k]][0] * f[2 * columns[k]] + p[2 * rows[k] + 1][0] * f[2 * columns[k] + 1]) /
+                    volume);
+    strain[0] = (float)x[0], strain[1] = (float)x[1], strain[2] = (float)(thickness - 1);
+}
+
 static void find_group(const Model *model, int kind, const double *x, int threads, float *stress,
                        float *strain)
 {
@@ -78,12 +97,14 @@ static void find_group(const Model *model, int kind, const double *x, int thread
         const size_t number = (size_t)(group->first_element + e);
         double f[9];
         gradient(group, e, x, f);
+        float *own_stress = stress + STRESS_COMPONENTS * number,
+              *own_strain = strain + PRINCIPAL_STRAINS * number;
         if (kind == ELEMENT_SEGMENT)
-            find_segment(material, f, stress + STRESS_COMPONENTS * number,
-                         strain + PRINCIPAL_STRAINS * number);
+            find_segment(material, f, own_stress, own_strain);
+        else if (kind == ELEMENT_MEMBRANE)
+            find_membrane(material, f, own_stress, own_strain);
         else
-            find_solid(material, kind, f, stress + STRESS_COMPONENTS * number,
-                       strain + PRINCIPAL_STRAINS * number);
+            find_solid(material, kind, f, own_stress, own_strain);
     }
 }
 
@@ -94,4 +115,5 @@ void stress_find(const Model *model, const double *x, int threads, float *stress
     find_group(model, ELEMENT_TET, x, threads, stress, strain);
     find_group(model, ELEMENT_SEGMENT, x, threads, stress, strain);
     find_group(model, ELEMENT_AFFINE, x, threads, stress, strain);
+    find_group(model, ELEMENT_MEMBRANE, x, threads, stress, strain);
 }

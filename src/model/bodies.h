@@ -4,6 +4,7 @@
 
 #include "abi/element_kind.h"
 #include "mesh/mesh.h"
+#include "model/plates.h"
 #include "scene/scene.h"
 
 /// A body's mesh, and what each of its copies will have of everything.
@@ -16,6 +17,9 @@ typedef struct BodyMesh {
     double
         *rest_nodes; ///< of a shell: node_count x 3, m, the shape without stress, as the mesh lies by itself
     int32_t (*hinges)[4]; ///< of a shell: nodes of inner edges that bend and the corners opposite to them
+    PlateShape *plates;   ///< of a shell that bends as a plate: one a triangle
+    double
+        enclosed; ///< of a shell with a pressure: the volume within, m^3, negative where its triangles face inwards
     const struct AffineShape *affine; ///< of an affine body (model/affine.h)
     const struct BodySkin *skin;      ///< NULL: none (model/skins.h)
     int32_t copy_count;

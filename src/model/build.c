@@ -9,6 +9,7 @@
 #include "model/node_groups.h"
 #include "model/obstacles.h"
 #include "model/plan.h"
+#include "model/shell_pressure.h"
 #include "model/shells.h"
 #include "model/skins.h"
 #include "model/solids.h"
@@ -178,7 +179,7 @@ static VelaResult add_type(VelaContext *context, const BodyDef *def, const BodyM
         model_add_affine(def, loaded, material_with(def->stiffness, model), body, model);
         break;
     case BODY_SHELL: {
-        const double ratio = model->scene->materials[def->material].poissons_ratio;
+        const double ratio = def->bending_ratio;
         model_add_shell(def, loaded, material_with(def->bending_modulus / (1 - ratio * ratio), model), body,
                         model);
         break;
@@ -235,7 +236,10 @@ static VelaResult add_body(VelaContext *context, const SceneDef *scene, int32_t 
     TRY(add_type(context, def, loaded, arena, body, model));
     if (loaded->skin)
         model_add_skin(loaded, body, model);
-    model_add_pressure_elements(loaded, body, model);
+    if (def->type == BODY_SHELL && loaded->element_counts[ELEMENT_PRESSURE] > 0)
+        model_add_shell_pressure(loaded, body, model);
+    else
+        model_add_pressure_elements(loaded, body, model);
     model->node_count += body->node_count;
     model->vertex_count += body->vertex_count + body->skin_vertex_count;
     model->triangle_count += body->triangle_count + body->skin_triangle_count;
@@ -429,7 +433,9 @@ static VelaResult load_body(VelaContext *context, const BodyDef *body, Arena *ar
     TRY(loads[body->type](context, body, arena, loaded));
     if (body->skin.mesh)
         TRY(skin_load(context, body, arena, loaded));
-    if (body_has_pressure(body))
+    if (body_has_pressure(body) && body->type == BODY_SHELL)
+        TRY(shell_pressure_load(context, body, loaded));
+    else if (body_has_pressure(body))
         loaded->element_counts[ELEMENT_PRESSURE] =
             loaded->element_counts[ELEMENT_TET] + loaded->element_counts[ELEMENT_AFFINE];
     return VELA_OK;

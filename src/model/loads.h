@@ -1,6 +1,6 @@
 /// Loads of bodies: forces spread over nodes, and pressures. Their potential is -sum f.(x - x_0) - sum p (V - V_0), x_0 and V_0 being
-/// those of the initial state. A pressure acts through elements of the kind ELEMENT_PRESSURE, one on every tetrahedron of a solid
-/// and one on an affine body, whose material's kappa is the pressure.
+/// those of the initial state. A pressure acts through elements of the kind ELEMENT_PRESSURE, one on every tetrahedron of a solid,
+/// one on an affine body, and those of model/shell_pressure.h on a closed shell, whose material's kappa is the pressure.
 #ifndef MODEL_LOADS_H
 #define MODEL_LOADS_H
 

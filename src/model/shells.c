@@ -2,7 +2,9 @@
 
 #include "base/matrix3.h"
 #include "mesh/facets.h"
+#include "model/plates.h"
 #include "physics/element/hinge.h"
+#include "scene/keys.h"
 
 /// Sine of the largest fold at rest that counts as flat.
 static const double FLAT_MOST = 1e-6;
@@ -53,7 +55,8 @@ static int32_t opposite(const int32_t *triangles, int64_t edge)
     return triangles[edge / 3 * 3 + (edge + 2) % 3];
 }
 
-static VelaResult find_hinges(VelaContext *context, const BodyDef *def, Arena *arena, BodyMesh *loaded)
+static VelaResult find_hinges(VelaContext *context, const BodyDef *def, Arena *arena, BodyMesh *loaded,
+                              int32_t *found)
 {
     Facet *edges;
     Arena scratch = arena_make(context);
@@ -82,11 +85,17 @@ static VelaResult find_hinges(VelaContext *context, const BodyDef *def, Arena *a
                                   opposite(loaded->triangles, edges[first + 1].owner)};
         memcpy(loaded->hinges[count++], hinge, sizeof hinge);
     }
-    loaded->element_counts[def->bending == BENDING_QUADRATIC ? ELEMENT_QUADRATIC_HINGE : ELEMENT_HINGE] =
-        count;
+    *found = count;
 done:
     arena_clear(&scratch);
     return result;
+}
+
+static int32_t bending_kind(const BodyDef *def)
+{
+    return def->bending == BENDING_PLATE       ? ELEMENT_PLATE
+           : def->bending == BENDING_QUADRATIC ? ELEMENT_QUADRATIC_HINGE
+                                               : ELEMENT_HINGE;
 }
 
 static double hinge_angle(const double *nodes, const int32_t corners[4])
@@ -124,17 +133,23 @@ VelaResult shell_load(VelaContext *context, const BodyDef *def, Arena *arena, Bo
     }
     if (def->bending == BENDING_NONE || def->bending_modulus == 0)
         return VELA_OK;
-    TRY(find_hinges(context, def, arena, loaded));
-    for (int32_t h = 0; h < loaded->element_counts[ELEMENT_QUADRATIC_HINGE]; ++h) {
+    int32_t hinges = 0;
+    const int32_t kind = bending_kind(def);
+    TRY(find_hinges(context, def, arena, loaded, &hinges));
+    loaded->element_counts[kind] = kind == ELEMENT_PLATE ? mesh.triangle_count : hinges;
+    for (int32_t h = 0; h < hinges && kind != ELEMENT_HINGE; ++h) {
         const int32_t *corners = loaded->hinges[h];
         const double angle = hinge_angle(loaded->rest_nodes, corners);
         FAIL_IF(
             context, fabs(angle) > FLAT_MOST, VELA_ERROR_INVALID_INPUT,
             "body \"%s\": its shape is folded by %.3g degrees at nodes %d and %d, expected a flat one with \"bending\": "
-            "\"quadratic\", or \"discrete_shells\", which keeps its angles",
-            def->name, angle * (180 / 3.14159265358979323846), corners[0], corners[1]);
+            "\"%s\", or \"discrete_shells\", which keeps its angles",
+            def->name, angle * (180 / 3.14159265358979323846), corners[0], corners[1],
+            WORDS_BENDING.known[def->bending]);
     }
-    return VELA_OK;
+    return kind == ELEMENT_PLATE ? plates_make(context, loaded->rest_nodes, count, mesh.triangle_count,
+                                               mesh.triangles, def->bending_ratio, arena, &loaded->plates)
+                                 : VELA_OK;
 }
 
 // ---------------------------------------------------------------- elements
@@ -202,11 +217,22 @@ static void add_hinge(const BodyDef *def, const BodyMesh *loaded, int32_t hinge,
     }
 }
 
+// Of the triangle with this number.
+static void add_plate(const BodyDef *def, const PlateShape *plate, int32_t first_node, int32_t element,
+                      int32_t bending, ElementGroup *group)
+{
+    for (int k = 0; k < PLATE_CORNERS; ++k)
+        group->nodes[PLATE_CORNERS * (size_t)element + (size_t)k] = first_node + plate->nodes[k];
+    memcpy(group->shapes + PLATE_SHAPE * (size_t)element, plate->shape, sizeof plate->shape);
+    group->volumes[element] = pow(def->thickness, 3) / 12;
+    group->materials[element] = bending;
+}
+
 void model_add_shell(const BodyDef *def, const BodyMesh *loaded, int32_t bending, const ModelBody *body,
                      Model *model)
 {
-    const int32_t kind = def->bending == BENDING_QUADRATIC ? ELEMENT_QUADRATIC_HINGE : ELEMENT_HINGE;
-    const int32_t triangles = loaded->triangle_count, hinges = loaded->element_counts[kind];
+    const int32_t kind = bending_kind(def), triangles = loaded->triangle_count,
+                  bends = loaded->element_counts[kind];
     for (int32_t copy = 0; copy < loaded->copy_count; ++copy) {
         const int32_t first_node = body->first_node + copy * loaded->node_count,
                       first_vertex = body->first_vertex + copy * loaded->node_count,
@@ -225,8 +251,12 @@ void model_add_shell(const BodyDef *def, const BodyMesh *loaded, int32_t bending
             model->triangle_elements[first_triangle + t] =
                 model->groups[ELEMENT_MEMBRANE].first_element + first_element + t;
         }
-        for (int32_t h = 0; h < hinges; ++h)
-            add_hinge(def, loaded, h, first_node, body->first_elements[kind] + copy * hinges + h, bending,
-                      &model->groups[kind]);
+        for (int32_t b = 0; b < bends; ++b) {
+            const int32_t element = body->first_elements[kind] + copy * bends + b;
+            if (kind == ELEMENT_PLATE)
+                add_plate(def, &loaded->plates[b], first_node, element, bending, &model->groups[kind]);
+            else
+                add_hinge(def, loaded, b, first_node, element, bending, &model->groups[kind]);
+        }
     }
 }

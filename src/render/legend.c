@@ -169,11 +169,10 @@ static void number_print(double value, char text[32])
 
 void legend_draw(uint8_t *rgb, int32_t width, int32_t height, ColorBy color_by, double min, double max)
 {
-    static const char *const LABELS[] = {[COLOR_BY_STRETCH] = "stretch",
-                                         [COLOR_BY_ENERGY] = "energy density  J/m^",
-                                         [COLOR_BY_SPEED] = "speed  m/s",
-                                         [COLOR_BY_STRESS] = "von Mises stress  Pa",
-                                         [COLOR_BY_STRAIN] = "principal strain"};
+    static const char *const LABELS[] = {
+        [COLOR_BY_STRETCH] = "stretch",         [COLOR_BY_ENERGY] = "energy density  J/m^",
+        [COLOR_BY_SPEED] = "speed  m/s",        [COLOR_BY_STRESS] = "von Mises stress  Pa",
+        [COLOR_BY_STRAIN] = "principal strain", [COLOR_BY_THICKNESS] = "change of thickness"};
     if (color_by == COLOR_BY_BODY)
         return;
     const double scale = fmin(width, height) / 720.0, unit = fmax(1.55 * scale, 1);

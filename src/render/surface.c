@@ -227,14 +227,18 @@ static void normals_gather(RenderSurface *surface, const FrameTopology *topology
 double render_element_value(const Frame *frame, ColorBy color_by, int32_t element)
 {
     const float *strain = frame->strain + PRINCIPAL_STRAINS * (size_t)element;
+    float largest = color_by == COLOR_BY_STRAIN ? strain[0] : 0;
     switch (color_by) {
     case COLOR_BY_STRETCH:
         return (double)frame->stretch[element];
     case COLOR_BY_STRESS:
         return frame_von_mises(frame->stress + STRESS_COMPONENTS * (size_t)element);
     case COLOR_BY_STRAIN:
-        return (double)(-strain[PRINCIPAL_STRAINS - 1] > strain[0] ? strain[PRINCIPAL_STRAINS - 1]
-                                                                   : strain[0]);
+        for (int k = 1; k < PRINCIPAL_STRAINS; ++k)
+            largest = fabsf(strain[k]) > fabsf(largest) ? strain[k] : largest;
+        return (double)largest;
+    case COLOR_BY_THICKNESS:
+        return (double)strain[PRINCIPAL_STRAINS - 1];
     default:
         return (double)frame->energy_density[element];
     }

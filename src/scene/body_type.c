@@ -145,6 +145,7 @@ static VelaResult read_shell_keys(const Reader *reader, const Place *body, const
     TRY(read_number(reader, body, "thickness", REQUIRED, POSITIVE, &out->thickness));
     TRY(read_word(reader, body, "bending", OPTIONAL, &WORDS_BENDING, &bending));
     out->bending = (BendingModel)bending;
+    out->bending_ratio = material->poissons_ratio;
     out->bending_modulus = youngs_modulus(material);
     TRY(read_number(reader, body, "bending_modulus", OPTIONAL, NOT_NEGATIVE, &out->bending_modulus));
     TRY(read_rest_scale(reader, body, out));
@@ -153,7 +154,7 @@ static VelaResult read_shell_keys(const Reader *reader, const Place *body, const
         scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
         return place_fail(
             reader, bending_at.value ? &bending_at : body,
-            "bending \"discrete_shells\"%s with solver \"admm\", expected \"quadratic\" or \"none\", or "
+            "bending \"discrete_shells\"%s with solver \"admm\", expected \"quadratic\", \"plate\" or \"none\", or "
             "\"solver\": {\"type\": \"newton\"}",
             bending_at.value ? "" : " (the default)");
     return VELA_OK;

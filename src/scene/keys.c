@@ -89,11 +89,13 @@ const NameTable WORDS_MODEL = {"material.model",
                                      "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
                                NO_NAMES};
 const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine", "shell"), NO_NAMES};
-const NameTable WORDS_BENDING = {"body.bending", NAMES("discrete_shells", "quadratic", "none"), NO_NAMES};
+const NameTable WORDS_BENDING = {"body.bending", NAMES("discrete_shells", "quadratic", "plate", "none"),
+                                 NO_NAMES};
 const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty", "barrier"), NO_NAMES};
 const NameTable WORDS_FRICTION_MODEL = {"contact.friction_model", NAMES("lagged", "semi_implicit"), NO_NAMES};
-const NameTable WORDS_COLOR_BY = {"render.color_by",
-                                  NAMES("body", "stretch", "energy", "speed", "stress", "strain"), NO_NAMES};
+const NameTable WORDS_COLOR_BY = {
+    "render.color_by", NAMES("body", "stretch", "energy", "speed", "stress", "strain", "thickness"),
+    NO_NAMES};
 const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES};
 
 const NameTable *const SCENE_NAME_TABLES[] = {

@@ -43,8 +43,8 @@ static VelaResult check_pressure(const Reader *reader, const Place *at, const Sc
                           "found beside \"pressure\", expected none: a pressure acts on the whole surface");
     if (body->type == BODY_CABLE)
         return place_fail(reader, &pressure,
-                          "found with type \"cable\", expected a body with a closed surface: \"solid\" or "
-                          "\"affine\"");
+                          "found with type \"cable\", expected a body with a closed surface: \"solid\", "
+                          "\"affine\" or \"shell\"");
     if (scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
         return place_fail(
             reader, &pressure,

@@ -134,7 +134,12 @@ typedef struct SkinDef {
 /// What a body is made of: tetrahedra, segments, one affine motion, or triangles (docs/scene-reference.md "bodies").
 typedef enum BodyType { BODY_SOLID, BODY_CABLE, BODY_AFFINE, BODY_SHELL } BodyType;
 /// What resists bending at the edges of a shell.
-typedef enum BendingModel { BENDING_DISCRETE_SHELLS, BENDING_QUADRATIC, BENDING_NONE } BendingModel;
+typedef enum BendingModel {
+    BENDING_DISCRETE_SHELLS,
+    BENDING_QUADRATIC,
+    BENDING_PLATE,
+    BENDING_NONE
+} BendingModel;
 
 typedef struct BodyDef {
     const char *name;
@@ -150,6 +155,7 @@ typedef struct BodyDef {
     double velocity_gradient[9];         ///< 1/s, row-major: L of the additional velocity L (x - c)
     double radius;                       ///< of a cable, m
     double bending_modulus;              ///< of a cable or shell, Pa; 0: a rope
+    double bending_ratio;                ///< of a shell: Poisson's ratio of what bends
     double rest_scale
         [2]; ///< of a cable or shell: its size without stress over that of the given shape; of a sheet or disk
              ///< along x and along z
@@ -231,7 +237,8 @@ typedef enum ColorBy {
     COLOR_BY_ENERGY,
     COLOR_BY_SPEED,
     COLOR_BY_STRESS,
-    COLOR_BY_STRAIN
+    COLOR_BY_STRAIN,
+    COLOR_BY_THICKNESS
 } ColorBy;
 
 typedef struct SolverDef {

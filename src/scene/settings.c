@@ -97,7 +97,7 @@ VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene)
 {
     scene->images = true;
     scene->checkpoint_every = 60;
-    scene->stress = scene->color_by == COLOR_BY_STRESS || scene->color_by == COLOR_BY_STRAIN;
+    scene->stress = scene->color_by >= COLOR_BY_STRESS;
     const Place output = place_member(root, "output");
     if (!output.value)
         return VELA_OK;

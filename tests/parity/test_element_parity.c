@@ -27,13 +27,14 @@ static const struct {
     {ELEMENT_SEGMENT, ENERGY_ARAP, "segment"},   {ELEMENT_BEND, ENERGY_ARAP, "bend"},
     {ELEMENT_AFFINE, ENERGY_ARAP, "affine"},     {ELEMENT_PRESSURE, ENERGY_ARAP, "pressure"},
     {ELEMENT_MEMBRANE, ENERGY_STVK, "membrane"}, {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN, "membrane"},
-    {ELEMENT_HINGE, ENERGY_ARAP, "hinge"},       {ELEMENT_QUADRATIC_HINGE, ENERGY_ARAP, "quadratic_hinge"}};
+    {ELEMENT_HINGE, ENERGY_ARAP, "hinge"},       {ELEMENT_QUADRATIC_HINGE, ENERGY_ARAP, "quadratic_hinge"},
+    {ELEMENT_PLATE, ENERGY_ARAP, "plate"}};
 enum { COMPARED_COUNT = sizeof compared / sizeof *compared };
 
 static bool is_exact(int kind)
 {
     return kind == ELEMENT_SEGMENT || kind == ELEMENT_AFFINE || kind == ELEMENT_MEMBRANE ||
-           kind == ELEMENT_QUADRATIC_HINGE;
+           kind == ELEMENT_QUADRATIC_HINGE || kind == ELEMENT_PLATE;
 }
 
 /// D x: generic, near rest; cables straight, nearly straight, bent up to 170 degrees.
@@ -56,9 +57,9 @@ static void fill_value(RandomState *random, int kind, int i, double F[9])
         }
     } else if (kind == ELEMENT_HINGE) {
         random_hinge(random, i % 4 == 0 ? close : random_between(random, -2.8, 2.8), F);
-    } else if (kind == ELEMENT_QUADRATIC_HINGE) {
-        for (int k = 0; k < 3; ++k)
-            F[k] = (i % 2 == 0 ? close : 1) * R[3 * k];
+    } else if (kind == ELEMENT_QUADRATIC_HINGE || kind == ELEMENT_PLATE) {
+        for (int k = 0; k < element_size(&element_kinds[kind]); ++k)
+            F[k] = (i % 2 == 0 ? close : 1) * R[k];
     } else if (kind == ELEMENT_MEMBRANE) {
         const double s[3][2] = {{1 + close, 1 - close}, {a, b}, {a + 1, 0.5 * a}};
         random_membrane(random, s[i % 3], F);
@@ -79,9 +80,10 @@ static void fill_inputs(int kind, bool float64)
         for (int k = 0; k < 9; ++k) {
             in[ELEMENT_PARITY_F + k] = F[k];
             in[ELEMENT_PARITY_CHANGE + k] = random_between(&random, -1, 1);
+        }
+        for (int k = 0; k < element_shape_size(&element_kinds[kind]); ++k)
             in[ELEMENT_PARITY_SHAPES + k] =
                 kind == ELEMENT_HINGE && k % 4 != 0 ? 0 : random_between(&random, -1, 1);
-        }
         in[ELEMENT_PARITY_KAPPA] = pow(10, random_between(&random, -1, 4));
         // Of a hinge the angle at rest.
         in[ELEMENT_PARITY_LAMBDA] = kind == ELEMENT_HINGE
@@ -140,8 +142,9 @@ static void check_case(RandomState *random, int kind, int model, int i, bool flo
     for (int k = 0; k < 9; ++k) {
         input.F[k] = changed(random, in[ELEMENT_PARITY_F + k] + in[ELEMENT_PARITY_LOW + k], eps_f);
         input.D[k] = changed(random, in[ELEMENT_PARITY_CHANGE + k], eps);
-        input.G[k] = changed(random, in[ELEMENT_PARITY_SHAPES + k], eps);
     }
+    for (int k = 0; k < ELEMENT_PARITY_SHAPE_SIZE; ++k)
+        input.G[k] = changed(random, in[ELEMENT_PARITY_SHAPES + k], eps);
     rounded = input; // Hessian and prox work with rounded numbers in any case
     for (int k = 0; k < 9; ++k)
         rounded.F[k] = changed(random, input.F[k][0], eps);

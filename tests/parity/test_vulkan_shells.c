@@ -24,6 +24,12 @@ static VelaContext *context;
 #define SOLID                                                                                                      \
     "{\"name\": \"solid\", \"material\": \"soft\", \"translate\": [0, -0.2, 0], \"angular_velocity\": [2, 0, 5], " \
     "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}}"
+/// Closed, under pressure.
+#define BALL                                                                                                 \
+    "{\"name\": \"ball\", \"type\": \"shell\", \"material\": \"soft\", \"thickness\": 0.004, \"geometry\": " \
+    "{\"mesh\": \"" SOURCE_DIR                                                                               \
+    "/scenes/shells/ball.obj\"}, \"scale\": 0.1, \"angular_velocity\": [1, 2, 3], "                          \
+    "\"loads\": [{\"pressure\": 200}]}"
 /// Lies on a corner of the solid, and on itself.
 #define CLOTH                                                                                                  \
     "{\"name\": \"cloth\", \"type\": \"shell\", \"material\": \"cloth\", \"thickness\": 0.004, \"geometry\": " \
@@ -49,6 +55,15 @@ static const struct {
     {{"a flag without bending", SCENE("0.005", "bdf2", "", FLAG("none")), 2}, NEWTON, 1e-5},
     {{"a flag that bends", SCENE("0.005", "variational", "", FLAG("discrete_shells")), 2}, NEWTON, 1e-5},
     {{"a flag by ADMM", SCENE("0.005", "variational", "", FLAG("quadratic")), 2}, ADMM, 1e-5},
+    {{"a flag that bends as a plate", SCENE("0.005", "tr_bdf2", "", FLAG("plate")), 2}, NEWTON, 1e-5},
+    {{"a plate by ADMM", SCENE("0.005", "implicit_midpoint", "", FLAG("plate")), 2}, ADMM, 1e-5},
+    {{"a flag, quadratic, by Newton", SCENE("0.005", "sdirk2", "", FLAG("quadratic")), 2}, NEWTON, 1e-5},
+    {{"a flag without bending by ADMM", SCENE("0.005", "implicit_euler", "", FLAG("none")), 2}, ADMM, 1e-5},
+    {{"a flag, trapezoidal", SCENE("0.005", "trapezoidal", "", FLAG("discrete_shells")), 2}, NEWTON, 1e-5},
+    {{"a flag, A-1", SCENE("0.005", "a1", "", FLAG("discrete_shells")), 2}, NEWTON, 1e-5},
+    {{"a flag, blending", SCENE("0.005", "blending", "", FLAG("plate")), 2}, NEWTON, 1e-5},
+    {{"a flag, rk4", SCENE("0.0002", "rk4", "", FLAG("discrete_shells")), 2}, NEWTON, 1e-5},
+    {{"an inflated ball", SCENE("0.005", "bdf2", "", BALL), 2}, NEWTON, 1e-5},
     {{"drums and a flag beside a solid", SCENE("0.005", "a_search", "", DRUM "," FLAG("quadratic") "," SOLID),
       3},
      NEWTON,

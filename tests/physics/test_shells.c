@@ -3,6 +3,7 @@
 #include "physics_fixture.h"
 
 #include "api/shell_energy.h"
+#include "random_matrix.h"
 
 #define PI 3.14159265358979323846
 
@@ -11,9 +12,48 @@ static double height_of(Simulation *simulation, int32_t node)
     return slot_values(simulation, SLOT_POSITION)[3 * node + 1];
 }
 
+/// A sheet as an OBJ file whose cells are irregular: nodes moved by up to a share of a cell, along x but for the first two rows and the
+/// last, along z within, and cells split either way by chance.
+static void write_irregular_sheet(const char *path, const double size[2], const int cells[2], double moved)
+{
+    FILE *file = fopen(path, "w");
+    RandomState random = {2718};
+    ck_assert_ptr_nonnull(file);
+    for (int k = 0; k <= cells[1]; ++k)
+        for (int i = 0; i <= cells[0]; ++i) {
+            const double dx = random_between(&random, -moved, moved),
+                         dz = random_between(&random, -moved, moved);
+            const bool free = i > 1 && i < cells[0], inside = free && k > 0 && k < cells[1];
+            fprintf(file, "v %.17g 0 %.17g\n", size[0] * ((free ? i + dx : i) / cells[0] - 0.5),
+                    size[1] * ((inside ? k + dz : k) / cells[1] - 0.5));
+        }
+    for (int k = 0; k < cells[1]; ++k)
+        for (int i = 0; i < cells[0]; ++i) {
+            const int at = 1 + i + (cells[0] + 1) * k, next = at + cells[0] + 1;
+            if (random_between(&random, -1, 1) < 0)
+                fprintf(file, "f %d %d %d\nf %d %d %d\n", at, next + 1, at + 1, at, next, next + 1);
+            else
+                fprintf(file, "f %d %d %d\nf %d %d %d\n", at, next, at + 1, at + 1, next, next + 1);
+        }
+    fclose(file);
+}
+
+/// "geometry" of a sheet: with cells as vela makes them, or irregular ones.
+static const char *sheet_text(const double size[2], const int cells[2], bool irregular)
+{
+    static char text[160];
+    if (irregular) {
+        write_irregular_sheet(BINARY_DIR "/irregular_sheet.obj", size, cells, 0.3);
+        return "{\"mesh\": \"irregular_sheet.obj\"}";
+    }
+    snprintf(text, sizeof text, "{\"sheet\": {\"size\": [%.17g, %.17g], \"cells\": [%d, %d]}}", size[0],
+             size[1], cells[0], cells[1]);
+    return text;
+}
+
 /// The mean sag of the free end of a strip of 1 m x 0.1 m, clamped by its first two rows of nodes, over that of Euler and Bernoulli's beam:
 /// 12 rho g L^4/(8 E t^2). Two rows clamp midway between them.
-static double relative_sag(const char *bending, int along, int across)
+static double relative_sag(const char *bending, int along, int across, bool irregular)
 {
     const double sag = 0.01, thickness = 0.005, gravity = 0.0981, length = 1 - 0.5 / along;
     const double modulus = 1000 * gravity * 1.5 / (thickness * thickness * sag);
@@ -24,9 +64,10 @@ static double relative_sag(const char *bending, int along, int across)
         "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 1e-8}, \"gravity\": [0, %g, 0],"
         "\"materials\": {\"m\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": %.17g, "
         "\"poissons_ratio\": 0}}, \"bodies\": [{\"type\": \"shell\", \"thickness\": %g, \"bending\": \"%s\", "
-        "\"material\": \"m\", \"geometry\": {\"sheet\": {\"size\": [1, 0.1], \"cells\": [%d, %d]}}, \"pins\": "
+        "\"material\": \"m\", \"geometry\": %s, \"pins\": "
         "[{\"select\": {\"box\": [[-1, -1, -1], [%.17g, 1, 1]]}}]}]}",
-        -gravity, modulus, thickness, bending, along, across, -0.5 + 1.01 / along);
+        -gravity, modulus, thickness, bending,
+        sheet_text((const double[2]){1, 0.1}, (const int[2]){along, across}, irregular), -0.5 + 1.01 / along);
     for (int step = 0; step < 60; ++step)
         step_once(&simulation);
     double sum = 0;
@@ -34,15 +75,58 @@ static double relative_sag(const char *bending, int along, int across)
         sum -= height_of(&simulation, along + (along + 1) * k);
     simulation_stop(&simulation);
     const double relative = sum / (across + 1) / (sag * pow(length, 4));
-    printf("strip, %s, %d x %d cells: sinks by %.4f of a beam's sag\n", bending, along, across, relative);
+    printf("strip, %s, %d x %d%s cells: sinks by %.4f of a beam's sag\n", bending, along, across,
+           irregular ? " irregular" : "", relative);
     return relative;
 }
 
 /// Cells four times as long as wide. Square ones fold along their diagonals at no cost (theory.md section 3), whatever their number.
 START_TEST(a_clamped_strip_bends_like_a_beam)
 {
-    ck_assert_double_eq_tol(relative_sag("discrete_shells", 20, 8), 1, 0.03);
-    ck_assert_double_eq_tol(relative_sag("quadratic", 20, 8), 1, 0.03);
+    ck_assert_double_eq_tol(relative_sag("discrete_shells", 20, 8, false), 1, 0.03);
+    ck_assert_double_eq_tol(relative_sag("quadratic", 20, 8, false), 1, 0.03);
+    ck_assert_double_eq_tol(relative_sag("plate", 20, 8, false), 1, 0.03);
+}
+END_TEST
+
+/// Whatever the triangulation, and the better the finer: twice as fine is four times as good.
+START_TEST(a_plate_bends_on_any_mesh)
+{
+    for (int irregular = 0; irregular < 2; ++irregular) {
+        const double coarse = fabs(relative_sag("plate", 20, 2, irregular) - 1),
+                     fine = fabs(relative_sag("plate", 40, 4, irregular) - 1);
+        ck_assert_double_lt(coarse, 0.01);
+        ck_assert_double_lt(fine, 0.4 * coarse);
+    }
+}
+END_TEST
+
+/// A square plate held at three corners and pushed at the fourth is twisted evenly: w = F x z/(2 (1 - nu) D).
+START_TEST(a_plate_twists)
+{
+    const double E = 1e6, nu = 0.3, thickness = 0.01, side = 0.5, force = 1e-4;
+    const double D = E * pow(thickness, 3) / (12 * (1 - nu * nu)),
+                 expected = force * side * side / (2 * (1 - nu) * D);
+    for (int irregular = 0; irregular < 2; ++irregular) {
+        enum { CELLS = 8 };
+        Simulation simulation;
+        simulation_make(
+            threads_context(1), &simulation,
+            "{\"version\": 1, \"time\": {\"step\": 10, \"duration\": 100}, \"gravity\": [0, 0, 0], \"integrator\": {\"type\": "
+            "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 1e-11}, \"materials\": {\"m\": {\"model\": "
+            "\"stvk\", \"density\": 1000, \"youngs_modulus\": %g, \"poissons_ratio\": %g}}, \"bodies\": [{\"type\": \"shell\", "
+            "\"thickness\": %g, \"bending\": \"plate\", \"material\": \"m\", \"geometry\": %s, \"pins\": [{\"select\": "
+            "{\"nodes\": [0, %d, %d]}}], \"loads\": [{\"select\": {\"nodes\": [%d]}, \"force\": [0, %g, 0]}]}]}",
+            E, nu, thickness,
+            sheet_text((const double[2]){side, side}, (const int[2]){CELLS, CELLS}, irregular), CELLS,
+            CELLS * (CELLS + 1), (CELLS + 1) * (CELLS + 1) - 1, force);
+        for (int step = 0; step < 8; ++step)
+            step_once(&simulation);
+        const double found = height_of(&simulation, (CELLS + 1) * (CELLS + 1) - 1);
+        printf("twist%s: %.6g m, exact %.6g m\n", irregular ? ", irregular cells" : "", found, expected);
+        ck_assert_double_eq_tol(found, expected, 2e-3 * expected);
+        simulation_stop(&simulation);
+    }
 }
 END_TEST
 
@@ -141,11 +225,62 @@ START_TEST(a_membrane_under_tension_has_its_frequencies)
 }
 END_TEST
 
+/// Volume within the triangles, by the divergence theorem about the origin.
+static double enclosed(const Model *model, const double *x)
+{
+    double volume = 0;
+    for (int32_t t = 0; t < model->triangle_count; ++t) {
+        const int32_t *corners = model->triangles + 3 * (size_t)t;
+        double across[3];
+        cross3(x + 3 * (size_t)corners[0], x + 3 * (size_t)corners[1], across);
+        volume += dot3(across, x + 3 * (size_t)corners[2]) / 6;
+    }
+    return volume;
+}
+
+/// A thin sphere under pressure is stretched by p R (1 - nu)/(2 E t) in all directions; its corners lie on the sphere, which takes
+/// some of it. Nothing moves it, and the loads have p times the growth of its volume.
+START_TEST(a_sphere_under_pressure)
+{
+    const double E = 1e6, nu = 0.3, thickness = 0.002, radius = 0.1, pressure = 100;
+    Simulation simulation;
+    simulation_make(
+        threads_context(1), &simulation,
+        "{\"version\": 1, \"time\": {\"step\": 10, \"duration\": 100}, \"gravity\": [0, 0, 0], \"integrator\": {\"type\": "
+        "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 1e-9}, \"materials\": {\"m\": {\"model\": "
+        "\"stvk\", \"density\": 1000, \"youngs_modulus\": %g, \"poissons_ratio\": %g}}, \"bodies\": [{\"type\": \"shell\", "
+        "\"thickness\": %g, \"material\": \"m\", \"geometry\": {\"mesh\": \"" SOURCE_DIR
+        "/scenes/shells/ball.obj\"}, \"scale\": %g, \"loads\": [{\"pressure\": %g}]}]}",
+        E, nu, thickness, radius, pressure);
+    const Model *model = &simulation.model;
+    double before = 0, after = 0, center[3] = {0};
+    const double *x = slot_values(&simulation, SLOT_POSITION);
+    const double volume = enclosed(model, x);
+    for (int32_t i = 0; i < model->node_count; ++i)
+        before += norm3(x + 3 * (size_t)i) / model->node_count;
+    for (int step = 0; step < 6; ++step)
+        step_once(&simulation);
+    x = slot_values(&simulation, SLOT_POSITION);
+    for (int32_t i = 0; i < model->node_count; ++i) {
+        after += norm3(x + 3 * (size_t)i) / model->node_count;
+        add_scaled3(center, 1.0 / model->node_count, x + 3 * (size_t)i, center);
+    }
+    const double strain = pressure * radius * (1 - nu) / (2 * E * thickness), found = after / before - 1;
+    printf("sphere under pressure: strain %.5g, thin sphere %.5g; centre moved by %.1e m; %.6g J of loads\n",
+           found, strain, norm3(center), simulation.diagnosis.loads);
+    ck_assert_double_eq_tol(found, strain, 0.02 * strain);
+    ck_assert_double_lt(norm3(center), 1e-7);
+    const double work = pressure * (enclosed(model, x) - volume);
+    ck_assert_double_eq_tol(simulation.diagnosis.loads, -work, 1e-9 * work);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 /// A bent sheet that is let go and spins: momenta are those of the start.
 START_TEST(momenta_of_a_folded_sheet)
 {
-    static const char *const bendings[] = {"discrete_shells", "quadratic", "none"};
-    for (int b = 0; b < 3; ++b) {
+    static const char *const bendings[] = {"discrete_shells", "quadratic", "plate", "none"};
+    for (int b = 0; b < 4; ++b) {
         Simulation simulation;
         simulation_make(
             threads_context(1), &simulation,
@@ -182,8 +317,8 @@ END_TEST
 /// Of a sheet rolled over its pinned side: triangles with their own energy and their hinges' halves have all there is.
 START_TEST(frames_show_all_of_the_energy)
 {
-    static const char *const bendings[] = {"discrete_shells", "quadratic"};
-    for (int b = 0; b < 2; ++b) {
+    static const char *const bendings[] = {"discrete_shells", "quadratic", "plate"};
+    for (int b = 0; b < 3; ++b) {
         Simulation simulation;
         simulation_make(
             threads_context(1), &simulation,
@@ -243,8 +378,8 @@ static void run_cloth(const char *solver, const char *bending, double *positions
 
 START_TEST(both_solvers_agree)
 {
-    static const char *const bendings[] = {"quadratic", "none"};
-    for (int b = 0; b < 2; ++b) {
+    static const char *const bendings[] = {"quadratic", "plate", "none"};
+    for (int b = 0; b < 3; ++b) {
         double newton[3 * 49], admm[3 * 49];
         run_cloth("{\"type\": \"newton\", \"tolerance\": 1e-9}", bendings[b], newton);
         run_cloth("{\"type\": \"admm\", \"tolerance\": 1e-10, \"max_iterations\": 5000}", bendings[b], admm);
@@ -293,17 +428,40 @@ START_TEST(refusals)
 }
 END_TEST
 
+/// What only the mesh shows.
+START_TEST(pressure_wants_a_closed_surface)
+{
+    VelaContext *context = threads_context(1);
+    Arena arena = arena_make(context);
+    SceneDef scene;
+    Model model;
+    const char *text =
+        SHELL(DISK ", \"material\": \"m\", \"thickness\": 0.1, \"loads\": [{\"pressure\": 1}]") "}";
+    ASSERT_OK(context, scene_parse(context, "s.json", text, strlen(text), 0, NULL, &arena, &scene));
+    ck_assert_int_eq(model_build(context, &scene, &arena, &model), VELA_ERROR_INVALID_INPUT);
+    ck_assert_msg(strstr(vela_context_message(context), "expected two at every edge: a closed surface") !=
+                      NULL,
+                  "%s", vela_context_message(context));
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("shells");
     TCase *cases = tcase_create("shells");
     tcase_add_test(cases, a_clamped_strip_bends_like_a_beam);
+    tcase_add_test(cases, a_plate_bends_on_any_mesh);
+    tcase_add_test(cases, a_plate_twists);
     tcase_add_test(cases, a_stretched_patch_is_exact);
     tcase_add_test(cases, a_membrane_under_tension_has_its_frequencies);
+    tcase_add_test(cases, a_sphere_under_pressure);
     tcase_add_test(cases, momenta_of_a_folded_sheet);
     tcase_add_test(cases, frames_show_all_of_the_energy);
     tcase_add_test(cases, both_solvers_agree);
     tcase_add_test(cases, refusals);
+    tcase_add_test(cases, pressure_wants_a_closed_surface);
     suite_add_tcase(suite, cases);
     return test_run(suite);
 }

@@ -103,12 +103,80 @@ START_TEST(cables_and_affine_bodies)
 }
 END_TEST
 
+/// A sheet stretched in its plane and turned, bent by none: Cauchy stress is R diag(psi_i s_i/(s_0 s_1 s_2)) R^T with psi_i by differences of
+/// the energy, there is none across, and the change of thickness is what the solid's energy is least at.
+START_TEST(shells)
+{
+    static const char *const models[] = {"stvk", "neo_hookean"};
+    const double s[2] = {1.2, 0.95}, axis[3] = {0.6, 0, 0.8}, E = 1e5, nu = 0.3, eps = 1e-5, thickness = 0.01;
+    const double mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+    Simulation simulation;
+    simulation_make(
+        threads_context(1), &simulation,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"materials\": {\"m\": {\"model\": \"%s\", "
+        "\"density\": 1000, \"youngs_modulus\": %g, \"poissons_ratio\": %g}}, \"solver\": {\"type\": \"newton\"}, "
+        "\"bodies\": [{\"type\": \"shell\", \"thickness\": %g, \"bending\": \"none\", \"material\": \"m\", "
+        "\"geometry\": {\"sheet\": {\"size\": [0.5, 0.4], \"cells\": [3, 2]}}}]}",
+        models[_i], E, nu, thickness);
+    const Model *model = &simulation.model;
+    double turn[9], energies[5], *x = slot_values(&simulation, SLOT_POSITION), expected[9] = {0},
+                                 principal[3];
+    matrix3_rotation(axis, 0.7, turn);
+    for (int c = 0; c < 5; ++c) { // the last one is the state itself
+        const double a[3] = {s[0] + (c == 0   ? -eps
+                                     : c == 1 ? eps
+                                              : 0),
+                             1,
+                             s[1] + (c == 2   ? -eps
+                                     : c == 3 ? eps
+                                              : 0)};
+        for (size_t i = 0; i < 3 * (size_t)model->node_count; i += 3) {
+            double place[3];
+            for (int k = 0; k < 3; ++k)
+                place[k] = a[k] * model->rest_positions[i + (size_t)k];
+            matrix3_apply(turn, place, x + i);
+        }
+        ASSERT_OK(simulation.context, device_state_write(simulation.device, SLOT_POSITION, x));
+        ASSERT_OK(simulation.context,
+                  device_diagnose(simulation.device, SLOT_POSITION, SLOT_VELOCITY, 0, &simulation.diagnosis));
+        energies[c] = simulation.diagnosis.elastic;
+    }
+    double third = sqrt(1 - lambda / (lambda + 2 * mu) * (s[0] * s[0] + s[1] * s[1] - 2));
+    if (_i == 1) {
+        double low = 0.5, high = 1.5;
+        for (int k = 0; k < 100; ++k) {
+            third = 0.5 * (low + high);
+            *(mu * (third * third - 1) + lambda * log(s[0] * s[1] * third) < 0 ? &low : &high) = third;
+        }
+    }
+    const double volume = 0.5 * 0.4 * thickness;
+    principal[0] = (energies[1] - energies[0]) / (2 * eps * volume) / (s[1] * third);
+    principal[1] = 0;
+    principal[2] = (energies[3] - energies[2]) / (2 * eps * volume) / (s[0] * third);
+    for (int k = 0; k < 9; ++k)
+        for (int m = 0; m < 3; ++m)
+            expected[k] += turn[3 * (k / 3) + m] * principal[m] * turn[3 * (k % 3) + m];
+    float *stress, *strain;
+    find(&simulation, &stress, &strain);
+    static const int at[STRESS_COMPONENTS] = {0, 4, 8, 1, 2, 5};
+    for (int32_t e = model->groups[ELEMENT_MEMBRANE].first_element, n = 0; n < 12; ++n, ++e) {
+        for (int k = 0; k < STRESS_COMPONENTS; ++k)
+            ck_assert_double_eq_tol((double)stress[STRESS_COMPONENTS * e + k], expected[at[k]], 1e-6 * E);
+        const double strains[PRINCIPAL_STRAINS] = {s[0] - 1, s[1] - 1, third - 1};
+        for (int k = 0; k < PRINCIPAL_STRAINS; ++k)
+            ck_assert_double_eq_tol((double)strain[PRINCIPAL_STRAINS * e + k], strains[k], 1e-6);
+    }
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("stress");
     TCase *tests = tcase_create("stress");
     tcase_add_loop_test(tests, homogeneous_stress, 0, ENERGY_MODEL_COUNT);
     tcase_add_test(tests, cables_and_affine_bodies);
+    tcase_add_loop_test(tests, shells, 0, 2);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

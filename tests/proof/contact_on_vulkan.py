@@ -44,6 +44,7 @@ SMALL = {
     "affine/dice_pour": {"bodies.0.array.count": [3, 3, 3]},
     "shells/drape": {},
     "shells/flag": {},
+    "shells/inflated_ball": {},
     "shells/bag": {"bodies.1.array.count": [2, 1, 2]},
     "shells/trampoline": {"bodies.0.geometry.disk.resolution": 12,
                           "bodies.1.geometry": {"ball": {"radius": 0.08, "resolution": 5}}},

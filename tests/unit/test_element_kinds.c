@@ -21,7 +21,8 @@ static const struct {
               {ELEMENT_MEMBRANE, ENERGY_STVK},
               {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN},
               {ELEMENT_HINGE, ENERGY_STVK},
-              {ELEMENT_QUADRATIC_HINGE, ENERGY_STVK}};
+              {ELEMENT_QUADRATIC_HINGE, ENERGY_STVK},
+              {ELEMENT_PLATE, ENERGY_STVK}};
 enum { TESTED_COUNT = sizeof tested / sizeof *tested };
 
 /// Angle at rest of a hinge, rad.
@@ -34,6 +35,12 @@ static int take(int number)
 {
     energy_model = tested[number].model;
     return tested[number].kind;
+}
+
+/// psi = kappa/2 |F|^2: rest is 0.
+static bool is_quadratic(int kind)
+{
+    return kind == ELEMENT_QUADRATIC_HINGE || kind == ELEMENT_PLATE;
 }
 
 /// Two edges at an angle in a random plane, as columns.
@@ -63,8 +70,8 @@ static void case_value(RandomState *random, int kind, int i, double F[MOST])
         edges_at(random, i % 3 == 0 ? 1 : a, i % 3 == 0 ? 1 : b, angle, F);
     } else if (kind == ELEMENT_HINGE) {
         random_hinge(random, i % 4 == 0 ? 0 : i % 4 == 1 ? close : random_between(random, -2.8, 2.8), F);
-    } else if (kind == ELEMENT_QUADRATIC_HINGE) {
-        for (int k = 0; k < 3; ++k)
+    } else if (is_quadratic(kind)) {
+        for (int k = 0; k < element_size(&element_kinds[kind]); ++k)
             F[k] = (i % 4 == 1 ? close : 1) * random_between(random, -1, 1);
     } else if (kind == ELEMENT_MEMBRANE) {
         const double s[4][2] = {{1, 1}, {1 + close, 1 - close}, {a, b}, {a, a}};
@@ -231,7 +238,7 @@ START_TEST(projection)
                           element_kinds[kind].name, i, projected[k], sum);
         }
     }
-    if (kind == ELEMENT_QUADRATIC_HINGE)
+    if (is_quadratic(kind))
         ck_assert_int_eq(clamped, 0);
     else
         ck_assert_int_gt(clamped, 10);
@@ -511,7 +518,7 @@ START_TEST(rest)
 {
     const int kind = take(_i), n = element_size(&element_kinds[kind]);
     double F[MOST] = {0}, H[MOST * MOST], Q[MOST * MOST], largest = 0;
-    for (int k = 0; k < element_kinds[kind].columns && kind != ELEMENT_QUADRATIC_HINGE; ++k)
+    for (int k = 0; k < element_kinds[kind].columns && !is_quadratic(kind); ++k)
         F[kind == ELEMENT_BEND ? k : (element_kinds[kind].columns + 1) * k] = 1;
     if (kind == ELEMENT_HINGE)
         F[4] = 0, F[8] = 0, F[1] = F[2] = 0.5, F[5] = -1, F[4] = 1;

@@ -56,6 +56,8 @@ void element_data_set(uint at, real value);
 #include "common/physics/element/hinge.glsl"
 #elif ELEMENT_KIND == ELEMENT_QUADRATIC_HINGE
 #include "common/physics/element/quadratic_hinge.glsl"
+#elif ELEMENT_KIND == ELEMENT_PLATE
+#include "common/physics/element/plate.glsl"
 #else
 #error "no GLSL for this kind of element"
 #endif

@@ -24,6 +24,7 @@
 #include "physics/element/bend.h"
 #include "physics/element/hinge.h"
 #include "physics/element/membrane.h"
+#include "physics/element/plate.h"
 #include "physics/element/pressure.h"
 #include "physics/element/quadratic_hinge.h"
 #include "physics/element/segment.h"
@@ -39,6 +40,7 @@
     X(ELEMENT_PRESSURE, pressure, PressureLocal, 4, 3, PRESSURE_DATA, "volume under pressure")               \
     X(ELEMENT_MEMBRANE, membrane, MembraneLocal, 3, 2, MEMBRANE_DATA, "triangle")                            \
     X(ELEMENT_HINGE, hinge, HingeLocal, 4, 3, HINGE_DATA, "hinge")                                           \
-    X(ELEMENT_QUADRATIC_HINGE, quadratic_hinge, QuadraticHingeLocal, 4, 1, QUADRATIC_HINGE_DATA, "hinge")
+    X(ELEMENT_QUADRATIC_HINGE, quadratic_hinge, QuadraticHingeLocal, 4, 1, QUADRATIC_HINGE_DATA, "hinge")    \
+    X(ELEMENT_PLATE, plate, PlateLocal, 12, 3, PLATE_DATA, "plate")
 
 #endif

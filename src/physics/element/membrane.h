@@ -402,4 +402,22 @@ LANES_INLINE void membrane_hessian(const ElementMaterial *material, const Membra
         }
 }
 
+/// The third stretch, which leaves no stress across: of stvk by e_2 = -lambda/(lambda + 2 mu) (e_0 + e_1), at least 0. To be shown.
+LANES_INLINE Lanes membrane_thickness(const ElementMaterial *material, const MembraneLocal *local)
+{
+    const double share = material->lambda / (material->lambda + 2 * material->kappa);
+    Lanes thickness;
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack x[2], e[2], u;
+        packs_load(local->excess, part, 2, x);
+        if (material->energy_model == ENERGY_STVK)
+            u = 1.0 - 2.0 * share * membrane_strain_pack(x, e);
+        else
+            u = 1.0 + membrane_free_stretch_pack(x, pack_set(material->kappa), pack_set(material->lambda));
+        u = pack_sqrt(pack_max(u, pack_set(0.0)));
+        packs_store(&u, part, 1, &thickness);
+    }
+    return thickness;
+}
+
 #endif

@@ -5,8 +5,7 @@
 #ifndef PHYSICS_ELEMENT_QUADRATIC_HINGE_H
 #define PHYSICS_ELEMENT_QUADRATIC_HINGE_H
 
-#include "base/lanes.h"
-#include "physics/element/material.h"
+#include "physics/element/quadratic_form.h"
 
 typedef struct QuadraticHingeLocal {
     Lanes f[3]; ///< D x
@@ -15,30 +14,25 @@ typedef struct QuadraticHingeLocal {
 LANES_INLINE void quadratic_hinge_decompose(int count, const Lanes (*f)[3], QuadraticHingeLocal *local)
 {
     for (int n = 0; n < count; ++n)
-        for (int i = 0; i < 3; ++i)
-            local[n].f[i] = f[n][i];
+        for (int k = 0; k < 3; ++k)
+            local[n].f[k] = f[n][k];
 }
 
 LANES_INLINE Lanes quadratic_hinge_density(const ElementMaterial *material, const QuadraticHingeLocal *local)
 {
-    const Lanes *f = local->f;
-    return 0.5 * material->kappa * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    return quadratic_form_density(material, local->f, 3);
 }
 
 LANES_INLINE void quadratic_hinge_stress(const ElementMaterial *material, const QuadraticHingeLocal *local,
                                          Lanes p[3])
 {
-    for (int i = 0; i < 3; ++i)
-        p[i] = material->kappa * local->f[i];
+    quadratic_form_stress(material, local->f, 3, p);
 }
 
-/// D x is what is left of a sum whose parts are of the size of 1.
 LANES_INLINE void quadratic_hinge_slope(const ElementMaterial *material, const QuadraticHingeLocal *local,
                                         const Lanes D[3], Lanes *slope, Lanes *magnitude)
 {
-    const Lanes *f = local->f;
-    *slope = material->kappa * (f[0] * D[0] + f[1] * D[1] + f[2] * D[2]);
-    *magnitude = 4.0 * material->kappa * lanes_sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    quadratic_form_slope(material, local->f, D, 3, slope, magnitude);
 }
 
 /// psi'', Pa.
@@ -50,9 +44,7 @@ static inline double quadratic_hinge_stiffness(const ElementMaterial *material)
 LANES_INLINE void quadratic_hinge_prox(const ElementMaterial *material, const QuadraticHingeLocal *local,
                                        Lanes volume, Lanes rho, Lanes z[3])
 {
-    const Lanes share = rho / (rho + volume * material->kappa);
-    for (int i = 0; i < 3; ++i)
-        z[i] = share * local->f[i];
+    quadratic_form_prox(material, local->f, 3, volume, rho, z);
 }
 
 /// A hinge stretches nothing.
@@ -65,13 +57,8 @@ LANES_INLINE Lanes quadratic_hinge_stretch(const QuadraticHingeLocal *local)
 LANES_INLINE void quadratic_hinge_hessian(const ElementMaterial *material, const QuadraticHingeLocal *local,
                                           int part, const Pack G[3], Pack volume, bool project, Pack K[10][9])
 {
-    static const int first[10] = {0, 1, 2, 3, 0, 0, 0, 1, 1, 2}, second[10] = {0, 1, 2, 3, 1, 2, 3, 2, 3, 3};
-    const Pack g[4] = {-(G[0] + G[1] + G[2]), G[0], G[1], G[2]};
     (void)local, (void)part, (void)project;
-    for (int pair = 0; pair < 10; ++pair)
-        for (int k = 0; k < 9; ++k)
-            K[pair][k] =
-                k % 4 == 0 ? volume * material->kappa * g[first[pair]] * g[second[pair]] : pack_set(0.0);
+    quadratic_form_hessian(material, G, 4, 1, volume, K);
 }
 
 #endif

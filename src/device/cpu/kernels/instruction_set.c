@@ -8,6 +8,7 @@
 #include "physics/element/bend.h"
 #include "physics/element/hinge.h"
 #include "physics/element/membrane.h"
+#include "physics/element/plate.h"
 #include "physics/element/pressure.h"
 #include "physics/element/quadratic_hinge.h"
 #include "physics/element/segment.h"
@@ -69,6 +70,13 @@
 #define ELEMENT_CAN_INVERT 0
 #include "device/cpu/terms/element_kernels.h"
 
+#define ELEMENT plate
+#define ELEMENT_LOCAL PlateLocal
+#define ELEMENT_CORNERS 12
+#define ELEMENT_COLUMNS 3
+#define ELEMENT_CAN_INVERT 0
+#include "device/cpu/terms/element_kernels.h"
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define TEXT_(a) #a
@@ -84,7 +92,8 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_PRESSURE] = &pressure_kernels,
                  [ELEMENT_MEMBRANE] = &membrane_kernels,
                  [ELEMENT_HINGE] = &hinge_kernels,
-                 [ELEMENT_QUADRATIC_HINGE] = &quadratic_hinge_kernels},
+                 [ELEMENT_QUADRATIC_HINGE] = &quadratic_hinge_kernels,
+                 [ELEMENT_PLATE] = &plate_kernels},
     .multiply = block_multiply,
     .coarse_assemble = coarse_assemble,
     .coarse_factor = coarse_factor,

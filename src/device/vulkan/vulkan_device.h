@@ -71,7 +71,6 @@ typedef enum BufferName {
     BUFFER_PRECONDITIONER,
     BUFFER_BODY_ROOTS, ///< of the same, for bodies with coupled masses
     BUFFER_RESIDUAL,
-    BUFFER_PRECONDITIONED,
     BUFFER_INCREMENT,
     BUFFER_DIRECTION,
     BUFFER_PRODUCT,
@@ -320,7 +319,7 @@ typedef struct VulkanContact {
 typedef struct BroadPhase BroadPhase;
 
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
-enum { NEWTON_BATCHES = 3 };
+enum { NEWTON_BATCHES = 11 };
 
 typedef struct VulkanDevice {
     Device base;

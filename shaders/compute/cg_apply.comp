@@ -26,6 +26,7 @@ layout(push_constant) uniform Push { uint node_count, parity; };
 #include "common/cg_apply.glsl"
 #include "common/cg_blocks.glsl"
 #include "common/control.glsl"
+#include "common/matrix_columns.glsl"
 #include "common/partial_pins.glsl"
 
 uint row_groups()
@@ -58,9 +59,10 @@ real rows_image(uvec3 places)
 real3 row_product(uint place, uint row, real3 own, out real image)
 {
     const uvec2 entries = row_entries(place);
+    const RowColumns own_columns = row_columns(place, entries.x);
     real3 sum = values[entries.x] * own;
     for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
-        const uint column = columns[e];
+        const uint column = column_of(own_columns, e);
         if (column == row) // from here on there is only padding
             break;
         sum += values[e] * direction[column];

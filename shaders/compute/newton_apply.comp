@@ -36,6 +36,7 @@ layout(scalar, set = 0, binding = 14) readonly buffer BodyRoots { real body_root
 #include "common/cg_apply.glsl"
 #include "common/coarse.glsl"
 #include "common/coarse_motions.glsl"
+#include "common/matrix_columns.glsl"
 
 uint row_groups()
 {
@@ -71,11 +72,12 @@ void products_end()
 real3 row_product(uint place, uint row, real3 own, out real image)
 {
     const uvec2 entries = row_entries(place);
+    const RowColumns own_columns = row_columns(place, entries.x);
     real diagonal[6], factor[6];
     symmetric_block(entries.x, diagonal);
     real3 sum = symmetric_apply(diagonal, own);
     for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
-        const uint column = columns[e];
+        const uint column = column_of(own_columns, e);
         if (column == row) // from here on there is only padding
             break;
         sum += block_apply(e, direction[column]);

@@ -267,8 +267,10 @@ typedef struct ElementPush {
 typedef struct GlobalMatrix {
     uint32_t slice_count, entry_count;
     uint32_t *slice_start; ///< slice_count + 1
-    uint32_t *entries;     ///< for every entry of model->columns its place among the device's values
-    double a, scale;       ///< what it was made for; a = 0: never
+    uint32_t
+        *slice_words;  ///< slice_count pairs: where a slice's columns start, and what they are counted from
+    uint32_t *entries; ///< for every entry of model->columns its place among the device's values
+    double a, scale;   ///< what it was made for; a = 0: never
 } GlobalMatrix;
 
 typedef struct Batch {

@@ -4,6 +4,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
+#include "model/node_groups.h"
 #include "scene/parse.h"
 #include "sim/simulation.h"
 #include "sim/start.h"
@@ -44,27 +45,33 @@ static VelaResult prepare(VelaContext *context, int cells, const char *solver, c
     return simulation_start(simulation, choice);
 }
 
-/// What an iteration of the linear solver reads and writes, whole vectors once each, against the matrix without padding.
+/// What an iteration of the linear solver reads and writes, whole vectors once each, against the matrix as 3x3 blocks with a column
+/// each, without padding.
 static void print_traffic(const Model *model, bool f64)
 {
-    const double real = f64 ? 8 : 4, n = model->node_count, block = 9 * real + 4;
+    const double real = f64 ? 8 : 4, n = model->node_count, vector = 3 * real;
     const double blocks = model->row_start[model->node_count], stored = matrix_entry_count(model);
-    const double matrix = blocks * block;
-    // A row ends with its first column of padding.
-    double padding = 0;
-    for (int32_t row = 0; row < model->node_count; ++row)
-        padding += 4 * (model->row_start[row + 1] - model->row_start[row] < matrix_row_width(model, row));
-    // newton_apply reads a row's node, z and p; cg_update p, A p, x, r and the preconditioner's 6 numbers.
-    const double read = matrix + padding + (4 + ((2 + 4) * 3 + 6) * real) * n;
-    // The new p and A p; x, r and z.
-    const double written = (2 + 3) * 3 * real * n;
-    // newton_apply reads arms; coarse_update too, and a row's node.
-    const double coarse = (4 + 2 * 3 * real) * n;
+    const double matrix = blocks * (9 * real + 4);
+    // Of a diagonal block six numbers are read; columns are words for two, and one more where a row ends before its slice does.
+    double columns = 0;
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        const int32_t length = model->row_start[row + 1] - model->row_start[row],
+                      width = matrix_row_width(model, row);
+        columns += (double)matrix_word_count(model) / (stored / 2) * 2 * (length + (length < width));
+    }
+    // newton_apply: a row's node and p; the new p is written by cg_update, which reads A p, r, p, x and 6 numbers of the
+    // preconditioner and writes r, p and x.
+    const double read =
+        9 * real * blocks - 3 * real * n + columns + (4 + vector) * n + (4 * vector + 6 * real) * n + 4 * n;
+    const double written = (1 + 3) * vector * n;
+    // Both read arms. The factor of the coarse matrix is read once by the kernel between them, and once for each chunk of groups.
+    const double coarse = 2 * vector * n, size = COARSE_MODES * node_groups_count(model->order.free_count);
     printf(
-        "an iteration of the linear solver (%.0f blocks, %.1f a node, %.0f with padding) reads %.0f bytes, %.2f times the matrix, "
-        "and %.2f with what it writes; with a coarse space %.0f, %.2f and %.2f\n",
+        "an iteration of the linear solver (%.0f blocks, %.1f a node, %.0f with padding) reads %.0f bytes, %.2f "
+        "times the matrix, and %.2f with what it writes; with a coarse space %.0f, %.2f and %.2f; neighbours read one "
+        "vector, and the coarse space %.0f bytes of a factor of its own, which caches hold\n",
         blocks, blocks / n, stored, read, read / matrix, (read + written) / matrix, read + coarse,
-        (read + coarse) / matrix, (read + coarse + written) / matrix);
+        (read + coarse) / matrix, (read + coarse + written) / matrix, size * size / 2 * real);
 }
 
 static VelaResult measure(Simulation *simulation, int steps)

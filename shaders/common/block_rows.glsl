@@ -15,4 +15,16 @@ real3 block_apply(uint e, real3 v)
                  third_rows[e] * v.x + third_rows[f] * v.y + third_rows[g] * v.z);
 }
 
+/// Block e where it is symmetric, 00 11 22 01 02 12.
+void symmetric_block(uint e, out real m[6])
+{
+    const uint f = e + entry_count, g = f + entry_count;
+    m[0] = first_rows[e];
+    m[1] = second_rows[f];
+    m[2] = third_rows[g];
+    m[3] = first_rows[f];
+    m[4] = first_rows[g];
+    m[5] = second_rows[g];
+}
+
 #endif

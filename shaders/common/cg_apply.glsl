@@ -1,7 +1,6 @@
-// Conjugate gradients, first half of an iteration, whatever the matrix: p = z + beta p, formed on the fly for the neighbours
-// too; A p; p.A p. Ends the solve when the residual is small enough: then the dispatches that follow are empty. Declare the
-// buffers `control`, `scalars`, `partials`, `matrix_rows`, `preconditioned`, `direction`, `product` and node_count and parity
-// before.
+// Conjugate gradients, first half of an iteration, whatever the matrix: A p, p.A p, and the first level's part of A p.P^-1 A p.
+// Ends the solve when the residual is small enough: then the dispatches that follow are empty. Declare the buffers `control`,
+// `scalars`, `partials`, `matrix_rows`, `direction`, `product` and node_count and parity before.
 #ifndef COMMON_CG_APPLY_GLSL
 #define COMMON_CG_APPLY_GLSL
 
@@ -15,8 +14,10 @@
 /// How many workgroups share the rows; and the places that this invocation takes: the first, the end, and from one to the next.
 uint row_groups();
 uvec3 row_places();
-/// The row at `place`, of node `row`, of A times the new p, which is `own` there and new_direction elsewhere.
-real3 row_product(uint place, uint row, real3 own, uint from, real beta);
+/// The row at `place`, of node `row`, of A p; p is `own` there. `image` gets what the row has of A p.P^-1 A p.
+real3 row_product(uint place, uint row, real3 own, out real image);
+/// What rows that are preconditioned together have of it, and their products are written.
+real rows_image(uvec3 places);
 /// What else A p is summed over.
 void products_begin();
 void products_add(uint row, real3 sum);
@@ -25,11 +26,6 @@ void products_end();
 uint products();
 /// One invocation: what runs after the solve; `good` if it was not cut off.
 void end_solve(uint iterations, bool good);
-
-real3 new_direction(uint i, uint from, real beta)
-{
-    return preconditioned[i] + beta * direction[from + i];
-}
 
 /// The relative residual that ends a solve that begins with r.z = g^2 (newton_linear_tolerance in device/device.h).
 real relative_target(real rz)
@@ -45,9 +41,7 @@ void cg_apply()
         return;
     const uint iteration = control[CONTROL_CG_ITERATION];
     const real rz = partials_sum(SUM_RZ + parity, products());
-    const real rz_old = partials_sum(SUM_RZ + 1u - parity, products());
     const bool leader = invocation_number() == 0u;
-    real beta = real(0.0);
     real target = real(0.0);
     if (iteration == 0u) {
         if (leader) {
@@ -58,7 +52,6 @@ void cg_apply()
         }
     } else {
         target = scalars[SCALAR_CG_TARGET];
-        beta = rz / rz_old;
     }
     const bool cut = iteration >= control[CONTROL_CG_LIMIT] || control[CONTROL_CG_INDEFINITE] != 0u;
     bool goes_on = rz > target;
@@ -75,23 +68,26 @@ void cg_apply()
         }
         return;
     }
-    const uint from = parity * node_count, to = (1u - parity) * node_count;
     const uvec3 places = row_places();
-    real curvature = real(0.0);
+    real curvature = real(0.0), image = real(0.0);
     products_begin();
     for (uint place = places.x; place < places.y; place += places.z) {
         const uint row = row_node(place);
-        const real3 p = new_direction(row, from, beta);
-        direction[to + row] = p;
-        const real3 sum = row_product(place, row, p, from, beta);
+        const real3 p = direction[row];
+        real own_image;
+        const real3 sum = row_product(place, row, p, own_image);
         product[row] = sum;
         products_add(row, sum);
         curvature += dot(p, sum);
+        image += own_image;
     }
     products_end();
-    curvature = workgroup_sum(curvature);
-    if (gl_LocalInvocationIndex == 0u)
-        partials[SUM_CURVATURE * SUM_GROUPS_MOST + group_number()] = curvature;
+    image += rows_image(places);
+    const real4 sums = workgroup_reduce(real4(curvature, image, 0.0, 0.0));
+    if (gl_LocalInvocationIndex == 0u) {
+        partials[SUM_CURVATURE * SUM_GROUPS_MOST + group_number()] = sums.x;
+        partials[SUM_IMAGE * SUM_GROUPS_MOST + group_number()] = sums.y;
+    }
 }
 
 #endif

@@ -8,29 +8,35 @@
 #include "common/cg.glsl"
 #include "common/invocation.glsl"
 
-/// cg_length; also counts the iteration. `begin`: there is no direction yet, only a residual to be preconditioned.
-real cg_step(uint products, uint curvatures)
+/// cg_lengths; also counts the iteration. `begin`: there is no direction yet, only a residual to be preconditioned.
+real2 cg_step(uint products, uint curvatures)
 {
     if (begin != 0u)
-        return real(0.0);
-    const real alpha = cg_length(parity, products, curvatures);
-    const bool sound = alpha > real(0.0);
+        return real2(0.0);
+    const real2 lengths = cg_lengths(parity, products, curvatures);
+    const bool sound = lengths.x > real(0.0);
     if (invocation_number() == 0u) {
         control[CONTROL_CG_ITERATION] += sound ? 1u : 0u;
         control[CONTROL_CG_INDEFINITE] = sound ? 0u : 1u;
     }
-    return alpha;
+    return lengths;
 }
 
 /// x += alpha p, r -= alpha A p of a row; returns r.
-real3 cg_move(uint row, real alpha)
+real3 cg_move(uint row, real2 lengths)
 {
     if (begin != 0u)
         return residual[row];
-    increment[row] += alpha * direction[(1u - parity) * node_count + row];
-    const real3 r = residual[row] - alpha * product[row];
+    increment[row] += lengths.x * direction[row];
+    const real3 r = residual[row] - lengths.x * product[row];
     residual[row] = r;
     return r;
+}
+
+/// p = z + beta p of a row.
+void cg_turn(uint row, real2 lengths, real3 z)
+{
+    direction[row] = begin != 0u ? z : z + lengths.y * direction[row];
 }
 
 #endif

@@ -26,7 +26,7 @@ layout(scalar, set = 0, binding = 8) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 9) buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer Preconditioner { real preconditioner[]; };
 layout(scalar, set = 0, binding = 11) writeonly buffer Residual { real3 residual[]; };
-layout(scalar, set = 0, binding = 12) writeonly buffer Preconditioned { real3 preconditioned[]; };
+layout(scalar, set = 0, binding = 12) writeonly buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 13) writeonly buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 14) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, set = 0, binding = 15) readonly buffer Loads { real3 loads[]; };
@@ -82,7 +82,7 @@ void main()
             factor[k] = preconditioner[6u * i + k];
         const real3 z = solve_block(factor, force);
         residual[i] = force;
-        preconditioned[i] = z;
+        direction[i] = z;
         increment[i] = real3(0.0);
         sum += dot(force, z);
     }

@@ -17,14 +17,16 @@ layout(scalar, set = 0, binding = 3) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer MatrixRows { uint matrix_rows[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Columns { uint columns[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Values { real values[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer Preconditioned { real3 preconditioned[]; };
-layout(scalar, set = 0, binding = 8) buffer Direction { real3 direction[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Preconditioner { real preconditioner[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 9) writeonly buffer Product { real3 product[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer PartialPins { real partial_pins[]; };
 layout(push_constant) uniform Push { uint node_count, parity; };
 
 #include "common/cg_apply.glsl"
+#include "common/cg_blocks.glsl"
 #include "common/control.glsl"
+#include "common/matrix_columns.glsl"
 #include "common/partial_pins.glsl"
 
 uint row_groups()
@@ -49,15 +51,21 @@ void products_end()
 {
 }
 
-real3 row_product(uint place, uint row, real3 own, uint from, real beta)
+real rows_image(uvec3 places)
+{
+    return real(0.0);
+}
+
+real3 row_product(uint place, uint row, real3 own, out real image)
 {
     const uvec2 entries = row_entries(place);
+    const RowColumns own_columns = row_columns(place, entries.x);
     real3 sum = values[entries.x] * own;
     for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
-        const uint column = columns[e];
+        const uint column = column_of(own_columns, e);
         if (column == row) // from here on there is only padding
             break;
-        sum += values[e] * new_direction(column, from, beta);
+        sum += values[e] * direction[column];
     }
     if ((flags[row] & NODE_IS_FREE) != 0u && flags[row] >> NODE_SURFACE_SHIFT != 0u) {
         real block[6];
@@ -65,7 +73,9 @@ real3 row_product(uint place, uint row, real3 own, uint from, real beta)
             block[k] = scalars[SCALAR_PLANE_BLOCK + k];
         sum += symmetric_apply(block, own);
     }
-    return free_part(row, sum);
+    sum = free_part(row, sum);
+    image = dot(sum, solve_own_block(row, sum));
+    return sum;
 }
 
 uint products()

@@ -1,6 +1,6 @@
 // variant: f64
 // First half of the coarse solve A^-1 b = W^T W b, one group a workgroup: b = the sums over motions of the residual that this
-// iteration will have, and W b. Its square is the coarse space's part of r.z.
+// iteration will have, and W b. Its square is the coarse space's part of r.z; that of W times A p's sums its part of A p.P^-1 A p.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -9,7 +9,7 @@
 #include "abi/sums.h"
 #include "common/real.glsl"
 
-#define MANY_SUMS COARSE_MODES
+#define MANY_SUMS (2 * COARSE_MODES)
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Partials { real partials[]; };
@@ -34,14 +34,16 @@ real chunks_sum(uint first_section, uint c)
     return sum;
 }
 
-/// Unknown `c` of b: of r - alpha A p.
-real right_side(uint c, real alpha)
-{
-    const real b = chunks_sum(SUM_RESIDUAL_MOTIONS, c);
-    return begin != 0u ? b : b - alpha * chunks_sum(SUM_PRODUCT_MOTIONS, c);
-}
+shared real squares[MANY_SUMS];
 
-shared real squares[COARSE_MODES];
+/// Leaves the sum of some squares where the coarse space's parts of a section are.
+void keep_squares(uint section, uint first)
+{
+    real sum = real(0.0);
+    for (uint m = 0u; m < COARSE_MODES; ++m)
+        sum += squares[first + m];
+    partials[section * SUM_GROUPS_MOST + group_count * chunks_per_group + group_number()] = sum;
+}
 
 void main()
 {
@@ -51,21 +53,22 @@ void main()
     const real alpha = begin != 0u ? real(0.0) : cg_length(parity, product_count, curvature_count);
     many_sums_begin();
     for (uint c = own; c < first + COARSE_MODES; c += gl_WorkGroupSize.x) {
-        const real b = right_side(c, alpha);
-        for (uint m = 0u; m < COARSE_MODES; ++m)
-            many_sums_add(m, matrix[(first + m) * coarse_size() + c] * b);
+        const real product = begin != 0u ? real(0.0) : chunks_sum(SUM_PRODUCT_MOTIONS, c);
+        const real b = chunks_sum(SUM_RESIDUAL_MOTIONS, c) - alpha * product;
+        for (uint m = 0u; m < COARSE_MODES; ++m) {
+            const real w = matrix[(first + m) * coarse_size() + c];
+            many_sums_add(m, w * b);
+            many_sums_add(COARSE_MODES + m, w * product);
+        }
     }
     barrier();
-    if (own < COARSE_MODES) {
+    if (own < MANY_SUMS) {
         const real sum = many_sums_total(own);
-        reduced[first + own] = sum;
+        if (own < COARSE_MODES)
+            reduced[first + own] = sum;
         squares[own] = sum * sum;
     }
     barrier();
-    if (own == 0u) {
-        real sum = real(0.0);
-        for (uint m = 0u; m < COARSE_MODES; ++m)
-            sum += squares[m];
-        partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_count * chunks_per_group + group] = sum;
-    }
+    if (own < 2u)
+        keep_squares(own == 0u ? SUM_RZ + 1u - parity : SUM_IMAGE, own * COARSE_MODES);
 }

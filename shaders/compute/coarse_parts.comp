@@ -10,13 +10,12 @@
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer BatchStart { uint batch_start[]; };
-layout(scalar, set = 0, binding = 1) readonly buffer Entries { uvec2 entries[]; }; // entry of the matrix, its row
-layout(scalar, set = 0, binding = 2) readonly buffer Columns { uint columns[]; };
-layout(scalar, set = 0, binding = 3) readonly buffer FirstRows { real first_rows[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer SecondRows { real second_rows[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer ThirdRows { real third_rows[]; };
-layout(scalar, set = 0, binding = 6) readonly buffer Arms { real arms[]; };
-layout(scalar, set = 0, binding = 7) writeonly buffer Parts { real parts[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Entries { uvec3 entries[]; }; // entry of the matrix, its row and column
+layout(scalar, set = 0, binding = 2) readonly buffer FirstRows { real first_rows[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer SecondRows { real second_rows[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer ThirdRows { real third_rows[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Arms { real arms[]; };
+layout(scalar, set = 0, binding = 6) writeonly buffer Parts { real parts[]; };
 layout(push_constant) uniform Push { uint entry_count, batch_count; };
 
 #include "common/coarse_block.glsl"
@@ -32,7 +31,7 @@ void main()
         sum[k] = real(0.0);
     for (uint p = batch_start[batch] + own_team(); p < batch_start[batch + 1u]; p += team_count()) {
         const uint e = entries[p].x;
-        const real factor = arm_factor(entries[p].y, columns[e]);
+        const real factor = arm_factor(entries[p].y, entries[p].z);
         for (uint k = 0u; k < 3u; ++k) {
             sum[k] += factor * first_rows[k * entry_count + e];
             sum[3u + k] += factor * second_rows[k * entry_count + e];

@@ -1,7 +1,7 @@
 // variant: f64
-// Conjugate gradients, second half of an iteration, with the two-level preconditioner: x += alpha p, r -= alpha A p, and z, which
-// is the first level's and the motions of the node's group: W^T times what coarse_forward left. The first level's part of r.z, and
-// the sums of r over the motions; the largest component of x.
+// Conjugate gradients, second half of an iteration, with the two-level preconditioner: x += alpha p, r -= alpha A p, and
+// p = z + beta p, where z is the first level's and the motions of the node's group: W^T times what coarse_forward left. The first
+// level's part of r.z, and the sums of r over the motions; the largest component of x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -16,19 +16,19 @@ layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Partials { real partials[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Preconditioner { real preconditioner[]; };
-layout(scalar, set = 0, binding = 3) writeonly buffer Preconditioned { real3 preconditioned[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer Direction { real3 direction[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer Product { real3 product[]; };
-layout(scalar, set = 0, binding = 6) buffer Residual { real3 residual[]; };
-layout(scalar, set = 0, binding = 7) buffer Increment { real3 increment[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer MatrixRows { uint matrix_rows[]; };
-layout(scalar, set = 0, binding = 9) readonly buffer Arms { real3 arms[]; };
-layout(scalar, set = 0, binding = 10) readonly buffer Matrix { real matrix[]; };
-layout(scalar, set = 0, binding = 11) readonly buffer Reduced { real reduced[]; };
-layout(scalar, set = 0, binding = 12) readonly buffer BodyRoots { real body_roots[]; };
+layout(scalar, set = 0, binding = 3) buffer Direction { real3 direction[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer Product { real3 product[]; };
+layout(scalar, set = 0, binding = 5) buffer Residual { real3 residual[]; };
+layout(scalar, set = 0, binding = 6) buffer Increment { real3 increment[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer MatrixRows { uint matrix_rows[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Arms { real3 arms[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer Matrix { real matrix[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer Reduced { real reduced[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer BodyRoots { real body_roots[]; };
 
 #include "common/linear_push.glsl"
 
+#include "common/cg_update.glsl"
 #include "common/coarse.glsl"
 #include "common/coarse_motions.glsl"
 #include "common/invocation.glsl"
@@ -57,10 +57,10 @@ real3 moved(real3 arm)
     return sum;
 }
 
-void keep_row(uint row, real3 r, real3 z)
+void keep_row(uint row, real2 lengths, real3 r, real3 z)
 {
     const real3 arm = arms[row];
-    preconditioned[row] = z + moved(arm);
+    cg_turn(row, lengths, z + moved(arm));
     motions_add(r, arm);
 }
 
@@ -72,17 +72,16 @@ void main()
     if (chunk >= group_count * chunks_per_group)
         return;
     const uvec2 range = coarse_chunk(chunk);
-    const real alpha = cg_step(product_count, curvature_count);
+    const real2 lengths = cg_step(product_count, curvature_count);
     real sum = real(0.0);
     solve_motion(chunk / chunks_per_group * COARSE_MODES);
     motions_begin();
     for (uint p = range.x + gl_LocalInvocationIndex; p < range.y; p += gl_WorkGroupSize.x)
-        sum += move_rows(p, alpha);
+        sum += move_rows(p, lengths);
     motions_end(SUM_RESIDUAL_MOTIONS, chunk);
-    sum = workgroup_sum(sum);
-    const real largest = workgroup_largest(largest_moved);
+    const real4 sums = workgroup_reduce(real4(sum, 0.0, 0.0, largest_moved));
     if (gl_LocalInvocationIndex == 0u) {
-        partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + chunk] = sum;
-        partials[SUM_LARGEST * SUM_GROUPS_MOST + chunk] = largest;
+        partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + chunk] = sums.x;
+        partials[SUM_LARGEST * SUM_GROUPS_MOST + chunk] = sums.w;
     }
 }

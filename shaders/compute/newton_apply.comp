@@ -21,20 +21,22 @@ layout(scalar, set = 0, binding = 4) readonly buffer Columns { uint columns[]; }
 layout(scalar, set = 0, binding = 5) readonly buffer FirstRows { real first_rows[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer SecondRows { real second_rows[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer ThirdRows { real third_rows[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer Preconditioned { real3 preconditioned[]; };
-layout(scalar, set = 0, binding = 9) buffer Direction { real3 direction[]; };
-layout(scalar, set = 0, binding = 10) writeonly buffer Product { real3 product[]; };
-layout(scalar, set = 0, binding = 11) readonly buffer ChangingRows { uvec2 changing_rows[]; };
-layout(scalar, set = 0, binding = 12) readonly buffer ChangingColumns { uvec2 changing_columns[]; };
-layout(scalar, set = 0, binding = 13) readonly buffer ChangingBlocks { real3x3 changing_blocks[]; };
-layout(scalar, set = 0, binding = 14) readonly buffer Arms { real3 arms[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer Direction { real3 direction[]; };
+layout(scalar, set = 0, binding = 9) coherent buffer Product { real3 product[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer ChangingRows { uvec2 changing_rows[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer ChangingColumns { uvec2 changing_columns[]; };
+layout(scalar, set = 0, binding = 12) readonly buffer ChangingBlocks { real3x3 changing_blocks[]; };
+layout(scalar, set = 0, binding = 13) readonly buffer Arms { real3 arms[]; };
+layout(scalar, set = 0, binding = 14) readonly buffer BodyRoots { real body_roots[]; };
 
 #include "common/linear_push.glsl"
 
 #include "common/block_rows.glsl"
+#include "common/body_roots.glsl"
 #include "common/cg_apply.glsl"
 #include "common/coarse.glsl"
 #include "common/coarse_motions.glsl"
+#include "common/matrix_columns.glsl"
 
 uint row_groups()
 {
@@ -67,19 +69,43 @@ void products_end()
         motions_end(SUM_PRODUCT_MOTIONS, group_number());
 }
 
-real3 row_product(uint place, uint row, real3 own, uint from, real beta)
+real3 row_product(uint place, uint row, real3 own, out real image)
 {
     const uvec2 entries = row_entries(place);
-    real3 sum = block_apply(entries.x, own);
+    const RowColumns own_columns = row_columns(place, entries.x);
+    real diagonal[6], factor[6];
+    symmetric_block(entries.x, diagonal);
+    real3 sum = symmetric_apply(diagonal, own);
     for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
-        const uint column = columns[e];
+        const uint column = column_of(own_columns, e);
         if (column == row) // from here on there is only padding
             break;
-        sum += block_apply(e, new_direction(column, from, beta));
+        sum += block_apply(e, direction[column]);
     }
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
     for (uint b = range.x; b < range.y; ++b)
-        sum += changing_blocks[b] * new_direction(changing_columns[b].x, from, beta);
+        sum += changing_blocks[b] * direction[changing_columns[b].x];
+    // The factors that compute/newton_start has made of the same block: less to compute than to read.
+    factor_block(diagonal, factor);
+    image = place < coupled_count ? real(0.0) : dot(sum, solve_block(factor, sum));
+    return sum;
+}
+
+real rows_image(uvec3 places)
+{
+    real sum = real(0.0);
+    if (coupled_count == 0u)
+        return sum;
+    // The four rows of a body are products of this workgroup's invocations.
+    memoryBarrierBuffer();
+    barrier();
+    for (uint place = places.x; place < min(places.y, coupled_count); place += places.z)
+        if (place % 4u == 0u) {
+            real3 image[4];
+            for (uint k = 0u; k < 4u; ++k)
+                image[k] = product[row_node(place + k)];
+            sum += body_image(place / 4u, image);
+        }
     return sum;
 }
 

@@ -17,7 +17,7 @@ layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Gradient { real3 gradient[]; };
-layout(scalar, set = 0, binding = 3) readonly buffer Preconditioned { real3 preconditioned[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 4) buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
@@ -46,7 +46,7 @@ void main()
     exact_sums_begin();
     for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         if (nothing) // 0 at the nodes that are not free
-            increment[i] += preconditioned[i];
+            increment[i] += direction[i];
         const bool pinned = (flags[i] & NODE_IS_PINNED) != 0u;
         real3 d = increment[i] * (pinned ? real(1.0) : scalars[SCALAR_STRETCH]);
         if (is_held_in_part(i)) {

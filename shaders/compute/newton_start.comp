@@ -29,6 +29,7 @@ layout(push_constant) uniform Push { uint node_count, entry_count, pin_count, pa
 #include "common/block_rows.glsl"
 #include "common/cg_vector.glsl"
 #include "common/invocation.glsl"
+#include "common/matrix_columns.glsl"
 #include "common/matrix_rows.glsl"
 #include "common/partial_pins.glsl"
 
@@ -36,8 +37,9 @@ real3 pull_of_pins(uint place, uint row)
 {
     real3 sum = real3(0.0);
     const uvec2 entries = row_entries(place);
+    const RowColumns own_columns = row_columns(place, entries.x);
     for (uint e = entries.x; e < entries.y; e += SLICE_ROWS)
-        sum += block_apply(e, increment[columns[e]]);
+        sum += block_apply(e, increment[column_of(own_columns, e)]);
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
     for (uint b = range.x; b < range.y; ++b)
         sum += changing_blocks[b] * increment[changing_columns[b].x];
@@ -84,8 +86,9 @@ real3x3 free_block(uint row, uint column, real3x3 block)
 void free_row(uint place, uint row)
 {
     const uvec2 entries = row_entries(place);
+    const RowColumns own_columns = row_columns(place, entries.x);
     for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
-        const uint column = columns[e], f = e + entry_count, g = f + entry_count;
+        const uint column = column_of(own_columns, e), f = e + entry_count, g = f + entry_count;
         if (column == row) // from here on there is only padding
             break;
         if (!is_held_in_part(row) && !is_held_in_part(column))

@@ -4,8 +4,12 @@
 
 /* Rows of the global matrix are stored in slices of this many, entry j of row i of a slice at start + 32 j + i; entry 0 is
  * the diagonal. The rows are those of the nodes in the order of NodeOrder (model/model.h): a buffer has where each slice
- * starts and the last one ends, and behind that the nodes in this order. */
+ * starts and the last one ends, behind that the nodes in this order, and behind those two numbers for each slice: where the words
+ * of its columns start, and the least of its columns. A word has the columns of entries j and j + 1 less that one, 16 bits each,
+ * at start + 32 j/2 + i; or, where the slice's columns are further apart, one column, and SLICE_IS_WIDE is in the place of the
+ * least. */
 #define SLICE_ROWS 32
+#define SLICE_IS_WIDE 0xffffffffu
 
 /* A solve of ADMM that needs more is cut off and counted: the next iteration forms its residual anew. */
 #define CG_ITERATIONS_MOST 2000

@@ -10,8 +10,9 @@
 #define SUM_GROUPS_MOST 512
 
 #define SUM_RZ 0 /* of r.z: two, by parity */
-#define SUM_CURVATURE 2
-#define SUM_ELEMENTS 3
+#define SUM_CURVATURE 2 /* of p.A p */
+#define SUM_IMAGE 3     /* of A p.P^-1 A p, as many as of r.z */
+#define SUM_ELEMENTS 4
 #define SUM_ELEMENTS_RESIDUAL 0  /* |J - Z|^2 */
 #define SUM_ELEMENTS_GRADIENT 1  /* |J|^2 */
 #define SUM_ELEMENTS_PROJECTED 2 /* |Z|^2 */

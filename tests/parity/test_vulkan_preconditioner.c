@@ -156,7 +156,7 @@ static double apply_on_gpu(const Pair *pair, const double *r, double *z)
               gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_RESIDUAL), 0, packed, pair->size * real));
     ASSERT_OK(context, vulkan_preconditioner_begin(device));
     ASSERT_OK(context, vulkan_finish(device));
-    ASSERT_OK(context, gpu_download(device->gpu, vulkan_buffer(device, BUFFER_PRECONDITIONED), 0, packed,
+    ASSERT_OK(context, gpu_download(device->gpu, vulkan_buffer(device, BUFFER_DIRECTION), 0, packed,
                                     pair->size * real));
     for (size_t i = 0; i < pair->size; ++i)
         z[i] = real_load(pair->f64, packed, i);

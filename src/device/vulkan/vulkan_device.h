@@ -71,7 +71,6 @@ typedef enum BufferName {
     BUFFER_PRECONDITIONER,
     BUFFER_BODY_ROOTS, ///< of the same, for bodies with coupled masses
     BUFFER_RESIDUAL,
-    BUFFER_PRECONDITIONED,
     BUFFER_INCREMENT,
     BUFFER_DIRECTION,
     BUFFER_PRODUCT,
@@ -268,8 +267,10 @@ typedef struct ElementPush {
 typedef struct GlobalMatrix {
     uint32_t slice_count, entry_count;
     uint32_t *slice_start; ///< slice_count + 1
-    uint32_t *entries;     ///< for every entry of model->columns its place among the device's values
-    double a, scale;       ///< what it was made for; a = 0: never
+    uint32_t
+        *slice_words;  ///< slice_count pairs: where a slice's columns start, and what they are counted from
+    uint32_t *entries; ///< for every entry of model->columns its place among the device's values
+    double a, scale;   ///< what it was made for; a = 0: never
 } GlobalMatrix;
 
 typedef struct Batch {
@@ -320,7 +321,7 @@ typedef struct VulkanContact {
 typedef struct BroadPhase BroadPhase;
 
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
-enum { NEWTON_BATCHES = 3 };
+enum { NEWTON_BATCHES = 11 };
 
 typedef struct VulkanDevice {
     Device base;

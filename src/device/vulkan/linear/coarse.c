@@ -46,7 +46,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
     const GpuBufferDef planned[] = {
         {"arms", nodes > 0 ? 3 * real * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0},
-        {"entries of the coarse matrix", 8 * entries, GPU_MEMORY_DEVICE, 0},
+        {"entries of the coarse matrix", 12 * entries, GPU_MEMORY_DEVICE, 0},
         {"batches of entries", nodes > 0 ? 4 * (batches + 1) : 0, GPU_MEMORY_DEVICE, 0},
         {"batches of blocks", nodes > 0 ? 4 * (groups * groups + 1) : 0, GPU_MEMORY_DEVICE, 0},
         {"batches' sums", COARSE_BLOCK * real * batches, GPU_MEMORY_DEVICE, 0},
@@ -64,7 +64,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 }
 
 /// Goes over the entries of the matrix between free nodes whose row's group is not behind the column's, in the order of the
-/// groups: `counts` counts them block by block, `entries` gets (entry, row) where it says, unless it is NULL.
+/// groups: `counts` counts them block by block, `entries` gets (entry, row, column) where it says, unless it is NULL.
 static void count_or_fill(const VulkanDevice *device, const Layout *layout, uint32_t *counts,
                           uint32_t *entries)
 {
@@ -77,8 +77,9 @@ static void count_or_fill(const VulkanDevice *device, const Layout *layout, uint
                 continue;
             const uint32_t at = counts[group * layout->group_count + other]++;
             if (entries) {
-                entries[2 * at] = device->matrix.entries[p];
-                entries[2 * at + 1] = (uint32_t)row;
+                entries[3 * at] = device->matrix.entries[p];
+                entries[3 * at + 1] = (uint32_t)row;
+                entries[3 * at + 2] = (uint32_t)model->columns[p];
             }
         }
     }
@@ -111,9 +112,9 @@ static VelaResult upload_entries(VulkanDevice *device, Layout *layout, Arena *sc
     }
     block_batches[blocks] = batches;
     batch_starts[batches] = count;
-    TRY(ARENA_ARRAY(scratch, entries, 2 * (size_t)count));
+    TRY(ARENA_ARRAY(scratch, entries, 3 * (size_t)count));
     count_or_fill(device, layout, next, entries);
-    TRY(upload(device, BUFFER_COARSE_ENTRIES, entries, 8 * (uint64_t)count));
+    TRY(upload(device, BUFFER_COARSE_ENTRIES, entries, 12 * (uint64_t)count));
     TRY(upload(device, BUFFER_COARSE_BATCHES, batch_starts, 4 * ((uint64_t)batches + 1)));
     return upload(device, BUFFER_COARSE_BLOCKS, block_batches, 4 * ((uint64_t)blocks + 1));
 }

@@ -37,6 +37,36 @@ uint32_t matrix_entry_count(const Model *model)
     return count;
 }
 
+/// The least of a slice's columns, or SLICE_IS_WIDE where 16 bits do not tell them from it.
+static uint32_t slice_base(const Model *model, uint32_t slice)
+{
+    int32_t least = INT32_MAX, most = 0;
+    for (uint32_t place = slice * SLICE_ROWS;
+         place < (slice + 1) * SLICE_ROWS && place < (uint32_t)model->node_count; ++place) {
+        // A row's columns ascend.
+        const int32_t row = model->order.nodes[place];
+        const int32_t first = model->columns[model->row_start[row]],
+                      last = model->columns[model->row_start[row + 1] - 1];
+        least = first < least ? first : least;
+        most = last > most ? last : most;
+    }
+    return most - least > UINT16_MAX ? SLICE_IS_WIDE : (uint32_t)least;
+}
+
+static uint32_t slice_words(const Model *model, uint32_t slice)
+{
+    const uint32_t width = slice_width(model, slice);
+    return SLICE_ROWS * (slice_base(model, slice) == SLICE_IS_WIDE ? width : (width + 1) / 2);
+}
+
+uint32_t matrix_word_count(const Model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t slice = 0; slice * SLICE_ROWS < (uint32_t)model->node_count; ++slice)
+        count += slice_words(model, slice);
+    return count;
+}
+
 /// The diagonal first, then the other columns, ascending.
 static void place_row(const Model *model, uint32_t place, GlobalMatrix *matrix)
 {
@@ -54,42 +84,76 @@ VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
     *matrix = (GlobalMatrix){.slice_count = ((uint32_t)model->node_count + SLICE_ROWS - 1) / SLICE_ROWS};
     TRY(ARENA_ARRAY(arena, matrix->slice_start, matrix->slice_count + 1));
     TRY(ARENA_ARRAY(arena, matrix->entries, model->row_start[model->node_count]));
-    for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
+    TRY(ARENA_ARRAY(arena, matrix->slice_words, 2 * (size_t)matrix->slice_count));
+    uint32_t words = 0;
+    for (uint32_t slice = 0; slice < matrix->slice_count; ++slice) {
         matrix->slice_start[slice + 1] = matrix->slice_start[slice] + SLICE_ROWS * slice_width(model, slice);
+        matrix->slice_words[2 * slice] = words;
+        matrix->slice_words[2 * slice + 1] = slice_base(model, slice);
+        words += slice_words(model, slice);
+    }
     matrix->entry_count = matrix->slice_start[matrix->slice_count];
     for (uint32_t place = 0; place < (uint32_t)model->node_count; ++place)
         place_row(model, place, matrix);
     return VELA_OK;
 }
 
-VelaResult matrix_upload_layout(VulkanDevice *device)
+/// Puts a column where the kernels find that of an entry (column_of in shaders/common/matrix_columns.glsl).
+static void place_column(const GlobalMatrix *matrix, uint32_t slice, uint32_t entry, uint32_t column,
+                         uint32_t *words)
+{
+    const uint32_t first = matrix->slice_words[2 * slice], base = matrix->slice_words[2 * slice + 1];
+    const uint32_t j = (entry - matrix->slice_start[slice]) / SLICE_ROWS, i = entry % SLICE_ROWS;
+    if (base == SLICE_IS_WIDE)
+        words[first + SLICE_ROWS * j + i] = column;
+    else
+        words[first + SLICE_ROWS * (j / 2) + i] |= (column - base) << (j % 2 * 16);
+}
+
+static VelaResult upload_columns(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
     const GlobalMatrix *matrix = &device->matrix;
-    Arena scratch = arena_make(device->base.context);
-    uint32_t *columns;
-    VelaResult result;
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, columns, matrix->entry_count), done);
+    const uint32_t count = matrix_word_count(model);
+    uint32_t *columns, *words;
+    TRY(ARENA_ARRAY(scratch, columns, matrix->entry_count));
+    TRY(ARENA_ARRAY(scratch, words, count));
     // Padding points at the row itself, as nothing behind the diagonal does otherwise.
     for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
         for (uint32_t e = matrix->slice_start[slice]; e < matrix->slice_start[slice + 1]; ++e) {
-            const uint32_t place = slice * SLICE_ROWS + (e - matrix->slice_start[slice]) % SLICE_ROWS;
-            columns[e] = place < device->node_count ? (uint32_t)model->order.nodes[place] : 0;
+            const uint32_t place = slice * SLICE_ROWS + e % SLICE_ROWS;
+            columns[e] =
+                (uint32_t)model->order.nodes[place < device->node_count ? place : slice * SLICE_ROWS];
         }
     for (int32_t p = 0; p < model->row_start[model->node_count]; ++p)
         columns[matrix->entries[p]] = (uint32_t)model->columns[p];
-    TRY_GOTO(result,
-             gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, columns,
-                        (uint64_t)matrix->entry_count * sizeof *columns),
-             done);
-    const uint64_t starts = ((uint64_t)matrix->slice_count + 1) * sizeof *matrix->slice_start;
-    const GpuBuffer *rows = vulkan_buffer(device, BUFFER_MATRIX_ROWS);
-    TRY_GOTO(result, gpu_upload(device->gpu, rows, 0, matrix->slice_start, starts), done);
-    result = gpu_upload(device->gpu, rows, starts, model->order.nodes,
-                        (uint64_t)device->node_count * sizeof *model->order.nodes);
-done:
+    for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
+        for (uint32_t e = matrix->slice_start[slice]; e < matrix->slice_start[slice + 1]; ++e)
+            place_column(matrix, slice, e, columns[e], words);
+    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, words,
+                      (uint64_t)count * sizeof *words);
+}
+
+VelaResult matrix_upload_layout(VulkanDevice *device)
+{
+    const GlobalMatrix *matrix = &device->matrix;
+    Arena scratch = arena_make(device->base.context);
+    const VelaResult result = upload_columns(device, &scratch);
     arena_clear(&scratch);
-    return result;
+    TRY(result);
+    const struct {
+        const void *data;
+        uint64_t count;
+    } parts[] = {{matrix->slice_start, (uint64_t)matrix->slice_count + 1},
+                 {device->base.model->order.nodes, device->node_count},
+                 {matrix->slice_words, 2 * (uint64_t)matrix->slice_count}};
+    uint64_t offset = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+        const uint64_t size = parts[i].count * sizeof(uint32_t);
+        TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRIX_ROWS), offset, parts[i].data, size));
+        offset += size;
+    }
+    return VELA_OK;
 }
 
 /// Goes over the contributions of a kind to the rows of free nodes, in the order of each node's elements: `next` of the block

@@ -7,6 +7,8 @@
 VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix);
 /// Number of entries with the padding of matrix_layout.
 uint32_t matrix_entry_count(const Model *model);
+/// Words of all columns.
+uint32_t matrix_word_count(const Model *model);
 /// Entries that a row has, padding included.
 int32_t matrix_row_width(const Model *model, int32_t row);
 VelaResult matrix_upload_layout(VulkanDevice *device);

@@ -1,5 +1,5 @@
 // Newton's method on the stage (theory.md sections 2, 8 and 11). The matrix is assembled by gathers over fixed lists, and
-// the linear solve runs as ADMM's does: recorded iterations that take their size from the control buffer, here 16, 64 or 256
+// the linear solve runs as ADMM's does: recorded iterations that take their size from the control buffer, here 8 to 256
 // of them in a command buffer that is recorded once. A direction is one submission of what comes before the solve, one of the
 // solve and what comes after it, and one wait:
 //
@@ -23,7 +23,8 @@
 
 #include <math.h>
 
-static const uint32_t batch_iterations[NEWTON_BATCHES] = {16, 64, 256};
+// Even numbers. A dispatch that has nothing to do costs its barrier all the same.
+static const uint32_t batch_iterations[NEWTON_BATCHES] = {8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 
 // ---------------------------------------------------------------- the linear system
 static VelaResult record_blocks(VulkanDevice *device)

@@ -1,0 +1,31 @@
+// Columns of the global matrix, two in a word where a slice's are near one another (abi/linear.h). Declare the buffers `matrix_rows`
+// and `columns` and node_count before.
+#ifndef COMMON_MATRIX_COLUMNS_GLSL
+#define COMMON_MATRIX_COLUMNS_GLSL
+
+#include "abi/linear.h"
+
+struct RowColumns {
+    uint first; ///< entry
+    uint words, base;
+};
+
+/// Of the row at `place`, whose first entry is `first`.
+RowColumns row_columns(uint place, uint first)
+{
+    const uint slices = (node_count + SLICE_ROWS - 1u) / SLICE_ROWS,
+               at = slices + 1u + node_count + 2u * (place / SLICE_ROWS);
+    return RowColumns(first, matrix_rows[at] + place % SLICE_ROWS, matrix_rows[at + 1u]);
+}
+
+/// The column of the row's entry e.
+uint column_of(RowColumns row, uint e)
+{
+    const uint j = (e - row.first) / SLICE_ROWS;
+    if (row.base == SLICE_IS_WIDE)
+        return columns[row.words + j * SLICE_ROWS];
+    const uint word = columns[row.words + j / 2u * SLICE_ROWS];
+    return row.base + (j % 2u == 0u ? word & 0xffffu : word >> 16);
+}
+
+#endif

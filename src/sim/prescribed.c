@@ -34,9 +34,10 @@ typedef struct Group {
     const Motion **motions;
     int32_t *vertices; ///< of the surface map: all that its primitives need
     int32_t (*primitives[PRIMITIVE_KINDS])[3];
-    Box base;       ///< of the places that the motions start from
-    double weights; ///< the most that the weights of a vertex which several motions take along add up to, by size
-    Box box;  ///< over the steps looked at, and as far beyond as others are kept away
+    Box base; ///< of the places that the motions start from
+    double
+        weights; ///< the most that the weights of a vertex which several motions take along add up to, by size
+    Box box;     ///< over the steps looked at, and as far beyond as others are kept away
 } Group;
 
 struct Prescribed {
@@ -185,8 +186,8 @@ static VelaResult add_vertices(Prescribed *prescribed, Arena *arena, Group *grou
         double base[3] = {0}, weights = 0;
         for (int32_t i = map->starts[v]; i < map->starts[v + 1]; ++i) {
             const int32_t node = map->nodes[i], pin = prescribed->pins[node];
-            const double *place = pin < 0 ? model->initial_positions + 3 * (size_t)node
-                                          : model->pin_bases + 3 * (size_t)pin;
+            const double *place =
+                pin < 0 ? model->initial_positions + 3 * (size_t)node : model->pin_bases + 3 * (size_t)pin;
             add_scaled3(base, map->weights[i], place, base);
             weights += fabs(map->weights[i]);
             if (!prescribed->motions[v]) // no point that one motion takes along: as fast as its nodes

@@ -1,6 +1,7 @@
 #include "api/images.h"
 
 #include "api/drawn_obstacles.h"
+#include "api/rims.h"
 #include "gpu/instance.h"
 #include "output/run_folder.h"
 
@@ -262,6 +263,7 @@ static VelaResult create(VelaContext *context, const SceneDef *scene, const Obst
     VelaResult result;
     TRY_GOTO(result, copy_folder(context, folder, images->folder), failed);
     TRY_GOTO(result, copy_folder(context, output, images->output), failed);
+    TRY_GOTO(result, rims_add(&images->arena, scene, topology, &images->topology), failed);
     TRY_GOTO(result, drawn_obstacles_make(context, scene, surfaces, &images->arena, &images->obstacles),
              failed);
     drawn_obstacles_show(&images->obstacles, def);
@@ -284,7 +286,7 @@ VelaResult images_create(VelaContext *context, const Model *model, const FrameTo
     if (result == VELA_OK) {
         images->def.has_bounds = true;
         guess_bounds(model, images->def.bounds_min, images->def.bounds_max);
-        widen_by_radius(topology, images->def.bounds_min, images->def.bounds_max);
+        widen_by_radius(images->topology, images->def.bounds_min, images->def.bounds_max);
         drawn_obstacles_widen(&images->obstacles, images->def.bounds_min, images->def.bounds_max);
         set_range(images, 0, 1);
         result = make_renderer(images);

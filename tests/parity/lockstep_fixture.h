@@ -31,8 +31,8 @@ static inline void lockstep_start(VelaContext *context, const LockstepCase *exam
     ASSERT_OK(context, simulation_start(simulation, choice));
 }
 
-/// Fields of frames at the CPU's positions: stretches within `allowed`, energy densities within 100 times as much of the largest one,
-/// or within that of so small a strain.
+/// Fields of frames at the CPU's positions: stretches within `allowed` (of themselves where they are above 1), energy densities within 100
+/// times as much of the largest one, or within that of so small a strain.
 static inline void lockstep_fields(VelaContext *context, Simulation *cpu, Simulation *gpu, double allowed)
 {
     const size_t count = (size_t)cpu->model.element_count;
@@ -43,7 +43,8 @@ static inline void lockstep_fields(VelaContext *context, Simulation *cpu, Simula
     ASSERT_OK(context, device_fields(cpu->device, SLOT_POSITION, fields, fields + count));
     ASSERT_OK(context, device_fields(gpu->device, SLOT_POSITION, fields + 2 * count, fields + 3 * count));
     for (size_t e = 0; e < count; ++e) {
-        off[0] = fmax(off[0], fabs((double)fields[e] - (double)fields[2 * count + e]));
+        off[0] = fmax(off[0], fabs((double)fields[e] - (double)fields[2 * count + e]) /
+                                  fmax(1, fabs((double)fields[e])));
         off[1] = fmax(off[1], fabs((double)fields[count + e] - (double)fields[3 * count + e]));
         largest = fmax(largest, fabs((double)fields[count + e]));
     }

@@ -2,6 +2,7 @@
 // flight; Newton's method and ADMM on the same cloth; what is refused.
 #include "physics_fixture.h"
 
+#include "api/rims.h"
 #include "api/shell_energy.h"
 #include "random_matrix.h"
 
@@ -357,6 +358,52 @@ START_TEST(frames_show_all_of_the_energy)
 }
 END_TEST
 
+/// Of a sheet without a triangle in its middle: a loop around it and one around the hole, as thick as the sheet.
+START_TEST(rims_along_borders)
+{
+    Simulation simulation;
+    simulation_make(
+        threads_context(1), &simulation,
+        "{\"version\": 1, \"time\": {\"step\": 0.02, \"duration\": 1}, \"materials\": {\"m\": {\"model\": \"stvk\", "
+        "\"density\": 300, \"kappa\": 1e5}}, \"solver\": {\"type\": \"newton\"}, \"bodies\": [{\"type\": \"shell\", "
+        "\"thickness\": 0.01, \"material\": \"m\", \"geometry\": {\"sheet\": {\"size\": [0.4, 0.3], \"cells\": [4, "
+        "4]}}}]}");
+    const Model *model = &simulation.model;
+    int32_t triangles[3 * 32], count = 0;
+    bool hole = false;
+    for (int32_t t = 0; t < model->triangle_count; ++t) {
+        const int32_t *corners = model->triangles + 3 * (size_t)t;
+        bool border = false;
+        for (int k = 0; k < 3; ++k)
+            border |= corners[k] % 5 == 0 || corners[k] % 5 == 4 || corners[k] < 5 || corners[k] >= 20;
+        if (border || hole)
+            memcpy(triangles + 3 * (size_t)count++, corners, 3 * sizeof *corners);
+        hole |= !border;
+    }
+    const FrameBody body = {.first_triangle = 0, .triangle_count = count};
+    const FrameTopology topology = {.vertex_count = model->vertex_count,
+                                    .triangle_count = count,
+                                    .body_count = 1,
+                                    .triangles = triangles,
+                                    .triangle_elements = model->triangle_elements,
+                                    .bodies = &body},
+                        *with;
+    ASSERT_OK(simulation.context, rims_add(&simulation.arena, &simulation.scene, &topology, &with));
+    printf("rims: %d loops of %d edges\n", with->cable_count, with->segment_count);
+    ck_assert_int_eq(with->cable_count, 2);
+    ck_assert_int_eq(with->cables[0].segment_count, 16);
+    ck_assert_int_eq(with->cables[1].segment_count, 3);
+    for (int32_t c = 0; c < with->cable_count; ++c) {
+        const FrameCable *cable = &with->cables[c];
+        const int32_t *segments = with->segments + 2 * (size_t)cable->first_segment;
+        ck_assert_double_eq(cable->radius, 0.005);
+        for (int32_t k = 0; k < cable->segment_count; ++k) // closed
+            ck_assert_int_eq(segments[2 * k + 1], segments[2 * ((k + 1) % cable->segment_count)]);
+    }
+    simulation_stop(&simulation);
+}
+END_TEST
+
 static void run_cloth(const char *solver, const char *bending, double *positions)
 {
     Simulation simulation;
@@ -459,6 +506,7 @@ int main(void)
     tcase_add_test(cases, a_sphere_under_pressure);
     tcase_add_test(cases, momenta_of_a_folded_sheet);
     tcase_add_test(cases, frames_show_all_of_the_energy);
+    tcase_add_test(cases, rims_along_borders);
     tcase_add_test(cases, both_solvers_agree);
     tcase_add_test(cases, refusals);
     tcase_add_test(cases, pressure_wants_a_closed_surface);

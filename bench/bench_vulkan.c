@@ -4,7 +4,6 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
-#include "model/node_groups.h"
 #include "scene/parse.h"
 #include "sim/simulation.h"
 #include "sim/start.h"
@@ -65,7 +64,7 @@ static void print_traffic(const Model *model, bool f64)
         9 * real * blocks - 3 * real * n + columns + (4 + vector) * n + (4 * vector + 6 * real) * n + 4 * n;
     const double written = (1 + 3) * vector * n;
     // Both read arms. The factor of the coarse matrix is read once by the kernel between them, and once for each chunk of groups.
-    const double coarse = 2 * vector * n, size = COARSE_MODES * node_groups_count(model->order.free_count);
+    const double coarse = 2 * vector * n, size = COARSE_MODES * model->order.group_count;
     printf(
         "an iteration of the linear solver (%.0f blocks, %.1f a node, %.0f with padding) reads %.0f bytes, %.2f "
         "times the matrix, and %.2f with what it writes; with a coarse space %.0f, %.2f and %.2f; neighbours read one "

@@ -9,8 +9,8 @@
 /// A group has so many nodes: of a body as thick as it is long that is a cube of four. Of a rod or a sheet it would be far longer
 /// than thick, and bend; groups of these have fewer.
 enum { NODES_PER_GROUP = 64, NODES_PER_THIN_GROUP = 12 };
-/// More groups than this only for thin bodies, and where each would have more nodes than this: every group is two dispatches for a
-/// new matrix.
+/// More groups than this only for thin bodies, and where each would have more nodes than this: every group is a dispatch for a new
+/// matrix.
 enum { GROUPS_USUAL = 32, NODES_PER_GROUP_MOST = 512 };
 
 /// The nodes of `model` along a Morton curve through the initial state, and the number of groups, at most COARSE_GROUPS_MOST; `order`

@@ -4,7 +4,7 @@
 //     coarse_parts      (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
-//     coarse_pivot, coarse_eliminate (a group after the other: A = L L^T, W = L^-1)
+//     coarse_eliminate (a group after the other: A = L L^T), coarse_pivot (W = L^-1)
 //
 // and used in every iteration of the conjugate gradients, newton_apply and in the place of cg_update the other two:
 //
@@ -188,12 +188,12 @@ VelaResult coarse_prepare(VulkanDevice *device)
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
                           counts->group_count * counts->group_count));
     TRY(contact_join_coarse(device));
-    for (uint32_t step = 0; step < counts->group_count; ++step) {
+    const uint32_t spans = (COARSE_MODES * counts->group_count + COARSE_BLOCK - 1) / COARSE_BLOCK;
+    for (uint32_t step = 0; step + 1 < counts->group_count; ++step) {
         const uint32_t push[] = {counts->group_count, step};
-        const uint32_t rows = counts->group_count - 1 - step;
-        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PIVOT], push, 1));
-        TRY(vulkan_run(device, &kernels[KERNEL_COARSE_ELIMINATE], push,
-                       rows * COARSE_MODES * counts->group_count));
+        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_ELIMINATE], push,
+                              (counts->group_count - 1 - step) * spans));
     }
-    return VELA_OK;
+    return vulkan_run_groups(device, &kernels[KERNEL_COARSE_PIVOT], &counts->group_count,
+                             counts->group_count);
 }

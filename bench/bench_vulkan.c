@@ -1,10 +1,10 @@
 // Structure of the Vulkan path on a bar: dispatches, host waits and bytes for each iteration of the solver, what an iteration
-// of Newton's linear solver reads and writes, and the time of every kernel.
+// of Newton's linear solver reads and writes, what a step would take on four real cards, and the time of every kernel.
 // usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton [two_level|block_jacobi]]]]]]
+#include "device/vulkan/kernels.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
-#include "model/node_groups.h"
 #include "scene/parse.h"
 #include "sim/simulation.h"
 #include "sim/start.h"
@@ -47,7 +47,8 @@ static VelaResult prepare(VelaContext *context, int cells, const char *solver, c
 
 /// What an iteration of the linear solver reads and writes, whole vectors once each, against the matrix as 3x3 blocks with a column
 /// each, without padding.
-static void print_traffic(const Model *model, bool f64)
+/// Returns the bytes of an iteration.
+static double print_traffic(const Model *model, bool f64, bool two_level)
 {
     const double real = f64 ? 8 : 4, n = model->node_count, vector = 3 * real;
     const double blocks = model->row_start[model->node_count], stored = matrix_entry_count(model);
@@ -65,13 +66,85 @@ static void print_traffic(const Model *model, bool f64)
         9 * real * blocks - 3 * real * n + columns + (4 + vector) * n + (4 * vector + 6 * real) * n + 4 * n;
     const double written = (1 + 3) * vector * n;
     // Both read arms. The factor of the coarse matrix is read once by the kernel between them, and once for each chunk of groups.
-    const double coarse = 2 * vector * n, size = COARSE_MODES * node_groups_count(model->order.free_count);
+    const double coarse = 2 * vector * n, size = COARSE_MODES * model->order.group_count;
     printf(
         "an iteration of the linear solver (%.0f blocks, %.1f a node, %.0f with padding) reads %.0f bytes, %.2f "
         "times the matrix, and %.2f with what it writes; with a coarse space %.0f, %.2f and %.2f; neighbours read one "
         "vector, and the coarse space %.0f bytes of a factor of its own, which caches hold\n",
         blocks, blocks / n, stored, read, read / matrix, (read + written) / matrix, read + coarse,
         (read + coarse) / matrix, (read + coarse + written) / matrix, size * size / 2 * real);
+    return read + written + (two_level ? coarse : 0);
+}
+
+// ---------------------------------------------------------------- what real cards would take (bench/README.md has the model)
+typedef struct Card {
+    const char *name;
+    double bandwidth; ///< B/s, as specified
+    double dispatch;  ///< s, of a dispatch that waits for the one before it
+} Card;
+
+static const Card cards[] = {{"Radeon RX 6800", 512e9, 6e-6},
+                             {"Radeon RX 7900 XTX", 960e9, 6e-6},
+                             {"GeForce RTX 3060", 360e9, 5e-6},
+                             {"Arc A770", 560e9, 10e-6}};
+/// Part of the bandwidth that streams reach, and what a submission and the wait for it take, s.
+static const double BANDWIDTH_REACHED = 0.75, HOST_WAIT = 60e-6;
+
+/// Each of a kernel's buffers once; two of the slots, and none of those that caches hold.
+static double kernel_bytes(const VulkanDevice *device, const char *name)
+{
+    for (int k = 0; k < KERNEL_COUNT; ++k) {
+        const KernelRow *row = &vulkan_kernel_rows[k];
+        if (strncmp(name, row->name, strlen(row->name)) != 0 ||
+            (name[strlen(row->name)] != 0 && k < KERNEL_FIRST_OF_KIND))
+            continue;
+        double bytes = 0;
+        for (int32_t i = 0; i < row->buffer_count; ++i)
+            switch (row->buffers[i]) {
+            case BUFFER_SLOTS:
+                bytes += 2 * 24.0 * device->node_count;
+                break;
+            case BUFFER_CONTROL:
+            case BUFFER_SCALARS:
+            case BUFFER_PARTIALS:
+            case BUFFER_DIAGNOSIS:
+            case BUFFER_INDICES:
+            case BUFFER_COARSE_MATRIX:
+                break;
+            default:
+                bytes += (double)vulkan_buffer(device, row->buffers[i])->size;
+            }
+        return bytes;
+    }
+    return 0;
+}
+
+static bool is_of_linear_solve(const char *name)
+{
+    return strncmp(name, "newton_apply", 12) == 0 || strncmp(name, "cg_update", 9) == 0 ||
+           strncmp(name, "coarse_update", 13) == 0 || strncmp(name, "coarse_forward", 14) == 0;
+}
+
+/// Of all steps that were counted, `linear` iterations of the linear solver and the first step included.
+static void print_prediction(const VulkanDevice *device, int32_t count, const DeviceTiming *timings,
+                             double linear, double linear_bytes, double waits, int steps)
+{
+    double dispatches = 0, bytes = linear * linear_bytes;
+    for (int32_t i = 0; i < count; ++i) {
+        dispatches += (double)timings[i].count;
+        if (!is_of_linear_solve(timings[i].name))
+            bytes += (double)timings[i].count * kernel_bytes(device, timings[i].name);
+    }
+    printf("a step: %.0f dispatches, %.1f waits, %.2f MB; predicted", dispatches / steps, waits / steps,
+           1e-6 * bytes / steps);
+    for (size_t c = 0; c < sizeof cards / sizeof *cards; ++c) {
+        const double launches = cards[c].dispatch * dispatches, host = HOST_WAIT * waits,
+                     memory = bytes / (BANDWIDTH_REACHED * cards[c].bandwidth);
+        printf("%s %s %.2f ms (%.2f dispatches, %.2f memory, %.2f waits)", c > 0 ? "," : "", cards[c].name,
+               1e3 * (launches + memory + host) / steps, 1e3 * launches / steps, 1e3 * memory / steps,
+               1e3 * host / steps);
+    }
+    printf("\n");
 }
 
 static VelaResult measure(Simulation *simulation, int steps)
@@ -81,6 +154,7 @@ static VelaResult measure(Simulation *simulation, int steps)
     StepReport report;
     // The first step compiles the kernels.
     TRY(simulation_step(simulation, &report));
+    const double first_linear = report.solver.linear_iterations;
     device_information(simulation->device, &before);
     for (int i = 0; i < steps; ++i) {
         TRY(simulation_step(simulation, &report));
@@ -98,11 +172,15 @@ static VelaResult measure(Simulation *simulation, int steps)
            (double)(after.dispatches - before.dispatches) / n,
            (double)(after.host_waits - before.host_waits - steps) / n,
            (double)(after.bytes_transferred - before.bytes_transferred) / n);
-    if (simulation->scene.solver.type == SOLVER_NEWTON)
-        print_traffic(&simulation->model, strcmp(after.precision, "f64") == 0);
     int32_t count;
     const DeviceTiming *timings;
     TRY(device_timings(simulation->device, &count, &timings));
+    if (simulation->scene.solver.type == SOLVER_NEWTON) {
+        const VulkanDevice *device = (const VulkanDevice *)simulation->device;
+        const double bytes = print_traffic(&simulation->model, device->f64, device->coarse.group_count > 0);
+        print_prediction(device, count, timings, first_linear + (double)linear, bytes,
+                         (double)after.host_waits, steps + 1);
+    }
     for (int32_t i = 0; i < count; ++i)
         printf("  %-22s %8lld dispatches  %10.3f ms  %8.4f ms each\n", timings[i].name,
                (long long)timings[i].count, timings[i].milliseconds,

@@ -3,7 +3,16 @@
 #ifndef COMMON_BODY_ROOTS_GLSL
 #define COMMON_BODY_ROOTS_GLSL
 
+#include "abi/kernel.h"
 #include "common/real.glsl"
+
+/// Whether there are such bodies at all: without them a kernel takes a third of the registers.
+layout(constant_id = SPEC_FIRST_OWN + 1) const bool HAS_BODIES = false;
+
+bool is_of_body(uint place)
+{
+    return HAS_BODIES && place < coupled_count;
+}
 
 /// Block (a, b) of a body's root K, b <= a.
 real3x3 body_root(uint body, uint a, uint b)

@@ -22,7 +22,7 @@ void note_moved(uint row)
 /// one of them. Returns their part of r.z.
 real move_rows(uint place, real2 lengths)
 {
-    if (place >= coupled_count) {
+    if (!is_of_body(place)) {
         const uint row = row_node(place);
         const real3 r = cg_move(row, lengths), z = solve_own_block(row, r);
         keep_row(row, lengths, r, z);

@@ -1,8 +1,8 @@
 // variant: f64
-// Group `step`, whose rows are finished, is eliminated from the rows below: A_ij -= A_pi^T A_pj, in A and in what began as the
-// identity beside it. Both share one square: columns up to the step hold W, which becomes the inverse of the factor L in
-// A = L L^T, those from a row's diagonal block on A. What is between is not used yet. An invocation has the rows of one group
-// in one column.
+// Group `step` is eliminated from the rows below: A_ij -= (K A_pi)^T K A_pj, in A and in what began as the identity beside it. Both
+// share one square: columns up to the step hold W, which becomes the inverse of the factor L in A = L L^T, those from a row's
+// diagonal block on A. What is between is not used yet. Row p itself stays as it is until compute/coarse_pivot, so a step is one
+// dispatch: each workgroup, which has the rows of one group in COARSE_BLOCK columns, makes its own K.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -12,31 +12,40 @@
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Matrix { real matrix[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer Diagonal { real diagonal[]; };
 layout(push_constant) uniform Push { uint group_count, step; };
 
+#include "common/coarse_pivot.glsl"
 #include "common/invocation.glsl"
+
+shared real above[COARSE_BLOCK]; ///< K A_pi
 
 void eliminate(uint i, uint c)
 {
-    const uint stride = COARSE_MODES * group_count;
-    const uint finished = COARSE_MODES * step * stride, own = COARSE_MODES * i * stride + c;
-    const bool begins = c / COARSE_MODES == step; // here W was 0
+    const uint own = COARSE_MODES * i * coarse_stride() + c;
+    const bool begins = c / COARSE_MODES == step; // here W was 0, and the identity in row p is 1
     real sum[COARSE_MODES];
     for (uint m = 0u; m < COARSE_MODES; ++m)
-        sum[m] = begins ? real(0.0) : matrix[own + m * stride];
+        sum[m] = begins ? real(0.0) : matrix[own + m * coarse_stride()];
     for (uint k = 0u; k < COARSE_MODES; ++k) {
-        const real above = matrix[finished + k * stride + c];
+        const real factor = begins ? block[COARSE_MODES * k + c % COARSE_MODES] : scaled_row(step, k, c);
         for (uint m = 0u; m < COARSE_MODES; ++m)
-            sum[m] -= matrix[finished + k * stride + COARSE_MODES * i + m] * above;
+            sum[m] -= above[COARSE_MODES * k + m] * factor;
     }
     for (uint m = 0u; m < COARSE_MODES; ++m)
-        matrix[own + m * stride] = sum[m];
+        matrix[own + m * coarse_stride()] = sum[m];
 }
 
 void main()
 {
-    const uint c = invocation_number() % (COARSE_MODES * group_count), j = c / COARSE_MODES;
-    const uint i = step + 1u + invocation_number() / (COARSE_MODES * group_count);
-    if (i < group_count && (j <= step || j >= i))
+    const uint own = gl_LocalInvocationIndex, spans = (coarse_stride() + COARSE_BLOCK - 1u) / COARSE_BLOCK;
+    const uint i = step + 1u + group_number() / spans;
+    const uint c = COARSE_BLOCK * (group_number() % spans) + own, j = c / COARSE_MODES;
+    if (i >= group_count)
+        return;
+    pivot_root(step);
+    above[own] = scaled_row(step, own / COARSE_MODES, COARSE_MODES * i + own % COARSE_MODES);
+    barrier();
+    if (c < coarse_stride() && (j <= step || j >= i))
         eliminate(i, c);
 }

@@ -87,14 +87,14 @@ real3 row_product(uint place, uint row, real3 own, out real image)
         sum += changing_blocks[b] * direction[changing_columns[b].x];
     // The factors that compute/newton_start has made of the same block: less to compute than to read.
     factor_block(diagonal, factor);
-    image = place < coupled_count ? real(0.0) : dot(sum, solve_block(factor, sum));
+    image = is_of_body(place) ? real(0.0) : dot(sum, solve_block(factor, sum));
     return sum;
 }
 
 real rows_image(uvec3 places)
 {
     real sum = real(0.0);
-    if (coupled_count == 0u)
+    if (!HAS_BODIES)
         return sum;
     // The four rows of a body are products of this workgroup's invocations.
     memoryBarrierBuffer();

@@ -7,7 +7,7 @@
 /* Affine motions of a group of nodes: unknown COARSE_MODES g + 4 k + l moves axis k of group g by arm l of each node, which is
  * 1 for l = 0, or one of three coordinates from the group's centre over its radius. */
 #define COARSE_MODES 12
-#define COARSE_GROUPS_MOST 32
+#define COARSE_GROUPS_MOST 64
 
 /* Workgroups of the kernels that work on nodes or entries of the matrix. */
 #define GROUP_COARSE 64
@@ -17,9 +17,5 @@
 
 /* Entries of the matrix that a workgroup of compute/coarse_parts sums. */
 #define COARSE_BATCH 256
-
-/* A group's nodes are cut into at most this many chunks, one for each workgroup. All chunks' and groups' sums of r.z together
- * fit a section of partial sums (SUM_GROUPS_MOST). */
-#define COARSE_CHUNKS_MOST 15
 
 #endif

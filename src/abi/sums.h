@@ -9,7 +9,7 @@
 /* Sums run over a fixed number of workgroups, at most this many; the same shape on every run. */
 #define SUM_GROUPS_MOST 512
 
-#define SUM_RZ 0 /* of r.z: two, by parity */
+#define SUM_RZ 0        /* of r.z: two, by parity */
 #define SUM_CURVATURE 2 /* of p.A p */
 #define SUM_IMAGE 3     /* of A p.P^-1 A p, as many as of r.z */
 #define SUM_ELEMENTS 4

@@ -96,6 +96,7 @@ typedef struct NodeOrder {
     int32_t coupled_count; ///< the first of these are those of free mass blocks, four by four
     int32_t *nodes;        ///< at each place
     int32_t *places;       ///< its inverse
+    int32_t group_count;   ///< of free nodes (model/node_groups.h)
 } NodeOrder;
 
 typedef struct Model {

@@ -6,18 +6,16 @@
 #include "abi/coarse.h"
 #include "model/model.h"
 
-/// A group has at least so many nodes, where there are more of them than one.
-enum { NODES_PER_GROUP = 64 };
+/// A group has so many nodes: of a body as thick as it is long that is a cube of four. Of a rod or a sheet it would be far longer
+/// than thick, and bend; groups of these have fewer.
+enum { NODES_PER_GROUP = 64, NODES_PER_THIN_GROUP = 12 };
+/// More groups than this only for thin bodies, and where each would have more nodes than this: every group is a dispatch for a new
+/// matrix.
+enum { GROUPS_USUAL = 32, NODES_PER_GROUP_MOST = 512 };
 
-/// The nodes of `model` along a Morton curve through the initial state; `order` gets arrays in `arena`.
+/// The nodes of `model` along a Morton curve through the initial state, and the number of groups, at most COARSE_GROUPS_MOST; `order`
+/// gets arrays in `arena`.
 VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order);
-
-/// Groups of so many free nodes, at most COARSE_GROUPS_MOST.
-static inline int32_t node_groups_count(int32_t free_count)
-{
-    const int32_t groups = (free_count + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
-    return groups < COARSE_GROUPS_MOST ? groups : COARSE_GROUPS_MOST;
-}
 
 /// Group `group` has the places node_groups_start(…, group) to node_groups_start(…, group + 1) of the order. None of the mass
 /// blocks, the first coupled_count places, is cut in two.

@@ -135,9 +135,10 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                            BUFFERS(BUFFER_COARSE_BLOCKS, BUFFER_COARSE_PARTS, BUFFER_COARSE_MATRIX,
                                    BUFFER_COARSE_DIAGONAL),
                            false},
-    [KERNEL_COARSE_PIVOT] = {"coarse_pivot", COARSE_BLOCK, 2,
+    [KERNEL_COARSE_PIVOT] = {"coarse_pivot", COARSE_BLOCK, 1,
                              BUFFERS(BUFFER_COARSE_MATRIX, BUFFER_COARSE_DIAGONAL), false},
-    [KERNEL_COARSE_ELIMINATE] = {"coarse_eliminate", GROUP_COARSE, 2, BUFFERS(BUFFER_COARSE_MATRIX), false},
+    [KERNEL_COARSE_ELIMINATE] = {"coarse_eliminate", COARSE_BLOCK, 2,
+                                 BUFFERS(BUFFER_COARSE_MATRIX, BUFFER_COARSE_DIAGONAL), false},
     [KERNEL_COARSE_RESTRICT] = {"coarse_restrict", GROUP_COARSE, LINEAR_WORDS,
                                 BUFFERS(BUFFER_PARTIALS, BUFFER_MATRIX_ROWS, BUFFER_ARMS, BUFFER_RESIDUAL),
                                 false},
@@ -368,7 +369,8 @@ static void find_buffers(const VulkanDevice *device, const KernelRow *row,
         buffers[i] = vulkan_buffer(device, row->buffers[i]);
 }
 
-/// `constant`: what a kernel is specialized by; an energy model, or whether surface vertices are sums of several nodes.
+/// `constant`: what a kernel is specialized by; an energy model, or whether surface vertices are sums of several nodes. The second
+/// constant: whether there are bodies with coupled masses.
 static VelaResult create(VulkanDevice *device, int row_number, const char *kind, int32_t constant,
                          GpuBinding *binding)
 {
@@ -379,8 +381,8 @@ static VelaResult create(VulkanDevice *device, int row_number, const char *kind,
                               .binding_count = row->buffer_count,
                               .push_size = 4 * row->push_words,
                               .workgroup_size = row->workgroup_size,
-                              .constant_count = 1,
-                              .constants = {(uint32_t)constant}};
+                              .constant_count = 2,
+                              .constants = {(uint32_t)constant, device->base.model->order.coupled_count > 0}};
     const GpuKernel *kernel;
     TRY(gpu_kernel_create(device->pipelines, &def, &kernel));
     const GpuBuffer *buffers[GPU_MAX_BINDINGS];

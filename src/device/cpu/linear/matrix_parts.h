@@ -8,7 +8,7 @@
 enum { PARTS_MOST = 128 };
 
 /// As many as a factor of the coarse matrix is worth, for more of them take fewer iterations: of a rod or a sheet, whose parts have
-/// few neighbours, more than of a ball. At least the groups of node_groups_count, which are those of every device.
+/// few neighbours, more than of a ball. At least the groups of NodeOrder, which are those of every device.
 int32_t matrix_part_count(const Model *model);
 
 #endif

@@ -1,10 +1,10 @@
 // The second level of the two-level preconditioner: groups of nodes move by affine maps (model/node_groups.h), and the matrix
-// restricted to such motions, A (at most 384 unknowns), is factored once for every matrix:
+// restricted to such motions, A (at most 768 unknowns), is factored once for every matrix:
 //
 //     coarse_parts      (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
-//     coarse_pivot, coarse_eliminate (a group after the other: A = L L^T, W = L^-1)
+//     coarse_eliminate (a group after the other: A = L L^T), coarse_pivot (W = L^-1)
 //
 // and used in every iteration of the conjugate gradients, newton_apply and in the place of cg_update the other two:
 //
@@ -40,7 +40,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const SolverDef *solver = &model->scene->solver;
     const bool used = solver->type == SOLVER_NEWTON && solver->preconditioner == PRECONDITIONER_TWO_LEVEL;
     const uint64_t real = real_size(f64), nodes = used ? (uint64_t)model->order.free_count : 0;
-    const uint64_t groups = (uint64_t)node_groups_count((int32_t)nodes), size = COARSE_MODES * groups;
+    const uint64_t groups = nodes > 0 ? (uint64_t)model->order.group_count : 0, size = COARSE_MODES * groups;
     const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
     // Each pair of groups may leave one batch that is not full.
     const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
@@ -155,7 +155,7 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
     const int32_t free_count = model->order.free_count;
     Layout layout = {.model = model,
                      .free_count = (uint32_t)free_count,
-                     .group_count = (uint32_t)node_groups_count(free_count)};
+                     .group_count = (uint32_t)model->order.group_count};
     if (free_count == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
@@ -163,9 +163,10 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
         layout.group_of[i] = layout.group_count;
     const uint32_t most = (layout.free_count + layout.group_count - 1) / layout.group_count;
     const uint32_t chunks = (most + GROUP_COARSE - 1) / GROUP_COARSE;
-    device->coarse =
-        (CoarseCounts){.group_count = layout.group_count,
-                       .chunks_per_group = chunks < COARSE_CHUNKS_MOST ? chunks : COARSE_CHUNKS_MOST};
+    // All chunks' and groups' sums of r.z together fit a section of partial sums.
+    const uint32_t chunks_most = SUM_GROUPS_MOST / layout.group_count - 1;
+    device->coarse = (CoarseCounts){.group_count = layout.group_count,
+                                    .chunks_per_group = chunks < chunks_most ? chunks : chunks_most};
     TRY(upload_groups(device, &layout, scratch));
     return upload_entries(device, &layout, scratch);
 }
@@ -187,12 +188,12 @@ VelaResult coarse_prepare(VulkanDevice *device)
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
                           counts->group_count * counts->group_count));
     TRY(contact_join_coarse(device));
-    for (uint32_t step = 0; step < counts->group_count; ++step) {
+    const uint32_t spans = (COARSE_MODES * counts->group_count + COARSE_BLOCK - 1) / COARSE_BLOCK;
+    for (uint32_t step = 0; step + 1 < counts->group_count; ++step) {
         const uint32_t push[] = {counts->group_count, step};
-        const uint32_t rows = counts->group_count - 1 - step;
-        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PIVOT], push, 1));
-        TRY(vulkan_run(device, &kernels[KERNEL_COARSE_ELIMINATE], push,
-                       rows * COARSE_MODES * counts->group_count));
+        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_ELIMINATE], push,
+                              (counts->group_count - 1 - step) * spans));
     }
-    return VELA_OK;
+    return vulkan_run_groups(device, &kernels[KERNEL_COARSE_PIVOT], &counts->group_count,
+                             counts->group_count);
 }

@@ -33,8 +33,6 @@ static const PreconditionerRow rows[] = {
     [PRECONDITIONER_BLOCK_JACOBI] =
         {NULL, NULL, ARGUMENTS_CG, 1, {{KERNEL_CG_UPDATE, ARGUMENTS_CG, true, false}}},
 };
-_Static_assert((COARSE_CHUNKS_MOST + 1) * COARSE_GROUPS_MOST <= SUM_GROUPS_MOST,
-               "the two-level preconditioner's parts of r.z fit their section");
 
 static uint32_t workgroups(const VulkanDevice *device, uint32_t arguments)
 {

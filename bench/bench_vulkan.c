@@ -1,7 +1,8 @@
 // Structure of the Vulkan path on a bar: dispatches, host waits and bytes for each iteration of the solver, what an iteration
 // of Newton's linear solver reads and writes, and the time of every kernel.
 // usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton [two_level|block_jacobi]]]]]]
-#include "device/vulkan/linear/matrix.h"
+#include "linear_traffic.h"
+
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
 #include "scene/parse.h"
@@ -44,27 +45,18 @@ static VelaResult prepare(VelaContext *context, int cells, const char *solver, c
     return simulation_start(simulation, choice);
 }
 
-/// What an iteration of the linear solver reads and writes, whole vectors once each, against the matrix without padding.
-static void print_traffic(const Model *model, bool f64)
+/// What an iteration of the linear solver reads and writes, against the matrix without padding.
+static void print_traffic(const VulkanDevice *device)
 {
-    const double real = f64 ? 8 : 4, n = model->node_count, block = 9 * real + 4;
-    const double blocks = model->row_start[model->node_count], stored = matrix_entry_count(model);
-    const double matrix = blocks * block;
-    // A row ends with its first column of padding.
-    double padding = 0;
-    for (int32_t row = 0; row < model->node_count; ++row)
-        padding += 4 * (model->row_start[row + 1] - model->row_start[row] < matrix_row_width(model, row));
-    // newton_apply reads a row's node, z and p; cg_update p, A p, x, r and the preconditioner's 6 numbers.
-    const double read = matrix + padding + (4 + ((2 + 4) * 3 + 6) * real) * n;
-    // The new p and A p; x, r and z.
-    const double written = (2 + 3) * 3 * real * n;
-    // newton_apply reads arms; coarse_update too, and a row's node.
-    const double coarse = (4 + 2 * 3 * real) * n;
+    const LinearTraffic traffic = linear_traffic(device, 0);
+    const double n = device->base.model->order.free_count, first = traffic.read,
+                 whole = traffic.read + traffic.coarse;
     printf(
-        "an iteration of the linear solver (%.0f blocks, %.1f a node, %.0f with padding) reads %.0f bytes, %.2f times the matrix, "
-        "and %.2f with what it writes; with a coarse space %.0f, %.2f and %.2f\n",
-        blocks, blocks / n, stored, read, read / matrix, (read + written) / matrix, read + coarse,
-        (read + coarse) / matrix, (read + coarse + written) / matrix);
+        "an iteration of the linear solver (%d dispatches, %.0f blocks, %.1f a free node) reads %.0f bytes, %.2f times the matrix, "
+        "and %.2f with what it writes; without the coarse space %.0f, %.2f and %.2f\n",
+        traffic.dispatches, traffic.blocks, traffic.blocks / n, whole, whole / traffic.matrix,
+        (whole + traffic.written) / traffic.matrix, first, first / traffic.matrix,
+        (first + traffic.written) / traffic.matrix);
 }
 
 static VelaResult measure(Simulation *simulation, int steps)
@@ -92,7 +84,7 @@ static VelaResult measure(Simulation *simulation, int steps)
            (double)(after.host_waits - before.host_waits - steps) / n,
            (double)(after.bytes_transferred - before.bytes_transferred) / n);
     if (simulation->scene.solver.type == SOLVER_NEWTON)
-        print_traffic(&simulation->model, strcmp(after.precision, "f64") == 0);
+        print_traffic((const VulkanDevice *)simulation->device);
     int32_t count;
     const DeviceTiming *timings;
     TRY(device_timings(simulation->device, &count, &timings));

@@ -95,6 +95,8 @@ static void add(Phase phase, const Device *device, const Counts *before)
 static VelaResult direction_seen(Device *device, const NewtonSettings *settings, NewtonDirection *direction)
 {
     const Counts before = counts_now(device);
+    // A slow device cuts long solves into several submissions (choose_batch in newton.c); a fast one is to be counted.
+    ((VulkanDevice *)device)->seconds_per_iteration = 0;
     TRY(seen.device->newton_direction(device, settings, direction));
     add(PHASE_DIRECTION, device, &before);
     const char *readback = vulkan_buffer((VulkanDevice *)device, BUFFER_READBACK)->mapped;

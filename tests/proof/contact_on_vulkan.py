@@ -25,24 +25,26 @@ BOX = {"box": {"size": [0.02, 0.02, 0.02], "cells": [1, 1, 1]}}
 
 # What makes a scene small; a ball and boxes stand for meshes that cannot be made coarser.
 SMALL = {
-    "energy_control/bouncing_ball_soft": {"bodies.0.geometry.ball.resolution": 5},
-    "energy_control/bouncing_ball_medium": {"bodies.0.geometry.ball.resolution": 5},
-    "energy_control/bouncing_ball_stiff": {"bodies.0.geometry.ball.resolution": 5},
-    "energy_control/funnel": {"bodies.0.geometry.ball.resolution": 4},
-    "energy_control/squeezed_ball": {"bodies.0.geometry.ball.resolution": 5},
-    "energy_control/mat_twist": {"bodies.0.geometry.box.cells": [16, 1, 8]},
-    "energy_control/slope_friction": {f"bodies.{b}.geometry.box.cells": [4, 2, 4] for b in range(3)},
-    "energy_control/stack_of_cubes": {f"bodies.{b}.geometry.box.cells": [3, 3, 3] for b in range(5)},
+    "energy_control/bouncing_ball_soft": {"bodies.0.geometry.ball.resolution": 3},
+    "energy_control/bouncing_ball_medium": {"bodies.0.geometry.ball.resolution": 3},
+    "energy_control/bouncing_ball_stiff": {"bodies.0.geometry.ball.resolution": 3},
+    "energy_control/funnel": {"bodies.0.geometry.ball.resolution": 3},
+    "energy_control/squeezed_ball": {"bodies.0.geometry.ball.resolution": 4},
+    # Twisted ten times as fast, to come into contact in time.
+    "energy_control/mat_twist": {"bodies.0.geometry.box.cells": [12, 1, 6], "bodies.0.pins.0.motion.spin.speed": -15,
+                                 "bodies.0.pins.1.motion.spin.speed": 15},
+    "energy_control/slope_friction": {f"bodies.{b}.geometry.box.cells": [3, 1, 3] for b in range(3)},
+    "energy_control/stack_of_cubes": {f"bodies.{b}.geometry.box.cells": [2, 2, 2] for b in range(5)},
     "energy_control/linked_tori": {f"bodies.{b}.geometry.torus.resolution": 2 for b in range(2)},
     "energy_control/dice_roll": {f"bodies.{b}.geometry": {"box": {"size": [0.05, 0.05, 0.05], "cells": [2, 2, 2]}}
                                  for b in range(8)},
-    "energy_control/stair_drop": {"bodies.0.geometry": {"ball": {"radius": 0.05, "resolution": 4}}},
+    "energy_control/stair_drop": {"bodies.0.geometry": {"ball": {"radius": 0.05, "resolution": 3}}},
     # Five cables each way instead of eleven.
     "cables/ball_in_net": {"bodies.0.geometry.cable.segments": 12, "bodies.0.pins.0.select.nodes": [0, 12],
                            "bodies.0.array": {"count": [1, 1, 5], "spacing": [0, 0, 0.15]},
                            "bodies.1.geometry.cable.segments": 12, "bodies.1.pins.0.select.nodes": [0, 12],
                            "bodies.1.array": {"count": [5, 1, 1], "spacing": [0.15, 0, 0]},
-                           "bodies.2.geometry.ball.resolution": 4, "bodies.2.translate": [0.02, 0.2, -0.03]},
+                           "bodies.2.geometry.ball.resolution": 3, "bodies.2.translate": [0.02, 0.2, -0.03]},
     "cables/knot": {},
     # 2 of its 65 links, one of them fixed; the ball and three boxes fall on them.
     "affine/chain_net": {"bodies.0.array.count": [1, 1, 1],
@@ -56,13 +58,14 @@ SMALL = {
     # 32 of its 500 dice, nearer to the ground.
     "affine/dice_pour": {f"bodies.{b}.array.count": [2, 2, 2] for b in range(4)} |
                         {f"bodies.{b}.translate": [-0.07, [0.03, 0.064, 0.166, 0.2][b], -0.07] for b in range(4)},
-    "shells/drape": {"bodies.0.geometry.disk.resolution": 14},
-    "shells/flag": {"bodies.0.geometry.sheet.cells": [18, 12]},
+    "shells/drape": {"bodies.0.geometry.disk.resolution": 10},
+    # Thrown towards its pole, to fold in time.
+    "shells/flag": {"bodies.0.geometry.sheet.cells": [12, 8], "bodies.0.velocity_gradient": [[-8, 0, 0], [2, 0, 3], [4, 3, 0]]},
     "shells/bag": {"bodies.0.geometry.sheet.cells": [10, 10], "bodies.0.pins.1.select.nodes": [10],
                    "bodies.0.pins.2.select.nodes": [110], "bodies.0.pins.3.select.nodes": [120],
                    "bodies.1.array.count": [2, 1, 2]},
-    "shells/trampoline": {"bodies.0.geometry.disk.resolution": 12,
-                          "bodies.1.geometry": {"ball": {"radius": 0.08, "resolution": 4}}},
+    "shells/trampoline": {"bodies.0.geometry.disk.resolution": 8,
+                          "bodies.1.geometry": {"ball": {"radius": 0.08, "resolution": 3}}},
 }
 JITTERED = ["energy_control/stack_of_cubes", "energy_control/squeezed_ball", "energy_control/linked_tori",
             "affine/dominoes", "shells/drape", "shells/bag", "shells/trampoline"]

@@ -1,5 +1,5 @@
 // What AMD's compiler makes of every compute kernel, without a card: registers, spills, scratch, shared memory and code size,
-// from RADV's null device. Nothing is executed. usage: bench_registers > bench/results/radv.txt
+// from RADV's null device. Nothing is executed. usage: bench_registers [part of their names] > bench/results/radv.txt
 //
 // Needs Mesa's RADV (package mesa-vulkan-drivers). Kernels are compiled as the device makes them: the workgroup size of
 // kernels.c, and those of the elements once for every kind of element and every energy model. Polaris, the RDNA2 and the RDNA3 generation stand for all.
@@ -144,12 +144,15 @@ static void print_statistics(const Compiler *compiler, VkPipeline pipeline)
     printf("\n");
 }
 
-// One kernel in one precision, of a kind of element or not; returns whether it could be compiled.
-static bool print_kernel(const Compiler *compiler, KernelName kernel, const char *kind, bool f64)
+// One kernel in one precision, of a kind of element or not, if `part` is in its name; returns false if it could not be compiled.
+static bool print_kernel(const Compiler *compiler, KernelName kernel, const char *kind, bool f64,
+                         const char *part)
 {
     const KernelRow *row = &vulkan_kernel_rows[kernel];
     char shader[64];
     vulkan_kernel_shader(row, kind, f64, shader, sizeof shader);
+    if (!strstr(shader, part))
+        return true;
     const GpuShaderEntry *entry = gpu_shader_find(shader);
     // Only tetrahedra have energy models.
     const bool of_tets = kind && strcmp(kind, vulkan_kinds[ELEMENT_TET].shader) == 0;
@@ -168,9 +171,11 @@ static bool print_kernel(const Compiler *compiler, KernelName kernel, const char
     return true;
 }
 
-// A kernel of scans and sorts.
-static bool print_sort_kernel(const Compiler *compiler, const GpuKernelDef *def)
+// A kernel of scans and sorts, likewise.
+static bool print_sort_kernel(const Compiler *compiler, const GpuKernelDef *def, const char *part)
 {
+    if (!strstr(def->shader, part))
+        return true;
     const GpuShaderEntry *entry = gpu_shader_find(def->shader);
     const KernelRow row = {.workgroup_size = def->workgroup_size};
     const VkPipeline pipeline = entry ? compile(compiler, entry, &row, 0) : VK_NULL_HANDLE;
@@ -182,7 +187,7 @@ static bool print_sort_kernel(const Compiler *compiler, const GpuKernelDef *def)
     return true;
 }
 
-static bool print_family(VelaContext *context, const char *family)
+static bool print_family(VelaContext *context, const char *family, const char *part)
 {
     setenv("RADV_FORCE_FAMILY", family, 1);
     const GpuInstanceDef def = gpu_default_instance_def();
@@ -201,9 +206,9 @@ static bool print_family(VelaContext *context, const char *family)
         for (int kind = 0; kind < (k >= KERNEL_FIRST_OF_KIND ? ELEMENT_KIND_COUNT : 1) && good; ++kind)
             for (int f64 = 0; f64 <= !vulkan_kernel_rows[k].any_precision && good; ++f64)
                 good = print_kernel(&compiler, (KernelName)k,
-                                    k >= KERNEL_FIRST_OF_KIND ? vulkan_kinds[kind].shader : NULL, f64);
+                                    k >= KERNEL_FIRST_OF_KIND ? vulkan_kinds[kind].shader : NULL, f64, part);
     for (int k = 0; k < SORT_KERNEL_COUNT && good; ++k)
-        good = print_sort_kernel(&compiler, &sort_kernel_defs[k]);
+        good = print_sort_kernel(&compiler, &sort_kernel_defs[k], part);
     printf("\n");
     if (compiler.layout)
         LOAD(&compiler, DestroyPipelineLayout)(compiler.device, compiler.layout, NULL);
@@ -215,7 +220,7 @@ static bool print_family(VelaContext *context, const char *family)
     return good;
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     VelaContextDef def = vela_default_context_def();
     VelaContext *context;
@@ -229,7 +234,7 @@ int main(void)
         "bench/results/radv.txt\n\n");
     bool good = true;
     for (size_t f = 0; f < sizeof families / sizeof *families && good; ++f)
-        good = print_family(context, families[f]);
+        good = print_family(context, families[f], count > 1 ? arguments[1] : "");
     if (!good)
         fprintf(stderr, "bench_registers: a kernel could not be compiled, or RADV is not there: %s\n",
                 vela_context_message(context));

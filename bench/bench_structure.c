@@ -1,7 +1,10 @@
 // Structure of barrier contact on the Vulkan path, as CSV: what a Newton iteration takes in dispatches, host waits and bytes over the
-// bus, phase by phase, how often something was done again with more room since the start, and how many candidates and pairs there were. Three scenes of the project at three
-// sizes, from their first contact on. None of it depends on how fast the device is. Run from the project's folder.
+// bus, phase by phase, how often something was done again with more room since the start, how many candidates and pairs there were, and
+// what an iteration of the linear solver takes (linear_traffic.h). Three scenes of the project at three sizes, from their first contact
+// on. None of it depends on how fast the device is. Run from the project's folder.
 // usage: bench_structure [f32|f64 [device [scene...]]] > structure.csv
+#include "linear_traffic.h"
+
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/vulkan_device.h"
 #include "model/build.h"
@@ -92,6 +95,8 @@ static void add(Phase phase, const Device *device, const Counts *before)
 static VelaResult direction_seen(Device *device, const NewtonSettings *settings, NewtonDirection *direction)
 {
     const Counts before = counts_now(device);
+    // A slow device cuts long solves into several submissions (choose_batch in newton.c); a fast one is to be counted.
+    ((VulkanDevice *)device)->seconds_per_iteration = 0;
     TRY(seen.device->newton_direction(device, settings, direction));
     add(PHASE_DIRECTION, device, &before);
     const char *readback = vulkan_buffer((VulkanDevice *)device, BUFFER_READBACK)->mapped;
@@ -182,15 +187,18 @@ static VelaResult measure(VelaContext *context, const Example *example, int size
         result = look(&simulation, &newton, &linear);
     if (result == VELA_OK) {
         const double n = newton, d = (double)seen.directions;
+        const VulkanDevice *device = (const VulkanDevice *)simulation.device;
+        const LinearTraffic linear_solver = linear_traffic(device, seen.blocks / d);
         printf("%s,%d,%d,%.1f,%.1f", example->name, simulation.model.node_count,
                simulation.model.element_count, newton / STEPS, linear / newton);
         for (int p = 0; p < PHASE_COUNT; ++p)
             printf(",%.1f,%.2f,%.0f", (double)seen.phases[p].dispatches / n, (double)seen.phases[p].waits / n,
                    (double)seen.phases[p].bytes / n);
-        printf(",%lld,%.0f,%u,%.0f,%u,%.1f,%.0f,%.0f\n",
-               (long long)((VulkanDevice *)simulation.device)->contact->regrowths, seen.candidates / d,
-               seen.most_candidates, seen.active / d, seen.most_active, seen.undecided / d, seen.entries / d,
-               seen.blocks / d);
+        printf(",%lld,%.0f,%u,%.0f,%u,%.1f,%.0f,%.0f", (long long)device->contact->regrowths,
+               seen.candidates / d, seen.most_candidates, seen.active / d, seen.most_active,
+               seen.undecided / d, seen.entries / d, seen.blocks / d);
+        printf(",%d,%.0f,%.3f,%.3f\n", linear_solver.dispatches, linear_solver.matrix,
+               linear_solver.read / linear_solver.matrix, linear_solver.coarse / linear_solver.matrix);
         fflush(stdout);
     }
     simulation_destroy(&simulation);
@@ -215,7 +223,9 @@ int main(int count, char **arguments)
     printf("scene,nodes,elements,newton_per_step,linear_per_newton");
     for (int p = 0; p < PHASE_COUNT; ++p)
         printf(",%s_dispatches,%s_waits,%s_bytes", phase_names[p], phase_names[p], phase_names[p]);
-    printf(",regrowths,candidates,most_candidates,active,most_active,undecided,entries,blocks\n");
+    printf(
+        ",regrowths,candidates,most_candidates,active,most_active,undecided,entries,blocks,linear_dispatches,matrix_bytes,"
+        "read_per_matrix,coarse_read_per_matrix\n");
     VelaResult result = VELA_OK;
     for (size_t e = 0; e < sizeof examples / sizeof *examples; ++e)
         for (int size = 0; size < SIZES && result == VELA_OK; ++size)

@@ -1,8 +1,9 @@
 // Structure of the Vulkan path on a bar: dispatches, host waits and bytes for each iteration of the solver, what an iteration
 // of Newton's linear solver reads and writes, what a step would take on four real cards, and the time of every kernel.
 // usage: bench_vulkan [cells across [steps [f32|f64 [device [admm|newton [two_level|block_jacobi]]]]]]
+#include "linear_traffic.h"
+
 #include "device/vulkan/kernels.h"
-#include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
 #include "scene/parse.h"
@@ -45,35 +46,20 @@ static VelaResult prepare(VelaContext *context, int cells, const char *solver, c
     return simulation_start(simulation, choice);
 }
 
-/// What an iteration of the linear solver reads and writes, whole vectors once each, against the matrix as 3x3 blocks with a column
-/// each, without padding.
-/// Returns the bytes of an iteration.
-static double print_traffic(const Model *model, bool f64, bool two_level)
+/// What an iteration of the linear solver reads and writes, against the matrix without padding. Returns the bytes of an iteration.
+static double print_traffic(const VulkanDevice *device)
 {
-    const double real = f64 ? 8 : 4, n = model->node_count, vector = 3 * real;
-    const double blocks = model->row_start[model->node_count], stored = matrix_entry_count(model);
-    const double matrix = blocks * (9 * real + 4);
-    // Of a diagonal block six numbers are read; columns are words for two, and one more where a row ends before its slice does.
-    double columns = 0;
-    for (int32_t row = 0; row < model->node_count; ++row) {
-        const int32_t length = model->row_start[row + 1] - model->row_start[row],
-                      width = matrix_row_width(model, row);
-        columns += (double)matrix_word_count(model) / (stored / 2) * 2 * (length + (length < width));
-    }
-    // newton_apply: a row's node and p; the new p is written by cg_update, which reads A p, r, p, x and 6 numbers of the
-    // preconditioner and writes r, p and x.
-    const double read =
-        9 * real * blocks - 3 * real * n + columns + (4 + vector) * n + (4 * vector + 6 * real) * n + 4 * n;
-    const double written = (1 + 3) * vector * n;
-    // Both read arms. The factor of the coarse matrix is read once by the kernel between them, and once for each chunk of groups.
-    const double coarse = 2 * vector * n, size = COARSE_MODES * model->order.group_count;
+    const LinearTraffic traffic = linear_traffic(device, 0);
+    const double n = device->base.model->order.free_count, first = traffic.read,
+                 whole = traffic.read + traffic.coarse;
     printf(
-        "an iteration of the linear solver (%.0f blocks, %.1f a node, %.0f with padding) reads %.0f bytes, %.2f "
-        "times the matrix, and %.2f with what it writes; with a coarse space %.0f, %.2f and %.2f; neighbours read one "
-        "vector, and the coarse space %.0f bytes of a factor of its own, which caches hold\n",
-        blocks, blocks / n, stored, read, read / matrix, (read + written) / matrix, read + coarse,
-        (read + coarse) / matrix, (read + coarse + written) / matrix, size * size / 2 * real);
-    return read + written + (two_level ? coarse : 0);
+        "an iteration of the linear solver (%d dispatches, %.0f blocks, %.1f a free node) reads %.0f bytes, %.2f times the matrix, "
+        "and %.2f with what it writes; without the coarse space %.0f, %.2f and %.2f; the coarse space also goes through %.0f bytes of "
+        "an inverse of its own, which caches hold\n",
+        traffic.dispatches, traffic.blocks, traffic.blocks / n, whole, whole / traffic.matrix,
+        (whole + traffic.written) / traffic.matrix, first, first / traffic.matrix,
+        (first + traffic.written) / traffic.matrix, traffic.inverse);
+    return whole + traffic.written;
 }
 
 // ---------------------------------------------------------------- what real cards would take (bench/README.md has the model)
@@ -177,7 +163,7 @@ static VelaResult measure(Simulation *simulation, int steps)
     TRY(device_timings(simulation->device, &count, &timings));
     if (simulation->scene.solver.type == SOLVER_NEWTON) {
         const VulkanDevice *device = (const VulkanDevice *)simulation->device;
-        const double bytes = print_traffic(&simulation->model, device->f64, device->coarse.group_count > 0);
+        const double bytes = print_traffic(device);
         print_prediction(device, count, timings, first_linear + (double)linear, bytes,
                          (double)after.host_waits, steps + 1);
     }

@@ -25,8 +25,9 @@ layout(push_constant) uniform Push { uint node_count, entry_count, block_count, 
 #include "common/invocation.glsl"
 #include "common/matrix_rows.glsl"
 
-/// Beyond the rounding of a pivot by all motions before. None is left out, for nothing else takes it on: what is less, or negative
-/// where a true Hessian is not positive definite, is taken for as much.
+/// Beyond the rounding of a pivot by all motions before. None is left out, for nothing else takes it on: what is less is taken for as
+/// much, and one that is negative, where a true Hessian or its rounding is not positive definite, for its size: taken for the smallest
+/// one it would have all that follow grow by its ratio to it, from pivot to pivot and beyond all numbers.
 #ifdef VELA_F64
 #define SMALLEST_PIVOT 1e-14lf
 #else
@@ -36,7 +37,7 @@ layout(push_constant) uniform Push { uint node_count, entry_count, block_count, 
 real pivot_inverse(real pivot, real before)
 {
     const real least = real(SMALLEST_PIVOT) * before;
-    return before > real(0.0) ? real(1.0) / max(pivot, least) : real(0.0);
+    return before > real(0.0) ? real(1.0) / max(abs(pivot), least) : real(0.0);
 }
 
 #include "common/block_root.glsl"

@@ -21,10 +21,11 @@
 #define EXACT_CCD_ROUNDING 2.2737367544323206e-13 ///< 2^-42
 #endif
 
-/// y_i = x_i - x_0, as exact numbers.
+/// y_i = x_i - x_0, as exact numbers. y_0 is a constant: formed, it would take registers that are not there.
 void exact_relative_vertices(Exact3 x[4], out Exact3 y[4])
 {
-    for (int vertex = 0; vertex < 4; ++vertex)
+    y[0] = exact3(real3(0.0));
+    for (int vertex = 1; vertex < 4; ++vertex)
         y[vertex] = exact3_subtract(x[vertex], x[0]);
 }
 

@@ -1,0 +1,52 @@
+/// Bytes that an iteration of Newton's linear solver on the Vulkan path reads and writes: blocks and whole vectors once each; partial
+/// sums are left out, and so is the inverse of the coarse matrix, which caches hold.
+#ifndef BENCH_LINEAR_TRAFFIC_H
+#define BENCH_LINEAR_TRAFFIC_H
+
+#include "device/vulkan/exact.h"
+#include "device/vulkan/linear/matrix.h"
+#include "device/vulkan/linear/preconditioner.h"
+
+typedef struct LinearTraffic {
+    double blocks;  ///< of the free rows, contact's included
+    double matrix;  ///< the blocks and their columns, without padding
+    double read;    ///< the matrix as it is stored, and the vectors
+    double coarse;  ///< read besides for the coarse space
+    double inverse; ///< of the coarse matrix, as often as workgroups go through it
+    double written;
+    int dispatches; ///< of an iteration
+} LinearTraffic;
+
+/// `changing`: contact's blocks.
+static inline LinearTraffic linear_traffic(const VulkanDevice *device, double changing)
+{
+    const Model *model = device->base.model;
+    const double real = (double)real_size(device->f64), vector = 3 * real, n = model->order.free_count,
+                 groups = device->coarse.group_count, chunks = device->coarse.chunks_per_group;
+    const double column = 4.0 * matrix_word_count(model) / matrix_entry_count(model);
+    double blocks = 0, columns = 0;
+    for (int32_t i = 0; i < model->order.free_count; ++i) {
+        const int32_t row = model->order.nodes[i], length = model->row_start[row + 1] - model->row_start[row];
+        blocks += length;
+        columns +=
+            length + (length < matrix_row_width(model, row)); // a row ends with its first column of padding
+    }
+    LinearTraffic traffic = {.blocks = blocks + changing,
+                             .matrix = (blocks + changing) * (9 * real + 4),
+                             .dispatches = 1 + vulkan_preconditioner_kernels(device)};
+    // newton_apply: blocks, of those on the diagonal six numbers, columns, a row's node and p; contact's blocks and columns, where its
+    // rows begin and whose they are. cg_update: a row's node, A p, r, p, x and the preconditioner's 6 numbers.
+    traffic.read = 9 * real * blocks - 3 * real * n + column * columns + (4 + vector) * n +
+                   (9 * real + 4) * changing + (device->contact ? 8 * n : 0) +
+                   (4 + 4 * vector + 6 * real) * n;
+    // A p; the new p, r and x.
+    traffic.written = (1 + 3) * vector * n;
+    // Arms, read by the product's sums and by the last kernel.
+    if (groups > 0) {
+        traffic.coarse = 2 * vector * n;
+        traffic.inverse = (1 + chunks) * COARSE_BLOCK * real * groups * (groups + 1) / 2;
+    }
+    return traffic;
+}
+
+#endif

@@ -8,7 +8,7 @@
 enum { PRODUCTS_PER_FACTOR = 15 };
 
 /// A part has so many rows at least, fewer than a group that every device has: a thin sheet can have many parts, and needs them.
-enum { ROWS_PER_PART = 24 };
+enum { ROWS_PER_PART = 48 };
 
 typedef struct Couples {
     uint8_t of[PARTS_MOST][PARTS_MOST]; ///< [i][j], j > i: whether the parts have to do with each other

@@ -17,8 +17,10 @@ static const double PER_OPERATION = 0.6, PER_NUMBER = 8, PER_ROW = 2500, PER_BLO
 struct DirectSolver {
     const BlockMatrix *matrix;
     cholmod_common common;
-    int32_t *order; ///< of rows, then of unknowns
-    cholmod_factor *factor;
+    int32_t *order;         ///< of rows, then of unknowns
+    cholmod_sparse *sparse; ///< the matrix as it was analysed last
+    cholmod_factor *factor; ///< of that pattern
+    double iterations;      ///< that it is worth, as analysed last
     int32_t worth;
     Arena arena;
 };
@@ -133,16 +135,29 @@ static double worth(const DirectSolver *solver, size_t blocks)
     return factor / (PER_BLOCK * 2 * (double)blocks);
 }
 
+static bool same_pattern(const cholmod_sparse *a, const cholmod_sparse *b)
+{
+    if (!a || !b)
+        return false;
+    const size_t columns = (a->ncol + 1) * sizeof(int32_t);
+    return memcmp(a->p, b->p, columns) == 0 &&
+           memcmp(a->i, b->i, (size_t)((const int32_t *)a->p)[a->ncol] * sizeof(int32_t)) == 0;
+}
+
+// Reads the matrix. Ordering and analysis are kept where its pattern is that of the time before: bodies in flight or at rest.
 static double analyse(DirectSolver *solver)
 {
     const size_t blocks = count_blocks(solver->matrix);
-    cholmod_free_factor(&solver->factor, &solver->common);
-    if (!order_rows(solver, blocks))
-        return INFINITY;
     cholmod_sparse *sparse = build_matrix(solver, blocks);
-    solver->factor = sparse ? cholmod_analyze_p(sparse, solver->order, NULL, 0, &solver->common) : NULL;
-    cholmod_free_sparse(&sparse, &solver->common);
-    return solver->factor ? worth(solver, blocks) : INFINITY;
+    if (!solver->factor || !same_pattern(sparse, solver->sparse)) {
+        cholmod_free_factor(&solver->factor, &solver->common);
+        if (sparse && order_rows(solver, blocks))
+            solver->factor = cholmod_analyze_p(sparse, solver->order, NULL, 0, &solver->common);
+        solver->iterations = solver->factor ? worth(solver, blocks) : INFINITY;
+    }
+    cholmod_free_sparse(&solver->sparse, &solver->common);
+    solver->sparse = sparse;
+    return solver->iterations;
 }
 
 VelaResult direct_solver_create(VelaContext *context, const BlockMatrix *matrix, DirectSolver **out)
@@ -189,10 +204,8 @@ bool direct_solver_solve(DirectSolver *solver, const double *right, double *solu
 {
     const BlockMatrix *matrix = solver->matrix;
     const size_t n = 3 * (size_t)matrix->row_count;
-    cholmod_sparse *sparse = build_matrix(solver, count_blocks(matrix));
-    bool done = sparse && cholmod_factorize(sparse, solver->factor, &solver->common) &&
+    bool done = cholmod_factorize(solver->sparse, solver->factor, &solver->common) &&
                 solver->common.status == CHOLMOD_OK;
-    cholmod_free_sparse(&sparse, &solver->common);
     // L D L^T goes on where a pivot is not positive.
     const int32_t *columns = solver->factor->p;
     for (size_t j = 0; done && j < n; ++j)
@@ -210,6 +223,7 @@ void direct_solver_destroy(DirectSolver *solver)
 {
     if (!solver)
         return;
+    cholmod_free_sparse(&solver->sparse, &solver->common);
     cholmod_free_factor(&solver->factor, &solver->common);
     cholmod_finish(&solver->common);
     Arena arena = solver->arena;

@@ -15,10 +15,10 @@ size_t direct_solver_memory(int32_t rows);
 /// So many iterations of conjugate gradients take as long as a factor of the fixed pattern; known from its entries alone, never
 /// measured, so that results do not depend on the machine.
 int32_t direct_solver_worth(const DirectSolver *solver);
-/// Orders the matrix as it is, changing blocks included. False where a factor of it is worth more than DIRECT_WORTH_MOST iterations,
+/// Reads and orders the matrix as it is, changing blocks included. False where a factor of it is worth more than DIRECT_WORTH_MOST iterations,
 /// or has no room.
 bool direct_solver_analyse(DirectSolver *solver);
-/// Solves for `right` (row_count x 3) after direct_solver_analyse. False where the matrix is not positive definite: then
+/// Solves for `right` (row_count x 3) with the matrix that direct_solver_analyse has read. False where the matrix is not positive definite: then
 /// `solution` is not set.
 bool direct_solver_solve(DirectSolver *solver, const double *right, double *solution);
 /// NULL is allowed.

@@ -27,10 +27,6 @@ static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
 /// too.
 static const double BEND = 0.1;
 
-/// Nor does it go on for bends of a gradient that is this much smaller than the stage's first one, as the linear solve measures both: so much
-/// of the forces may be missing. 5e-3 was too much: a bouncing ball lost half of its height.
-static const double SETTLED = 1e-4;
-
 /// Pinned nodes that have this part of the stage's way left, or less, are in place. Where contact never allows a whole step, each
 /// step leaves a part of their way, and the objective would not count to the end.
 static const double ARRIVED = 1e-6;
@@ -187,7 +183,6 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
                                .forcing = forcing,
                                .short_direction = def->tolerance * step};
     double shortest = INFINITY, way = 0; // of the pinned nodes, m
-    double first_gradient = 0;
     int32_t stagnant = 0;
     DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};
     bool pins_in_place = false;
@@ -217,11 +212,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
         const bool is_short = pins_in_place && report->primal < def->tolerance;
-        if (report->iterations == 1)
-            first_gradient = direction.gradient;
-        const double bend = fabs(search.slope);
-        if (is_short && direction.is_exact &&
-            (bend <= BEND || bend * direction.gradient <= SETTLED * first_gradient))
+        if (is_short && direction.is_exact && fabs(search.slope) <= BEND)
             report->stop = STOP_CONVERGED;
         // Where the objective cannot tell, its derivative leads on as long as directions become shorter now and then.
         if (search.at_rounding && direction.largest > 0.5 * shortest) {

@@ -119,7 +119,6 @@ typedef struct DirectionChoice {
     double stretch;         ///< of the projected Hessian's directions
     double first;           ///< |d|_inf of the stage's first direction, m
     int32_t wait, patience; ///< iterations until the true one is tried again, and after its next failure
-    bool was_short;         ///< directions have come below the tolerance
 } DirectionChoice;
 
 static void choose_direction(DirectionChoice *choice, bool failed, bool is_short,
@@ -138,12 +137,6 @@ static void choose_direction(DirectionChoice *choice, bool failed, bool is_short
         choice->patience *= 2;
     }
     const bool too_stiff = was_full && search->slope > TOO_STIFF, goes_on = !was_projected && was_full;
-    // Where little is left, what the true one was on the way there tells nothing.
-    if (is_short && !choice->was_short) {
-        choice->was_short = true;
-        choice->wait = 0;
-        choice->patience = 1;
-    }
     choice->project = choice->wait > 0 || !(is_near || too_stiff || goes_on);
     if (choice->wait > 0)
         --choice->wait;

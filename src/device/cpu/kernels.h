@@ -4,7 +4,6 @@
 #define DEVICE_CPU_KERNELS_H
 
 #include "device/cpu/linear/block_matrix.h"
-#include "device/cpu/linear/clusters.h"
 #include "device/cpu/linear/coarse_space.h"
 #include "device/cpu/linear/factor.h"
 #include "device/device.h"
@@ -104,9 +103,6 @@ typedef struct Kernels {
     void (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
     double (*coarse_solve)(CoarseSpace *space);
     void (*coarse_prolong)(const CoarseSpace *space, int32_t part, double *z);
-    // The clusters of the preconditioner, see linear/cluster_kernels.h: those of a part are factored, and solved with.
-    void (*cluster_factor)(Clusters *clusters, int32_t part);
-    double (*cluster_solve)(const Clusters *clusters, int32_t part, const double *r, double *z);
     // The three parts of factor_solve, see linear/triangular_kernels.h.
     void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
     void (*top)(Factor *factor);

@@ -1,7 +1,6 @@
 // Built once for every instruction set with KERNEL_ISA its name; see CMakeLists.txt.
 #include "device/cpu/kernels.h"
 
-#include "device/cpu/linear/cluster_kernels.h"
 #include "device/cpu/linear/coarse_kernels.h"
 #include "device/cpu/linear/multiply_kernel.h"
 #include "device/cpu/linear/triangular_kernels.h"
@@ -101,8 +100,6 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .coarse_restrict = coarse_restrict,
     .coarse_solve = coarse_solve,
     .coarse_prolong = coarse_prolong,
-    .cluster_factor = cluster_factor,
-    .cluster_solve = cluster_solve,
     .forward = triangular_forward,
     .top = triangular_top,
     .backward = triangular_backward,

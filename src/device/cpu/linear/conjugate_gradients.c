@@ -15,11 +15,11 @@ VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver
 // The functions below are called by all threads of one parallel region, which share the matrix's parts. What they return is
 // the same in every thread: each sums the parts itself, in their order.
 
-static double sum_all(int32_t count, const double *sums)
+static double sum_parts(const BlockMatrix *matrix, const double *sums)
 {
     double sum = 0;
-    for (int32_t i = 0; i < count; ++i)
-        sum += sums[i];
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        sum += sums[part];
     return sum;
 }
 
@@ -38,7 +38,7 @@ static double multiply(ConjugateGradients *solver)
             sum += direction[i] * product[i];
         solver->curvatures[part] = sum;
     }
-    return sum_all(matrix->part_count, solver->curvatures);
+    return sum_parts(matrix, solver->curvatures);
 }
 
 // solution += alpha direction, residual r -= alpha product, and most of z = P^-1 r; returns r.z.
@@ -52,16 +52,14 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
             solution[i] += alpha * solver->direction[i];
             solver->residual[i] -= alpha * solver->product[i];
         }
-        preconditioner_begin(solver->preconditioner, part, solver->residual);
+        solver->products[part] =
+            preconditioner_begin(solver->preconditioner, part, solver->residual, solver->preconditioned);
     }
 #pragma omp master
     solver->goes_on = context_goes_on(solver->context);
-    const int32_t tasks = preconditioner_tasks(solver->preconditioner);
-#pragma omp for schedule(dynamic)
-    for (int32_t task = 0; task < tasks; ++task)
-        solver->products[task] =
-            preconditioner_task(solver->preconditioner, task, solver->residual, solver->preconditioned);
-    return sum_all(tasks, solver->products);
+#pragma omp single
+    solver->coarse_product = preconditioner_middle(solver->preconditioner);
+    return sum_parts(matrix, solver->products) + solver->coarse_product;
 }
 
 // The rest of z, and direction = z + beta direction.

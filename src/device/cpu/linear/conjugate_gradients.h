@@ -14,9 +14,9 @@ typedef struct ConjugateGradients {
     int threads;
     double *residual; ///< the right-hand side, before
     double *direction, *preconditioned, *product;
-    double curvatures[PARTS_MOST];              ///< sums of the matrix's parts
-    double products[PRECONDITIONER_TASKS_MOST]; ///< of the preconditioner's tasks
-    bool goes_on;                               ///< nobody asked to stop
+    double curvatures[PARTS_MOST], products[PARTS_MOST]; ///< sums of the matrix's parts
+    double coarse_product;
+    bool goes_on; ///< nobody asked to stop
 } ConjugateGradients;
 
 typedef struct LinearReport {

@@ -7,9 +7,6 @@
 /// vector.
 enum { PRODUCTS_PER_FACTOR = 15 };
 
-/// A part has so many rows at least, fewer than a group that every device has: a thin sheet can have many parts, and needs them.
-enum { ROWS_PER_PART = 48 };
-
 typedef struct Couples {
     uint8_t of[PARTS_MOST][PARTS_MOST]; ///< [i][j], j > i: whether the parts have to do with each other
 } Couples;
@@ -88,8 +85,8 @@ int32_t matrix_part_count(const Model *model)
     const int32_t rows = model->order.free_count, least = model->order.group_count;
     const double numbers = 9.0 * model->row_start[model->node_count];
     Couples couples;
-    for (int32_t parts = rows / ROWS_PER_PART < PARTS_MOST ? rows / ROWS_PER_PART : PARTS_MOST; parts > least;
-         parts = parts * 4 / 5) {
+    for (int32_t parts = rows / NODES_PER_GROUP < PARTS_MOST ? rows / NODES_PER_GROUP : PARTS_MOST;
+         parts > least; parts = parts * 4 / 5) {
         memset(&couples, 0, sizeof couples);
         add_neighbours(model, parts, &couples);
         if (model->scene->contact.model == CONTACT_BARRIER)

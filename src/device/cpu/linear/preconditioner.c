@@ -1,24 +1,37 @@
 #include "device/cpu/linear/preconditioner.h"
 
+#include "base/matrix3.h"
+
+#include <string.h>
+
+enum { BODY_NODES = 4, BODY_SIZE = 3 * BODY_NODES };
+
 struct CpuPreconditioner {
     const Kernels *kernels;
     const BlockMatrix *matrix;
     int threads;
-    Clusters clusters;
-    CoarseSpace coarse; ///< without groups for block Jacobi
+    double (*inverses)[9]; ///< of the diagonal's blocks
+    double (
+        *factors)[BODY_SIZE * BODY_SIZE]; ///< of the block of all four nodes of a body: L of L L^T, by rows
+    uint8_t *has_factor;                  ///< of such blocks; others are not positive definite
+    CoarseSpace coarse;                   ///< without groups for block Jacobi
     Arena arena;
 };
 
 VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, const Kernels *kernels,
-                                 const BlockMatrix *matrix, const double *places, int32_t cluster_rows,
-                                 int threads, CpuPreconditioner **out)
+                                 const BlockMatrix *matrix, const double *places, int threads,
+                                 CpuPreconditioner **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     CpuPreconditioner *preconditioner;
     TRY(ARENA_ARRAY(&arena, preconditioner, 1));
     *preconditioner = (CpuPreconditioner){.kernels = kernels, .matrix = matrix, .threads = threads};
-    VelaResult result = clusters_create(&arena, matrix, cluster_rows, &preconditioner->clusters);
+    VelaResult result = ARENA_ARRAY(&arena, preconditioner->inverses, matrix->row_count);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, preconditioner->factors, matrix->coupled_count / BODY_NODES);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&arena, preconditioner->has_factor, matrix->coupled_count / BODY_NODES);
     if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL)
         result = coarse_space_create(&arena, matrix, places, &preconditioner->coarse);
     if (result != VELA_OK) {
@@ -30,54 +43,134 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     return VELA_OK;
 }
 
-static bool has_coarse(const CpuPreconditioner *preconditioner)
+// The inverse where the block is positive definite, which true Hessians do not promise; else that of its diagonal's size.
+static void invert_block(const double block[9], double inverse[9])
 {
-    return preconditioner->coarse.size > 0;
+    const double minor = block[0] * block[4] - block[1] * block[3];
+    if (block[0] > 0 && minor > 0 && matrix3_determinant(block) > 0) {
+        matrix3_inverse(block, inverse);
+        return;
+    }
+    const double size = fmax(fabs(block[0]), fmax(fabs(block[4]), fabs(block[8])));
+    for (int k = 0; k < 9; ++k)
+        inverse[k] = k % 4 == 0 && size > 0 ? 1 / size : 0;
 }
 
-// The factor of the coarse matrix is one task, which takes about as long as all of the clusters' together.
-void preconditioner_update(CpuPreconditioner *preconditioner)
+// Adds the entries of row `row` in the body's columns to its block; blocks are symmetric all together, so that of (row, column)
+// by columns is that of (column, row) by rows.
+static void add_row(const int32_t *columns, const double *values, int32_t count, int32_t first, int32_t row,
+                    double *block)
 {
-    const Kernels *kernels = preconditioner->kernels;
-    const int32_t parts = preconditioner->matrix->part_count;
-#pragma omp parallel num_threads(preconditioner->threads)
-    {
-#pragma omp for schedule(static)
-        for (int32_t part = 0; part < parts; ++part)
-            if (has_coarse(preconditioner))
-                kernels->coarse_assemble(&preconditioner->coarse, part);
-#pragma omp for schedule(dynamic)
-        for (int32_t task = 0; task <= parts; ++task) {
-            if (task > 0)
-                kernels->cluster_factor(&preconditioner->clusters, task - 1);
-            else if (has_coarse(preconditioner))
-                kernels->coarse_factor(&preconditioner->coarse);
-        }
+    for (int32_t p = 0; p < count; ++p) {
+        const int32_t column = columns[p] - first;
+        for (int k = 0; column >= 0 && column < BODY_NODES && k < 9; ++k)
+            block[BODY_SIZE * (3 * row + k % 3) + 3 * column + k / 3] += values[9 * (size_t)p + (size_t)k];
     }
 }
 
-void preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r)
+// L L^T in place of the block, its lower triangle. False where it is not positive definite.
+static bool factor_block(double *block)
 {
-    if (has_coarse(preconditioner))
+    for (int j = 0; j < BODY_SIZE; ++j) {
+        double *own = block + BODY_SIZE * (size_t)j, pivot = own[j];
+        for (int k = 0; k < j; ++k)
+            pivot -= own[k] * own[k];
+        if (!(pivot > 1e-14 * own[j]))
+            return false;
+        own[j] = sqrt(pivot);
+        for (int i = j + 1; i < BODY_SIZE; ++i) {
+            double *row = block + BODY_SIZE * (size_t)i, sum = row[j];
+            for (int k = 0; k < j; ++k)
+                sum -= row[k] * own[k];
+            row[j] = sum / own[j];
+        }
+    }
+    return true;
+}
+
+static void solve_block(const double *factor, const double *right, double *out)
+{
+    for (int i = 0; i < BODY_SIZE; ++i) {
+        double sum = right[i];
+        for (int k = 0; k < i; ++k)
+            sum -= factor[BODY_SIZE * i + k] * out[k];
+        out[i] = sum / factor[BODY_SIZE * i + i];
+    }
+    for (int i = BODY_SIZE - 1; i >= 0; --i) {
+        double sum = out[i];
+        for (int k = i + 1; k < BODY_SIZE; ++k)
+            sum -= factor[BODY_SIZE * k + i] * out[k];
+        out[i] = sum / factor[BODY_SIZE * i + i];
+    }
+}
+
+// The shape energy of a stiff body couples its four nodes far more strongly than anything else.
+static void factor_body(CpuPreconditioner *preconditioner, int32_t first)
+{
+    const BlockMatrix *matrix = preconditioner->matrix;
+    const ChangingBlocks *changing = &matrix->changing;
+    double *factor = preconditioner->factors[first / BODY_NODES];
+    memset(factor, 0, sizeof *preconditioner->factors);
+    for (int32_t row = 0; row < BODY_NODES; ++row) {
+        const int32_t start = matrix->row_start[first + row];
+        add_row(matrix->columns + start, matrix->values + 9 * (size_t)start,
+                matrix->row_start[first + row + 1] - start, first, row, factor);
+        if (changing->row_start)
+            add_row(changing->columns + changing->row_start[first + row],
+                    changing->values[changing->row_start[first + row]],
+                    changing->row_end[first + row] - changing->row_start[first + row], first, row, factor);
+    }
+    preconditioner->has_factor[first / BODY_NODES] = factor_block(factor);
+}
+
+void preconditioner_update(CpuPreconditioner *preconditioner)
+{
+    const BlockMatrix *matrix = preconditioner->matrix;
+#pragma omp parallel for schedule(static) num_threads(preconditioner->threads)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i)
+            invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
+        for (int32_t i = matrix->part_start[part];
+             i < matrix->part_start[part + 1] && i < matrix->coupled_count; i += BODY_NODES)
+            factor_body(preconditioner, i);
+        if (preconditioner->coarse.size > 0)
+            preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
+    }
+    if (preconditioner->coarse.size > 0)
+        preconditioner->kernels->coarse_factor(&preconditioner->coarse);
+}
+
+double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z)
+{
+    const BlockMatrix *matrix = preconditioner->matrix;
+    double sum = 0;
+    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i) {
+        if (i < matrix->coupled_count && preconditioner->has_factor[i / BODY_NODES]) {
+            solve_block(preconditioner->factors[i / BODY_NODES], r + 3 * (size_t)i, z + 3 * (size_t)i);
+            for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + BODY_SIZE; ++k)
+                sum += r[k] * z[k];
+            i += BODY_NODES - 1;
+            continue;
+        }
+        const double *own = r + 3 * (size_t)i;
+        double *out = z + 3 * (size_t)i;
+        matrix3_apply(preconditioner->inverses[i], own, out);
+        sum += dot3(own, out);
+    }
+    if (preconditioner->coarse.size > 0)
         preconditioner->kernels->coarse_restrict(&preconditioner->coarse, part, r);
+    return sum;
 }
 
-int32_t preconditioner_tasks(const CpuPreconditioner *preconditioner)
+double preconditioner_middle(CpuPreconditioner *preconditioner)
 {
-    return 1 + preconditioner->matrix->part_count;
-}
-
-double preconditioner_task(CpuPreconditioner *preconditioner, int32_t task, const double *r, double *z)
-{
-    const Kernels *kernels = preconditioner->kernels;
-    if (task > 0)
-        return kernels->cluster_solve(&preconditioner->clusters, task - 1, r, z);
-    return has_coarse(preconditioner) ? kernels->coarse_solve(&preconditioner->coarse) : 0;
+    return preconditioner->coarse.size > 0 ? preconditioner->kernels->coarse_solve(&preconditioner->coarse)
+                                           : 0;
 }
 
 void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, double *z)
 {
-    if (has_coarse(preconditioner))
+    if (preconditioner->coarse.size > 0)
         preconditioner->kernels->coarse_prolong(&preconditioner->coarse, part, z);
 }
 

@@ -16,11 +16,6 @@
 /// error of the stretches, which is another few u; the sums over elements and nodes add their own.
 static const double TRIAL_ROUNDING = 16 * 0x1p-53;
 
-static int32_t cluster_rows(const Model *model)
-{
-    return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL ? CLUSTER_ROWS : 1;
-}
-
 VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
 {
     const Model *model = device->base.model;
@@ -44,11 +39,11 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     for (int32_t i = 0; i < model->node_count; ++i)
         memcpy(newton->gradient + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
                3 * sizeof(double));
-    const Preconditioner kind = model->scene->solver.preconditioner;
-    TRY(preconditioner_create(context, kind, device->kernels, &newton->matrix, newton->gradient,
-                              cluster_rows(model), device->node_threads, &newton->linear.preconditioner));
-    return kind == PRECONDITIONER_TWO_LEVEL ? direct_solver_create(context, &newton->matrix, &newton->direct)
-                                            : VELA_OK;
+    TRY(preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
+                              newton->gradient, device->node_threads, &newton->linear.preconditioner));
+    return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
+               ? direct_solver_create(context, &newton->matrix, &newton->direct)
+               : VELA_OK;
 }
 
 size_t cpu_newton_memory(const Model *model)
@@ -61,11 +56,11 @@ size_t cpu_newton_memory(const Model *model)
         pairs += each * (size_t)model->groups[kind].count;
         batch = most > batch ? most : batch;
     }
-    const int32_t parts = matrix_part_count(model), rows = cluster_rows(model);
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
-           7 * 3 * 8 * (size_t)model->node_count + clusters_memory(model->node_count, parts, rows) +
+           (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-                ? coarse_space_memory(model->node_count, parts) + direct_solver_memory(model->node_count)
+                ? coarse_space_memory(model->node_count, matrix_part_count(model)) +
+                      direct_solver_memory(model->node_count)
                 : 0);
 }
 

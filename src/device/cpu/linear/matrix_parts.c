@@ -82,7 +82,8 @@ static double factor_cost(Couples *couples, int32_t parts)
 
 int32_t matrix_part_count(const Model *model)
 {
-    const int32_t rows = model->order.free_count, least = model->order.group_count;
+    const int32_t rows = model->order.free_count, usual = (rows + NODES_PER_GROUP - 1) / NODES_PER_GROUP,
+                  least = usual < GROUPS_USUAL ? usual : GROUPS_USUAL;
     const double numbers = 9.0 * model->row_start[model->node_count];
     Couples couples;
     for (int32_t parts = rows / NODES_PER_GROUP < PARTS_MOST ? rows / NODES_PER_GROUP : PARTS_MOST;

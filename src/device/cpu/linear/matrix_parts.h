@@ -8,7 +8,8 @@
 enum { PARTS_MOST = 128 };
 
 /// As many as a factor of the coarse matrix is worth, for more of them take fewer iterations: of a rod or a sheet, whose parts have
-/// few neighbours, more than of a ball. At least the groups of NodeOrder, which are those of every device.
+/// few neighbours, more than of a ball. At least one for 64 rows, up to 32. (Vulkan has
+/// more groups, and smaller ones, of thin bodies: NodeOrder.)
 int32_t matrix_part_count(const Model *model);
 
 #endif

@@ -52,7 +52,7 @@ size_t cpu_newton_memory(const Model *model)
     size_t pairs = 0, batch = 0;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const size_t each = (size_t)element_pairs(&element_kinds[kind]);
-        const size_t most = each * BUNDLES_PER_BATCH * LANE_COUNT;
+        const size_t most = model->groups[kind].count > 0 ? each * BUNDLES_PER_BATCH * LANE_COUNT : 0;
         pairs += each * (size_t)model->groups[kind].count;
         batch = most > batch ? most : batch;
     }

@@ -10,6 +10,7 @@
 #include "physics/physics_fixture.h"
 
 #include "device/cpu/cpu_device.h"
+#include "device/cpu/linear/matrix_parts.h"
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
 #include "scene/parse.h"
@@ -74,6 +75,8 @@ static void start(const char *text, const DeviceChoice *choice, Simulation *simu
     ASSERT_OK(context, scene_parse(context, "newton", text, strlen(text), 0, NULL, &simulation->arena,
                                    &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
+    // The CPU path's groups on both devices: the gradient's norm is the preconditioner's.
+    simulation->model.order.group_count = matrix_part_count(&simulation->model);
     simulation->scene.integrator =
         (IntegratorType)(INTEGRATOR_RK4 + 1); // none: the device has the slots of all
     ASSERT_OK(context, simulation_start(simulation, choice));

@@ -23,11 +23,13 @@ static VelaResult collect(Arena *arena, Arena *scratch, const SceneDef *scene, c
     TRY(ARENA_ARRAY(scratch, border->bodies, sides));
     for (int64_t first = 0, run; first < sides; first += run) {
         run = facets_run(edges, sides, first);
+        if (run != 1)
+            continue;
         const int64_t side = edges[first].owner, triangle = side / 3;
         int32_t body = 0;
         while (body + 1 < topology->body_count && topology->bodies[body + 1].first_triangle <= triangle)
             ++body;
-        if (run != 1 || scene->bodies[body].type != BODY_SHELL)
+        if (scene->bodies[body].type != BODY_SHELL)
             continue;
         border->ends[border->count][0] = topology->triangles[side];
         border->ends[border->count][1] = topology->triangles[3 * triangle + (side + 1) % 3];

@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-/// HALVINGS_MOST: a step shorter than 2^-40 of the admissible one changes nothing. STAGNANT_MOST: so many steps in a row whose
-/// difference of the objective is rounding, none half as long as the shortest before them, end a stage. FORCING: the linear solve's relative
+/// HALVINGS_MOST: a step shorter than 2^-40 of the admissible one changes nothing. STAGNANT_MOST: so many steps whose difference of
+/// the objective is rounding and no decrease end a stage, none half as long as the shortest before them nor half as steep as the
+/// flattest: the bound of the rounding is far above what most sums have, and to where a soft sheet buckles the way is long. FORCING: the linear solve's relative
 /// residual lies between the user's tolerance and the first number, and falls with the square of the outer residual
 /// (LinearForcing). A first one of 0.1 takes a fifth more Newton iterations on a bar that sags, and
 /// no fewer linear ones.
@@ -42,6 +43,7 @@ typedef struct LineSearch {
     double part;  ///< of the direction's curve, where that way ends
     double slope; ///< derivative along the direction at the end, of that at the start; 0 where it is rounding
     bool at_rounding; ///< the difference of the objective is within its noise
+    bool falls;       ///< that difference is the decrease that is asked for
 } LineSearch;
 
 // While pinned nodes are on their way the objective may have to rise: then only admissibility counts.
@@ -52,9 +54,10 @@ static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials
                  first = search->part * direction->slope;
     search->slope = fabs(slope) > noise ? slope / first : 0;
     search->at_rounding = direction->pin_gap == 0 && fabs(difference) <= noise;
+    search->falls = difference <= ARMIJO * step * first;
     if (!isfinite(difference))
         return false;
-    if (direction->pin_gap > 0 || difference <= ARMIJO * step * first)
+    if (direction->pin_gap > 0 || search->falls)
         return true;
     // Approximate Wolfe (Hager and Zhang): the decrease as the derivative tells it.
     return search->at_rounding && slope <= (2 * ARMIJO - 1) * first;
@@ -175,7 +178,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
                                .linear_max_iterations = def->linear_max_iterations,
                                .forcing = forcing,
                                .short_direction = def->tolerance * step};
-    double shortest = INFINITY, way = 0; // of the pinned nodes, m
+    double shortest = INFINITY, flattest = INFINITY; // |d|_inf, m, and -slope, J, of the steps before
+    double way = 0;                                  // of the pinned nodes, m
     int32_t stagnant = 0;
     DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};
     bool pins_in_place = false;
@@ -208,12 +212,14 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         if (is_short && direction.is_exact && fabs(search.slope) <= BEND)
             report->stop = STOP_CONVERGED;
         // Where the objective cannot tell, its derivative leads on as long as directions become shorter now and then.
-        if (search.at_rounding && direction.largest > 0.5 * shortest) {
-            if (++stagnant == STAGNANT_MOST && report->stop == STOP_MAX_ITERATIONS)
-                report->stop = STOP_ROUNDING;
-        } else {
+        const bool advances = direction.largest <= 0.5 * shortest || -direction.slope <= 0.5 * flattest;
+        if (advances || !search.at_rounding)
             stagnant = 0;
+        else if (!search.falls && ++stagnant == STAGNANT_MOST && report->stop == STOP_MAX_ITERATIONS)
+            report->stop = STOP_ROUNDING;
+        if (stagnant == 0) {
             shortest = fmin(shortest, direction.largest);
+            flattest = fmin(flattest, -direction.slope);
         }
         settings.forcing.last = direction.gradient;
         if (report->iterations == 1)

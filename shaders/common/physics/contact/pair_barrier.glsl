@@ -328,7 +328,9 @@ bool pair_barrier_hessian(PairBarrier pair, real3 x[4], int kind, out real3 grad
 /// The energy after the vertices have moved by `step` less the energy before (J), formed from the motion, never from two distances:
 /// d' - d = (D' - D)/(d' + d) with distance_sq_change. `slope`: the derivative along `step` after it, J. `magnitude`, J: as in
 /// plane_penalty_change, both are off by some roundings of it: r is off by a rounding of the pair's size, which turns the force by
-/// that over the distance and changes it by the curvature times that. The motion is that of the vertices and of the closest points, which are off by the same. Infinity where the pair comes to touch.
+/// that over the distance and changes it by the curvature times that. The force turns against the whole motion, that of the vertices
+/// and of the closest points, which are off by the same; what it changes by works along the normal only. Infinity where the pair comes
+/// to touch.
 real pair_barrier_change(PairBarrier pair, real3 x[4], real3 step[4], int kind, out real slope, out real magnitude)
 {
     real3 moved[4], gradient[4];
@@ -356,12 +358,19 @@ real pair_barrier_change(PairBarrier pair, real3 x[4], real3 step[4], int kind, 
     }
     if (in_range)
         pair_barrier_state_gradient(pair, moved, state, gradient);
-    for (int i = 0; i < 4; ++i)
+    real3 normals[4];
+    distance_gradient(state.closest, normals);
+    real recedes = real(0.0); // rate of the distance at the end
+    for (int i = 0; i < 4; ++i) {
         slope += in_range ? dot(gradient[i], step[i] - step[0]) : real(0.0);
+        recedes += dot(normals[i], step[i] - step[0]);
+    }
     const real force = max(abs(state.slope), pair.stiffness * abs(barrier_slope(gap, pair.range)));
     const real steep = max(state.curvature, pair.stiffness * barrier_curvature(gap, pair.range));
-    magnitude = real(4.0) * (force / min(d0, state.distance) + steep) * size *
-                    (motion + sqrt(shift_sq) + REAL_ROUNDOFF * size) +
+    const real rounding = REAL_ROUNDOFF * size;
+    magnitude = real(5.0) * size *
+                    (force / min(d0, state.distance) * (motion + sqrt(shift_sq) + rounding) +
+                     steep * (max(abs(rise), abs(recedes)) + rounding)) +
                 abs(change);
     return change;
 }

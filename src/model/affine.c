@@ -65,15 +65,21 @@ static VelaResult set_shape(VelaContext *context, const BodyDef *def, const Soli
     symmetric_eigen(3, matrix, values, vectors);
     shape->volume = moments->volume;
     memcpy(shape->nodes[0], moments->center, sizeof moments->center);
+    double halves[3]; // of the ellipsoid with these moments
     for (int a = 0; a < 3; ++a) {
-        const double half = sqrt(5 * values[a] / moments->volume); // of the ellipsoid with these moments
-        FAIL_IF(context, !(half > 0) || !isfinite(1 / half), VELA_ERROR_INVALID_INPUT,
-                "body \"%s\": its shape is %g m thick, expected an affine body with volume", def->name, half);
+        halves[a] = sqrt(5 * values[a] / moments->volume);
+        FAIL_IF(context, !(halves[a] > 0) || !isfinite(1 / halves[a]), VELA_ERROR_INVALID_INPUT,
+                "body \"%s\": its shape is %g m thick, expected an affine body with volume", def->name, halves[a]);
+    }
+    // All as far from the centre as the longest reaches: near it, stretch is so stiff against how it moves as a whole that single
+    // precision loses the latter.
+    const double reach = fmax(halves[0], fmax(halves[1], halves[2]));
+    for (int a = 0; a < 3; ++a) {
         const double *axis = vectors + 3 * (size_t)a;
-        add_scaled3(moments->center, half, axis, shape->nodes[a + 1]);
+        add_scaled3(moments->center, reach, axis, shape->nodes[a + 1]);
         for (int i = 0; i < 3; ++i)
-            shape->shape[3 * a + i] = axis[i] / half;
-        along[a] = values[a] / (half * half);
+            shape->shape[3 * a + i] = axis[i] / reach;
+        along[a] = values[a] / (reach * reach);
     }
     set_masses(moments->volume, along, shape);
     return VELA_OK;

@@ -12,6 +12,7 @@
 #include "sim/simulation.h"
 #include "sim/start.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,7 @@ typedef struct Counts {
 static struct {
     const DeviceOperations *device;
     Counts phases[PHASE_COUNT];
-    int64_t directions;
+    int64_t directions, steady, steady_waits; ///< steady: nothing had to grow
     double candidates, active, undecided, entries, blocks; ///< sums over directions
     uint32_t most_candidates, most_active;
 } seen;
@@ -95,10 +96,14 @@ static void add(Phase phase, const Device *device, const Counts *before)
 static VelaResult direction_seen(Device *device, const NewtonSettings *settings, NewtonDirection *direction)
 {
     const Counts before = counts_now(device);
-    // A slow device cuts long solves into several submissions (choose_batch in newton.c); a fast one is to be counted.
-    ((VulkanDevice *)device)->seconds_per_iteration = 0;
+    const VulkanDevice *vulkan = (const VulkanDevice *)device;
+    const int64_t regrowths = vulkan->contact->regrowths;
     TRY(seen.device->newton_direction(device, settings, direction));
     add(PHASE_DIRECTION, device, &before);
+    if (vulkan->contact->regrowths == regrowths) {
+        ++seen.steady;
+        seen.steady_waits += counts_now(device).waits - before.waits;
+    }
     const char *readback = vulkan_buffer((VulkanDevice *)device, BUFFER_READBACK)->mapped;
     const uint32_t *pairs = (const uint32_t *)(readback + READBACK_PAIR_CONTROL);
     ++seen.directions;
@@ -154,6 +159,8 @@ static VelaResult look(Simulation *simulation, double *newton, double *linear)
     for (int step = 0; step < APPROACH_MOST && !(simulation->diagnosis.min_distance < 1e30); ++step)
         TRY(simulation_step(simulation, &report));
     Device *device = simulation->device;
+    // A slow device cuts long solves into several submissions (choose_batch in newton.c); a fast one is to be counted.
+    ((VulkanDevice *)device)->submission_seconds = INFINITY;
     const Counts before = counts_now(device);
     DeviceOperations operations = *device->operations;
     memset(&seen, 0, sizeof seen);
@@ -189,12 +196,12 @@ static VelaResult measure(VelaContext *context, const Example *example, int size
         const double n = newton, d = (double)seen.directions;
         const VulkanDevice *device = (const VulkanDevice *)simulation.device;
         const LinearTraffic linear_solver = linear_traffic(device, seen.blocks / d);
-        printf("%s,%d,%d,%.1f,%.1f", example->name, simulation.model.node_count,
-               simulation.model.element_count, newton / STEPS, linear / newton);
+        printf("%s,%d,%d,%.1f,%.1f,%.2f", example->name, simulation.model.node_count,
+               simulation.model.element_count, newton / STEPS, linear / newton, d / n);
         for (int p = 0; p < PHASE_COUNT; ++p)
             printf(",%.1f,%.2f,%.0f", (double)seen.phases[p].dispatches / n, (double)seen.phases[p].waits / n,
                    (double)seen.phases[p].bytes / n);
-        printf(",%lld,%.0f,%u,%.0f,%u,%.1f,%.0f,%.0f", (long long)device->contact->regrowths,
+        printf(",%.2f,%lld,%.0f,%u,%.0f,%u,%.1f,%.0f,%.0f", (double)seen.steady_waits / (double)seen.steady, (long long)device->contact->regrowths,
                seen.candidates / d, seen.most_candidates, seen.active / d, seen.most_active,
                seen.undecided / d, seen.entries / d, seen.blocks / d);
         printf(",%d,%.0f,%.3f,%.3f\n", linear_solver.dispatches, linear_solver.matrix,
@@ -220,11 +227,11 @@ int main(int count, char **arguments)
     VelaContext *context;
     if (vela_context_create(&def, &context) != VELA_OK)
         return 1;
-    printf("scene,nodes,elements,newton_per_step,linear_per_newton");
+    printf("scene,nodes,elements,newton_per_step,linear_per_newton,directions_per_newton");
     for (int p = 0; p < PHASE_COUNT; ++p)
         printf(",%s_dispatches,%s_waits,%s_bytes", phase_names[p], phase_names[p], phase_names[p]);
     printf(
-        ",regrowths,candidates,most_candidates,active,most_active,undecided,entries,blocks,linear_dispatches,matrix_bytes,"
+        ",steady_direction_waits,regrowths,candidates,most_candidates,active,most_active,undecided,entries,blocks,linear_dispatches,matrix_bytes,"
         "read_per_matrix,coarse_read_per_matrix\n");
     VelaResult result = VELA_OK;
     for (size_t e = 0; e < sizeof examples / sizeof *examples; ++e)

@@ -125,7 +125,7 @@ def run(vela, folder, name, label, steps, overrides):
     stopped = sorted({row["stop"] for row in rows} - {"residual", "rounding"})
     failure = None
     if result.returncode != 0:
-        failure = result.stderr.strip()
+        failure = f"exit code {result.returncode}: {result.stderr.strip()}"
     elif len(rows) != steps:
         failure = "steps are missing"
     elif elements > ELEMENTS_MOST:

@@ -349,8 +349,9 @@ typedef struct VulkanDevice {
     Batch batch;
     Batch newton_batches[NEWTON_BATCHES];
     double seconds_per_iteration;                     ///< of the last batch
+    double submission_seconds;                        ///< that no batch is to take longer than
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
-    double iterations_per_digit; ///< of the linear solve before: how many for a factor e of the residual
+    double iterations_per_digit[2]; ///< of the last rough and the last exact linear solve: how many for a factor e of the residual
     double linear_reduction;     ///< relative residual that ends a linear solve
     LinearForcing forcing;       ///< of Newton's linear solve
     double short_direction;      ///< likewise, m

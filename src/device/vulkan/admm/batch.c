@@ -81,7 +81,7 @@ static uint32_t iterations_most(const VulkanDevice *device, uint32_t cg_iteratio
 {
     const uint32_t elements = device->range_count + 2 * ELEMENT_KIND_COUNT,
                    room = DISPATCHES_MOST / (2 * cg_iterations + DISPATCHES_FIXED + elements);
-    const double fit = VULKAN_SUBMISSION_SECONDS / fmax(device->seconds_per_iteration, 1e-6);
+    const double fit = device->submission_seconds / fmax(device->seconds_per_iteration, 1e-6);
     const uint32_t most = room < ITERATIONS_MOST ? room : ITERATIONS_MOST;
     return fit < most ? clamp((uint32_t)fit, 1, most) : most;
 }

@@ -96,7 +96,7 @@ static int choose_batch(const VulkanDevice *device, double wanted)
 {
     int b = 0;
     while (b + 1 < NEWTON_BATCHES && batch_iterations[b] < wanted &&
-           batch_iterations[b + 1] * device->seconds_per_iteration < VULKAN_SUBMISSION_SECONDS)
+           batch_iterations[b + 1] * device->seconds_per_iteration < device->submission_seconds)
         ++b;
     return b;
 }
@@ -113,12 +113,12 @@ static VelaResult submit_batch(VulkanDevice *device, double wanted, double *seco
     return VELA_OK;
 }
 
-static VelaResult solve(VulkanDevice *device, double tolerance)
+static VelaResult solve(VulkanDevice *device, bool is_exact, double tolerance)
 {
     const char *readback = vulkan_buffer(device, BUFFER_READBACK)->mapped;
     const uint32_t *control = (const uint32_t *)(readback + READBACK_CONTROL);
-    // As many as the solve before would have needed for this tolerance, and half as many again.
-    double wanted = 4 - 1.5 * device->iterations_per_digit * log(tolerance);
+    // As many as the last one of its kind would have needed for this tolerance, and half as many again: the last digits are slower.
+    double wanted = 4 - 1.5 * device->iterations_per_digit[is_exact] * log(tolerance);
     uint32_t done = 0;
     for (;;) {
         double seconds;
@@ -153,7 +153,8 @@ static void collect(VulkanDevice *device, NewtonDirection *direction)
     direction->pin_gap = -section_smallest(device, DIRECTION_PIN_GAP);
     direction->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
     if (direction->linear_iterations > 0 && direction->linear_residual > 0 && direction->linear_residual < 1)
-        device->iterations_per_digit = -direction->linear_iterations / log(direction->linear_residual);
+        device->iterations_per_digit[direction->is_exact] =
+            -direction->linear_iterations / log(direction->linear_residual);
 }
 
 VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction)
@@ -168,11 +169,12 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
     TRY(vulkan_write_scalars(device));
     // How exact it will be is known to the device alone, but for a stage's first.
     const LinearForcing *forcing = &settings->forcing;
-    const bool first = forcing->loosest > 0 && forcing->last == 0;
+    const bool is_exact = !(forcing->loosest > 0 && forcing->last == 0);
     for (bool again = true; again;) {
         TRY(contact_begin_stage(device));
         TRY(record_system(device, settings));
-        TRY(solve(device, first ? newton_linear_tolerance(settings, 1) : settings->linear_tolerance));
+        TRY(solve(device, is_exact,
+                  is_exact ? settings->linear_tolerance : newton_linear_tolerance(settings, 1)));
         TRY(contact_grow(device, &again));
     }
     contact_stage_begun(device);

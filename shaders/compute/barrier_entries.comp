@@ -53,7 +53,8 @@ void write_entry(uint at, uint row, uint column, uint source)
 void main()
 {
     const uint pair = invocation_number();
-    if (pair >= control[PAIR_COUNT])
+    // Entries that there is no room for are 0 (barrier_plan).
+    if (pair >= control[PAIR_COUNT] || (writes != 0u && control[PAIR_ENTRIES] == 0u))
         return;
     if (WEIGHED_VERTICES && writes == 0u)
         find_nodes(pair);

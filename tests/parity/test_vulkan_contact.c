@@ -1,7 +1,10 @@
 // Barrier contact and friction on the Vulkan device against the CPU path: every step starts from the CPU's state. And what concerns the
 // device alone: same bytes, whatever room its lists begin with, and after a resume.
 #include "device/vulkan/contact/broad_phase.h"
+#include "device/vulkan/contact/contact.h"
+#include "device/vulkan/recording.h"
 #include "gpu/memory.h"
+#include "gpu/transfer.h"
 #include "parity/lockstep_fixture.h"
 #include "parity/vulkan_fixture.h"
 
@@ -142,6 +145,82 @@ START_TEST(same_bytes_whatever_the_room)
 }
 END_TEST
 
+/// Buffers, and the bytes of them that there is room for.
+typedef struct Reach {
+    int buffer;
+    uint64_t bytes;
+} Reach;
+
+enum { MARK = 0x5a5a5a5a, ROOMS = 4 };
+
+static void mark(VulkanDevice *device, const Reach *reach)
+{
+    GpuCommands *commands;
+    ASSERT_OK(context, vulkan_open(device, &commands));
+    gpu_fill(commands, vulkan_buffer(device, reach->buffer), 0, 0, MARK);
+    gpu_barrier(commands);
+}
+
+static void assert_marked_beyond(VulkanDevice *device, const Reach *reach, int room)
+{
+    const uint64_t size = vulkan_buffer(device, reach->buffer)->size;
+    ck_assert_uint_gt(size, reach->bytes);
+    uint32_t *words = calloc(size / 4, 4);
+    ASSERT_OK(context, gpu_download(device->gpu, vulkan_buffer(device, reach->buffer), 0, words, size));
+    for (uint64_t i = reach->bytes / 4; i < size / 4; ++i)
+        ck_assert_msg(words[i] == MARK, "room %d: %s: byte %llu of %llu was written, there is room for %llu",
+                      room, vulkan_buffer(device, reach->buffer)->name, (unsigned long long)(4 * i),
+                      (unsigned long long)size, (unsigned long long)reach->bytes);
+    free(words);
+}
+
+/// Lists that do not fit are found again with more room; until then nothing is written behind them.
+START_TEST(nothing_beyond_the_room)
+{
+    const DeviceChoice choice = {"vulkan", "f32"};
+    Simulation simulation;
+    lockstep_start(context, &cases[2], SOLVER_F32, &choice, &simulation);
+    free(state_after(&simulation, 2));
+    VulkanDevice *device = (VulkanDevice *)simulation.device;
+    ContactRooms *rooms = &device->contact->rooms;
+    const uint32_t small = 5;
+    *(_i == 0 ? &rooms->pairs : _i == 1 ? &rooms->friction : _i == 2 ? &rooms->entries : &rooms->blocks) = small;
+    const uint64_t pairs = rooms->pairs, entries = rooms->entries, blocks = rooms->blocks;
+    const Reach reaches[] = {
+        {BUFFER_ACTIVE, 4 * pairs},
+        {BUFFER_PAIR_CORNERS, 4 * PAIR_CORNERS * pairs},
+        {BUFFER_PAIRS, 3 * sizeof(float) * PAIR_DATA * pairs},
+        {BUFFER_PAIR_NODES, 4 * PAIR_NODES * pairs},
+        {BUFFER_ENTRY_COUNTS, 4 * pairs},
+        {BUFFER_FRICTION_VERTICES, 4 * FRICTION_VERTICES * (uint64_t)rooms->friction},
+        {BUFFER_FRICTION, sizeof(float) * FRICTION_DATA * (uint64_t)rooms->friction},
+        {BUFFER_ENTRY_KEYS, 8 * entries},
+        {BUFFER_OTHER_ENTRY_KEYS, 8 * entries},
+        {BUFFER_SOURCES, 4 * entries},
+        {BUFFER_OTHER_SOURCES, 4 * entries},
+        {BUFFER_HEADS, 4 * entries},
+        {BUFFER_BLOCK_STARTS, 4 * (blocks + 1)},
+        {BUFFER_CHANGING_COLUMNS, 8 * blocks},
+        {BUFFER_CHANGING_BLOCKS, 9 * sizeof(float) * blocks},
+    };
+    enum { REACHES = sizeof reaches / sizeof *reaches };
+    for (int r = 0; r < REACHES; ++r)
+        mark(device, &reaches[r]);
+    contact_stage_set(device);
+    ASSERT_OK(context, contact_begin_stage(device));
+    ASSERT_OK(context, contact_linearize(device));
+    ASSERT_OK(context, vulkan_finish(device));
+    int held = 0;
+    for (int r = 0; r < REACHES; ++r)
+        if (vulkan_buffer(device, reaches[r].buffer)->size > reaches[r].bytes) {
+            assert_marked_beyond(device, &reaches[r], _i);
+            ++held;
+        }
+    ck_assert_int_gt(held, 0);
+    simulation_destroy(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     VulkanTest vulkan;
@@ -154,6 +233,7 @@ int main(void)
     const int count = sizeof cases / sizeof *cases;
     tcase_add_loop_test(tests, single_precision, 0, count);
     tcase_add_test(tests, same_bytes_whatever_the_room);
+    tcase_add_loop_test(tests, nothing_beyond_the_room, 0, ROOMS);
     if (vulkan.float64)
         tcase_add_loop_test(tests, double_precision, 0, count);
     else

@@ -74,7 +74,7 @@ typedef struct Counts {
 static struct {
     const DeviceOperations *device;
     Counts phases[PHASE_COUNT];
-    int64_t directions, steady, steady_waits; ///< steady: nothing had to grow
+    int64_t directions, steady, steady_waits;              ///< steady: nothing had to grow
     double candidates, active, undecided, entries, blocks; ///< sums over directions
     uint32_t most_candidates, most_active;
 } seen;
@@ -201,9 +201,9 @@ static VelaResult measure(VelaContext *context, const Example *example, int size
         for (int p = 0; p < PHASE_COUNT; ++p)
             printf(",%.1f,%.2f,%.0f", (double)seen.phases[p].dispatches / n, (double)seen.phases[p].waits / n,
                    (double)seen.phases[p].bytes / n);
-        printf(",%.2f,%lld,%.0f,%u,%.0f,%u,%.1f,%.0f,%.0f", (double)seen.steady_waits / (double)seen.steady, (long long)device->contact->regrowths,
-               seen.candidates / d, seen.most_candidates, seen.active / d, seen.most_active,
-               seen.undecided / d, seen.entries / d, seen.blocks / d);
+        printf(",%.2f,%lld,%.0f,%u,%.0f,%u,%.1f,%.0f,%.0f", (double)seen.steady_waits / (double)seen.steady,
+               (long long)device->contact->regrowths, seen.candidates / d, seen.most_candidates,
+               seen.active / d, seen.most_active, seen.undecided / d, seen.entries / d, seen.blocks / d);
         printf(",%d,%.0f,%.3f,%.3f\n", linear_solver.dispatches, linear_solver.matrix,
                linear_solver.read / linear_solver.matrix, linear_solver.coarse / linear_solver.matrix);
         fflush(stdout);

@@ -69,7 +69,8 @@ static VelaResult set_shape(VelaContext *context, const BodyDef *def, const Soli
     for (int a = 0; a < 3; ++a) {
         halves[a] = sqrt(5 * values[a] / moments->volume);
         FAIL_IF(context, !(halves[a] > 0) || !isfinite(1 / halves[a]), VELA_ERROR_INVALID_INPUT,
-                "body \"%s\": its shape is %g m thick, expected an affine body with volume", def->name, halves[a]);
+                "body \"%s\": its shape is %g m thick, expected an affine body with volume", def->name,
+                halves[a]);
     }
     // All as far from the centre as the longest reaches: near it, stretch is so stiff against how it moves as a whole that single
     // precision loses the latter.

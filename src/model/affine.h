@@ -5,9 +5,8 @@
 #include "model/bodies.h"
 #include "model/model.h"
 
-/// Control nodes and mass of one copy of an affine body. The nodes are the centre and one point on each principal axis, at the
-/// half axis of the ellipsoid with the same inertia: so masses are about as large as the body's, and a vertex's weights of
-/// order 1.
+/// Control nodes and mass of one copy of an affine body. The nodes are the centre and one point on each principal axis, all
+/// at the longest half axis of the ellipsoid with the same inertia: a vertex's weights are of order 1.
 typedef struct AffineShape {
     double volume;         ///< m^3
     double nodes[4][3];    ///< m, in the world as copy 0 is placed

@@ -184,7 +184,10 @@ START_TEST(nothing_beyond_the_room)
     VulkanDevice *device = (VulkanDevice *)simulation.device;
     ContactRooms *rooms = &device->contact->rooms;
     const uint32_t small = 5;
-    *(_i == 0 ? &rooms->pairs : _i == 1 ? &rooms->friction : _i == 2 ? &rooms->entries : &rooms->blocks) = small;
+    *(_i == 0   ? &rooms->pairs
+      : _i == 1 ? &rooms->friction
+      : _i == 2 ? &rooms->entries
+                : &rooms->blocks) = small;
     const uint64_t pairs = rooms->pairs, entries = rooms->entries, blocks = rooms->blocks;
     const Reach reaches[] = {
         {BUFFER_ACTIVE, 4 * pairs},

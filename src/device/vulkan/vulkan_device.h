@@ -351,11 +351,12 @@ typedef struct VulkanDevice {
     double seconds_per_iteration;                     ///< of the last batch
     double submission_seconds;                        ///< that no batch is to take longer than
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
-    double iterations_per_digit[2]; ///< of the last rough and the last exact linear solve: how many for a factor e of the residual
-    double linear_reduction;     ///< relative residual that ends a linear solve
-    LinearForcing forcing;       ///< of Newton's linear solve
-    double short_direction;      ///< likewise, m
-    double stretch;              ///< of the Newton direction
+    double iterations_per_digit
+        [2]; ///< of the last rough and the last exact linear solve: how many for a factor e of the residual
+    double linear_reduction; ///< relative residual that ends a linear solve
+    LinearForcing forcing;   ///< of Newton's linear solve
+    double short_direction;  ///< likewise, m
+    double stretch;          ///< of the Newton direction
 
     bool loads_written;
     double loads_time;     ///< when the loads are those that the device has, s

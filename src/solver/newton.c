@@ -28,6 +28,13 @@ static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
 /// too.
 static const double BEND = 0.1;
 
+/// A difference that is this near to what the slopes at both ends make of it, relative to itself, was found twice: noise is no
+/// more than this part of it.
+static const double AGREEMENT = 0.1;
+
+/// Noise below this part of what the slope promises hides no decrease: a difference near 0 is then that of a step too long.
+static const double HIDING = 0.1;
+
 /// Pinned nodes that have this part of the stage's way left, or less, are in place. Where contact never allows a whole step, each
 /// step leaves a part of their way, and the objective would not count to the end.
 static const double ARRIVED = 1e-6;
@@ -46,6 +53,22 @@ typedef struct LineSearch {
     bool falls;       ///< that difference is the decrease that is asked for
 } LineSearch;
 
+// Tries steps of the direction, of slope `first`. A device's noise is a bound, often a thousand times what its sums are off by. The shortest
+// step tells: rounding hardly depends on the step, and what the slopes make of the difference is rounded less the shorter that is.
+static VelaResult try_steps(Device *device, double first, int32_t halvings, NewtonTrials *trials)
+{
+    TRY(device_newton_trials(device, halvings, trials));
+    const int last = trials->count - 1;
+    const double step = ldexp(trials->longest, -(halvings + last)), difference = trials->difference[last],
+                 expected = 0.5 * step * (first + trials->slope[last]);
+    if (!(fabs(difference - expected) <= AGREEMENT * fabs(difference)))
+        return VELA_OK;
+    const double part = fmin(1, AGREEMENT * fabs(difference) / trials->noise[last]);
+    for (int i = 0; i < trials->count; ++i)
+        trials->noise[i] *= part;
+    return VELA_OK;
+}
+
 // While pinned nodes are on their way the objective may have to rise: then only admissibility counts.
 static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials, int i, double step,
                     LineSearch *search)
@@ -53,7 +76,8 @@ static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials
     const double difference = trials->difference[i], slope = trials->slope[i], noise = trials->noise[i],
                  first = search->part * direction->slope;
     search->slope = fabs(slope) > noise ? slope / first : 0;
-    search->at_rounding = direction->pin_gap == 0 && fabs(difference) <= noise;
+    search->at_rounding =
+        direction->pin_gap == 0 && fabs(difference) <= noise && noise >= HIDING * step * fabs(first);
     search->falls = difference <= ARMIJO * step * first;
     if (!isfinite(difference))
         return false;
@@ -72,7 +96,7 @@ static VelaResult search_curve(Device *device, const NewtonDirection *direction,
     while (search->part * direction->turn > STRAIGHT) {
         NewtonTrials trials;
         TRY(device_newton_way(device, search->part, true));
-        TRY(device_newton_trials(device, 0, &trials));
+        TRY(try_steps(device, search->part * direction->slope, 0, &trials));
         if (trials.longest < 1 && !shortened) {
             search->part *= trials.longest;
             shortened = true;
@@ -97,15 +121,17 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
         TRY(search_curve(device, direction, search));
     NewtonTrials trials;
     for (int32_t halvings = 0; halvings < HALVINGS_MOST && search->step == 0; halvings += trials.count) {
-        TRY(device_newton_trials(device, halvings, &trials));
+        TRY(try_steps(device, search->part * direction->slope, halvings, &trials));
         for (int i = 0; i < trials.count && search->step == 0; ++i) {
             const double step = ldexp(trials.longest, -(halvings + i));
             if (accepts(direction, &trials, i, step, search))
                 search->step = step;
         }
-        // Decreases too small to be seen: the iterate is as good as this precision allows.
+        // Decreases too small to be seen, and no step so short that they could be: the iterate is as good as this precision allows. Where
+        // stiff contact comes after a part of the way, its noise is less on shorter ones.
         if (search->step == 0) {
-            search->at_rounding = fabs(direction->slope) <= trials.noise[trials.count - 1];
+            const double shortest = trials.noise[trials.count - 1];
+            search->at_rounding = fabs(direction->slope) <= shortest && shortest >= 0.5 * trials.noise[0];
             if (search->at_rounding)
                 break;
         }

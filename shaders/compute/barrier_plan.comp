@@ -27,7 +27,9 @@ void main()
     if (gl_GlobalInvocationID.x != 0u)
         return;
     const uint wanted = control[PAIR_WANTED + of];
-    control[of] = wanted <= room ? wanted : 0u;
+    // What rubs is found from the list of what is active.
+    const bool fits = wanted <= room && (of != PAIR_FRICTION || control[PAIR_ACTIVE] > 0u);
+    control[of] = fits ? wanted : 0u;
     arrange(of);
     if (of != PAIR_ACTIVE)
         return;

@@ -53,19 +53,23 @@ typedef struct LineSearch {
     bool falls;       ///< that difference is the decrease that is asked for
 } LineSearch;
 
-// Tries steps of the direction, of slope `first`. A device's noise is a bound, often a thousand times what its sums are off by. The shortest
-// step tells: rounding hardly depends on the step, and what the slopes make of the difference is rounded less the shorter that is.
+// Tries steps of the direction, of slope `first`. A device's noise is a bound, often a thousand times what its sums are off by. Where two of
+// the steps agree with their slopes, which chance hardly does, they show how little it is at the most.
 static VelaResult try_steps(Device *device, double first, int32_t halvings, NewtonTrials *trials)
 {
     TRY(device_newton_trials(device, halvings, trials));
-    const int last = trials->count - 1;
-    const double step = ldexp(trials->longest, -(halvings + last)), difference = trials->difference[last],
-                 expected = 0.5 * step * (first + trials->slope[last]);
-    if (!(fabs(difference - expected) <= AGREEMENT * fabs(difference)))
-        return VELA_OK;
-    const double part = fmin(1, AGREEMENT * fabs(difference) / trials->noise[last]);
-    for (int i = 0; i < trials->count; ++i)
-        trials->noise[i] *= part;
+    int agreeing = 0;
+    double part = 0;
+    for (int i = 0; i < trials->count; ++i) {
+        const double difference = trials->difference[i],
+                     expected = 0.5 * ldexp(trials->longest, -(halvings + i)) * (first + trials->slope[i]);
+        if (!(fabs(difference - expected) <= AGREEMENT * fabs(difference)))
+            continue;
+        ++agreeing;
+        part = fmax(part, AGREEMENT * fabs(difference) / trials->noise[i]);
+    }
+    for (int i = 0; i < trials->count && agreeing >= (trials->count > 1 ? 2 : 1); ++i)
+        trials->noise[i] *= fmin(1, part);
     return VELA_OK;
 }
 

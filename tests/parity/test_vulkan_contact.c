@@ -64,12 +64,12 @@ static const LockstepCase cases[] = {
      3},
 };
 
-#define SOLVER_F32 "{\"type\": \"newton\", \"tolerance\": 1e-3, \"linear\": {\"tolerance\": 1e-3}}"
+#define SOLVER_F32 "{\"type\": \"newton\", \"tolerance\": 1e-4, \"linear\": {\"tolerance\": 1e-3}}"
 #define SOLVER_F64 "{\"type\": \"newton\", \"tolerance\": 1e-9, \"linear\": {\"tolerance\": 1e-8}}"
 
 START_TEST(single_precision)
 {
-    ck_assert(lockstep(context, &cases[_i], SOLVER_F32, "f32", 1e-4));
+    ck_assert(lockstep(context, &cases[_i], SOLVER_F32, "f32", 1e-5));
 }
 END_TEST
 

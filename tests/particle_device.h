@@ -34,6 +34,7 @@ typedef struct ParticleDevice {
     double longest; ///< of the directions that were tried
     double
         rounding; ///< of differences of the objective, relative, beside that of the objective at the iterate
+    double bound; ///< J: what noise is said to be beside that; no rounding comes with it
 } ParticleDevice;
 
 static inline ParticleDevice *particle_of(Device *device)
@@ -109,7 +110,8 @@ static inline VelaResult particle_trials(Device *device, int32_t halvings, Newto
         const double there = x + ldexp(p->direction, -(halvings + i));
         trials->difference[i] = particle_objective(p, there) - objective;
         trials->slope[i] = particle_slope(p, there) * p->direction;
-        trials->noise[i] = 8 * DBL_EPSILON * fabs(objective) + p->rounding * fabs(trials->difference[i]);
+        trials->noise[i] =
+            8 * DBL_EPSILON * fabs(objective) + p->rounding * fabs(trials->difference[i]) + p->bound;
     }
     return VELA_OK;
 }

@@ -84,7 +84,7 @@ static const char *const integrators[] = {"implicit_euler", "bdf2",        "tr_b
                                           "a_search",       "blending"};
 enum { INTEGRATORS = sizeof integrators / sizeof *integrators };
 
-/// Into contact gently, and solved more exactly: `variational` forms velocities from forces, `trapezoidal` from twice the way. rk4,
+/// Hard into contact, and solved more exactly: `variational` forms velocities from forces, `trapezoidal` from twice the way. rk4,
 /// which is explicit, would hardly move a body at a step that is small enough.
 START_TEST(every_integrator)
 {

@@ -46,11 +46,41 @@ START_TEST(rounding_is_that_of_the_step)
 }
 END_TEST
 
+static double solved_with(double bound, StepReport *report)
+{
+    ParticleDevice particle;
+    const Potential valley = {1e6, valley_energy, valley_gradient, valley_curvature};
+    particle_start(&particle, INTEGRATOR_IMPLICIT_EULER, 1, valley, 0, 0);
+    particle.bound = bound;
+    particle.scene.solver.tolerance = 1e-6;
+    particle.scene.solver.max_iterations = 50;
+    Integrator integrator = particle_integrator(&particle);
+    ASSERT_OK(particle.context, integrator_step(&integrator, 0, 0.1, report));
+    const double x = particle.slots[SLOT_STAGE];
+    particle_stop(&particle);
+    return x;
+}
+
+/// A device may say no more of its noise than that it is below 10 J, half of what the objective falls by. Differences still lead to the bottom, and the stage does not
+/// end on the way there, for the steps that are tried agree with their slopes.
+START_TEST(a_bound_is_no_noise)
+{
+    StepReport told, bounded;
+    const double x = solved_with(0, &told), y = solved_with(10, &bounded);
+    printf("%d and %d iterations, %s, apart %.1e\n", told.solver.iterations, bounded.solver.iterations,
+           stop_name(bounded.solver.stop), fabs(x - y));
+    ck_assert_int_eq(told.solver.stop, STOP_CONVERGED);
+    ck_assert_int_eq(bounded.solver.stop, STOP_CONVERGED);
+    ck_assert_double_le(fabs(x - y), 1e-6 * 0.1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("line search");
     TCase *tests = tcase_create("newton");
     tcase_add_test(tests, rounding_is_that_of_the_step);
+    tcase_add_test(tests, a_bound_is_no_noise);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -1,5 +1,6 @@
 // variant: f64
-// After the linear solve: the direction is stretched; its size and slope, how far the pinned nodes have to go, nodes where it is not finite.
+// After the linear solve: the direction is stretched; its size and slope, how far the pinned nodes have to go, nodes where it is not
+// finite. Where steps may be tried along other ways, it is kept.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -14,6 +15,7 @@
 #define EXACT_SUMS 1
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
+layout(constant_id = SPEC_FIRST_OWN + 1) const bool HAS_BODIES = false;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Gradient { real3 gradient[]; };
@@ -24,6 +26,7 @@ layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 10) writeonly buffer Straight { real3 straight[]; };
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/exact_sums.glsl"
@@ -57,6 +60,8 @@ void main()
         }
         const real3 slope = gradient[i] * d;
         increment[i] = d;
+        if (HAS_BODIES)
+            straight[i] = d;
         const real size = largest_component(d);
         if (!(size < real(3e38)) || !(largest_component(gradient[i]) < real(3e38)))
             atomicMin(indices[DIAGNOSE_BAD_NODE], i);

@@ -18,7 +18,8 @@
 #define DIRECTION_SLOPE 0
 #define DIRECTION_LARGEST 1 /* minus the largest component: the smallest is sought */
 #define DIRECTION_PIN_GAP 2 /* likewise */
-#define DIRECTION_SECTIONS 3
+#define DIRECTION_TURN 3    /* minus the angle that an affine body turns by, rad: likewise */
+#define DIRECTION_SECTIONS 4
 #define TRIAL_DIFFERENCE 0 /* TRIALS_MOST */
 #define TRIAL_SLOPE (TRIAL_DIFFERENCE + TRIALS_MOST)
 #define TRIAL_MAGNITUDE                                                                                      \

@@ -3,6 +3,8 @@
 #include "parity/lockstep_fixture.h"
 #include "parity/vulkan_fixture.h"
 
+#include "device/cpu/newton/turn.h"
+
 static VelaContext *context;
 
 #define SCENE(step, integrator, bodies)                                                                       \
@@ -79,6 +81,74 @@ START_TEST(same_steps)
 }
 END_TEST
 
+static double largest_difference(const double *a, const double *b, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; ++i)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+// What the stage, the initial positions, moves by along the way that is asked for; after the same direction each time.
+static void move_along(Simulation *gpu, double part, bool turned, double *x, double *moved, double *turn)
+{
+    const Stage stage = {.a = 0.01, .time = 0.005};
+    const NewtonSettings settings = {
+        .linear_tolerance = 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+    const size_t size = 3 * (size_t)gpu->model.node_count;
+    NewtonDirection direction;
+    for (size_t i = 0; i < size; ++i)
+        moved[i] = gpu->model.initial_positions[i] + 0.01 * gpu->model.initial_velocities[i];
+    ASSERT_OK(context, device_state_write(gpu->device, SLOT_STAGE, gpu->model.initial_positions));
+    ASSERT_OK(context, device_state_write(gpu->device, SLOT_TARGET, moved));
+    ASSERT_OK(context, device_stage_set(gpu->device, &stage));
+    ASSERT_OK(context, device_state_read(gpu->device, SLOT_STAGE, x));
+    ASSERT_OK(context, device_newton_direction(gpu->device, &settings, &direction));
+    ASSERT_OK(context, device_newton_way(gpu->device, part, turned));
+    // Not the whole step, after which pinned nodes are in their places.
+    ASSERT_OK(context, device_newton_accept(gpu->device, 0.5));
+    ASSERT_OK(context, device_state_read(gpu->device, SLOT_STAGE, moved));
+    for (size_t i = 0; i < size; ++i)
+        moved[i] = 2 * (moved[i] - x[i]);
+    *turn = direction.turn;
+}
+
+START_TEST(same_way_where_bodies_turn)
+{
+    const bool f64 = _i == 1;
+    const LockstepCase *example = &cases[6].example;
+    Simulation gpu;
+    double turn, *vectors[4];
+    lockstep_start(context, example, cases[6].solvers[f64], &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"},
+                   &gpu);
+    const size_t size = 3 * (size_t)gpu.model.node_count;
+    for (int k = 0; k < 4; ++k)
+        ASSERT_OK(context, ARENA_ARRAY(&gpu.arena, vectors[k], size));
+    double *x = vectors[0], *way = vectors[1], *straight = vectors[2], *turned = vectors[3];
+    move_along(&gpu, 0.6, true, x, turned, &turn);
+    move_along(&gpu, 0.6, false, x, straight, &turn);
+    move_along(&gpu, 1, false, x, way, &turn);
+    const double allowed = f64 ? 1e-14 : 1e-6, angle = affine_turn_angle(&gpu.model, x, way);
+    double far = 0;
+    for (size_t i = 0; i < size; ++i) {
+        far = fmax(far, fabs(way[i]));
+        way[i] *= 0.6;
+    }
+    const double bent = largest_difference(straight, turned, size);
+    double off[2] = {largest_difference(way, straight, size)};
+    affine_turn(&gpu.model, x, way, 1);
+    off[1] = largest_difference(way, turned, size);
+    printf("turns by %.3f rad, off by %.1e; ways of %.2e m, bent by %.1e, off by %.1e and %.1e\n", angle,
+           fabs(angle - turn) / angle, far, bent, off[0], off[1]);
+    ck_assert_double_gt(angle, 0.05);
+    ck_assert_double_le(fabs(angle - turn), (f64 ? 1e-12 : 1e-5) * angle);
+    ck_assert_double_gt(bent, 1e3 * allowed * far);
+    ck_assert_double_le(off[0], allowed * far);
+    ck_assert_double_le(off[1], allowed * far);
+    simulation_destroy(&gpu);
+}
+END_TEST
+
 int main(void)
 {
     VulkanTest vulkan;
@@ -91,6 +161,7 @@ int main(void)
     Suite *suite = suite_create("cables and affine bodies on Vulkan, step by step");
     TCase *tests = tcase_create("lockstep");
     tcase_add_loop_test(tests, same_steps, 0, (vulkan.float64 ? 2 : 1) * CASES);
+    tcase_add_loop_test(tests, same_way_where_bodies_turn, 0, vulkan.float64 ? 2 : 1);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     vela_context_destroy(context);

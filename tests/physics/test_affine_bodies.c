@@ -117,12 +117,12 @@ START_TEST(a_turned_direction_keeps_the_shape_and_starts_as_the_direction_does)
         }
     for (int k = 0; k < 3; ++k)
         ck_assert_double_eq(d[k], 0.1 * (k + 1));
-    // The arm along the axis of the turn stays, one across it turns by the angle.
+    // The arm along the axis of the turn stays, one across it turns by the angle of Cayley's rotation.
     const double axis[3] = {0.9 / angle, 0.3 / angle, 0.6 / angle};
     for (int a = 1; a < 4; ++a) {
         double arm[3], now[3], turned[9], expected[3];
         subtract3(x + 3 * a, x, arm);
-        matrix3_rotation(axis, angle, turned);
+        matrix3_rotation(axis, 2 * atan(angle / 2), turned);
         matrix3_apply(turned, arm, expected);
         for (int k = 0; k < 3; ++k)
             now[k] = arm[k] + d[3 * a + k] - d[k];

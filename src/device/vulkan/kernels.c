@@ -113,8 +113,16 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_NEWTON_FINISH] = {"newton_finish", GROUP_NODES, 1,
                               BUFFERS(BUFFER_CONTROL, BUFFER_FLAGS, BUFFER_NODE_GRADIENT, BUFFER_DIRECTION,
                                       BUFFER_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES, BUFFER_SCALARS,
-                                      BUFFER_SLOTS, BUFFER_PARTIAL_PINS),
+                                      BUFFER_SLOTS, BUFFER_PARTIAL_PINS, BUFFER_STRAIGHT),
                               false},
+    [KERNEL_NEWTON_TURN] = {"newton_turn", GROUP_NODES, 2,
+                            BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_STRAIGHT, BUFFER_MASS_LISTS,
+                                    BUFFER_DIAGNOSIS),
+                            false},
+    [KERNEL_NEWTON_WAY] = {"newton_way", GROUP_NODES, 4,
+                           BUFFERS(BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_STRAIGHT, BUFFER_MASS_LISTS,
+                                   BUFFER_INCREMENT),
+                           false},
     [KERNEL_NEWTON_BOUND] = {"newton_bound", GROUP_ELEMENTS, ELEMENT_WORDS,
                              BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_INCREMENT,
                                      BUFFER_DIAGNOSIS),
@@ -347,8 +355,10 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_penalty = kernel >= KERNEL_PENALTY_PAIRS && kernel <= KERNEL_PENALTY_MEASURE;
     const bool of_friction = kernel >= KERNEL_FRICTION_LAG && kernel <= KERNEL_FRICTION_LOSS;
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
-    if ((of_contact && !device->contact) || (of_barrier && !device->broad_phase) ||
-        (of_penalty && device->broad_phase) || (of_friction && !device->base.dissipates))
+    const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
+    if ((of_bodies && device->base.model->order.coupled_count == 0) || (of_contact && !device->contact) ||
+        (of_barrier && !device->broad_phase) || (of_penalty && device->broad_phase) ||
+        (of_friction && !device->base.dissipates))
         return false;
     if (vulkan_solver(device) == SOLVER_ADMM)
         return !of_newton && !of_coarse && !of_both;

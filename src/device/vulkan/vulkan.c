@@ -195,6 +195,7 @@ static const DeviceOperations operations = {
     .admm_scale_penalty = vulkan_admm_scale_penalty,
     .newton_direction = vulkan_newton_direction,
     .newton_trials = vulkan_newton_trials,
+    .newton_way = vulkan_newton_way,
     .newton_accept = vulkan_newton_accept,
     .mass_dot = vulkan_mass_dot,
     .stage_acceleration = vulkan_stage_acceleration,

@@ -72,6 +72,7 @@ typedef enum BufferName {
     BUFFER_BODY_ROOTS, ///< of the same, for bodies with coupled masses
     BUFFER_RESIDUAL,
     BUFFER_INCREMENT,
+    BUFFER_STRAIGHT, ///< the increment of a linear solve, where affine bodies turn on the way there
     BUFFER_DIRECTION,
     BUFFER_PRODUCT,
     BUFFER_ARMS, ///< of the coarse space (linear/coarse.c), as far as BUFFER_COARSE_REDUCED
@@ -169,6 +170,8 @@ typedef enum KernelName {
     KERNEL_NEWTON_BODIES,
     KERNEL_NEWTON_APPLY,
     KERNEL_NEWTON_FINISH,
+    KERNEL_NEWTON_TURN,
+    KERNEL_NEWTON_WAY,
     KERNEL_NEWTON_TRIAL_NODES,
     KERNEL_NEWTON_ACCEPT,
     KERNEL_COARSE_PARTS,

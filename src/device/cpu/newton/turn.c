@@ -43,14 +43,12 @@ double affine_turn_angle(const Model *model, const double *x, const double *d)
     return most;
 }
 
-// m (W + S) becomes S + (exp(W) - 1) (1 + S): differences of small numbers stay out.
+// m (W + S) becomes S + (R - 1) (1 + S), with Cayley's R of W: differences of small numbers stay out.
 static void turn(double m[9])
 {
     double w[3], skew[9], square[9], stretch[9], turned[9];
     axial(m, w);
-    const double angle = norm3(w), half = sin(0.5 * angle);
-    const double first = angle > 0 ? sin(angle) / angle : 1,
-                 second = angle > 0 ? 2 * (half / angle) * (half / angle) : 0.5;
+    const double part = 1 / (1 + 0.25 * dot3(w, w));
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             skew[3 * i + j] = 0.5 * (m[3 * i + j] - m[3 * j + i]);
@@ -58,7 +56,7 @@ static void turn(double m[9])
         }
     matrix3_multiply(skew, skew, square);
     for (int k = 0; k < 9; ++k)
-        skew[k] = first * skew[k] + second * square[k];
+        skew[k] = part * (skew[k] + 0.5 * square[k]);
     matrix3_multiply(skew, stretch, turned);
     for (int k = 0; k < 9; ++k)
         m[k] = stretch[k] + skew[k] + turned[k];

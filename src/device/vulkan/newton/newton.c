@@ -8,9 +8,9 @@
 //     newton_start   (right-hand side, factors of the diagonal blocks)   newton_bodies (of those of whole bodies)
 //     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
 //     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
-//     newton_finish  (size, slope)
+//     newton_finish  (size, slope)   newton_turn (of affine bodies)
 //
-// Trials are another: newton_bound, then four steps at once in newton_trial_nodes and newton_trial_elements.
+// Trials are another: newton_way where affine bodies turn, newton_bound, then four steps at once in newton_trial_nodes and newton_trial_elements.
 #include "device/vulkan/newton/newton.h"
 
 #include "device/vulkan/contact/contact.h"
@@ -73,7 +73,7 @@ static VelaResult record_batch(VulkanDevice *device, Batch *batch, uint32_t iter
 {
     const int kernels = 1 + vulkan_preconditioner_kernels(device);
     LinearPush push = vulkan_linear_push(device);
-    TRY(gpu_commands_create(device->gpu, kernels * (int32_t)iterations + 4, &batch->commands));
+    TRY(gpu_commands_create(device->gpu, kernels * (int32_t)iterations + 5, &batch->commands));
     TRY(gpu_commands_begin(batch->commands));
     // An even number of iterations: the parity of a solve that goes on in the next submission fits.
     for (uint32_t i = 0; i < iterations; ++i) {
@@ -84,6 +84,10 @@ static VelaResult record_batch(VulkanDevice *device, Batch *batch, uint32_t iter
     }
     vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_FINISH], &device->node_count,
                         ARGUMENTS_AFTER_NODES);
+    const uint32_t turn[] = {device->node_count, (uint32_t)device->base.model->mass_block_count};
+    if (device->base.model->order.coupled_count > 0)
+        vulkan_run_indirect(device, batch->commands, &device->kernels[KERNEL_NEWTON_TURN], turn,
+                            ARGUMENTS_AFTER_NODES);
     batch->bytes = vulkan_read_control(device, batch->commands);
     batch->bytes += sections_read(device, batch->commands, DIRECTION_SECTIONS);
     batch->bytes += contact_read(device, batch->commands);
@@ -151,6 +155,8 @@ static void collect(VulkanDevice *device, NewtonDirection *direction)
     direction->slope = section_sum(device, DIRECTION_SLOPE);
     direction->largest = -section_smallest(device, DIRECTION_LARGEST);
     direction->pin_gap = -section_smallest(device, DIRECTION_PIN_GAP);
+    if (device->base.model->order.coupled_count > 0)
+        direction->turn = -section_smallest(device, DIRECTION_TURN);
     direction->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
     if (direction->linear_iterations > 0 && direction->linear_residual > 0 && direction->linear_residual < 1)
         device->iterations_per_digit[direction->is_exact] =
@@ -232,6 +238,17 @@ VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *tr
             trials->noise[i] = rounding * magnitude;
     }
     return VELA_OK;
+}
+
+VelaResult vulkan_newton_way(Device *base, double part, bool turned)
+{
+    VulkanDevice *device = (VulkanDevice *)base;
+    struct {
+        ExactNumber part;
+        uint32_t node_count, turned;
+    } push = {.node_count = device->node_count, .turned = turned};
+    exact_store(device->f64, &push.part, 0, part);
+    return vulkan_run(device, &device->kernels[KERNEL_NEWTON_WAY], &push, device->node_count);
 }
 
 VelaResult vulkan_newton_accept(Device *base, double step)

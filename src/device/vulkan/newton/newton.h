@@ -6,6 +6,7 @@
 
 VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction);
 VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials);
+VelaResult vulkan_newton_way(Device *base, double part, bool turned);
 VelaResult vulkan_newton_accept(Device *base, double step);
 
 #endif

@@ -1,9 +1,16 @@
 #!/usr/bin/env python3
-"""Writes pumpkin.obj: a closed surface with ten ribs and a stem along y, inside a ball of 0.1 m radius."""
+"""Writes pumpkin.obj: a closed surface with ten ribs and a stem along y, inside a ball of 0.1 m radius.
+
+Usage: make_pumpkin.py [ACROSS DOWN FILE], vertices across a rib and from pole to pole
+"""
 import math
 import pathlib
+import sys
 
-RIBS, ACROSS, DOWN = 10, 4, 16  # vertices across a rib, and from pole to pole
+RIBS, ACROSS, DOWN = 10, 4, 16
+FILE = pathlib.Path(__file__).with_name("pumpkin.obj")
+if len(sys.argv) == 4:
+    ACROSS, DOWN, FILE = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
 AROUND = RIBS * ACROSS
 RADIUS, STEM, STEM_RADIUS = 0.1, 0.03, 0.012
 
@@ -37,4 +44,4 @@ for k in range(AROUND):
         a, b = 2 + AROUND * i, 2 + AROUND * (i + 1)
         lines += [f"f {a + k} {b + k} {b + n}", f"f {a + k} {b + n} {a + n}"]
     lines.append(f"f {last - AROUND + k} {last} {last - AROUND + n}")
-pathlib.Path(__file__).with_name("pumpkin.obj").write_text("\n".join(lines) + "\n", encoding="ascii")
+FILE.write_text("\n".join(lines) + "\n", encoding="ascii")

@@ -221,6 +221,11 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
     row.constraint = 0;
     row.total = diagnosis_total(state);
     row.dissipated = simulation->integrator.state.dissipated;
+    row.dissipated_by[0] = row.dissipated;
+    for (int k = 0; k < DAMPING_TYPES; ++k) {
+        row.dissipated_by[1 + k] = simulation->integrator.state.damped[k];
+        row.dissipated_by[0] -= row.dissipated_by[1 + k];
+    }
     row.loads = state->loads;
     row.work = simulation->integrator.state.work;
     memcpy(row.linear_momentum, state->linear_momentum, sizeof row.linear_momentum);

@@ -138,6 +138,23 @@ VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double du
     return device->operations->dissipation_loss(device, from, to, duration, loss);
 }
 
+VelaResult device_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity)
+{
+    REQUIRE(device->context, has(device, destination) && has(device, position) && has(device, velocity));
+    if (!device->operations->damping_acceleration)
+        return VELA_OK;
+    return device->operations->damping_acceleration(device, destination, position, velocity);
+}
+
+VelaResult device_damping_loss(Device *device, Slot position, Slot velocity, double duration,
+                               DissipationLoss *loss)
+{
+    REQUIRE(device->context, has(device, position) && has(device, velocity));
+    if (!device->operations->damping_loss)
+        return VELA_OK;
+    return device->operations->damping_loss(device, position, velocity, duration, loss);
+}
+
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step)
 {
     *step = 1;

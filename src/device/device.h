@@ -136,12 +136,21 @@ typedef struct Diagnosis {
     int32_t bad_node;     ///< a node whose position or velocity is not finite, or -1
 } Diagnosis;
 
-/// Minus the work of dissipation (friction), J.
+/// Minus the work of dissipation (friction, damping), J.
 typedef struct DissipationLoss {
     double all; ///< on all nodes: what becomes heat
     double
         free; ///< on the free nodes: what their motion loses; less where a moving obstacle drags them along
+    double by_damping[DAMPING_TYPES]; ///< the part of `all` that each type of damping takes
 } DissipationLoss;
+
+static inline void dissipation_loss_add(DissipationLoss *to, double factor, const DissipationLoss *loss)
+{
+    to->all += factor * loss->all;
+    to->free += factor * loss->free;
+    for (int k = 0; k < DAMPING_TYPES; ++k)
+        to->by_damping[k] += factor * loss->by_damping[k];
+}
 
 /// Accumulated time of one kernel or phase, for run.json.
 typedef struct DeviceTiming {
@@ -186,6 +195,10 @@ typedef struct DeviceOperations {
     VelaResult (*dissipation_acceleration)(Device *device, Slot destination);
     VelaResult (*dissipation_loss)(Device *device, Slot from, Slot to, double duration,
                                    DissipationLoss *loss);
+    // NULL: the device damps no material.
+    VelaResult (*damping_acceleration)(Device *device, Slot destination, Slot position, Slot velocity);
+    VelaResult (*damping_loss)(Device *device, Slot position, Slot velocity, double duration,
+                               DissipationLoss *loss);
     VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
     VelaResult (*fields)(Device *device, Slot position, float *stretch, float *densities);
@@ -252,6 +265,11 @@ VelaResult device_dissipation_acceleration(Device *device, Slot destination);
 /// What the dissipation of the stage takes while the nodes move from one slot's places to the other's within `duration`, s.
 VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double duration,
                                    DissipationLoss *loss);
+/// destination += M^-1 times the forces of damping at these positions and velocities.
+VelaResult device_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity);
+/// Adds what damping takes at these positions and velocities in `duration`, s: the powers there, each at least 0, times that.
+VelaResult device_damping_loss(Device *device, Slot position, Slot velocity, double duration,
+                               DissipationLoss *loss);
 /// Largest part, at most 1, of the straight motion from one slot's places to the other's on which nothing under barrier
 /// contact comes to touch. Inversion is not looked at.
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step);

@@ -25,6 +25,7 @@ static VelaResult solve(Integrator *integrator, double time, double h, double fa
     TRY(integrator_pin_positions(integrator, position, time + h));
     TRY(integrator_pin_velocities(integrator, velocity, time, h));
     TRY(device_dissipation_loss(device, SLOT_POSITION, position, h, loss));
+    TRY(device_damping_loss(device, SLOT_STAGE, SLOT_STAGE_VELOCITY, h, loss));
     // What changing loads put in, the motion loses less.
     double work;
     TRY(integrator_load_work(integrator, SLOT_POSITION, position, time, h, &work));
@@ -50,8 +51,10 @@ static VelaResult blend(Device *device, double theta)
 
 static DissipationLoss blended_loss(const DissipationLoss ends[2], double theta)
 {
-    return (DissipationLoss){theta * ends[0].all + (1 - theta) * ends[1].all,
-                             theta * ends[0].free + (1 - theta) * ends[1].free};
+    DissipationLoss loss = {0};
+    dissipation_loss_add(&loss, theta, &ends[0]);
+    dissipation_loss_add(&loss, 1 - theta, &ends[1]);
+    return loss;
 }
 
 // 1 where even the midpoint rule ends below the wanted energy, 0 where even implicit Euler ends above it. An energy that
@@ -97,8 +100,7 @@ VelaResult blending_step(Integrator *integrator, double time, double step, StepR
     TRY(solve(integrator, time, step, 1, SLOT_SCRATCH_2, SLOT_SCRATCH_3, report, &losses[1]));
     TRY(find_theta(device, state->kept_energy, losses, time + step, &report->alpha));
     const DissipationLoss loss = blended_loss(losses, report->alpha);
-    report->loss.all += loss.all;
-    report->loss.free += loss.free;
+    dissipation_loss_add(&report->loss, 1, &loss);
     report->target = state->kept_energy - loss.free;
     return blend(device, report->alpha);
 }

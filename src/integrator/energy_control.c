@@ -27,6 +27,7 @@ static VelaResult solve_stage(Integrator *integrator, double time, double h, Ste
     TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &one, (Slot[]){SLOT_VELOCITY}));
     TRY(stage_solve(integrator, &stage, h, true, &report->solver));
+    TRY(integrator_add_damping(integrator, SLOT_STAGE, SLOT_STAGE_VELOCITY, h, report));
     TRY(device_acceleration(device, SLOT_SCRATCH_0, SLOT_POSITION, time));
     TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_STAGE, time + h));
     return device_combine(device, SLOT_SCRATCH_0, 2, (double[]){h, -h},
@@ -137,13 +138,13 @@ VelaResult a_search_step(Integrator *integrator, double time, double step, StepR
         state->target = target_from(def, start);
         note_side(state, start - state->target);
     }
+    const double lost = report->loss.free;
     TRY(solve_stage(integrator, time, step, report));
     double dots[2], reached, work;
     TRY(device_mass_dot(
         device, 2, (const Slot[][2]){{SLOT_SCRATCH_0, SLOT_SCRATCH_0}, {SLOT_STAGE_VELOCITY, SLOT_SCRATCH_0}},
         dots));
     TRY(energy(device, SLOT_STAGE, SLOT_STAGE_VELOCITY, time + step, &reached));
-    const double lost = report->loss.free;
     TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_STAGE, step, report));
     TRY(integrator_load_work(integrator, SLOT_POSITION, SLOT_STAGE, time, step, &work));
     state->target = def->ground_energy +

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SUBSTEPS_MOST = 64, LONGEST_PLACE = 160, LONGEST_WHY = 240 };
 
@@ -69,12 +70,14 @@ void integrator_state_pack(const IntegratorState *state, double *values)
     values[4] = state->side_count;
     values[5] = state->dissipated;
     values[6] = state->work;
+    memcpy(values + 7, state->damped, sizeof state->damped);
 }
 
 void integrator_state_unpack(IntegratorState *state, const double *values)
 {
     *state = (IntegratorState){values[0] != 0,     values[1], values[2], (int32_t)values[3],
-                               (int32_t)values[4], values[5], values[6]};
+                               (int32_t)values[4], values[5], values[6], {0}};
+    memcpy(state->damped, values + 7, sizeof state->damped);
 }
 
 static VelaResult copy(Device *device, Slot destination, Slot source)
@@ -143,6 +146,8 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
         report->work += work;
         integrator->state.work += work;
         integrator->state.dissipated += report->loss.all - loss.all;
+        for (int k = 0; k < DAMPING_TYPES; ++k)
+            integrator->state.damped[k] += report->loss.by_damping[k] - loss.by_damping[k];
         integrator->state.kept_energy -= report->loss.free - loss.free;
         return accept(integrator);
     }

@@ -5,7 +5,6 @@ VelaResult rk4_step(Integrator *integrator, double time, double h, StepReport *r
 {
     static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     Device *device = integrator->device;
-    (void)report;
     const double one = 1;
     TRY(device_combine(device, SLOT_NEXT_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_NEXT_VELOCITY, 1, &one, (Slot[]){SLOT_VELOCITY}));
@@ -16,6 +15,8 @@ VelaResult rk4_step(Integrator *integrator, double time, double h, StepReport *r
         const double at = time + node[s] * h;
         TRY(integrator_pin_positions(integrator, SLOT_SCRATCH_0, at));
         TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_SCRATCH_0, at));
+        TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_SCRATCH_0, SLOT_SCRATCH_1));
+        TRY(integrator_add_damping(integrator, SLOT_SCRATCH_0, SLOT_SCRATCH_1, weight[s] * h, report));
         TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1, weight[s] * h},
                            (Slot[]){SLOT_NEXT_POSITION, SLOT_SCRATCH_1}));
         TRY(device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, weight[s] * h},

@@ -32,7 +32,7 @@
 #define TR_A ((1 - TR_G) / (2 - TR_G))
 
 static const StagesRow implicit_euler = {
-    .stages = {{SUM(T(1, POSITION)), SUM(T(1, VELOCITY)), 1, 1}},
+    .stages = {{SUM(T(1, POSITION)), SUM(T(1, VELOCITY)), 1, 1, 1}},
     .stage_count = 1,
     .position = SUM(T(1, STAGE)),
     .velocity = SUM(T(1, STAGE_VELOCITY)),
@@ -40,7 +40,7 @@ static const StagesRow implicit_euler = {
 
 static const StagesRow bdf2 = {
     .stages = {{SUM(T(4.0 / 3, POSITION), T(-1.0 / 3, HISTORY_POSITION)),
-                SUM(T(4.0 / 3, VELOCITY), T(-1.0 / 3, HISTORY_VELOCITY)), 2.0 / 3, 1}},
+                SUM(T(4.0 / 3, VELOCITY), T(-1.0 / 3, HISTORY_VELOCITY)), 2.0 / 3, 1, 1}},
     .stage_count = 1,
     .start = INTEGRATOR_IMPLICIT_EULER,
     .needs_history = true,
@@ -50,8 +50,9 @@ static const StagesRow bdf2 = {
 
 static const StagesRow trapezoidal = {
     .stages = {{SUM(T(1, POSITION), TH(0.5, VELOCITY)), SUM(T(1, VELOCITY), TH(0.5, HISTORY_ACCELERATION)),
-                0.5, 1}},
+                0.5, 1, 0.5}},
     .stage_count = 1,
+    .start_weight = 0.5,
     .carries_acceleration = true,
     .position = SUM(T(1, STAGE)),
     .velocity = SUM(T(1, STAGE_VELOCITY)),
@@ -59,7 +60,7 @@ static const StagesRow trapezoidal = {
 };
 
 static const StagesRow implicit_midpoint = {
-    .stages = {{SUM(T(1, POSITION)), SUM(T(1, VELOCITY)), 0.5, 0.5}},
+    .stages = {{SUM(T(1, POSITION)), SUM(T(1, VELOCITY)), 0.5, 0.5, 1}},
     .stage_count = 1,
     .position = SUM(T(2, STAGE), T(-1, POSITION)),
     .velocity = SUM(T(2, STAGE_VELOCITY), T(-1, VELOCITY)),
@@ -67,10 +68,10 @@ static const StagesRow implicit_midpoint = {
 
 // A1 = (v1* - v_n)/(c h)
 static const StagesRow sdirk2 = {
-    .stages = {{SUM(T(1, POSITION)), SUM(T(1, VELOCITY)), SDIRK_C, SDIRK_C},
+    .stages = {{SUM(T(1, POSITION)), SUM(T(1, VELOCITY)), SDIRK_C, SDIRK_C, 1 - SDIRK_C},
                {SUM(T(1, POSITION), TH(1 - SDIRK_C, FIRST_VELOCITY)),
                 SUM(T(1 - (1 - SDIRK_C) / SDIRK_C, VELOCITY), T((1 - SDIRK_C) / SDIRK_C, FIRST_VELOCITY)),
-                SDIRK_C, 1}},
+                SDIRK_C, 1, SDIRK_C}},
     .stage_count = 2,
     .position = SUM(T(1, STAGE)),
     .velocity = SUM(T(1, STAGE_VELOCITY)),
@@ -78,10 +79,11 @@ static const StagesRow sdirk2 = {
 
 static const StagesRow tr_bdf2 = {
     .stages = {{SUM(T(1, POSITION), TH(TR_G / 2, VELOCITY)),
-                SUM(T(1, VELOCITY), TH(TR_G / 2, HISTORY_ACCELERATION)), TR_G / 2, TR_G},
+                SUM(T(1, VELOCITY), TH(TR_G / 2, HISTORY_ACCELERATION)), TR_G / 2, TR_G, SQRT2 / 4},
                {SUM(T(TR_FIRST, FIRST_POSITION), T(TR_SECOND, POSITION)),
-                SUM(T(TR_FIRST, FIRST_VELOCITY), T(TR_SECOND, VELOCITY)), TR_A, 1}},
+                SUM(T(TR_FIRST, FIRST_VELOCITY), T(TR_SECOND, VELOCITY)), TR_A, 1, 1 - 1 / SQRT2}},
     .stage_count = 2,
+    .start_weight = SQRT2 / 4,
     .carries_acceleration = true,
     .position = SUM(T(1, STAGE)),
     .velocity = SUM(T(1, STAGE_VELOCITY)),
@@ -126,8 +128,13 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
     Device *device = integrator->device;
     const SolverDef *def = &integrator->scene->solver;
     const double one = 1, inverse = 1 / stage->a;
-    // What dissipates is lagged again as often as the scene says.
-    const int32_t rounds = device->dissipates ? integrator->scene->contact.friction_iterations : 1;
+    // What dissipates is lagged again: friction as often as the scene says, damping until it stands where the stage ends, that is the
+    // first direction is short enough to end it.
+    const int32_t rubbing = device->model->contact.has_friction
+                                ? integrator->scene->contact.friction_iterations
+                                : 1,
+                  damped = device->model->is_damped ? def->lag_iterations : 1,
+                  rounds = rubbing > damped ? rubbing : damped;
     TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, stage->a},
                        (Slot[]){SLOT_BASE_POSITION, SLOT_BASE_VELOCITY}));
     TRY(integrator_pin_positions(integrator, SLOT_TARGET, stage->time));
@@ -139,6 +146,8 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
         TRY(device_stage_set(device, stage));
         TRY(solver_solve(device, def, step, &integrator->batch, &solved));
         solver_report_add(report, &solved);
+        if (round + 1 >= rubbing && solved.iterations <= 1)
+            break;
     }
     return device_combine(device, SLOT_STAGE_VELOCITY, 2, (double[]){inverse, -inverse},
                           (Slot[]){SLOT_STAGE, SLOT_BASE_POSITION});
@@ -168,6 +177,8 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
         row = stages_row(row->start);
     if (row->carries_acceleration && !integrator->state.started)
         TRY(start_acceleration(integrator, time, h));
+    if (row->start_weight > 0)
+        TRY(integrator_add_damping(integrator, SLOT_POSITION, SLOT_VELOCITY, row->start_weight * h, report));
     for (int s = 0; s < row->stage_count; ++s) {
         const StageRow *at = &row->stages[s];
         const Stage stage = {.a = at->a_factor * h, .time = time + at->time_factor * h};
@@ -178,6 +189,7 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
         TRY(combine(device, SLOT_BASE_POSITION, &at->base_position, h));
         TRY(combine(device, SLOT_BASE_VELOCITY, &at->base_velocity, h));
         TRY(stage_solve(integrator, &stage, h, s == 0, &report->solver));
+        TRY(integrator_add_damping(integrator, SLOT_STAGE, SLOT_STAGE_VELOCITY, at->weight * h, report));
         if (row->stage_count > 1)
             TRY(integrator_add_loss(integrator, s == 0 ? SLOT_POSITION : SLOT_FIRST_POSITION, SLOT_STAGE,
                                     (at->time_factor - (s == 0 ? 0 : at[-1].time_factor)) * h, report));

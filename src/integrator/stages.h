@@ -24,12 +24,14 @@ typedef struct Combination {
 typedef struct StageRow {
     Combination base_position, base_velocity;
     double a_factor, time_factor;
+    double weight; ///< of what damping takes there (theory.md section 7)
 } StageRow;
 
 typedef struct StagesRow {
     StageRow stages[2];
     int stage_count;
-    bool needs_history; ///< SLOT_HISTORY_POSITION and _VELOCITY; the first step is that of `start`
+    double start_weight; ///< of what damping takes at the step's start
+    bool needs_history;  ///< SLOT_HISTORY_POSITION and _VELOCITY; the first step is that of `start`
     IntegratorType start;
     bool
         carries_acceleration; ///< SLOT_HISTORY_ACCELERATION is M^-1 f_n of all forces: evaluated once, without friction,

@@ -25,9 +25,16 @@ VelaResult integrator_add_loss(Integrator *integrator, Slot from, Slot to, doubl
 {
     DissipationLoss loss;
     TRY(device_dissipation_loss(integrator->device, from, to, duration, &loss));
-    report->loss.all += loss.all;
-    report->loss.free += loss.free;
+    dissipation_loss_add(&report->loss, 1, &loss);
     return VELA_OK;
+}
+
+VelaResult integrator_add_damping(Integrator *integrator, Slot position, Slot velocity, double duration,
+                                  StepReport *report)
+{
+    return integrator->device->model->is_damped
+               ? device_damping_loss(integrator->device, position, velocity, duration, &report->loss)
+               : VELA_OK;
 }
 
 VelaResult integrator_load_work(Integrator *integrator, Slot from, Slot to, double time, double step,

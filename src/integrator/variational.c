@@ -9,23 +9,27 @@
 
 #include <math.h>
 
-static VelaResult explicit_step(Integrator *integrator, double time, double h)
+static VelaResult explicit_step(Integrator *integrator, double time, double h, StepReport *report)
 {
     Device *device = integrator->device;
     TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_POSITION, time));
+    TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_POSITION, SLOT_VELOCITY));
+    TRY(integrator_add_damping(integrator, SLOT_POSITION, SLOT_VELOCITY, h, report));
     TRY(device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, h},
                        (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION}));
     return device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1, h},
                           (Slot[]){SLOT_POSITION, SLOT_NEXT_VELOCITY});
 }
 
-static VelaResult other_explicit_step(Integrator *integrator, double time, double h)
+static VelaResult other_explicit_step(Integrator *integrator, double time, double h, StepReport *report)
 {
     Device *device = integrator->device;
     TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1, h},
                        (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));
     TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + h));
     TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_NEXT_POSITION, time + h));
+    TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_NEXT_POSITION, SLOT_VELOCITY));
+    TRY(integrator_add_damping(integrator, SLOT_NEXT_POSITION, SLOT_VELOCITY, h, report));
     return device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, h},
                           (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION});
 }
@@ -40,6 +44,9 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
     TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &ahead, (Slot[]){SLOT_VELOCITY}));
     TRY(stage_solve(integrator, &stage, h, true, &report->solver));
+    TRY(device_combine(device, SLOT_STAGE_VELOCITY, 2, (double[]){inverse, -inverse},
+                       (Slot[]){SLOT_STAGE, SLOT_POSITION}));
+    TRY(integrator_add_damping(integrator, SLOT_STAGE, SLOT_STAGE_VELOCITY, h, report));
     TRY(solver_stage_acceleration(device, &integrator->scene->solver, &stage, SLOT_ACCELERATION));
     TRY(device_dissipation_acceleration(device, SLOT_ACCELERATION));
     TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1 - 1 / alpha, 1 / alpha},
@@ -53,8 +60,8 @@ VelaResult variational_step(Integrator *integrator, double time, double step, St
 {
     report->alpha = integrator->scene->alpha;
     if (report->alpha == 0)
-        return explicit_step(integrator, time, step);
+        return explicit_step(integrator, time, step, report);
     if (report->alpha == 1)
-        return other_explicit_step(integrator, time, step);
+        return other_explicit_step(integrator, time, step, report);
     return implicit_step(integrator, time, step, report);
 }

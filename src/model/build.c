@@ -99,7 +99,9 @@ static VelaResult set_materials(Arena *arena, Model *model)
         model->materials[model->material_count++] =
             (ModelMaterial){.formula = {def->model, def->kappa, def->lambda},
                             .poissons_ratio = def->poissons_ratio,
-                            .never_inverts = energy_is_barrier(def->model) || def->prevent_inversion};
+                            .never_inverts = energy_is_barrier(def->model) || def->prevent_inversion,
+                            .damping = def->damping.count > 0 ? &def->damping : NULL};
+        model->is_damped |= def->damping.count > 0;
     }
     return VELA_OK;
 }
@@ -153,13 +155,15 @@ static void set_velocities(const BodyDef *body, int32_t first, int32_t count, Mo
     }
 }
 
-// A material that the scene does not name: kappa alone. Bodies share it.
-static int32_t material_with(double kappa, Model *model)
+// A material that the scene does not name: kappa alone, and what damps another. Bodies share it.
+static int32_t material_with(double kappa, const DampingList *damping, Model *model)
 {
     int32_t m = model->scene->material_count;
-    while (m < model->material_count && model->materials[m].formula.kappa != kappa)
+    while (m < model->material_count &&
+           (model->materials[m].formula.kappa != kappa || model->materials[m].damping != damping))
         ++m;
     model->materials[m].formula.kappa = kappa;
+    model->materials[m].damping = damping;
     model->material_count = m < model->material_count ? model->material_count : m + 1;
     return m;
 }
@@ -167,20 +171,22 @@ static int32_t material_with(double kappa, Model *model)
 static VelaResult add_type(VelaContext *context, const BodyDef *def, const BodyMesh *loaded, Arena *arena,
                            const ModelBody *body, Model *model)
 {
+    const DampingList *damping = model->materials[def->material].damping;
     switch (def->type) {
     case BODY_SOLID:
         return model_add_solid(context, def, loaded, arena, body, model);
     case BODY_CABLE:
         model_add_cable(def, loaded,
-                        material_with(model->scene->materials[def->material].youngs_modulus, model),
-                        material_with(def->bending_modulus, model), body, model);
+                        material_with(model->scene->materials[def->material].youngs_modulus, damping, model),
+                        material_with(def->bending_modulus, damping, model), body, model);
         break;
     case BODY_AFFINE:
-        model_add_affine(def, loaded, material_with(def->stiffness, model), body, model);
+        model_add_affine(def, loaded, material_with(def->stiffness, NULL, model), body, model);
         break;
     case BODY_SHELL: {
         const double ratio = def->bending_ratio;
-        model_add_shell(def, loaded, material_with(def->bending_modulus / (1 - ratio * ratio), model), body,
+        model_add_shell(def, loaded,
+                        material_with(def->bending_modulus / (1 - ratio * ratio), damping, model), body,
                         model);
         break;
     }

@@ -59,6 +59,7 @@ typedef struct ModelMaterial {
     double poissons_ratio;
     bool
         never_inverts; ///< det F stays positive: the energy is infinite beyond, or the scene says `prevent_inversion`
+    const DampingList *damping; ///< owned by the scene; NULL: none
 } ModelMaterial;
 
 /// A penalty plane as the scene places it at time 0.
@@ -135,6 +136,7 @@ typedef struct Model {
     int32_t local_count;                     ///< numbers of D x of all elements
     int32_t material_count;
     ModelMaterial *materials;
+    bool is_damped; ///< one of them has damping
 
     int32_t vertex_count; ///< of all bodies and their skins
     int32_t triangle_count;

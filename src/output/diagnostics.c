@@ -10,10 +10,13 @@
 
 // docs/scene-reference.md describes them. The order is fixed up to step_ms; behind it columns may join.
 static const char FILE_NAME[] = "diagnostics.csv";
-static const char HEADER[] = "step,time,kinetic,elastic,gravitational,contact,constraint,total,target,"
-                             "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,cz,min_det_f,min_distance,iterations,"
-                             "linear_iterations,primal_residual,dual_residual,step_ms,"
-                             "alpha_case,substeps,stop,step_length,loads,work";
+static const char HEADER[] =
+    "step,time,kinetic,elastic,gravitational,contact,constraint,total,target,"
+    "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,cz,min_det_f,min_distance,iterations,"
+    "linear_iterations,primal_residual,dual_residual,step_ms,"
+    "alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
+    "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_spline";
+_Static_assert(DISSIPATION_CAUSES == 5, "the last columns of the header");
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
 
@@ -45,6 +48,7 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
         .step_length = NAN,
         .loads = NAN,
         .work = NAN,
+        .dissipated_by = {NAN, NAN, NAN, NAN, NAN},
     };
 }
 
@@ -124,6 +128,7 @@ VelaResult diagnostics_write(StepTable *table, const DiagnosticsRow *row)
     add_count(&text, row->substeps);
     add_word(&text, row->stop);
     add_numbers(&text, 3, (const double[]){row->step_length, row->loads, row->work});
+    add_numbers(&text, DISSIPATION_CAUSES, row->dissipated_by);
     text.text[text.length++] = '\n';
     return step_table_write(table, row->step, text.text, text.length);
 }

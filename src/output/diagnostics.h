@@ -4,6 +4,10 @@
 
 #include "base/arena.h"
 #include "output/step_table.h"
+#include "physics/dissipation/damping.h"
+
+/// What takes energy: friction, then the types of damping (physics/dissipation/damping.h).
+enum { DISSIPATION_CAUSES = 1 + DAMPING_TYPES };
 
 /// One row, in the order of the columns. A NaN, a negative count and a NULL string leave the field empty;
 /// diagnostics_empty_row has nothing but empty fields.
@@ -23,10 +27,11 @@ typedef struct DiagnosticsRow {
     double step_ms;         ///< ms of wall time
     const char *alpha_case; ///< root, nearest, none, clipped
     int64_t substeps;
-    const char *stop;   ///< why the solver stopped; no comma, quote or newline
-    double step_length; ///< smallest that the line search took in the step
-    double loads;       ///< potential of the loads, J
-    double work;        ///< that changing loads have put in, J, cumulative
+    const char *stop;                         ///< why the solver stopped; no comma, quote or newline
+    double step_length;                       ///< smallest that the line search took in the step
+    double loads;                             ///< potential of the loads, J
+    double work;                              ///< that changing loads have put in, J, cumulative
+    double dissipated_by[DISSIPATION_CAUSES]; ///< J, cumulative; their sum is `dissipated`
 } DiagnosticsRow;
 
 DiagnosticsRow diagnostics_empty_row(int64_t step, double time);

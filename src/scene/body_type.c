@@ -171,10 +171,32 @@ static VelaResult read_skin(const Reader *reader, const Place *body, SkinDef *sk
     return read_flag(reader, &at, "contact", OPTIONAL, &skin->contact);
 }
 
+// What a body's material is damped by goes with its type.
+static VelaResult check_damping(const Reader *reader, const Place *body, const SceneDef *scene,
+                                const BodyDef *out)
+{
+    const MaterialDef *material = &scene->materials[out->material];
+    const Place at = place_member(body, "material");
+    if (out->type == BODY_AFFINE && material->damping.count > 0)
+        return place_fail(reader, &at,
+                          "\"%.64s\" has damping, expected a material without: affine bodies have none",
+                          material->name);
+    for (int32_t i = 0; i < material->damping.count; ++i)
+        if (out->type != BODY_SOLID &&
+            material->damping.entries[i].correction == CORRECTION_VELOCITY_GRADIENT)
+            return place_fail(
+                reader, &at,
+                "damping %d of \"%.64s\" has the correction \"velocity_gradient\", expected it in "
+                "materials of solids only",
+                i, material->name);
+    return VELA_OK;
+}
+
 VelaResult read_type_keys(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out)
 {
     TRY(check_keys(reader, body, out->type));
     TRY(check_geometry(reader, body, out));
+    TRY(check_damping(reader, body, scene, out));
     out->rest_scale[0] = out->rest_scale[1] = 1;
     if (out->type == BODY_CABLE)
         TRY(read_cable_keys(reader, body, scene, out));

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 100000000, MOST_KEYFRAMES = 100000 };
+enum { MOST_ITERATIONS = 100000000, MOST_KEYFRAMES = 100000, MOST_LAG_ITERATIONS = 1000 };
 
 // ---------------------------------------------------------------- integrator
 
@@ -147,15 +147,16 @@ static VelaResult read_linear(const Reader *reader, const Place *solver, SolverD
 VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
 {
     static const OwnedKey keys[] = {
-        {"linear", SOLVER_NEWTON},     {"penalty", SOLVER_ADMM}, {"adapt_penalty", SOLVER_ADMM},
-        {"acceleration", SOLVER_ADMM}, {"depth", SOLVER_ADMM},
+        {"linear", SOLVER_NEWTON},      {"lag_iterations", SOLVER_NEWTON}, {"penalty", SOLVER_ADMM},
+        {"adapt_penalty", SOLVER_ADMM}, {"acceleration", SOLVER_ADMM},     {"depth", SOLVER_ADMM},
     };
     static const SolverDef defaults[] = {
         [SOLVER_NEWTON] = {.type = SOLVER_NEWTON,
                            .tolerance = 0.01,
                            .max_iterations = 100,
                            .linear_tolerance = 1e-4,
-                           .linear_max_iterations = 2000},
+                           .linear_max_iterations = 2000,
+                           .lag_iterations = LAG_ITERATIONS},
         [SOLVER_ADMM] =
             {.type = SOLVER_ADMM, .tolerance = 1e-5, .max_iterations = 500, .anderson = true, .depth = 5},
     };
@@ -173,6 +174,8 @@ VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
     TRY(read_integer(reader, &solver, "max_iterations", OPTIONAL, 1, MOST_ITERATIONS, &out->max_iterations));
     TRY(read_flag(reader, &solver, "strict", OPTIONAL, &out->strict));
     TRY(read_linear(reader, &solver, out));
+    TRY(read_integer(reader, &solver, "lag_iterations", OPTIONAL, 1, MOST_LAG_ITERATIONS,
+                     &out->lag_iterations));
     TRY(read_number(reader, &solver, "penalty", OPTIONAL, POSITIVE, &out->penalty));
     TRY(read_flag(reader, &solver, "adapt_penalty", OPTIONAL, &out->adapt_penalty));
     TRY(read_word(reader, &solver, "acceleration", OPTIONAL, &WORDS_ACCELERATION, &acceleration));

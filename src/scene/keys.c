@@ -17,13 +17,16 @@ const NameTable KEYS_INTEGRATOR = {"integrator",
 const NameTable KEYS_DECAY = {"decay_keyframe", NAMES("time", "value"), NO_NAMES};
 const NameTable KEYS_SOLVER = {"solver",
                                NAMES("type", "tolerance", "max_iterations", "penalty", "adapt_penalty",
-                                     "acceleration", "depth", "linear", "strict"),
+                                     "acceleration", "depth", "linear", "lag_iterations", "strict"),
                                NAMES("iterations")};
 const NameTable KEYS_LINEAR = {"linear", NAMES("tolerance", "max_iterations", "preconditioner"), NO_NAMES};
 const NameTable KEYS_MATERIAL = {"material",
                                  NAMES("model", "density", "kappa", "lambda", "youngs_modulus",
-                                       "poissons_ratio", "friction", "prevent_inversion"),
+                                       "poissons_ratio", "friction", "prevent_inversion", "damping"),
                                  NO_NAMES};
+const NameTable KEYS_DAMPING = {"damping",
+                                NAMES("type", "shear", "bulk", "time", "mass", "points", "correction"),
+                                NAMES("coefficient", "exponent", "form")};
 const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
@@ -73,7 +76,7 @@ const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by", "co
 const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
 const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every", "stress"), NO_NAMES};
 
-// In the order of IntegratorType, SolverType, Preconditioner, FrictionModel.
+// In the order of IntegratorType, SolverType, Preconditioner, DampingType, DampingCorrection, FrictionModel.
 const NameTable WORDS_INTEGRATOR = {"integrator.type",
                                     NAMES("implicit_euler", "bdf2", "trapezoidal", "implicit_midpoint",
                                           "tr_bdf2", "sdirk2", "variational", "a1", "a_search", "blending",
@@ -88,6 +91,11 @@ const NameTable WORDS_MODEL = {"material.model",
                                NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean",
                                      "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
                                NO_NAMES};
+const NameTable WORDS_DAMPING = {"damping.type",
+                                 NAMES("strain_rate", "rayleigh", "principal_strain", "spline"),
+                                 NAMES("power_law", "variational")};
+const NameTable WORDS_CORRECTION = {"damping.correction", NAMES("none", "velocity_gradient"),
+                                    NAMES("rigid_velocity")};
 const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine", "shell"), NO_NAMES};
 const NameTable WORDS_BENDING = {"body.bending", NAMES("discrete_shells", "quadratic", "plate", "none"),
                                  NO_NAMES};
@@ -106,6 +114,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_SOLVER,
     &KEYS_LINEAR,
     &KEYS_MATERIAL,
+    &KEYS_DAMPING,
     &KEYS_BODY,
     &KEYS_GEOMETRY,
     &KEYS_BOX,
@@ -145,6 +154,8 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &WORDS_PRECONDITIONER,
     &WORDS_ACCELERATION,
     &WORDS_MODEL,
+    &WORDS_DAMPING,
+    &WORDS_CORRECTION,
     &WORDS_BODY,
     &WORDS_BENDING,
     &WORDS_CONTACT,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MATERIALS = 1000 };
+enum { MOST_MATERIALS = 1000, MOST_DAMPING = 16, MOST_POINTS = 1000 };
 
 /// What the model's lambda is above Lame's at rest, Pa.
 static double lambda_offset(const MaterialDef *material)
@@ -69,7 +69,77 @@ static VelaResult read_raw_stiffness(const Reader *reader, const Place *at, Mate
     return VELA_OK;
 }
 
-static VelaResult read_material(const Reader *reader, const Place *at, MaterialDef *material)
+static VelaResult read_points(const Reader *reader, const Place *entry, Spline *spline)
+{
+    const Place list = place_member(entry, "points");
+    TRY(check_list(reader, &list, 1, MOST_POINTS, "points [principal stretch, factor]", &spline->count));
+    TRY(ARENA_ARRAY(reader->arena, spline->points, spline->count));
+    int32_t p = 0;
+    for (const cJSON *item = list.value->child; item; item = item->next, ++p) {
+        const Place at = place_item(&list, p, item);
+        int count;
+        TRY(check_list(reader, &at, 2, 2, "numbers [principal stretch, factor]", &count));
+        const Place stretch = place_item(&at, 0, item->child), factor = place_item(&at, 1, item->child->next);
+        TRY(number_at(reader, &stretch, NOT_NEGATIVE, &spline->points[p][0]));
+        TRY(number_at(reader, &factor, NOT_NEGATIVE, &spline->points[p][1]));
+        if (p > 0 && !(spline->points[p][0] > spline->points[p - 1][0]))
+            return place_fail(reader, &stretch,
+                              "found %.15g, expected more than the %.15g of the point before",
+                              spline->points[p][0], spline->points[p - 1][0]);
+    }
+    spline_set_slopes(spline);
+    return VELA_OK;
+}
+
+static VelaResult read_damping_entry(const Reader *reader, const Place *at, Damping *entry)
+{
+    static const OwnedKey keys[] = {{"shear", DAMPING_STRAIN_RATE},
+                                    {"bulk", DAMPING_STRAIN_RATE},
+                                    {"mass", DAMPING_RAYLEIGH},
+                                    {"points", DAMPING_SPLINE}};
+    int type = 0, correction = CORRECTION_NONE;
+    if (cJSON_IsObject(at->value))
+        TRY(read_word(reader, at, "type", REQUIRED, &WORDS_DAMPING, &type));
+    TRY(check_object(reader, at, &KEYS_DAMPING));
+    TRY(read_word(reader, at, "correction", OPTIONAL, &WORDS_CORRECTION, &correction));
+    entry->correction = correction;
+    TRY(check_owned_keys(reader, at, keys, sizeof keys / sizeof keys[0], "type", &WORDS_DAMPING, type));
+    entry->type = type;
+    if (type == DAMPING_STRAIN_RATE) {
+        const Place time = place_member(at, "time");
+        if (time.value)
+            return place_fail(reader, &time, "\"strain_rate\" has no time, expected \"shear\" and \"bulk\"");
+        TRY(read_number(reader, at, "shear", REQUIRED, NOT_NEGATIVE, &entry->shear));
+        return read_number(reader, at, "bulk", OPTIONAL, NOT_NEGATIVE, &entry->bulk);
+    }
+    TRY(read_number(reader, at, "time", type == DAMPING_RAYLEIGH ? OPTIONAL : REQUIRED, NOT_NEGATIVE,
+                    &entry->time));
+    TRY(read_number(reader, at, "mass", OPTIONAL, NOT_NEGATIVE, &entry->mass));
+    return type == DAMPING_SPLINE ? read_points(reader, at, &entry->factor) : VELA_OK;
+}
+
+static VelaResult read_damping(const Reader *reader, const Place *material, const SceneDef *scene,
+                               DampingList *damping)
+{
+    const Place list = place_member(material, "damping");
+    if (!list.value)
+        return VELA_OK;
+    TRY(check_list(reader, &list, 0, MOST_DAMPING, "damping models", &damping->count));
+    TRY(ARENA_ARRAY(reader->arena, damping->entries, damping->count));
+    int32_t i = 0;
+    for (const cJSON *item = list.value->child; item; item = item->next, ++i) {
+        const Place at = place_item(&list, i, item);
+        TRY(read_damping_entry(reader, &at, &damping->entries[i]));
+    }
+    if (damping->count > 0 && scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
+        return place_fail(
+            reader, &list,
+            "with solver \"admm\": not in this version, expected \"solver\": {\"type\": \"newton\"}");
+    return VELA_OK;
+}
+
+static VelaResult read_material(const Reader *reader, const Place *at, const SceneDef *scene,
+                                MaterialDef *material)
 {
     int model = 0;
     if (cJSON_IsObject(at->value))
@@ -87,6 +157,7 @@ static VelaResult read_material(const Reader *reader, const Place *at, MaterialD
     TRY(raw ? read_raw_stiffness(reader, at, material) : read_moduli(reader, at, material));
     TRY(read_number(reader, at, "friction", OPTIONAL, NOT_NEGATIVE, &material->friction));
     material->has_friction = place_member(at, "friction").value != NULL;
+    TRY(read_damping(reader, at, scene, &material->damping));
     return read_flag(reader, at, "prevent_inversion", OPTIONAL, &material->prevent_inversion);
 }
 
@@ -103,7 +174,7 @@ VelaResult read_materials(const Reader *reader, const Place *root, SceneDef *sce
         char *name;
         TRY(arena_string(reader->arena, member->string, strlen(member->string), &name));
         material->name = name;
-        TRY(read_material(reader, &at, material));
+        TRY(read_material(reader, &at, scene, material));
         ++scene->material_count;
     }
     return VELA_OK;

@@ -4,6 +4,7 @@
 
 #include "abi/energy_model.h"
 #include "base/arena.h"
+#include "physics/dissipation/damping.h"
 
 typedef struct Keyframe {
     double time;         ///< s
@@ -123,6 +124,7 @@ typedef struct MaterialDef {
         has_friction; ///< whether `friction` was given (docs/scene-reference.md "contact": which of several holds)
     double friction;        ///< 0 if not given
     bool prevent_inversion; ///< elements must not invert even if the model's energy stays finite there
+    DampingList damping;
 } MaterialDef;
 
 /// A surface that follows a body and is drawn in its place.
@@ -241,6 +243,9 @@ typedef enum ColorBy {
     COLOR_BY_THICKNESS
 } ColorBy;
 
+/// SolverDef.lag_iterations where the scene has none.
+enum { LAG_ITERATIONS = 5 };
+
 typedef struct SolverDef {
     SolverType type;
     double tolerance; ///< newton: m/s, on |dx|_inf/h; admm: absolute and relative part of the stopping rule
@@ -248,6 +253,7 @@ typedef struct SolverDef {
     double linear_tolerance; ///< newton: relative residual of the linear solve
     int32_t linear_max_iterations;
     Preconditioner preconditioner;
+    int32_t lag_iterations; ///< newton: most rounds in which the geometry of damping follows the solution
     double penalty; ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
     bool adapt_penalty;
     bool anderson;

@@ -207,6 +207,8 @@ static void write_solver(Writer *w, const SolverDef *solver)
         write_number(w, "max_iterations", solver->linear_max_iterations);
         write_string(w, "preconditioner", WORDS_PRECONDITIONER.known[solver->preconditioner]);
         close_group(w, "}");
+        if (solver->lag_iterations != LAG_ITERATIONS) // else scenes keep their text, and so their hash
+            write_number(w, "lag_iterations", solver->lag_iterations);
         break;
     case SOLVER_ADMM:
         if (solver->penalty > 0)
@@ -234,6 +236,40 @@ static void write_settings(Writer *w, const SceneDef *scene)
     write_solver(w, &scene->solver);
 }
 
+static void write_damping(Writer *w, const DampingList *damping)
+{
+    if (damping->count == 0)
+        return;
+    open_group(w, "damping", "[");
+    for (int32_t i = 0; i < damping->count; ++i) {
+        const Damping *entry = &damping->entries[i];
+        open_group(w, NULL, "{");
+        write_string(w, "type", WORDS_DAMPING.known[entry->type]);
+        if (entry->type == DAMPING_STRAIN_RATE) {
+            write_number(w, "shear", entry->shear);
+            write_number(w, "bulk", entry->bulk);
+        } else
+            write_number(w, "time", entry->time);
+        if (entry->type == DAMPING_RAYLEIGH)
+            write_number(w, "mass", entry->mass);
+        write_string(w, "correction", WORDS_CORRECTION.known[entry->correction]);
+        if (entry->type == DAMPING_SPLINE) {
+            open_group(w, "points", "[");
+            for (int32_t p = 0; p < entry->factor.count; ++p) {
+                open_group(w, NULL, "[");
+                put_key(w, NULL);
+                put_number(w, entry->factor.points[p][0]);
+                put_key(w, NULL);
+                put_number(w, entry->factor.points[p][1]);
+                close_group(w, "]");
+            }
+            close_group(w, "]");
+        }
+        close_group(w, "}");
+    }
+    close_group(w, "]");
+}
+
 static void write_materials(Writer *w, const SceneDef *scene)
 {
     open_group(w, "materials", "{");
@@ -252,6 +288,7 @@ static void write_materials(Writer *w, const SceneDef *scene)
         if (material->has_friction)
             write_number(w, "friction", material->friction);
         write_flag(w, "prevent_inversion", material->prevent_inversion);
+        write_damping(w, &material->damping);
         close_group(w, "}");
     }
     close_group(w, "}");

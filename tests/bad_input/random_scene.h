@@ -85,6 +85,13 @@ static inline void add_material(Bytes *text, uint64_t *state, const char *name)
         scene_add(text, "\"friction\":%s,", PICK(state, "0", "0.3", "1e30"));
     if (one_in(state, 4))
         scene_add(text, "\"prevent_inversion\":%s,", PICK(state, "true", "false"));
+    if (one_in(state, 4))
+        scene_add(text, "\"damping\":[%s],",
+                  PICK(state, "", "{\"type\":\"rayleigh\",\"time\":0.01,\"mass\":1e9}",
+                       "{\"type\":\"strain_rate\",\"shear\":1e3,\"bulk\":1e30}",
+                       "{\"type\":\"principal_strain\",\"time\":1e-3,\"correction\":\"velocity_gradient\"}",
+                       "{\"type\":\"spline\",\"time\":0.1,\"points\":[[0,0],[1,1e3],[2,0]]}",
+                       "{\"type\":\"power_law\"}"));
     if (one_in(state, 3))
         scene_add(text, "\"kappa\":%s}", positive(state, "1e4"));
     else

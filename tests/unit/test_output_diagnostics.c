@@ -26,6 +26,7 @@ static DiagnosticsRow row_of(int64_t step)
     row.step_length = 0.25;
     row.loads = -3;
     row.work = 0.5;
+    row.dissipated_by[2] = 6;
     return row;
 }
 
@@ -58,17 +59,19 @@ START_TEST(writes_the_interface)
     write_rows(context, folder, 0, 2, false);
     const char *text = read_text(context, &arena, folder);
     ck_assert_int_eq(strncmp(text, COLUMNS, strlen(COLUMNS)), 0);
-    ck_assert_str_eq(text + strlen(COLUMNS),
-                     ",alpha_case,substeps,stop,step_length,loads,work\n"
-                     "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25,-3,0.5\n"
-                     "1,0.33333333333333331,0.25,,,,,-2.0000000000000001e-300,,,,,4,,,,,,,7,,,13"
-                     ",,,,1.5,root,1,tolerance,0.25,-3,0.5\n");
+    ck_assert_str_eq(
+        text + strlen(COLUMNS),
+        ",alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
+        "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_spline\n"
+        "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,\n"
+        "1,0.33333333333333331,0.25,,,,,-2.0000000000000001e-300,,,,,4,,,,,,,7,,,13"
+        ",,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,\n");
     DiagnosticsTable table;
     ASSERT_OK(context, diagnostics_read(context, folder, &arena, &table));
     ck_assert_int_eq(table.row_count, 2);
-    ck_assert_int_eq(table.column_count, 33);
-    ck_assert_double_eq(table.values[33 + diagnostics_column(&table, "time")], 1.0 / 3);
-    ck_assert_double_eq(table.values[33 + diagnostics_column(&table, "total")], -2e-300);
+    ck_assert_int_eq(table.column_count, 38);
+    ck_assert_double_eq(table.values[38 + diagnostics_column(&table, "time")], 1.0 / 3);
+    ck_assert_double_eq(table.values[38 + diagnostics_column(&table, "total")], -2e-300);
     ck_assert(isnan(table.values[diagnostics_column(&table, "elastic")]));
     ck_assert(isnan(table.values[diagnostics_column(&table, "stop")]));
     ck_assert_int_eq(diagnostics_column(&table, "no such column"), -1);
@@ -139,7 +142,11 @@ START_TEST(refuses_broken_tables)
     ck_assert_double_eq(table.values[2], 1);
     // Rows out of order cannot be cut back to.
     char text[2048];
-    snprintf(text, sizeof text, "%s,alpha_case,substeps,stop,step_length,loads,work\n0,\n2,\n", COLUMNS);
+    snprintf(
+        text, sizeof text,
+        "%s,alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
+        "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_spline\n0,\n2,\n",
+        COLUMNS);
     touch(folder, "diagnostics.csv", text);
     ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "line 3: found '2,",
                  diagnostics_truncate(context, folder, 1));

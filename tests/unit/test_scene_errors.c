@@ -3,6 +3,7 @@
 
 #define BODY "{\"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [1, 1, 1]}}, \"material\": \"rubber\""
 #define MATERIAL "{\"model\": \"neo_hookean\", \"density\": 1000, \"kappa\": 100}"
+#define DAMPED(text) "{\"model\": \"arap\", \"density\": 1, \"kappa\": 1, \"damping\": [" text "]}"
 #define BOX "{\"box\": {\"size\": [1, 1, 1], \"cells\": [1, 1, 1]}}"
 #define CABLE(text) "{\"cable\": {" text "}}"
 #define TIME "{\"step\": 0.01, \"duration\": 1}"
@@ -200,6 +201,26 @@ static const struct {
      "materials.rubber.friction: found -1, expected a number of at least 0"},
     {MATERIAL, "{\"model\": \"arap\", \"density\": 1, \"kappa\": 1, \"prevent_inversion\": 1}",
      "materials.rubber.prevent_inversion: found 1, expected true or false"},
+    {MATERIAL, DAMPED("{}"), "materials.rubber.damping[0].type: missing"},
+    {MATERIAL, DAMPED("5"), "materials.rubber.damping[0]: found 5, expected an object"},
+    {MATERIAL, DAMPED("{\"type\": \"power_law\"}"), "damping[0].type: "},
+    {MATERIAL, DAMPED("{\"type\": \"rayleigh\", \"tme\": 1}"), "damping[0].tme: unknown key \"tme\""},
+    {MATERIAL, DAMPED("{\"type\": \"rayleigh\", \"form\": \"implicit\"}"), "not in this version"},
+    {MATERIAL, DAMPED("{\"type\": \"rayleigh\", \"shear\": 1}"), "damping[0].shear: "},
+    {MATERIAL, DAMPED("{\"type\": \"rayleigh\", \"time\": -1}"),
+     "damping[0].time: found -1, expected a number of at least 0"},
+    {MATERIAL, DAMPED("{\"type\": \"strain_rate\"}"), "damping[0].shear: missing"},
+    {MATERIAL, DAMPED("{\"type\": \"strain_rate\", \"shear\": 1, \"time\": 1}"),
+     "damping[0].time: \"strain_rate\" has no time, expected \"shear\" and \"bulk\""},
+    {MATERIAL, DAMPED("{\"type\": \"principal_strain\"}"), "damping[0].time: missing"},
+    {MATERIAL, DAMPED("{\"type\": \"spline\", \"time\": 1}"), "damping[0].points: missing"},
+    {MATERIAL, DAMPED("{\"type\": \"spline\", \"time\": 1, \"points\": [[1, 1, 1]]}"),
+     "damping[0].points[0]: "},
+    {MATERIAL, DAMPED("{\"type\": \"spline\", \"time\": 1, \"points\": [[1, 1], [1, 2]]}"),
+     "damping[0].points[1][0]: found 1, expected more than the 1 of the point before"},
+    {MATERIAL, DAMPED("{\"type\": \"rayleigh\", \"correction\": \"rigid_velocity\"}"), "not in this version"},
+    {MATERIAL, DAMPED("{\"type\": \"rayleigh\", \"time\": 1}"),
+     "materials.rubber.damping: with solver \"admm\": not in this version, expected \"solver\": {\"type\": \"newton\"}"},
     {MATERIAL, "{\"model\": \"arap\", \"density\": 1, \"kappa\": 1, \"kappa\": 1}",
      "materials.rubber: the key \"kappa\" appears twice"},
     {MATERIAL, "{\"model\": \"arap\", \"density\": 1, \"kappa\": 1, \"kapp\\u0061\": 1}",

@@ -57,6 +57,7 @@ START_TEST(defaults)
     ck_assert_double_eq(s->materials[0].friction, 0);
     ck_assert_double_eq(s->materials[0].lambda, 0);
     ck_assert(!s->materials[0].prevent_inversion);
+    ck_assert_int_eq(s->materials[0].damping.count, 0);
     const BodyDef *body = &s->bodies[0];
     ck_assert_str_eq(body->name, "body0");
     ck_assert_double_eq(body->scale, 1);
@@ -210,6 +211,14 @@ START_TEST(every_key_arrives)
     check_regions(s, &s->bodies[0]);
     check_pins(s->bodies[0].pins);
     ck_assert(s->materials[2].prevent_inversion && !s->materials[1].prevent_inversion);
+    const DampingList *damping = &s->materials[0].damping;
+    ck_assert_int_eq(damping->count, 4);
+    for (int32_t i = 0; i < damping->count; ++i)
+        ck_assert_int_eq(damping->entries[i].type, i);
+    ck_assert(damping->entries[0].shear == 3 && damping->entries[0].bulk == 0.5);
+    ck_assert(damping->entries[1].time == 0.01 && damping->entries[1].mass == 0.1);
+    ck_assert(damping->entries[3].factor.count == 3 && damping->entries[3].factor.points[2][0] == 1.5);
+    ck_assert_int_eq(s->materials[2].damping.entries[0].correction, CORRECTION_VELOCITY_GRADIENT);
     ck_assert_str_eq(s->materials[4].name, "a \"quoted\" name, \xc3\xbc");
     for (int i = 0; i < 5; ++i) {
         ck_assert_int_eq(s->bodies[i].material, i);
@@ -464,6 +473,19 @@ static void same_settings(const SceneDef *a, const SceneDef *b)
     ck_assert(a->images == b->images && a->checkpoint_every == b->checkpoint_every);
 }
 
+static void same_damping(const DampingList *a, const DampingList *b)
+{
+    ck_assert_int_eq(a->count, b->count);
+    for (int32_t i = 0; i < a->count; ++i) {
+        const Damping *m = &a->entries[i], *n = &b->entries[i];
+        ck_assert(m->type == n->type && m->correction == n->correction && m->shear == n->shear);
+        ck_assert(m->bulk == n->bulk && m->time == n->time && m->mass == n->mass);
+        ck_assert_int_eq(m->factor.count, n->factor.count);
+        for (int32_t p = 0; p < m->factor.count; ++p)
+            ck_assert_mem_eq(m->factor.points[p], n->factor.points[p], sizeof m->factor.points[p]);
+    }
+}
+
 static void same_scene(const SceneDef *a, const SceneDef *b)
 {
     same_settings(a, b);
@@ -477,6 +499,7 @@ static void same_scene(const SceneDef *a, const SceneDef *b)
         ck_assert(m->youngs_modulus == n->youngs_modulus && m->given_ratio == n->given_ratio);
         ck_assert_int_eq(m->has_friction, n->has_friction);
         ck_assert_int_eq(m->prevent_inversion, n->prevent_inversion);
+        same_damping(&m->damping, &n->damping);
     }
     ck_assert_int_eq(a->body_count, b->body_count);
     for (int32_t i = 0; i < a->body_count; ++i)

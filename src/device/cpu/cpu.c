@@ -5,6 +5,7 @@
 #include "device/cpu/diagnosis/diagnosis.h"
 #include "device/cpu/diagnosis/fields.h"
 #include "device/cpu/newton/newton.h"
+#include "device/cpu/terms/damping.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/loads.h"
 #include "device/cpu/terms/terms.h"
@@ -257,6 +258,8 @@ static const DeviceOperations operations = {
     .stage_acceleration = cpu_stage_acceleration,
     .dissipation_acceleration = dissipation_acceleration,
     .dissipation_loss = dissipation_loss,
+    .damping_acceleration = cpu_damping_acceleration,
+    .damping_loss = cpu_damping_loss,
     .admissible_step = admissible_step,
     .diagnose = cpu_diagnose,
     .fields = cpu_fields,
@@ -285,8 +288,9 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
     if (model->scene->contact.model == CONTACT_BARRIER)
         TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));
-    return model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
-                                                      : cpu_admm_create(device, arena);
+    TRY(model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
+                                                   : cpu_admm_create(device, arena));
+    return cpu_damping_create(device, arena);
 }
 
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)
@@ -299,7 +303,7 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
                             .context = context,
                             .model = model,
                             .slots = scene_slots(model->scene),
-                            .dissipates = model->contact.has_friction};
+                            .dissipates = model->contact.has_friction || model->is_damped};
     device->kernels = kernels_choose();
     device->threads = model->element_count < ELEMENTS_FOR_THREADS ? 1 : context->threads;
     device->node_threads = model->node_count < NODES_FOR_THREADS ? 1 : context->threads;
@@ -319,7 +323,7 @@ size_t cpu_device_memory(const Model *model)
 {
     const size_t vectors = (size_t)slots_before(scene_slots(model->scene), SLOT_COUNT) + 1;
     const size_t per_node = 8 * 3 * vectors + 2 * 4 + 4;
-    return cpu_elements_memory(model) + per_node * (size_t)model->node_count +
+    return cpu_elements_memory(model) + cpu_damping_memory(model) + per_node * (size_t)model->node_count +
            (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
            (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
 }

@@ -86,6 +86,7 @@ typedef struct CpuDevice {
     double *motion;                 ///< room for a vector, node_count x 3
     double *loads;                  ///< forces of the loads, N, node_count x 3; NULL: there are none
     BarrierContact *barrier;        ///< NULL unless contact is barrier
+    struct CpuDamping *damping;     ///< NULL: no material is damped
     NewtonData newton;
     AdmmData admm;
     EnergySums *energy_sums; ///< one a chunk of elements

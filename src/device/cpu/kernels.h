@@ -89,6 +89,13 @@ typedef struct ElementKernels {
     /// densities.
     void (*trials)(const ElementBundles *bundles, int32_t first, int32_t end, const double *x,
                    const double *d, int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
+    // Damping (physics/dissipation/damping.h) at the positions x; NULL where the kind has none.
+    /// Every element's matrix C to its `contributions`, as `hessians` does.
+    void (*damping_blocks)(ElementBundles *bundles, int32_t first, int32_t end, const double *x,
+                           double *contributions);
+    /// Corner forces of C v at the velocities v, and the powers v.C v of every type, W.
+    void (*damping_forces)(ElementBundles *bundles, int32_t first, int32_t end, const double *x,
+                           const double *v, double powers[DAMPING_TYPES]);
 } ElementKernels;
 
 typedef struct Kernels {

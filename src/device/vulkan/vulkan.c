@@ -238,6 +238,9 @@ VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64
     GpuBufferDef defs[BUFFER_COUNT];
     FAIL_IF(context, f64 && !info->float64, VELA_ERROR_UNSUPPORTED,
             "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", info->name);
+    FAIL_IF(context, model->is_damped, VELA_ERROR_UNSUPPORTED,
+            "%s: damping of materials on a GPU: not in this version, run on the CPU (--device cpu)",
+            model->scene->path);
     vulkan_plan(model, f64, defs);
     const uint64_t planned = gpu_pool_plan(BUFFER_COUNT, defs);
     FAIL_IF(

@@ -360,16 +360,12 @@ LANES_INLINE Lanes membrane_stretch(const MembraneLocal *local)
 
 /// Blocks of the pairs 00 11 22 01 02 12. In the axes of F the Hessian has psi_ik on (ii)(kk), (flip + twist)/2 on (ik)(ik),
 /// (flip - twist)/2 on (ik)(ki), and psi_i/s_i along the normal.
-LANES_INLINE void membrane_hessian(const ElementMaterial *material, const MembraneLocal *local, int part,
-                                   const Pack G[4], Pack volume, bool project, Pack K[6][9])
+LANES_INLINE void membrane_expand(const MembraneLocal *local, int part, Pack h[7], const Pack G[4],
+                                  Pack volume, Pack K[6][9])
 {
     static const int pair_of[2][2] = {{1, 5}, {5, 2}};
-    Pack U[9], V[4], x[2], h[7], g[2][2];
-    packs_load(local->u, part, 9, U), packs_load(local->v, part, 4, V), packs_load(local->excess, part, 2, x);
-    membrane_principal_hessian_pack(material->energy_model, x, pack_set(material->kappa),
-                                    pack_set(material->lambda), h);
-    if (project)
-        membrane_project_pack(h);
+    Pack U[9], V[4], g[2][2];
+    packs_load(local->u, part, 9, U), packs_load(local->v, part, 4, V);
     for (int k = 0; k < 7; ++k)
         h[k] *= volume;
     const Pack straight = 0.5 * (h[4] + h[3]), crossed = 0.5 * (h[4] - h[3]);
@@ -400,6 +396,42 @@ LANES_INLINE void membrane_hessian(const ElementMaterial *material, const Membra
             K[4][at] = -(K[5][at] + K[2][at]);
             K[0][at] = (K[1][at] + K[5][turned]) + (K[5][at] + K[2][at]);
         }
+}
+
+LANES_INLINE void membrane_hessian(const ElementMaterial *material, const MembraneLocal *local, int part,
+                                   const Pack G[4], Pack volume, bool project, Pack K[6][9])
+{
+    Pack x[2], h[7];
+    packs_load(local->excess, part, 2, x);
+    membrane_principal_hessian_pack(material->energy_model, x, pack_set(material->kappa),
+                                    pack_set(material->lambda), h);
+    if (project)
+        membrane_project_pack(h);
+    membrane_expand(local, part, h, G, volume, K);
+}
+
+/// Principal stretches.
+LANES_INLINE void membrane_stretches(const MembraneLocal *local, int part, Pack s[2])
+{
+    packs_load(local->excess, part, 2, s);
+    for (int k = 0; k < 2; ++k)
+        s[k] += 1.0;
+}
+
+/// Blocks of sum root_i root_j psi_ij s_i' s_j', psi_ij projected (theory.md section 7, principal strain).
+LANES_INLINE void membrane_principal_damping(const ElementMaterial *material, const MembraneLocal *local,
+                                             int part, const Pack root[2], const Pack G[4], Pack volume,
+                                             Pack K[6][9])
+{
+    Pack x[2], h[7];
+    packs_load(local->excess, part, 2, x);
+    membrane_principal_hessian_pack(material->energy_model, x, pack_set(material->kappa),
+                                    pack_set(material->lambda), h);
+    membrane_project_pack(h);
+    h[0] *= root[0] * root[0], h[1] *= root[1] * root[1], h[2] *= root[0] * root[1];
+    for (int k = 3; k < 7; ++k)
+        h[k] = pack_set(0.0);
+    membrane_expand(local, part, h, G, volume, K);
 }
 
 /// The third stretch, which leaves no stress across: of stvk by e_2 = -lambda/(lambda + 2 mu) (e_0 + e_1), at least 0. To be shown.

@@ -82,6 +82,27 @@ LANES_INLINE void segment_hessian(const ElementMaterial *material, const Segment
         }
 }
 
+/// The stretch, as the list of one.
+LANES_INLINE void segment_stretches(const SegmentLocal *local, int part, Pack s[1])
+{
+    packs_load(&local->length, part, 1, s);
+}
+
+/// Blocks of root^2 psi'' s'^2 (theory.md section 7, principal strain).
+LANES_INLINE void segment_principal_damping(const ElementMaterial *material, const SegmentLocal *local,
+                                            int part, const Pack root[1], const Pack G[1], Pack volume,
+                                            Pack K[3][9])
+{
+    Pack u[3];
+    packs_load(local->axis, part, 3, u);
+    const Pack stiffness = volume * material->kappa * (root[0] * root[0]) * (G[0] * G[0]);
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) {
+            K[0][3 * i + k] = K[1][3 * i + k] = stiffness * u[i] * u[k];
+            K[2][3 * i + k] = -K[0][3 * i + k];
+        }
+}
+
 LANES_INLINE Lanes segment_stretch(const SegmentLocal *local)
 {
     return local->length;

@@ -122,4 +122,27 @@ LANES_INLINE void tet_hessian(const ElementMaterial *material, const TetLocal *l
     hessian_expand_pack(hessian, U, V, G, volume, K);
 }
 
+/// Principal stretches.
+LANES_INLINE void tet_stretches(const TetLocal *local, int part, Pack s[3])
+{
+    packs_load(local->sigma, part, 3, s);
+}
+
+/// Blocks of sum root_i root_j psi_ij s_i' s_j', psi_ij projected (theory.md section 7, principal strain).
+LANES_INLINE void tet_principal_damping(const ElementMaterial *material, const TetLocal *local, int part,
+                                        const Pack root[3], const Pack G[9], Pack volume, Pack K[10][9])
+{
+    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+    Pack U[9], V[9], s[3], hessian[12];
+    packs_load(local->u, part, 9, U), packs_load(local->v, part, 9, V), packs_load(local->sigma, part, 3, s);
+    energy_hessian_pack(material->energy_model, s, pack_set(material->kappa), pack_set(material->lambda),
+                        hessian);
+    energy_hessian_project_pack(hessian);
+    for (int k = 0; k < 6; ++k)
+        hessian[k] *= root[first[k]] * root[second[k]];
+    for (int k = ENERGY_HESSIAN_TWIST; k < ENERGY_HESSIAN_SIZE; ++k)
+        hessian[k] = pack_set(0.0);
+    hessian_expand_pack(hessian, U, V, G, volume, K);
+}
+
 #endif

@@ -19,6 +19,7 @@
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 1
+#define ELEMENT_DAMPING DAMPED
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT segment
@@ -26,6 +27,7 @@
 #define ELEMENT_CORNERS 2
 #define ELEMENT_COLUMNS 1
 #define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT bend
@@ -33,6 +35,7 @@
 #define ELEMENT_CORNERS 3
 #define ELEMENT_COLUMNS 2
 #define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED_BY_HESSIAN
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT affine
@@ -40,6 +43,7 @@
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 1
+#define ELEMENT_DAMPING DAMPED_NOT
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT pressure
@@ -47,6 +51,7 @@
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED_NOT
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT membrane
@@ -54,6 +59,7 @@
 #define ELEMENT_CORNERS 3
 #define ELEMENT_COLUMNS 2
 #define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT hinge
@@ -61,6 +67,7 @@
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED_BY_HESSIAN
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT quadratic_hinge
@@ -68,6 +75,7 @@
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 1
 #define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED_BY_HESSIAN
 #include "device/cpu/terms/element_kernels.h"
 
 #define ELEMENT plate
@@ -75,6 +83,7 @@
 #define ELEMENT_CORNERS 12
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED_BY_HESSIAN
 #include "device/cpu/terms/element_kernels.h"
 
 #define JOIN_(a, b) a##b

@@ -100,7 +100,8 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
             if (group->materials[order[i]] != m)
                 continue;
             last = order[i];
-            bundles->materials[block] = (BundleMaterial){material->formula, material->never_inverts};
+            bundles->materials[block] =
+                (BundleMaterial){material->formula, material->never_inverts, material->damping};
             fill_lane(group, forces, model, last, true, block, lane, bundles);
             lane = (lane + 1) % LANE_COUNT;
             block += lane == 0;

@@ -5,6 +5,7 @@
 
 #include "base/lanes.h"
 #include "device/cpu/terms/nodes.h"
+#include "physics/dissipation/damping.h"
 #include "physics/element/material.h"
 
 enum { HISTORY_MOST = 8 };
@@ -17,7 +18,8 @@ typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
 
 typedef struct BundleMaterial {
     ElementMaterial material;
-    bool never_inverts; ///< of ModelMaterial
+    bool never_inverts;         ///< of ModelMaterial
+    const DampingList *damping; ///< NULL: none
 } BundleMaterial;
 
 /// Lane l of bundle b is one element. The last bundle of a material repeats its last element in the lanes that are left over;

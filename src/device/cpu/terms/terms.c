@@ -1,6 +1,7 @@
 #include "device/cpu/terms/terms.h"
 
 #include "device/cpu/contact/contact_term.h"
+#include "device/cpu/terms/damping.h"
 #include "device/cpu/terms/elements_term.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/loads.h"
@@ -15,6 +16,8 @@ int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
         terms[count++] = &cpu_loads_term;
     if (device->base.model->plane_count > 0)
         terms[count++] = &cpu_planes_term;
+    if (device->damping)
+        terms[count++] = &cpu_damping_term;
     if (device->barrier)
         terms[count++] = &cpu_contact_term;
     return count;

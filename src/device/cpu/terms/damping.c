@@ -96,6 +96,15 @@ static VelaResult begin_stage(CpuDevice *device)
     return VELA_OK;
 }
 
+// y = C x, by place; at the free nodes.
+static void multiply(const CpuDevice *device, const double *x, double *y)
+{
+    const BlockMatrix *matrix = &device->damping->matrix;
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        device->kernels->multiply(matrix, matrix->part_start[part], matrix->part_start[part + 1], x, y);
+}
+
 // C v, the velocity being that of the iterate.
 static void find_force(CpuDevice *device)
 {
@@ -103,13 +112,13 @@ static void find_force(CpuDevice *device)
     const NodeOrder *order = &device->base.model->order;
     const double *x = device->slots[SLOT_STAGE], *base = device->slots[SLOT_BASE_POSITION];
     const double inverse = 1 / stage_time(device);
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t i = 0; i < order->node_count; ++i)
         for (int k = 0; k < 3; ++k) {
             const size_t at = 3 * (size_t)order->nodes[i] + (size_t)k;
             damping->velocity[3 * (size_t)i + (size_t)k] = inverse * (x[at] - base[at]);
         }
-    device->kernels->multiply(&damping->matrix, 0, damping->matrix.row_count, damping->velocity,
-                              damping->force);
+    multiply(device, damping->velocity, damping->force);
 }
 
 static VelaResult linearize(CpuDevice *device, bool project)
@@ -120,6 +129,7 @@ static VelaResult linearize(CpuDevice *device, bool project)
     const size_t count = 9 * (size_t)matrix->row_start[matrix->row_count];
     (void)project;
     find_force(device);
+#pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (size_t i = 0; i < count; ++i)
         matrix->values[i] += inverse * damping->matrix.values[i];
     for (size_t i = 0; i < 3 * (size_t)matrix->row_count; ++i)
@@ -140,7 +150,7 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
     find_force(device);
     for (int32_t i = 0; i < order->node_count; ++i)
         memcpy(by_place + 3 * (size_t)i, d + 3 * (size_t)order->nodes[i], 3 * sizeof *d);
-    device->kernels->multiply(&damping->matrix, 0, damping->matrix.row_count, by_place, damping->product);
+    multiply(device, by_place, damping->product);
     for (size_t i = 0; i < 3 * (size_t)damping->matrix.row_count; ++i) {
         slope += by_place[i] * damping->force[i];
         curvature += by_place[i] * damping->product[i];

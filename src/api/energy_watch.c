@@ -47,6 +47,13 @@ void energy_sources_add(EnergySources *sources, const Diagnosis *initial, const 
         fmax(sources->fall, initial->gravitational + initial->loads - state->gravitational - state->loads);
 }
 
+void energy_sources_pull(EnergySources *sources, double step, double power, double kinetic)
+{
+    sources->pulled += 0.5 * step * (sources->power + power) + (kinetic - sources->kinetic);
+    sources->power = power;
+    sources->kinetic = kinetic;
+}
+
 double energy_drift(const EnergyWatch *watch, const EnergySources *sources, const Diagnosis *state,
                     double dissipated)
 {

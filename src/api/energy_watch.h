@@ -5,13 +5,21 @@
 
 #include "sim/simulation.h"
 
-/// What a motion had to draw on, J; both go into checkpoints.
+/// What a motion had to draw on, J; all go into checkpoints.
 typedef struct EnergySources {
     double first_total; ///< total of row 0
     double
         start; ///< kinetic, elastic and contact energy at the start, and the work of gravity within three steps
-    double fall; ///< most that the gravitational energy has fallen so far
+    double fall;    ///< most that the gravitational energy has fallen so far
+    double pulled;  ///< what moving pins and obstacles have put in so far
+    double power;   ///< of theirs at the state, W, without what moves their own masses
+    double kinetic; ///< of these
 } EnergySources;
+enum { ENERGY_SOURCES_SIZE = 6 };
+
+/// Adds what pins and obstacles have put in during a step of `step` s that ends at that power and kinetic energy: the mean of both powers,
+/// and what their masses have gained.
+void energy_sources_pull(EnergySources *sources, double step, double power, double kinetic);
 
 typedef struct EnergyWatch {
     bool is_driven; ///< pins or obstacles move, or the target is above the start: no gain is from nowhere

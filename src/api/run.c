@@ -226,7 +226,8 @@ static VelaResult begin_resumed(Session *session, const char *checkpoint)
     Simulation *simulation = &session->simulation;
     TRY(read_checkpoint(session, checkpoint));
     const double *sources = session->totals.energy_sources;
-    session->energy_sources = (EnergySources){sources[0], sources[1], sources[2]};
+    session->energy_sources =
+        (EnergySources){sources[0], sources[1], sources[2], sources[3], sources[4], sources[5]};
     FAIL_IF(session->context, simulation->step > session->step_count, VELA_ERROR_INVALID_INPUT,
             "%s: the run is at step %lld already, expected at most the %lld steps asked for", session->folder,
             (long long)simulation->step, (long long)session->step_count);

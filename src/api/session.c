@@ -201,9 +201,16 @@ VelaResult session_open_tables(Session *session, bool append)
 static VelaResult save_reactions(Session *session, bool after_step)
 {
     Reactions *reactions = &session->reactions;
+    EnergySources *sources = &session->energy_sources;
     if (!session->reactions_header)
         return VELA_OK;
     TRY(reactions_find(&session->simulation, after_step, reactions));
+    if (after_step)
+        energy_sources_pull(sources, session->simulation.scene.step, reactions->power, reactions->kinetic);
+    else {
+        sources->power = reactions->power;
+        sources->kinetic = reactions->kinetic;
+    }
     return reactions_write(&session->reactions_table, session->simulation.step,
                            simulation_time(&session->simulation),
                            reactions->pin_count + reactions->obstacle_count, reactions->values[0].force);
@@ -227,7 +234,9 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
         row.dissipated_by[0] -= row.dissipated_by[1 + k];
     }
     row.loads = state->loads;
-    row.work = simulation->integrator.state.work;
+    TRY(save_reactions(session, report != NULL));
+    row.work = simulation->integrator.state.work + session->energy_sources.pulled;
+    row.lost_in_time = session->energy_sources.first_total + row.work - row.total - row.dissipated;
     memcpy(row.linear_momentum, state->linear_momentum, sizeof row.linear_momentum);
     memcpy(row.angular_momentum, state->angular_momentum, sizeof row.angular_momentum);
     memcpy(row.center, state->center, sizeof row.center);
@@ -248,7 +257,7 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
                                     &row.target));
     }
     TRY(diagnostics_write(&session->diagnostics, &row));
-    return save_reactions(session, report != NULL);
+    return VELA_OK;
 }
 
 void session_prepare_last_words(Session *session)
@@ -275,7 +284,11 @@ VelaResult session_save_checkpoint(Session *session)
     char path[RUN_PATH_CAPACITY];
     TRY(run_path(session->context, session->folder, "checkpoint.vck", path));
     const EnergySources *sources = &session->energy_sources;
-    memcpy(session->totals.energy_sources, (double[]){sources->first_total, sources->start, sources->fall},
+    _Static_assert(sizeof session->totals.energy_sources == ENERGY_SOURCES_SIZE * sizeof(double),
+                   "all of them");
+    memcpy(session->totals.energy_sources,
+           (double[]){sources->first_total, sources->start, sources->fall, sources->pulled, sources->power,
+                      sources->kinetic},
            sizeof session->totals.energy_sources);
     TRY(run_folder_keep_checkpoint(session->context, session->folder));
     TRY(checkpoint_write(&session->simulation, &session->totals, path));

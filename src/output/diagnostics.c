@@ -15,7 +15,8 @@ static const char HEADER[] =
     "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,cz,min_det_f,min_distance,iterations,"
     "linear_iterations,primal_residual,dual_residual,step_ms,"
     "alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
-    "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_spline";
+    "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_spline,"
+    "lost_in_time";
 _Static_assert(DISSIPATION_CAUSES == 5, "the last columns of the header");
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
@@ -49,6 +50,7 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
         .loads = NAN,
         .work = NAN,
         .dissipated_by = {NAN, NAN, NAN, NAN, NAN},
+        .lost_in_time = NAN,
     };
 }
 
@@ -129,6 +131,7 @@ VelaResult diagnostics_write(StepTable *table, const DiagnosticsRow *row)
     add_word(&text, row->stop);
     add_numbers(&text, 3, (const double[]){row->step_length, row->loads, row->work});
     add_numbers(&text, DISSIPATION_CAUSES, row->dissipated_by);
+    add_numbers(&text, 1, &row->lost_in_time);
     text.text[text.length++] = '\n';
     return step_table_write(table, row->step, text.text, text.length);
 }

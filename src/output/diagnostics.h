@@ -27,11 +27,12 @@ typedef struct DiagnosticsRow {
     double step_ms;         ///< ms of wall time
     const char *alpha_case; ///< root, nearest, none, clipped
     int64_t substeps;
-    const char *stop;                         ///< why the solver stopped; no comma, quote or newline
-    double step_length;                       ///< smallest that the line search took in the step
-    double loads;                             ///< potential of the loads, J
-    double work;                              ///< that changing loads have put in, J, cumulative
+    const char *stop;   ///< why the solver stopped; no comma, quote or newline
+    double step_length; ///< smallest that the line search took in the step
+    double loads;       ///< potential of the loads, J
+    double work;        ///< that moving pins and obstacles and changing loads have put in, J, cumulative
     double dissipated_by[DISSIPATION_CAUSES]; ///< J, cumulative; their sum is `dissipated`
+    double lost_in_time; ///< what neither accounts for: the first total + work - total - dissipated, J
 } DiagnosticsRow;
 
 DiagnosticsRow diagnostics_empty_row(int64_t step, double time);

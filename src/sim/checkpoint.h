@@ -8,7 +8,7 @@
 typedef struct RunTotals {
     int64_t iterations;        ///< solver iterations so far
     int64_t unconverged_steps; ///< steps whose solver stopped before its tolerance
-    double energy_sources[3];  ///< api/energy_watch.h, J
+    double energy_sources[6];  ///< api/energy_watch.h, J
 } RunTotals;
 
 /// Replaces the file atomically and durably.

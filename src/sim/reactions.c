@@ -24,7 +24,7 @@ VelaResult reactions_create(const Model *model, Arena *arena, Reactions *reactio
     TRY(ARENA_ARRAY(arena, reactions->accelerations, 3 * (size_t)model->node_count));
     for (int k = 0; k < 3; ++k)
         TRY(ARENA_ARRAY(arena, reactions->places[k], 3 * (size_t)model_prescribed_count(model)));
-    return VELA_OK;
+    return ARENA_ARRAY(arena, reactions->velocities, 3 * (size_t)model_prescribed_count(model));
 }
 
 void reactions_name(const Reactions *reactions, int32_t index, char *name, size_t size)
@@ -47,22 +47,79 @@ static void add(Reaction *reaction, const double force[3], const double place[3]
     add_scaled3(reaction->moment, 1, moment, reaction->moment);
 }
 
+/// The part of a step that velocities of motions are differences over.
+static const double SHORT_PART = 1e-4;
+
+// At `time`; at a keyframe the mean of both sides.
+static void find_velocities(const Model *model, double time, Reactions *reactions)
+{
+    const double part = SHORT_PART * model->scene->step;
+    double *const *places = reactions->places;
+    model_pin_positions(model, time - part, places[0]);
+    model_pin_positions(model, time + part, places[1]);
+    for (size_t i = 0; i < 3 * (size_t)model_prescribed_count(model); ++i)
+        reactions->velocities[i] = (places[1][i] - places[0][i]) / (2 * part);
+}
+
+// By node: the prescribed components of `prescribed`, one for each pin and then each partial pin; 0 elsewhere.
+static void spread(const Model *model, const double *prescribed, double *values)
+{
+    memset(values, 0, 3 * (size_t)model->node_count * sizeof *values);
+    for (int32_t p = 0; p < model_prescribed_count(model); ++p) {
+        const PartialPin *partial = p < model->pin_count ? NULL : &model->partial_pins[p - model->pin_count];
+        double *out = values + 3 * (size_t)(partial ? partial->node : model->pin_nodes[p]);
+        memcpy(out, prescribed + 3 * (size_t)p, 3 * sizeof *out);
+        if (partial)
+            partial_pin_held(partial, out, out);
+    }
+}
+
 // Of what is prescribed, by the motions themselves: that of the step that ends at `time`. 0 at the start.
 static void find_accelerations(const Model *model, double time, Reactions *reactions)
 {
     const double step = model->scene->step;
     double *const *places = reactions->places;
-    memset(reactions->accelerations, 0, 3 * (size_t)model->node_count * sizeof(double));
     for (int k = 0; k < 3; ++k)
         model_pin_positions(model, time + (k - 2) * step, places[k]);
-    for (int32_t p = 0; p < model_prescribed_count(model); ++p) {
-        const PartialPin *partial = p < model->pin_count ? NULL : &model->partial_pins[p - model->pin_count];
-        double *out = reactions->accelerations + 3 * (size_t)(partial ? partial->node : model->pin_nodes[p]);
-        for (size_t i = 3 * (size_t)p, k = 0; k < 3; ++k)
-            out[k] = (places[2][i + k] - 2 * places[1][i + k] + places[0][i + k]) / (step * step);
-        if (partial)
-            partial_pin_held(partial, out, out);
+    for (size_t i = 0; i < 3 * (size_t)model_prescribed_count(model); ++i)
+        places[2][i] = (places[2][i] - 2 * places[1][i] + places[0][i]) / (step * step);
+    spread(model, places[2], reactions->accelerations);
+}
+
+// Before inertia is taken from the forces. Overwrites the accelerations.
+static void find_power(const Model *model, Reactions *reactions)
+{
+    double *velocities = reactions->accelerations;
+    spread(model, reactions->velocities, velocities);
+    for (int32_t i = 0; i < model->node_count; ++i)
+        reactions->power -= dot3(velocities + 3 * (size_t)i, reactions->forces + 3 * (size_t)i);
+}
+
+// Of the prescribed masses: with the mean velocities of the step, as integrators leave them, or those at the start.
+static void find_kinetic(const Model *model, double time, bool after_step, Reactions *reactions)
+{
+    double *velocities = reactions->accelerations, *const *places = reactions->places;
+    const double step = model->scene->step;
+    model_pin_positions(model, time - step, places[0]);
+    model_pin_positions(model, time, places[1]);
+    for (size_t i = 0; i < 3 * (size_t)model_prescribed_count(model); ++i)
+        places[2][i] = (places[1][i] - places[0][i]) / step;
+    for (int32_t p = 0; p < model_prescribed_count(model) && !after_step; ++p) {
+        const int32_t node =
+            p < model->pin_count ? model->pin_nodes[p] : model->partial_pins[p - model->pin_count].node;
+        memcpy(places[2] + 3 * (size_t)p, model->initial_velocities + 3 * (size_t)node, 3 * sizeof(double));
     }
+    spread(model, places[2], velocities);
+    reactions->kinetic = 0;
+    for (int32_t i = 0; i < model->node_count; ++i)
+        reactions->kinetic +=
+            0.5 * model->masses[i] * dot3(velocities + 3 * (size_t)i, velocities + 3 * (size_t)i);
+    for (int32_t b = 0; b < model->mass_block_count; ++b)
+        for (int i = 0; i < 16; ++i)
+            if (i / 4 != i % 4)
+                reactions->kinetic += 0.5 * model->mass_blocks[b].masses[i] *
+                                      dot3(velocities + 3 * (size_t)model->mass_blocks[b].nodes[i / 4],
+                                           velocities + 3 * (size_t)model->mass_blocks[b].nodes[i % 4]);
 }
 
 // forces -= M a: what is left at a held component is what holds it, the other way round.
@@ -117,23 +174,33 @@ static void add_pins(const Model *model, Reactions *reactions)
 static VelaResult add_planes(Simulation *simulation, Reactions *reactions)
 {
     const Model *model = &simulation->model;
+    const double time = simulation_time(simulation), part = SHORT_PART * model->scene->step;
+    const double times[3] = {time, time - part, time + part};
     Arena scratch = arena_make(simulation->context);
-    double(*normals)[3], *offsets;
-    VelaResult result = ARENA_ARRAY(&scratch, normals, model->plane_count);
-    if (result == VELA_OK)
-        result = ARENA_ARRAY(&scratch, offsets, model->plane_count);
-    if (result == VELA_OK)
-        model_planes(model, simulation_time(simulation), normals, offsets);
+    double(*normals[3])[3], *offsets[3];
+    VelaResult result = VELA_OK;
+    for (int k = 0; k < 3 && result == VELA_OK; ++k) {
+        result = ARENA_ARRAY(&scratch, normals[k], model->plane_count);
+        if (result == VELA_OK)
+            result = ARENA_ARRAY(&scratch, offsets[k], model->plane_count);
+        if (result == VELA_OK)
+            model_planes(model, times[k], normals[k], offsets[k]);
+    }
     for (int32_t p = 0; result == VELA_OK && p < model->plane_count; ++p)
         for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
             double place[3];
             surface_map_vertex(&model->surface.map, v, reactions->positions, place);
-            const double *n = normals[p];
+            const double *n = normals[0][p];
             const double push =
-                -plane_penalty_slope(model->scene->contact.stiffness, dot3(n, place) - offsets[p]);
-            if (push != 0)
-                add(&reactions->values[reactions->pin_count + p],
-                    (const double[3]){push * n[0], push * n[1], push * n[2]}, place);
+                -plane_penalty_slope(model->scene->contact.stiffness, dot3(n, place) - offsets[0][p]);
+            if (push == 0)
+                continue;
+            // The gap that closes as the plane moves.
+            const double before = dot3(normals[1][p], place) - offsets[1][p],
+                         after = dot3(normals[2][p], place) - offsets[2][p];
+            reactions->power += push * (before - after) / (2 * part);
+            add(&reactions->values[reactions->pin_count + p],
+                (const double[3]){push * n[0], push * n[1], push * n[2]}, place);
         }
     arena_clear(&scratch);
     return result;
@@ -147,9 +214,13 @@ VelaResult reactions_find(Simulation *simulation, bool after_step, Reactions *re
     if (count == 0)
         return VELA_OK;
     memset(reactions->values, 0, (size_t)count * sizeof *reactions->values);
+    reactions->power = 0;
     TRY(device_forces(simulation->device, SLOT_TARGET, SLOT_POSITION, time, after_step));
     TRY(device_state_read(simulation->device, SLOT_TARGET, reactions->forces));
     TRY(device_state_read(simulation->device, SLOT_POSITION, reactions->positions));
+    find_velocities(model, time, reactions);
+    find_power(model, reactions);
+    find_kinetic(model, time, after_step, reactions);
     find_accelerations(model, time, reactions);
     if (after_step)
         subtract_inertia(model, reactions);

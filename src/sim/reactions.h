@@ -13,10 +13,13 @@ _Static_assert(sizeof(Reaction) == 6 * sizeof(double), "rows of six numbers");
 /// Those of a scene: one for each pin of every body, all of its copies together, then one for each obstacle that acts.
 typedef struct Reactions {
     int32_t pin_count, obstacle_count;
-    int32_t *first_pins;                        ///< of every body; body_count + 1
-    Reaction *values;                           ///< pin_count + obstacle_count
+    int32_t *first_pins; ///< of every body; body_count + 1
+    Reaction *values;    ///< pin_count + obstacle_count
+    double power; ///< W: forces times the velocities of the motions, without what moves the prescribed masses
+    double kinetic;                             ///< of these, J, as a state's kinetic energy counts it
     double *forces, *positions, *accelerations; ///< node_count x 3
-    double *places[3];                          ///< of what is prescribed: two steps ago, one step ago, now
+    double *places[3];                          ///< of what is prescribed, at three times
+    double *velocities;                         ///< of what is prescribed, m/s; model_prescribed_count x 3
 } Reactions;
 
 /// Owned by the arena. pin_count + obstacle_count may be 0.

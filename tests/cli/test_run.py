@@ -196,6 +196,40 @@ class Drift(ProgramTest):
         scene = self.write_scene(bodies=[bar], integrator={"type": "implicit_euler"}, time={"step": "1/200", "duration": 0.5})
         self.assertAlmostEqual(self.drift(self.run_scene(scene, "out", "--json")), -1 / 101, delta=5e-4)
 
+    def ledger(self, scene, *arguments):
+        """The last row of a run: of what the ledger has, by name."""
+        self.run_scene(scene, "out", "--no-render", *arguments)
+        header, rows = read_diagnostics(self.folder / "out")
+        return {name: float(value) for name, value in zip(header, rows[-1]) if value and name not in ("stop", "alpha_case")}
+
+    def test_a_ledger_with_a_turning_pin(self):
+        """What moves the pin comes back as energy, as heat, or is the integrator's, of its order."""
+        material = {"model": "neo_hookean", "density": 1000, "youngs_modulus": 1e5, "poissons_ratio": 0.3,
+                    "damping": [{"type": "strain_rate", "shear": 100}]}
+        bar = {"geometry": {"box": {"size": [0.4, 0.1, 0.1], "cells": [4, 1, 1]}}, "material": "rubber", "velocity": [0, 0.8, 0],
+               "angular_velocity": [0, 0, 4],
+               "pins": [{"select": {"box": [[-0.21, -1, -1], [-0.19, 1, 1]]},
+                         "motion": {"spin": {"axis": [0, 0, 1], "about": [-0.2, 0, 0], "speed": 4}}}]}
+        scene = self.write_scene(materials={"rubber": material}, bodies=[bar], obstacles=[], integrator={"type": "trapezoidal"},
+                                 solver={"type": "newton", "tolerance": 1e-8}, time={"step": "1/100", "duration": 0.5})
+        coarse, fine = (self.ledger(scene, "--set", f"time.step=1/{rate}") for rate in (100, 200))
+        self.assertGreater(fine["work"], 10)
+        self.assertGreater(fine["dissipated_strain_rate"], 0.2)
+        self.assertEqual(fine["dissipated"], fine["dissipated_strain_rate"])
+        self.assertLess(abs(fine["lost_in_time"]), 1e-3 * fine["work"])
+        self.assertAlmostEqual(coarse["lost_in_time"] / fine["lost_in_time"], 4, delta=0.4)
+
+    def test_a_ledger_with_a_lift(self):
+        """A moving plane puts in what a box gains in height and speed, and what it loses where it sets off."""
+        box = {"geometry": {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}}, "material": "rubber", "translate": [0, 0.0509, 0]}
+        lift = {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}, "motion": [{"time": 0}, {"time": 1, "translate": [0, 0.2, 0]}]}
+        for contact in {"model": "penalty", "stiffness": 2000}, {"model": "barrier", "distance": 1e-3}:
+            scene = self.write_scene(bodies=[box], obstacles=[lift], contact=contact,
+                                     integrator={"type": "bdf2"}, solver={"type": "newton"}, time={"step": "1/400", "duration": 1})
+            last = self.ledger(scene)
+            self.assertAlmostEqual(last["work"], last["cy"] * 9.81 - 0.0509 * 9.81 + 0.5 * 0.2**2, delta=0.03)
+            self.assertLess(abs(last["lost_in_time"]), 0.03)
+
     def test_a_start_without_energy(self):
         scene = self.write_scene()
         total = float(self.first_total(scene))

@@ -385,7 +385,7 @@ START_TEST(columns_that_are_refused)
     static const char *const cases[][2] = {
         {"total,turn",
          "no column of numbers \"turn\"; did you mean \"turns\"? There are: step, time, kinetic"},
-        {"stop", "dissipated_spline, momentum, angular_momentum, turns"},
+        {"stop", "lost_in_time, momentum, angular_momentum, turns"},
         {"total,", "no column of numbers \"\". There are: step"},
         {"px,py,pz,lx,ly,lz,cx,cy,cz", "more columns than 8"},
     };

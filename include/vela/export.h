@@ -30,6 +30,11 @@ VelaResult vela_plot(VelaContext *context, int32_t folder_count, const char *con
 VelaResult vela_plot_columns(VelaContext *context, int32_t folder_count, const char *const *folders,
                              const char *columns, const char *output);
 
+/// Draws ledger.png from the same folders: for each run a panel with its energies, what friction and damping have taken and what the
+/// integrator itself has, stacked, beside what there was at the start and what work has added. Errors as for vela_plot.
+VelaResult vela_plot_ledger(VelaContext *context, int32_t folder_count, const char *const *folders,
+                            const char *output);
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,3 +32,13 @@ VelaResult vela_plot_columns(VelaContext *context, int32_t folder_count, const c
     numeric_locale_leave(&locale);
     return result;
 }
+
+VelaResult vela_plot_ledger(VelaContext *context, int32_t folder_count, const char *const *folders,
+                            const char *output)
+{
+    NumericLocale locale;
+    TRY(numeric_locale_enter(context, &locale));
+    const VelaResult result = plot_ledger(context, folder_count, folders, output);
+    numeric_locale_leave(&locale);
+    return result;
+}

@@ -2,7 +2,9 @@
 #include "cli.h"
 #include "vela/export.h"
 
-enum { MOST_FOLDERS = 12 };
+#include <stdio.h>
+
+enum { MOST_FOLDERS = 12, LONGEST_PATH = 4096 };
 
 int verb_plot(int argc, char **argv)
 {
@@ -11,12 +13,17 @@ int verb_plot(int argc, char **argv)
     if (code != OPTIONS_GO_ON)
         return code;
     const char *output = NULL, *columns = NULL;
+    bool ledger = false;
     const Option options[] = {
         {.name = "--columns",
          .kind = OPTION_TEXT,
          .value = "NAME,...",
          .target = &columns,
          .help = "draws columns.png as well, up to 8 columns of diagnostics.csv in one picture"},
+        {.name = "--ledger",
+         .kind = OPTION_FLAG,
+         .target = &ledger,
+         .help = "draws ledger.png as well: where the energy is and what took it, stacked"},
         option_output("DIR2", &output, "folder for the pictures; default: the first DIR"),
     };
     const Command command = {
@@ -46,11 +53,17 @@ int verb_plot(int argc, char **argv)
     VelaResult result = VELA_OK;
     if (columns)
         result = vela_plot_columns(invocation.context, runs->count, runs->items, columns, folder);
+    if (result == VELA_OK && ledger)
+        result = vela_plot_ledger(invocation.context, runs->count, runs->items, folder);
     if (result == VELA_OK)
         result = vela_plot(invocation.context, runs->count, runs->items, folder);
-    if (result == VELA_OK && columns)
-        print_text(stdout, "%s/energy.png, %s/momentum.png, %s/columns.png\n", folder, folder, folder);
-    else if (result == VELA_OK)
-        print_text(stdout, "%s/energy.png, %s/momentum.png\n", folder, folder);
+    if (result == VELA_OK) {
+        char more[2][LONGEST_PATH] = {"", ""};
+        if (columns)
+            snprintf(more[0], sizeof more[0], ", %s/columns.png", folder);
+        if (ledger)
+            snprintf(more[1], sizeof more[1], ", %s/ledger.png", folder);
+        print_text(stdout, "%s/energy.png, %s/momentum.png%s%s\n", folder, folder, more[0], more[1]);
+    }
     return invocation_end(&invocation, result);
 }

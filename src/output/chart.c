@@ -155,12 +155,43 @@ static int64_t thin_out(double *points, int64_t count)
     return flush_column(&column, points, points, kept);
 }
 
+// Pixel by pixel along the axis, straight between points.
+static void fill_area(Drawing *drawing, const PanelFrame *frame, const Curve *curve)
+{
+    const Rectangle *area = &frame->area;
+    for (int64_t i = 0; i + 1 < curve->count; ++i) {
+        double y[2][2], x[2];
+        bool finite = true;
+        for (int k = 0; k < 2; ++k) {
+            x[k] = to_pixel_x(frame, curve->x[i + k]);
+            y[0][k] = to_pixel_y(frame, curve->base[i + k]);
+            y[1][k] = to_pixel_y(frame, curve->y[i + k]);
+            finite = finite && isfinite(x[k]) && isfinite(y[0][k]) && isfinite(y[1][k]);
+        }
+        if (!finite || !(x[1] > x[0]))
+            continue;
+        for (double at = fmax(floor(x[0]), area->left); at < fmin(x[1], area->right); ++at) {
+            const double share = fmin(fmax((at + 0.5 - x[0]) / (x[1] - x[0]), 0), 1);
+            const double from = y[0][0] + share * (y[0][1] - y[0][0]),
+                         to = y[1][0] + share * (y[1][1] - y[1][0]);
+            canvas_fill(
+                &drawing->canvas,
+                (Rectangle){at, fmax(fmin(from, to), area->top), at + 1, fmin(fmax(from, to), area->bottom)},
+                curve->stroke.color);
+        }
+    }
+}
+
 static VelaResult draw_curve(Drawing *drawing, const PanelFrame *frame, const Curve *curve)
 {
     const ArenaMark mark = arena_mark(&drawing->arena);
     const Rectangle clip = {frame->area.left - 5, frame->area.top - 5, frame->area.right + 5,
                             frame->area.bottom + 5};
     double *points;
+    if (curve->base) {
+        fill_area(drawing, frame, curve);
+        return VELA_OK;
+    }
     TRY(ARENA_ARRAY(&drawing->arena, points, 2 * (size_t)curve->count));
     for (int64_t i = 0; i < curve->count;) {
         int64_t count = 0;
@@ -196,8 +227,11 @@ static Axis panel_axis(const Panel *panel, double height)
     double low = DBL_MAX, high = -DBL_MAX;
     for (int cut_off = 0; cut_off < 2 && low > high; ++cut_off)
         for (int32_t i = 0; i < panel->curve_count; ++i)
-            if (panel->curves[i].cut_off == cut_off)
+            if (panel->curves[i].cut_off == cut_off) {
                 extend(panel->curves[i].y, panel->curves[i].count, &low, &high);
+                if (panel->curves[i].base)
+                    extend(panel->curves[i].base, panel->curves[i].count, &low, &high);
+            }
     return chart_axis(low, high, (int)fmax(3, height / 52), true);
 }
 

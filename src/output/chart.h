@@ -10,7 +10,8 @@ typedef struct Curve {
     const double *x, *y; ///< `count` each; points that are not finite are gaps
     int64_t count;
     Stroke stroke;
-    bool cut_off; ///< the axis is not stretched for it, unless all curves of the panel are such
+    bool cut_off;       ///< the axis is not stretched for it, unless all curves of the panel are such
+    const double *base; ///< `count`: the area from there to y is filled in the stroke's colour; NULL: a line
 } Curve;
 
 typedef struct Panel {

@@ -22,4 +22,10 @@ VelaResult plot_runs(VelaContext *context, int32_t folder_count, const char *con
 VelaResult plot_columns(VelaContext *context, int32_t folder_count, const char *const *folders,
                         const char *columns, const char *output);
 
+/// Draws ledger.png likewise: for each run a panel with its energies, what friction and damping have taken and what the integrator has,
+/// stacked, and a line for what there was at the start and what work has added: where the stack ends, unless the integrator gave. Errors as
+/// above; VELA_ERROR_INVALID_INPUT as well for a run of a version without the columns.
+VelaResult plot_ledger(VelaContext *context, int32_t folder_count, const char *const *folders,
+                       const char *output);
+
 #endif

@@ -248,6 +248,8 @@ START_TEST(folders_that_cannot_be_read)
                   "file");
     assert_failed(context, vela_plot(context, 0, NULL, NULL), VELA_ERROR_INVALID_INPUT, "folder");
     assert_failed(context, vela_plot(context, 13, runs, NULL), VELA_ERROR_INVALID_INPUT, "1 to 12");
+    assert_failed(context, vela_plot_ledger(context, 13, runs, NULL), VELA_ERROR_INVALID_INPUT,
+                  "found 13 run folders, expected 1 to 12");
     assert_failed(context, vela_plot_columns(context, 1, &run, NULL, NULL), VELA_ERROR_INVALID_INPUT,
                   "no columns");
     assert_failed(context, vela_plot_columns(context, 13, runs, "total", NULL), VELA_ERROR_INVALID_INPUT,

@@ -116,6 +116,17 @@ class Verbs(ProgramTest):
         table.write_bytes(b"".join(text.splitlines(keepends=True)[:-5]))
         self.assert_message(self.vela("plot", "a"), "a/diagnostics.csv", "step 15", "20")
 
+    def test_plot_ledger(self):
+        self.run_scene(self.write_scene(), "a")
+        done = self.vela("plot", "a", "--ledger", "-o", "stacked")
+        self.assertEqual(done.stdout, "stacked/energy.png, stacked/momentum.png, stacked/ledger.png\n")
+        self.assertEqual(sorted(path.name for path in (self.folder / "stacked").iterdir()),
+                         ["energy.png", "ledger.png", "momentum.png"])
+        table = self.folder / "a/diagnostics.csv"
+        table.write_text(table.read_text().replace("lost_in_time", "lost_in_space"))
+        self.assert_message(self.vela("plot", "a", "--ledger", "-o", "older", expect=2), "a/diagnostics.csv", "lost_in_time")
+        self.assertFalse((self.folder / "older").exists())
+
     def test_plot_columns(self):
         self.run_scene(self.write_scene(), "a")
         self.assert_message(self.vela("plot", "a", "--columns", "total,angular_momentun", "-o", "wrong", expect=2),

@@ -124,7 +124,7 @@ typedef struct PlotRun {
 typedef struct Plot {
     VelaContext *context;
     Arena arena;
-    const char *output;
+    const char *output, *columns; ///< columns: of plot_columns
     bool any_cut_off;
     int32_t run_count;
     PlotRun runs[PLOT_RUN_LIMIT];
@@ -594,8 +594,9 @@ static VelaResult add_column_panels(Plot *plot, const char *columns, Panel *pane
     }
 }
 
-static VelaResult draw_columns(Plot *plot, const char *columns)
+static VelaResult draw_columns(Plot *plot)
 {
+    const char *columns = plot->columns;
     Panel panels[PLOT_COLUMN_LIMIT] = {0};
     LegendEntry legend[PLOT_RUN_LIMIT];
     int32_t count = 0;
@@ -749,41 +750,35 @@ static VelaResult draw_all(Plot *plot)
     return plot->run_count == 1 ? draw_momentum(plot) : draw_momenta(plot);
 }
 
-static Plot make_plot(VelaContext *context, int32_t folder_count, const char *output)
+static VelaResult make_plot(VelaContext *context, int32_t folder_count, const char *const *folders,
+                            const char *output, const char *columns, VelaResult (*draw_it)(Plot *plot))
 {
-    return (Plot){
-        .context = context, .arena = arena_make(context), .output = output, .run_count = folder_count};
+    Plot plot = {.context = context,
+                 .arena = arena_make(context),
+                 .output = output,
+                 .columns = columns,
+                 .run_count = folder_count};
+    VelaResult result = read_runs(&plot, folders);
+    if (result == VELA_OK)
+        result = draw_it(&plot);
+    arena_clear(&plot.arena);
+    return result;
 }
 
 VelaResult plot_runs(VelaContext *context, int32_t folder_count, const char *const *folders,
                      const char *output)
 {
-    Plot plot = make_plot(context, folder_count, output);
-    VelaResult result = read_runs(&plot, folders);
-    if (result == VELA_OK)
-        result = draw_all(&plot);
-    arena_clear(&plot.arena);
-    return result;
+    return make_plot(context, folder_count, folders, output, NULL, draw_all);
 }
 
 VelaResult plot_columns(VelaContext *context, int32_t folder_count, const char *const *folders,
                         const char *columns, const char *output)
 {
-    Plot plot = make_plot(context, folder_count, output);
-    VelaResult result = read_runs(&plot, folders);
-    if (result == VELA_OK)
-        result = draw_columns(&plot, columns);
-    arena_clear(&plot.arena);
-    return result;
+    return make_plot(context, folder_count, folders, output, columns, draw_columns);
 }
 
 VelaResult plot_ledger(VelaContext *context, int32_t folder_count, const char *const *folders,
                        const char *output)
 {
-    Plot plot = make_plot(context, folder_count, output);
-    VelaResult result = read_runs(&plot, folders);
-    if (result == VELA_OK)
-        result = draw_ledger(&plot);
-    arena_clear(&plot.arena);
-    return result;
+    return make_plot(context, folder_count, folders, output, NULL, draw_ledger);
 }

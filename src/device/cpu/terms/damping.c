@@ -163,6 +163,16 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
     cpu_timing_add(device->timings, PHASE_SEARCH, start);
 }
 
+// Of elements that have no damping.
+static void clear_forces(const ElementBundles *bundles, const ElementChunk *chunk)
+{
+    const int32_t corners = bundles->kind->corners;
+    for (int32_t k = corners * chunk->first; k < corners * chunk->end; ++k)
+        for (int l = 0; l < LANE_COUNT; ++l)
+            memset(bundles->corner_forces + 3 * (size_t)bundles->force_entries[k][l], 0,
+                   3 * sizeof *bundles->corner_forces);
+}
+
 // Adds C v at x to `gradient`, both in the model's order; what it takes goes to `loss`, `duration` times the powers.
 static void add_force(CpuDevice *device, const double *x, const double *v, double *gradient, double duration,
                       DissipationLoss *loss)
@@ -180,11 +190,7 @@ static void add_force(CpuDevice *device, const double *x, const double *v, doubl
         if (kernels->damping_forces)
             kernels->damping_forces(bundles, chunk->first, chunk->end, x, v, damping->powers[c]);
         else
-            for (int32_t b = chunk->first; b < chunk->end; ++b)
-                for (int32_t e = 0; e < bundles->kind->corners * LANE_COUNT; ++e)
-                    memset(bundles->corner_forces +
-                               3 * (size_t)bundles->force_entries[bundles->kind->corners * b][e],
-                           0, 3 * sizeof *bundles->corner_forces);
+            clear_forces(bundles, chunk);
     }
     for (int32_t i = 0; i < order->node_count; ++i) {
         const size_t node = (size_t)order->nodes[i];

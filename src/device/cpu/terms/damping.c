@@ -138,7 +138,7 @@ static VelaResult linearize(CpuDevice *device, bool project)
     return VELA_OK;
 }
 
-// t R(v + s d/t) - t R(v) = s d.C v + s^2/(2 t) d.C d
+// t R(v + s d/t) - t R(v) = s d.C v + s^2/(2 t) d.C d, C v being that of the direction's iterate.
 static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TRIALS], TrialSums *sums)
 {
     CpuDamping *damping = device->damping;
@@ -146,8 +146,6 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
     const double start = cpu_clock(), *d = device->newton.direction;
     double *by_place = damping->velocity;
     double slope = 0, curvature = 0, magnitude = 0;
-    // The iterate may have moved since the matrix was made.
-    find_force(device);
     for (int32_t i = 0; i < order->node_count; ++i)
         memcpy(by_place + 3 * (size_t)i, d + 3 * (size_t)order->nodes[i], 3 * sizeof *d);
     multiply(device, by_place, damping->product);

@@ -142,12 +142,14 @@ typedef struct DissipationLoss {
     double
         free; ///< on the free nodes: what their motion loses; less where a moving obstacle drags them along
     double by_damping[DAMPING_TYPES]; ///< the part of `all` that each type of damping takes
+    double driven;                    ///< what the wind puts in
 } DissipationLoss;
 
 static inline void dissipation_loss_add(DissipationLoss *to, double factor, const DissipationLoss *loss)
 {
     to->all += factor * loss->all;
     to->free += factor * loss->free;
+    to->driven += factor * loss->driven;
     for (int k = 0; k < DAMPING_TYPES; ++k)
         to->by_damping[k] += factor * loss->by_damping[k];
 }

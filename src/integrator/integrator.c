@@ -144,7 +144,7 @@ static VelaResult substep(Integrator *integrator, double time, double step, int3
         double work;
         TRY(integrator_load_work(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, time, step, &work));
         report->work += work;
-        integrator->state.work += work;
+        integrator->state.work += work + (report->loss.driven - loss.driven);
         integrator->state.dissipated += report->loss.all - loss.all;
         for (int k = 0; k < DAMPING_TYPES; ++k)
             integrator->state.damped[k] += report->loss.by_damping[k] - loss.by_damping[k];

@@ -92,6 +92,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
 static VelaResult set_materials(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
+    model->is_damped = scene->air.drag > 0;
     // At most two of a body's own, and a pressure.
     TRY(ARENA_ARRAY(arena, model->materials, scene->material_count + 3 * (size_t)scene->body_count));
     for (int32_t m = 0; m < scene->material_count; ++m) {

@@ -136,7 +136,7 @@ typedef struct Model {
     int32_t local_count;                     ///< numbers of D x of all elements
     int32_t material_count;
     ModelMaterial *materials;
-    bool is_damped; ///< one of them has damping
+    bool is_damped; ///< one of them has damping, or there is air
 
     int32_t vertex_count; ///< of all bodies and their skins
     int32_t triangle_count;

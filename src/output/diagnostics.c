@@ -15,9 +15,10 @@ static const char HEADER[] =
     "dissipated,alpha,px,py,pz,lx,ly,lz,cx,cy,cz,min_det_f,min_distance,iterations,"
     "linear_iterations,primal_residual,dual_residual,step_ms,"
     "alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
-    "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_spline,"
+    "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
+    "dissipated_spline,dissipated_air,"
     "lost_in_time";
-_Static_assert(DISSIPATION_CAUSES == 5, "the last columns of the header");
+_Static_assert(DISSIPATION_CAUSES == 7, "the last columns of the header");
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
 
@@ -49,7 +50,7 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
         .step_length = NAN,
         .loads = NAN,
         .work = NAN,
-        .dissipated_by = {NAN, NAN, NAN, NAN, NAN},
+        .dissipated_by = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .lost_in_time = NAN,
     };
 }

@@ -637,7 +637,9 @@ static const Layer LAYERS[] = {
     {"dissipated_strain_rate", "taken by strain rate damping", {190, 100, 150}},
     {"dissipated_rayleigh", "taken by Rayleigh damping", {133, 77, 34}},
     {"dissipated_principal_strain", "taken by principal strain damping", {92, 60, 170}},
+    {"dissipated_power_law", "taken by power law damping", {200, 120, 60}},
     {"dissipated_spline", "taken by spline damping", {140, 150, 30}},
+    {"dissipated_air", "taken by the air", {120, 180, 190}},
     {"lost_in_time", "taken by the integrator", {205, 206, 212}},
 };
 enum { LAYER_COUNT = sizeof LAYERS / sizeof LAYERS[0] };

@@ -6,10 +6,11 @@
 #define NO_NAMES ((const char *const[]){NULL})
 
 const NameTable KEYS_SCENE = {"scene",
-                              NAMES("version", "name", "time", "gravity", "integrator", "solver", "materials",
-                                    "bodies", "obstacles", "contact", "render", "output"),
+                              NAMES("version", "name", "time", "gravity", "air", "integrator", "solver",
+                                    "materials", "bodies", "obstacles", "contact", "render", "output"),
                               NO_NAMES};
 const NameTable KEYS_TIME = {"time", NAMES("step", "duration", "frame_every"), NO_NAMES};
+const NameTable KEYS_AIR = {"air", NAMES("drag", "wind"), NO_NAMES};
 const NameTable KEYS_INTEGRATOR = {"integrator",
                                    NAMES("type", "alpha", "alpha_min", "alpha_max", "initial_energy",
                                          "ground_energy", "decay_time", "variant"),
@@ -24,9 +25,10 @@ const NameTable KEYS_MATERIAL = {"material",
                                  NAMES("model", "density", "kappa", "lambda", "youngs_modulus",
                                        "poissons_ratio", "friction", "prevent_inversion", "damping"),
                                  NO_NAMES};
-const NameTable KEYS_DAMPING = {"damping",
-                                NAMES("type", "shear", "bulk", "time", "mass", "points", "correction"),
-                                NAMES("coefficient", "exponent", "form")};
+const NameTable KEYS_DAMPING = {
+    "damping",
+    NAMES("type", "shear", "bulk", "time", "mass", "points", "coefficient", "exponent", "correction", "form"),
+    NO_NAMES};
 const NameTable KEYS_BODY = {"body",
                              NAMES("name", "type", "geometry", "material", "regions", "scale", "rotate",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
@@ -76,7 +78,8 @@ const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by", "co
 const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
 const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every", "stress"), NO_NAMES};
 
-// In the order of IntegratorType, SolverType, Preconditioner, DampingType, DampingCorrection, FrictionModel.
+// In the order of IntegratorType, SolverType, Preconditioner, DampingType, DampingCorrection, DampingForm,
+// FrictionModel.
 const NameTable WORDS_INTEGRATOR = {"integrator.type",
                                     NAMES("implicit_euler", "bdf2", "trapezoidal", "implicit_midpoint",
                                           "tr_bdf2", "sdirk2", "variational", "a1", "a_search", "blending",
@@ -92,10 +95,11 @@ const NameTable WORDS_MODEL = {"material.model",
                                      "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
                                NO_NAMES};
 const NameTable WORDS_DAMPING = {"damping.type",
-                                 NAMES("strain_rate", "rayleigh", "principal_strain", "spline"),
-                                 NAMES("power_law", "variational")};
-const NameTable WORDS_CORRECTION = {"damping.correction", NAMES("none", "velocity_gradient"),
-                                    NAMES("rigid_velocity")};
+                                 NAMES("strain_rate", "rayleigh", "principal_strain", "power_law", "spline"),
+                                 NAMES("variational")};
+const NameTable WORDS_CORRECTION = {"damping.correction",
+                                    NAMES("none", "velocity_gradient", "rigid_velocity"), NO_NAMES};
+const NameTable WORDS_FORM = {"damping.form", NAMES("lagged", "implicit", "second_order"), NO_NAMES};
 const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine", "shell"), NO_NAMES};
 const NameTable WORDS_BENDING = {"body.bending", NAMES("discrete_shells", "quadratic", "plate", "none"),
                                  NO_NAMES};
@@ -109,6 +113,7 @@ const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES}
 const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_SCENE,
     &KEYS_TIME,
+    &KEYS_AIR,
     &KEYS_INTEGRATOR,
     &KEYS_DECAY,
     &KEYS_SOLVER,
@@ -156,6 +161,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &WORDS_MODEL,
     &WORDS_DAMPING,
     &WORDS_CORRECTION,
+    &WORDS_FORM,
     &WORDS_BODY,
     &WORDS_BENDING,
     &WORDS_CONTACT,

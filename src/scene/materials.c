@@ -93,20 +93,29 @@ static VelaResult read_points(const Reader *reader, const Place *entry, Spline *
 
 static VelaResult read_damping_entry(const Reader *reader, const Place *at, Damping *entry)
 {
-    static const OwnedKey keys[] = {{"shear", DAMPING_STRAIN_RATE},
-                                    {"bulk", DAMPING_STRAIN_RATE},
-                                    {"mass", DAMPING_RAYLEIGH},
-                                    {"points", DAMPING_SPLINE}};
-    int type = 0, correction = CORRECTION_NONE;
+    static const OwnedKey keys[] = {{"shear", DAMPING_STRAIN_RATE},  {"bulk", DAMPING_STRAIN_RATE},
+                                    {"mass", DAMPING_RAYLEIGH},      {"coefficient", DAMPING_POWER_LAW},
+                                    {"exponent", DAMPING_POWER_LAW}, {"points", DAMPING_SPLINE}};
+    int type = 0, correction = CORRECTION_NONE, form = FORM_LAGGED;
     if (cJSON_IsObject(at->value))
         TRY(read_word(reader, at, "type", REQUIRED, &WORDS_DAMPING, &type));
     TRY(check_object(reader, at, &KEYS_DAMPING));
     TRY(read_word(reader, at, "correction", OPTIONAL, &WORDS_CORRECTION, &correction));
+    TRY(read_word(reader, at, "form", OPTIONAL, &WORDS_FORM, &form));
     entry->correction = correction;
+    entry->form = form;
     TRY(check_owned_keys(reader, at, keys, sizeof keys / sizeof keys[0], "type", &WORDS_DAMPING, type));
     entry->type = type;
+    const Place time = place_member(at, "time");
+    if (type == DAMPING_POWER_LAW) {
+        if (time.value)
+            return place_fail(reader, &time,
+                              "\"power_law\" has no time, expected \"coefficient\" and \"exponent\"");
+        TRY(read_number(reader, at, "coefficient", REQUIRED, NOT_NEGATIVE, &entry->coefficient));
+        return read_number(reader, at, "exponent", REQUIRED, (Range){0, 100, "a number from 0 to 100"},
+                           &entry->exponent);
+    }
     if (type == DAMPING_STRAIN_RATE) {
-        const Place time = place_member(at, "time");
         if (time.value)
             return place_fail(reader, &time, "\"strain_rate\" has no time, expected \"shear\" and \"bulk\"");
         TRY(read_number(reader, at, "shear", REQUIRED, NOT_NEGATIVE, &entry->shear));

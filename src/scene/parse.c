@@ -76,6 +76,21 @@ static VelaResult read_version(const Reader *reader, const Place *root)
     return version == 1 ? VELA_OK : place_expected(reader, &at, "1, the version of the scene format");
 }
 
+static VelaResult read_air(const Reader *reader, const Place *root, SceneDef *scene)
+{
+    const Place air = place_member(root, "air");
+    if (!air.value)
+        return VELA_OK;
+    TRY(check_object(reader, &air, &KEYS_AIR));
+    TRY(read_number(reader, &air, "drag", REQUIRED, NOT_NEGATIVE, &scene->air.drag));
+    TRY(read_vector(reader, &air, "wind", OPTIONAL, ANY_NUMBER, scene->air.wind));
+    if (scene->air.drag > 0 && scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
+        return place_fail(
+            reader, &air,
+            "with solver \"admm\": not in this version, expected \"solver\": {\"type\": \"newton\"}");
+    return VELA_OK;
+}
+
 static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *scene)
 {
     TRY(check_duplicates(reader, root));
@@ -87,6 +102,7 @@ static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *s
     TRY(read_vector(reader, root, "gravity", OPTIONAL, ANY_NUMBER, scene->gravity));
     TRY(read_integrator(reader, root, scene));
     TRY(read_solver(reader, root, scene));
+    TRY(read_air(reader, root, scene));
     TRY(read_materials(reader, root, scene));
     TRY(read_bodies(reader, root, scene));
     TRY(read_obstacles(reader, root, scene));

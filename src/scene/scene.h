@@ -277,6 +277,12 @@ typedef struct EnergyDef {
     DecayDef *decay; ///< ascending in time; none: no decay
 } EnergyDef;
 
+/// What surfaces move through (physics/dissipation/air.h).
+typedef struct AirDef {
+    double drag;    ///< N s/m^3; 0: none
+    double wind[3]; ///< m/s
+} AirDef;
+
 typedef struct SceneDef {
     const char *path; ///< the file it came from
     const char *name;
@@ -285,6 +291,7 @@ typedef struct SceneDef {
     int64_t step_count;
     int32_t frame_every;
     double gravity[3];
+    AirDef air;
     IntegratorType integrator;
     double alpha;     ///< variational
     EnergyDef energy; ///< a_search

@@ -232,6 +232,12 @@ static void write_settings(Writer *w, const SceneDef *scene)
     write_number(w, "frame_every", scene->frame_every);
     close_group(w, "}");
     write_vector(w, "gravity", scene->gravity);
+    if (scene->air.drag > 0) {
+        open_group(w, "air", "{");
+        write_number(w, "drag", scene->air.drag);
+        write_vector(w, "wind", scene->air.wind);
+        close_group(w, "}");
+    }
     write_integrator(w, scene);
     write_solver(w, &scene->solver);
 }
@@ -248,11 +254,15 @@ static void write_damping(Writer *w, const DampingList *damping)
         if (entry->type == DAMPING_STRAIN_RATE) {
             write_number(w, "shear", entry->shear);
             write_number(w, "bulk", entry->bulk);
+        } else if (entry->type == DAMPING_POWER_LAW) {
+            write_number(w, "coefficient", entry->coefficient);
+            write_number(w, "exponent", entry->exponent);
         } else
             write_number(w, "time", entry->time);
         if (entry->type == DAMPING_RAYLEIGH)
             write_number(w, "mass", entry->mass);
         write_string(w, "correction", WORDS_CORRECTION.known[entry->correction]);
+        write_string(w, "form", WORDS_FORM.known[entry->form]);
         if (entry->type == DAMPING_SPLINE) {
             open_group(w, "points", "[");
             for (int32_t p = 0; p < entry->factor.count; ++p) {

@@ -88,11 +88,15 @@ static inline void add_material(Bytes *text, uint64_t *state, const char *name, 
         scene_add(text, "\"prevent_inversion\":%s,", PICK(state, "true", "false"));
     uint64_t own = *state; // all else stays as it is without
     if (one_in(&own, newton ? 10 : 100))
-        scene_add(text, "\"damping\":[%s],",
-                  PICK(&own, "", "{\"type\":\"rayleigh\",\"time\":0.01,\"mass\":1e9}",
-                       "{\"type\":\"strain_rate\",\"shear\":1e3,\"bulk\":1e30}",
-                       "{\"type\":\"principal_strain\",\"time\":1e-3,\"correction\":\"velocity_gradient\"}",
-                       "{\"type\":\"spline\",\"time\":0.1,\"points\":[[0,0],[1,1e3],[2,0]]}"));
+        scene_add(
+            text, "\"damping\":[%s],",
+            PICK(
+                &own, "", "{\"type\":\"rayleigh\",\"time\":0.01,\"mass\":1e9}",
+                "{\"type\":\"strain_rate\",\"shear\":1e3,\"bulk\":1e30}",
+                "{\"type\":\"principal_strain\",\"time\":1e-3,\"correction\":\"velocity_gradient\"}",
+                "{\"type\":\"power_law\",\"coefficient\":1e3,\"exponent\":0,\"correction\":\"rigid_velocity\"}",
+                "{\"type\":\"power_law\",\"coefficient\":1e9,\"exponent\":9,\"form\":\"implicit\"}",
+                "{\"type\":\"spline\",\"time\":0.1,\"points\":[[0,0],[1,1e3],[2,0]]}"));
     if (one_in(state, 3))
         scene_add(text, "\"kappa\":%s}", positive(state, "1e4"));
     else

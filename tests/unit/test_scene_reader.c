@@ -212,12 +212,16 @@ START_TEST(every_key_arrives)
     check_pins(s->bodies[0].pins);
     ck_assert(s->materials[2].prevent_inversion && !s->materials[1].prevent_inversion);
     const DampingList *damping = &s->materials[0].damping;
-    ck_assert_int_eq(damping->count, 4);
+    ck_assert_int_eq(damping->count, 5);
     for (int32_t i = 0; i < damping->count; ++i)
         ck_assert_int_eq(damping->entries[i].type, i);
     ck_assert(damping->entries[0].shear == 3 && damping->entries[0].bulk == 0.5);
     ck_assert(damping->entries[1].time == 0.01 && damping->entries[1].mass == 0.1);
-    ck_assert(damping->entries[3].factor.count == 3 && damping->entries[3].factor.points[2][0] == 1.5);
+    ck_assert(damping->entries[2].correction == CORRECTION_RIGID_VELOCITY &&
+              damping->entries[2].form == FORM_IMPLICIT);
+    ck_assert(damping->entries[3].coefficient == 7 && damping->entries[3].exponent == 0.5);
+    ck_assert_int_eq(damping->entries[3].form, FORM_SECOND_ORDER);
+    ck_assert(damping->entries[4].factor.count == 3 && damping->entries[4].factor.points[2][0] == 1.5);
     ck_assert_int_eq(s->materials[2].damping.entries[0].correction, CORRECTION_VELOCITY_GRADIENT);
     ck_assert_str_eq(s->materials[4].name, "a \"quoted\" name, \xc3\xbc");
     for (int i = 0; i < 5; ++i) {
@@ -249,6 +253,8 @@ START_TEST(every_key_of_newton_and_energy_control_arrives)
     ASSERT_OK(reading.context,
               scene_read(reading.context, every_key_newton, 0, NULL, &reading.arena, &reading.scene));
     const SolverDef *solver = &reading.scene.solver;
+    ck_assert_double_eq(reading.scene.air.drag, 1.5);
+    ck_vector(reading.scene.air.wind, 1, 0, -2.5);
     ck_assert_int_eq(solver->type, SOLVER_NEWTON);
     ck_assert_double_eq(solver->tolerance, 1e-3);
     ck_assert_int_eq(solver->max_iterations, 40);
@@ -456,6 +462,8 @@ static void same_settings(const SceneDef *a, const SceneDef *b)
     ck_assert(a->step == b->step && a->duration == b->duration && a->step_count == b->step_count);
     ck_assert_int_eq(a->frame_every, b->frame_every);
     ck_assert_mem_eq(a->gravity, b->gravity, sizeof a->gravity);
+    ck_assert(a->air.drag == b->air.drag);
+    ck_assert_mem_eq(a->air.wind, b->air.wind, sizeof a->air.wind);
     ck_assert(a->integrator == b->integrator && a->alpha == b->alpha);
     same_energy_control(&a->energy, &b->energy);
     const SolverDef *s = &a->solver, *t = &b->solver;
@@ -479,7 +487,8 @@ static void same_damping(const DampingList *a, const DampingList *b)
     for (int32_t i = 0; i < a->count; ++i) {
         const Damping *m = &a->entries[i], *n = &b->entries[i];
         ck_assert(m->type == n->type && m->correction == n->correction && m->shear == n->shear);
-        ck_assert(m->bulk == n->bulk && m->time == n->time && m->mass == n->mass);
+        ck_assert(m->bulk == n->bulk && m->time == n->time && m->mass == n->mass && m->form == n->form);
+        ck_assert(m->coefficient == n->coefficient && m->exponent == n->exponent);
         ck_assert_int_eq(m->factor.count, n->factor.count);
         for (int32_t p = 0; p < m->factor.count; ++p)
             ck_assert_mem_eq(m->factor.points[p], n->factor.points[p], sizeof m->factor.points[p]);

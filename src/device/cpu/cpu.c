@@ -5,6 +5,7 @@
 #include "device/cpu/diagnosis/diagnosis.h"
 #include "device/cpu/diagnosis/fields.h"
 #include "device/cpu/newton/newton.h"
+#include "device/cpu/terms/air.h"
 #include "device/cpu/terms/damping.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/loads.h"
@@ -136,6 +137,37 @@ static VelaResult dissipation_acceleration(Device *base, Slot destination)
     return VELA_OK;
 }
 
+static VelaResult add_damping(CpuDevice *device, Slot position, Slot velocity, double duration,
+                              DissipationLoss *loss)
+{
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    memset(device->motion, 0, 3 * (size_t)device->base.model->node_count * sizeof *device->motion);
+    for (int t = 0; t < count; ++t)
+        if (terms[t]->add_damping)
+            TRY(terms[t]->add_damping(device, device->slots[position], device->slots[velocity],
+                                      device->motion, duration, loss));
+    return VELA_OK;
+}
+
+static VelaResult damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    double *out = device->slots[destination];
+    TRY(add_damping(device, position, velocity, 0, NULL));
+    inertia_divide(base->model, device->motion);
+    model_release(base->model, device->motion);
+    for (size_t i = 0; i < 3 * (size_t)base->model->node_count; ++i)
+        out[i] -= device->motion[i];
+    return VELA_OK;
+}
+
+static VelaResult damping_loss(Device *base, Slot position, Slot velocity, double duration,
+                               DissipationLoss *loss)
+{
+    return add_damping((CpuDevice *)base, position, velocity, duration, loss);
+}
+
 static VelaResult dissipation_loss(Device *base, Slot from, Slot to, double duration, DissipationLoss *loss)
 {
     CpuDevice *device = (CpuDevice *)base;
@@ -258,8 +290,8 @@ static const DeviceOperations operations = {
     .stage_acceleration = cpu_stage_acceleration,
     .dissipation_acceleration = dissipation_acceleration,
     .dissipation_loss = dissipation_loss,
-    .damping_acceleration = cpu_damping_acceleration,
-    .damping_loss = cpu_damping_loss,
+    .damping_acceleration = damping_acceleration,
+    .damping_loss = damping_loss,
     .admissible_step = admissible_step,
     .diagnose = cpu_diagnose,
     .fields = cpu_fields,
@@ -290,6 +322,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
         TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));
     TRY(model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
                                                    : cpu_admm_create(device, arena));
+    TRY(cpu_air_create(device, arena));
     return cpu_damping_create(device, arena);
 }
 
@@ -323,7 +356,8 @@ size_t cpu_device_memory(const Model *model)
 {
     const size_t vectors = (size_t)slots_before(scene_slots(model->scene), SLOT_COUNT) + 1;
     const size_t per_node = 8 * 3 * vectors + 2 * 4 + 4;
-    return cpu_elements_memory(model) + cpu_damping_memory(model) + per_node * (size_t)model->node_count +
+    return cpu_elements_memory(model) + cpu_damping_memory(model) + cpu_air_memory(model) +
+           per_node * (size_t)model->node_count +
            (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
            (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
 }

@@ -89,13 +89,24 @@ typedef struct ElementKernels {
     /// densities.
     void (*trials)(const ElementBundles *bundles, int32_t first, int32_t end, const double *x,
                    const double *d, int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
-    // Damping (physics/dissipation/damping.h) at the positions x; NULL where the kind has none.
-    /// Every element's matrix C to its `contributions`, as `hessians` does.
-    void (*damping_blocks)(ElementBundles *bundles, int32_t first, int32_t end, const double *x,
+    // Damping (physics/dissipation/damping.h) at the positions x, of the entries on a side (DampingSide); NULL where the kind has none.
+    /// Every element's matrix C to its `contributions`, as `hessians` does; without the power law, which has none.
+    void (*damping_blocks)(ElementBundles *bundles, int32_t first, int32_t end, int side, const double *x,
                            double *contributions);
-    /// Corner forces of C v at the velocities v, and the powers v.C v of every type, W.
-    void (*damping_forces)(ElementBundles *bundles, int32_t first, int32_t end, const double *x,
+    /// Corner forces dR/dv at the velocities v, and the powers v.dR/dv of every type, W.
+    void (*damping_forces)(ElementBundles *bundles, int32_t first, int32_t end, int side, const double *x,
                            const double *v, double powers[DAMPING_TYPES]);
+    /// Corner forces `duration` dR/dx of entries whose form is not lagged, at the velocities v; less those at the velocities `before`
+    /// where it is second_order.
+    void (*damping_shape_forces)(ElementBundles *bundles, int32_t first, int32_t end, int side,
+                                 const double *x, const double *v, const double *before, double duration);
+    /// Of the power law: corner forces dR/dv, and `scale` d2R/dv2 to the `contributions`.
+    void (*power_law_hessians)(ElementBundles *bundles, int32_t first, int32_t end, int side, const double *x,
+                               const double *v, double scale, double *contributions);
+    /// `duration` times its R at the velocities v + steps[i] d against that at v.
+    void (*power_law_trials)(const ElementBundles *bundles, int32_t first, int32_t end, int side,
+                             const double *x, const double *v, const double *d, double duration, int count,
+                             const double steps[NEWTON_TRIALS], TrialSums *sums);
 } ElementKernels;
 
 typedef struct Kernels {

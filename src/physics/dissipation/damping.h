@@ -1,6 +1,6 @@
-/// What damps a material (theory.md section 7): entries of a list, which add up. Each is a potential R = 1/2 v^T C v of the
-/// velocities v whose matrix C depends on the positions alone: while these are held ("lagged") the force is -C v and the power that it
-/// takes v^T C v, at least 0.
+/// What damps a material (theory.md section 7): entries of a list, which add up. Each is a potential R(x, v), convex in the velocities
+/// v and least where they are 0: the power v.dR/dv that it takes is at least 0. All but the power law are R = 1/2 v^T C v with a matrix C
+/// that depends on the positions alone.
 #ifndef PHYSICS_DISSIPATION_DAMPING_H
 #define PHYSICS_DISSIPATION_DAMPING_H
 
@@ -10,15 +10,26 @@ typedef enum DampingType {
     DAMPING_STRAIN_RATE, ///< shear |E'|^2 + bulk/2 tr^2 E', E' = sym(F^T F') the rate of Green's strain
     DAMPING_RAYLEIGH,    ///< time/2 v^T K v, K the projected Hessian of the elastic energy; mass/2 v^T M v
     DAMPING_PRINCIPAL_STRAIN, ///< time/2 sum psi_ij s_i' s_j' of the rates of the principal stretches
-    DAMPING_SPLINE,           ///< the same, psi_ij times the root of the factors at both stretches
+    DAMPING_POWER_LAW,        ///< coefficient/(p + 1) |S'|^(p + 1), S' = sym(R^T F') with the rotation R of F
+    DAMPING_SPLINE,           ///< principal strain's, psi_ij times the root of the factors at both stretches
+    DAMPING_MATERIAL_TYPES,
+    DAMPING_AIR = DAMPING_MATERIAL_TYPES, ///< no material's, but of the surfaces: physics/dissipation/air.h
     DAMPING_TYPES
 } DampingType;
 
 /// What keeps angular momentum with models that rotations change (theory.md section 7).
 typedef enum DampingCorrection {
     CORRECTION_NONE,
-    CORRECTION_VELOCITY_GRADIENT ///< of solids: physics/dissipation/velocity_gradient.h
+    CORRECTION_VELOCITY_GRADIENT, ///< of solids: physics/dissipation/velocity_gradient.h
+    CORRECTION_RIGID_VELOCITY     ///< R sees velocities less those of a body's motion as a rigid one
 } DampingCorrection;
+
+/// What a stage minimises beside the elastic energy, with v = (x - xp)/t (theory.md section 7).
+typedef enum DampingForm {
+    FORM_LAGGED,      ///< t R(x', v), x' where the stage ends: the force is that of R
+    FORM_IMPLICIT,    ///< t R(x, v): has t dR/dx more
+    FORM_SECOND_ORDER ///< t (R(x, v) - R(x, v_n)), v_n the velocity where the step began
+} DampingForm;
 
 /// A monotone cubic through points, constant beyond them (Fritsch and Carlson).
 typedef struct Spline {
@@ -29,7 +40,10 @@ typedef struct Spline {
 typedef struct Damping {
     int32_t type;       ///< DampingType
     int32_t correction; ///< DampingCorrection
+    int32_t form;       ///< DampingForm
     double shear, bulk; ///< Pa s
+    double coefficient; ///< of the power law, Pa s^p
+    double exponent;    ///< p, at least 0
     double time;        ///< s
     double mass;        ///< 1/s
     Spline factor;      ///< of the principal stretch; values at least 0
@@ -39,6 +53,17 @@ typedef struct DampingList {
     int32_t count;
     Damping *entries;
 } DampingList;
+
+static inline const Damping *damping_first(const DampingList *list)
+{
+    return list ? list->entries : (const Damping *)0;
+}
+
+/// Behind the last.
+static inline const Damping *damping_end(const DampingList *list)
+{
+    return list && list->count > 0 ? list->entries + list->count : damping_first(list);
+}
 
 static inline double spline_value(const Spline *spline, double x)
 {

@@ -418,6 +418,14 @@ LANES_INLINE void membrane_stretches(const MembraneLocal *local, int part, Pack 
         s[k] += 1.0;
 }
 
+/// u_k v_k^T of the k-th stretch.
+LANES_INLINE void membrane_dyad(const MembraneLocal *local, int k, Lanes m[6])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 2; ++j)
+            m[2 * i + j] = local->u[3 * i + k] * local->v[2 * j + k];
+}
+
 /// Blocks of sum root_i root_j psi_ij s_i' s_j', psi_ij projected (theory.md section 7, principal strain).
 LANES_INLINE void membrane_principal_damping(const ElementMaterial *material, const MembraneLocal *local,
                                              int part, const Pack root[2], const Pack G[4], Pack volume,

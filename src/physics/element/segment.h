@@ -88,6 +88,14 @@ LANES_INLINE void segment_stretches(const SegmentLocal *local, int part, Pack s[
     packs_load(&local->length, part, 1, s);
 }
 
+/// The axis, as the dyad of the one stretch.
+LANES_INLINE void segment_dyad(const SegmentLocal *local, int k, Lanes m[3])
+{
+    (void)k;
+    for (int i = 0; i < 3; ++i)
+        m[i] = local->axis[i];
+}
+
 /// Blocks of root^2 psi'' s'^2 (theory.md section 7, principal strain).
 LANES_INLINE void segment_principal_damping(const ElementMaterial *material, const SegmentLocal *local,
                                             int part, const Pack root[1], const Pack G[1], Pack volume,

@@ -128,6 +128,14 @@ LANES_INLINE void tet_stretches(const TetLocal *local, int part, Pack s[3])
     packs_load(local->sigma, part, 3, s);
 }
 
+/// u_k v_k^T of the k-th stretch.
+LANES_INLINE void tet_dyad(const TetLocal *local, int k, Lanes m[9])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            m[3 * i + j] = local->u[3 * i + k] * local->v[3 * j + k];
+}
+
 /// Blocks of sum root_i root_j psi_ij s_i' s_j', psi_ij projected (theory.md section 7, principal strain).
 LANES_INLINE void tet_principal_damping(const ElementMaterial *material, const TetLocal *local, int part,
                                         const Pack root[3], const Pack G[9], Pack volume, Pack K[10][9])

@@ -7,6 +7,7 @@
 //     ELEMENT_DAMPING      DAMPED_NOT, DAMPED_BY_HESSIAN: its Rayleigh part alone, DAMPED: all of physics/dissipation/damping.h
 
 #include "device/cpu/kernels.h"
+#include "physics/dissipation/power_law.h"
 #include "physics/dissipation/strain_rate.h"
 #include "physics/dissipation/velocity_gradient.h"
 
@@ -424,180 +425,19 @@ static void ELEMENT_FUNCTION(trials)(const ElementBundles *bundles, int32_t firs
     }
 }
 
-// ---------------------------------------------------------------- damping
-
 #if ELEMENT_DAMPING != DAMPED_NOT
-
-/// A bundle where its damping is looked at.
-typedef struct ELEMENT_FUNCTION(Damped) {
-    Lanes f[1][ELEMENT_SIZE];
-    ELEMENT_LOCAL local;
-    const DampingList *list;
-} ELEMENT_FUNCTION(Damped);
-
-LANES_INLINE void ELEMENT_FUNCTION(damped_bundle)(const ElementBundles *bundles, int32_t b, const double *x,
-                                                  ELEMENT_FUNCTION(Damped) * at)
-{
-    at->list = bundles->materials[b].damping;
-    ELEMENT_FUNCTION(gather)(bundles, b, x, at->f[0]);
-    ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])at->f, &at->local);
-}
-
-#if ELEMENT_DAMPING == DAMPED
-
-// Roots of the spline's factors at the principal stretches.
-LANES_INLINE void ELEMENT_FUNCTION(spline_roots)(const Spline *spline, const ELEMENT_LOCAL *local, int part,
-                                                 Pack root[ELEMENT_COLUMNS])
-{
-    ELEMENT_FUNCTION(stretches)(local, part, root);
-    for (int k = 0; k < ELEMENT_COLUMNS; ++k)
-        for (int l = 0; l < PACK_COUNT; ++l)
-            root[k][l] = sqrt(spline_value(spline, root[k][l]));
-}
-
-#endif
-
-// Blocks of one entry's matrix C, lanes of `part`; G and volume as of the element.
-LANES_INLINE void ELEMENT_FUNCTION(damping_blocks_of)(const ElementMaterial *material,
-                                                      const ELEMENT_FUNCTION(Damped) * at,
-                                                      const Damping *entry, int part,
-                                                      const Pack G[ELEMENT_SHAPES], Pack volume,
-                                                      Pack K[ELEMENT_PAIRS][9])
-{
-    if (entry->type == DAMPING_RAYLEIGH) {
-        ELEMENT_FUNCTION(hessian)(material, &at->local, part, G, entry->time * volume, true, K);
-        return;
-    }
-#if ELEMENT_DAMPING == DAMPED
-    if (entry->type == DAMPING_STRAIN_RATE) {
-        Pack F[ELEMENT_SIZE];
-        packs_load(at->f[0], part, ELEMENT_SIZE, F);
-        strain_rate_blocks(ELEMENT_COLUMNS, F, G, entry->shear * volume, entry->bulk * volume, K);
-        return;
-    }
-    Pack root[ELEMENT_COLUMNS];
-    for (int k = 0; k < ELEMENT_COLUMNS; ++k)
-        root[k] = pack_set(1.0);
-    if (entry->type == DAMPING_SPLINE)
-        ELEMENT_FUNCTION(spline_roots)(&entry->factor, &at->local, part, root);
-    ELEMENT_FUNCTION(principal_damping)(material, &at->local, part, root, G, entry->time * volume, K);
-#else
-    memset(K, 0, ELEMENT_PAIRS * sizeof *K);
-#endif
-}
-
-// The same of bundle b, corrected where the entry says so.
-LANES_INLINE void ELEMENT_FUNCTION(damping_blocks_at)(const ElementBundles *bundles, int32_t b,
-                                                      const ELEMENT_FUNCTION(Damped) * at,
-                                                      const Damping *entry, int part,
-                                                      Pack K[ELEMENT_PAIRS][9])
-{
-    const ElementMaterial *material = &bundles->materials[b].material;
-    Pack G[ELEMENT_SHAPES], volume;
-    packs_load(bundles->shapes + (size_t)ELEMENT_SHAPES * (size_t)b, part, ELEMENT_SHAPES, G);
-    packs_load(&bundles->volumes[b], part, 1, &volume);
-#if ELEMENT_SIZE == 9 && ELEMENT_DAMPING == DAMPED
-    if (entry->correction == CORRECTION_VELOCITY_GRADIENT) {
-        Pack axes[9], F[9], L[81];
-        for (int k = 0; k < 9; ++k)
-            axes[k] = pack_set(k % 4 == 0 ? 1.0 : 0.0);
-        packs_load(at->f[0], part, 9, F);
-        ELEMENT_FUNCTION(damping_blocks_of)(material, at, entry, part, axes, volume, K);
-        operator_of_blocks((const Pack(*)[9])K, L);
-        velocity_gradient_correct(F, L);
-        blocks_of_operator(L, G, K);
-        return;
-    }
-#endif
-    ELEMENT_FUNCTION(damping_blocks_of)(material, at, entry, part, G, volume, K);
-}
-
-static void ELEMENT_FUNCTION(damping_blocks)(ElementBundles *bundles, int32_t first, int32_t end,
-                                             const double *x, double *contributions)
-{
-    for (int32_t b = first; b < end; ++b) {
-        ELEMENT_FUNCTION(Damped) at;
-        ELEMENT_FUNCTION(damped_bundle)(bundles, b, x, &at);
-        for (int part = 0; part < PACKS_PER_LANES; ++part) {
-            Pack sum[ELEMENT_PAIRS][9], K[ELEMENT_PAIRS][9];
-            memset(sum, 0, sizeof sum);
-            for (int32_t e = 0; at.list && e < at.list->count; ++e) {
-                ELEMENT_FUNCTION(damping_blocks_at)(bundles, b, &at, &at.list->entries[e], part, K);
-                for (int k = 0; k < 9 * ELEMENT_PAIRS; ++k)
-                    sum[k / 9][k % 9] += K[k / 9][k % 9];
-            }
-            ELEMENT_FUNCTION(scatter_matrix)
-            ((const Pack(*)[9])sum,
-             (const int32_t(*)[LANE_COUNT])bundles->matrix_entries + (size_t)ELEMENT_PAIRS * (size_t)b, part,
-             contributions);
-        }
-    }
-}
-
-// f += C v at the corners.
-LANES_INLINE void ELEMENT_FUNCTION(add_damping_force)(const Pack K[ELEMENT_PAIRS][9],
-                                                      const Pack v[ELEMENT_CORNERS][3],
-                                                      Pack f[ELEMENT_CORNERS][3])
-{
-    int mixed = ELEMENT_CORNERS;
-    for (int a = 0; a < ELEMENT_CORNERS; ++a)
-        for (int b = a; b < ELEMENT_CORNERS; ++b) {
-            const Pack *block = K[a == b ? a : mixed++];
-            for (int i = 0; i < 3; ++i)
-                for (int k = 0; k < 3; ++k) {
-                    f[a][i] += block[3 * i + k] * v[b][k];
-                    if (a != b)
-                        f[b][k] += block[3 * i + k] * v[a][i];
-                }
-        }
-}
-
-static void ELEMENT_FUNCTION(damping_forces)(ElementBundles *bundles, int32_t first, int32_t end,
-                                             const double *x, const double *v, double powers[DAMPING_TYPES])
-{
-    memset(powers, 0, DAMPING_TYPES * sizeof *powers);
-    for (int32_t b = first; b < end; ++b) {
-        const int32_t(*nodes)[LANE_COUNT] =
-            (const int32_t(*)[LANE_COUNT])bundles->nodes + (size_t)ELEMENT_CORNERS * (size_t)b;
-        Lanes velocity[ELEMENT_CORNERS][3] = {0}, force[ELEMENT_CORNERS][3];
-        ELEMENT_FUNCTION(Damped) at;
-        ELEMENT_FUNCTION(damped_bundle)(bundles, b, x, &at);
-        for (int c = 0; c < ELEMENT_CORNERS; ++c)
-            for (int l = 0; l < LANE_COUNT; ++l)
-                for (int k = 0; k < 3; ++k)
-                    velocity[c][k][l] = v[3 * (size_t)nodes[c][l] + (size_t)k];
-        for (int part = 0; part < PACKS_PER_LANES; ++part) {
-            Pack K[ELEMENT_PAIRS][9], w[ELEMENT_CORNERS][3], f[ELEMENT_CORNERS][3], valid;
-            packs_load(velocity[0], part, 3 * ELEMENT_CORNERS, w[0]);
-            packs_load(&bundles->valid[b], part, 1, &valid);
-            memset(f, 0, sizeof f);
-            for (int32_t e = 0; at.list && e < at.list->count; ++e) {
-                const Damping *entry = &at.list->entries[e];
-                Pack own[ELEMENT_CORNERS][3], power = pack_set(0.0);
-                memset(own, 0, sizeof own);
-                ELEMENT_FUNCTION(damping_blocks_at)(bundles, b, &at, entry, part, K);
-                ELEMENT_FUNCTION(add_damping_force)
-                ((const Pack(*)[9])K, (const Pack(*)[3])w, own);
-                for (int k = 0; k < 3 * ELEMENT_CORNERS; ++k) {
-                    power += w[k / 3][k % 3] * own[k / 3][k % 3];
-                    f[k / 3][k % 3] += own[k / 3][k % 3];
-                }
-                power *= valid;
-                for (int l = 0; l < PACK_COUNT; ++l)
-                    powers[entry->type] += power[l];
-            }
-            packs_store(f[0], part, 3 * ELEMENT_CORNERS, force[0]);
-        }
-        ELEMENT_FUNCTION(scatter_forces)(bundles, b, (const Lanes(*)[3])force);
-    }
-}
-
+#include "device/cpu/terms/damping_kernels.h"
 #endif
 
 static const ElementKernels ELEMENT_FUNCTION(kernels) = {
 #if ELEMENT_DAMPING != DAMPED_NOT
     .damping_blocks = ELEMENT_FUNCTION(damping_blocks),
     .damping_forces = ELEMENT_FUNCTION(damping_forces),
+    .damping_shape_forces = ELEMENT_FUNCTION(damping_shape_forces),
+#endif
+#if ELEMENT_DAMPING == DAMPED
+    .power_law_hessians = ELEMENT_FUNCTION(power_law_hessians),
+    .power_law_trials = ELEMENT_FUNCTION(power_law_trials),
 #endif
     .gradients = ELEMENT_FUNCTION(gradients),
     .project = ELEMENT_FUNCTION(project),

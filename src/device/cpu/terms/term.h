@@ -17,7 +17,11 @@ typedef struct CpuTerm {
     VelaResult (*begin_stage)(CpuDevice *device);
     /// Gradient of the dissipation potential of the stage at SLOT_STAGE, added.
     VelaResult (*add_dissipation)(CpuDevice *device, double *gradient);
-    /// Adds what that dissipation takes over the motion from x0 to x1 within `duration`, s.
+    /// Of dissipation that depends on velocities, at any x and v: adds the gradient dR/dv, and to `loss`, unless it is NULL, `duration`
+    /// times the power that it takes.
+    VelaResult (*add_damping)(CpuDevice *device, const double *x, const double *v, double *gradient,
+                              double duration, DissipationLoss *loss);
+    /// Adds what lagged dissipation takes over the motion from x0 to x1 within `duration`, s.
     VelaResult (*add_loss)(CpuDevice *device, const double *x0, const double *x1, double duration,
                            DissipationLoss *loss);
     /// Lowers *part to the largest admissible part of the motion d from x, which need not be a direction of Newton's.

@@ -1,6 +1,7 @@
 #include "device/cpu/terms/terms.h"
 
 #include "device/cpu/contact/contact_term.h"
+#include "device/cpu/terms/air.h"
 #include "device/cpu/terms/damping.h"
 #include "device/cpu/terms/elements_term.h"
 #include "device/cpu/terms/inertia.h"
@@ -18,6 +19,8 @@ int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
         terms[count++] = &cpu_planes_term;
     if (device->damping)
         terms[count++] = &cpu_damping_term;
+    if (device->air)
+        terms[count++] = &cpu_air_term;
     if (device->barrier)
         terms[count++] = &cpu_contact_term;
     return count;

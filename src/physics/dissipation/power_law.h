@@ -1,0 +1,49 @@
+/// The power law R = w c/(p + 1) y^((p + 1)/2) of an element in y = |S'|^2, 1/s^2 (theory.md section 7). Where p < 1 it is continued
+/// as a quadratic below |S'| = POWER_LAW_SLOWEST: its force has no value at 0.
+#ifndef PHYSICS_DISSIPATION_POWER_LAW_H
+#define PHYSICS_DISSIPATION_POWER_LAW_H
+
+#include "physics/dissipation/damping.h"
+
+#include <math.h>
+
+/// 1/s
+#define POWER_LAW_SLOWEST 1e-6
+
+/// Where y counts as this at the least.
+static inline double power_law_floor(const Damping *law)
+{
+    return law->exponent < 1 ? POWER_LAW_SLOWEST * POWER_LAW_SLOWEST : 0;
+}
+
+/// c y^((p - 1)/2), Pa s: the viscosity, so that dR/dv = viscosity w/2 dy/dv.
+static inline double power_law_viscosity(const Damping *law, double y)
+{
+    const double least = power_law_floor(law);
+    if (law->exponent == 1)
+        return law->coefficient;
+    return law->coefficient * pow(y > least ? y : least, 0.5 * (law->exponent - 1));
+}
+
+/// R/w, W/m^3.
+static inline double power_law_density(const Damping *law, double y)
+{
+    const double least = power_law_floor(law), p = law->exponent;
+    if (y < least)
+        return law->coefficient *
+               (pow(least, 0.5 * (p + 1)) / (p + 1) + 0.5 * pow(least, 0.5 * (p - 1)) * (y - least));
+    return law->coefficient / (p + 1) * pow(y, 0.5 * (p + 1));
+}
+
+/// R/w at y + rise, at least 0, less R/w at y, without what their difference would lose.
+static inline double power_law_change(const Damping *law, double y, double rise)
+{
+    const double least = power_law_floor(law), end = y + rise > 0 ? y + rise : 0;
+    if (y <= least && end <= least)
+        return 0.5 * power_law_viscosity(law, least) * rise;
+    if (y <= least || end <= least)
+        return power_law_density(law, end) - power_law_density(law, y);
+    return power_law_density(law, y) * expm1(0.5 * (law->exponent + 1) * log1p(rise / y));
+}
+
+#endif

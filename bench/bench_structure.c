@@ -2,7 +2,7 @@
 // bus, phase by phase, how often something was done again with more room since the start, how many candidates and pairs there were, and
 // what an iteration of the linear solver takes (linear_traffic.h). Three scenes of the project at three sizes, from their first contact
 // on. None of it depends on how fast the device is. Run from the project's folder.
-// usage: bench_structure [f32|f64 [device [scene...]]] > structure.csv
+// usage: bench_structure [f32|f64 [device [scene[:cells]...]]] > structure.csv
 #include "linear_traffic.h"
 
 #include "device/vulkan/contact/broad_phase.h"
@@ -212,10 +212,13 @@ static VelaResult measure(VelaContext *context, const Example *example, int size
     return result;
 }
 
-static bool is_wanted(const char *name, int count, char **names)
+// By the example's name, or name:cells.
+static bool is_wanted(const Example *example, int size, int count, char **names)
 {
+    char one[80];
+    snprintf(one, sizeof one, "%s:%d", example->name, example->cells[size]);
     for (int i = 0; i < count; ++i)
-        if (strcmp(names[i], name) == 0)
+        if (strcmp(names[i], example->name) == 0 || strcmp(names[i], one) == 0)
             return true;
     return count <= 0;
 }
@@ -236,7 +239,7 @@ int main(int count, char **arguments)
     VelaResult result = VELA_OK;
     for (size_t e = 0; e < sizeof examples / sizeof *examples; ++e)
         for (int size = 0; size < SIZES && result == VELA_OK; ++size)
-            if (is_wanted(examples[e].name, count - 3, arguments + 3))
+            if (is_wanted(&examples[e], size, count - 3, arguments + 3))
                 result = measure(context, &examples[e], size, &choice);
     if (result != VELA_OK)
         fprintf(stderr, "bench_structure: %s\n", vela_context_message(context));

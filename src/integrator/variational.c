@@ -48,7 +48,6 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
                        (Slot[]){SLOT_STAGE, SLOT_POSITION}));
     TRY(integrator_add_damping(integrator, SLOT_STAGE, SLOT_STAGE_VELOCITY, h, report));
     TRY(solver_stage_acceleration(device, &integrator->scene->solver, &stage, SLOT_ACCELERATION));
-    TRY(device_dissipation_acceleration(device, SLOT_ACCELERATION));
     TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1 - 1 / alpha, 1 / alpha},
                        (Slot[]){SLOT_POSITION, SLOT_STAGE}));
     TRY(integrator_add_loss(integrator, SLOT_POSITION, SLOT_NEXT_POSITION, h, report));

@@ -40,8 +40,8 @@ void model_matrix_row(const Model *model, const double *penalties, double a, dou
 #define ROW(number, prefix, local, corners, columns, data, name) [number] = prefix##_stiffness,
 static double (*const stiffness_of_kind[ELEMENT_KIND_COUNT])(const ElementMaterial *) = {ELEMENT_KINDS(ROW)};
 
-// rho of an element of volume 1; the factor is 0.5 from nu = 0.45 on, unless the user gave one (theory.md section 5).
-static double unit_penalty(const ModelMaterial *material, int32_t kind, double factor)
+// The factor is 0.5 from nu = 0.45 on, unless the user gave one (theory.md section 5).
+double model_unit_penalty(const ModelMaterial *material, int32_t kind, double factor)
 {
     const double chosen = factor > 0 ? factor : material->poissons_ratio >= 0.45 ? 0.5 : 1;
     return chosen * stiffness_of_kind[kind](&material->formula);
@@ -54,7 +54,7 @@ double model_element_penalties(const Model *model, double factor, double *penalt
         const ElementGroup *group = &model->groups[kind];
         for (int32_t e = 0; e < group->count; ++e) {
             const double rho =
-                group->volumes[e] * unit_penalty(&model->materials[group->materials[e]], kind, factor);
+                group->volumes[e] * model_unit_penalty(&model->materials[group->materials[e]], kind, factor);
             double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
             penalties[group->first_element + e] = rho;
             element_shape(group, e, g);

@@ -10,8 +10,10 @@
 void model_matrix_row(const Model *model, const double *penalties, double a, double scale, int32_t row,
                       double *values);
 
-/// rho of every element, J: its volume times the stiffness psi_11(1) at rest and `factor`, or the choice of theory.md section 5
-/// where that is 0. Returns |D^T rho|^2 over all elements, N^2: what one unit of every entry of D x does to the forces.
+/// Its stiffness psi_11(1) at rest times `factor`, or the choice of theory.md section 5 where that is 0, Pa.
+double model_unit_penalty(const ModelMaterial *material, int32_t kind, double factor);
+
+/// rho of every element, J: its volume times that. Returns |D^T rho|^2 over all elements, N^2: what one unit of every entry of D x does to the forces.
 double model_element_penalties(const Model *model, double factor, double *penalties);
 
 #endif

@@ -147,8 +147,8 @@ static VelaResult read_linear(const Reader *reader, const Place *solver, SolverD
 VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
 {
     static const OwnedKey keys[] = {
-        {"linear", SOLVER_NEWTON},      {"lag_iterations", SOLVER_NEWTON}, {"penalty", SOLVER_ADMM},
-        {"adapt_penalty", SOLVER_ADMM}, {"acceleration", SOLVER_ADMM},     {"depth", SOLVER_ADMM},
+        {"linear", SOLVER_NEWTON},     {"penalty", SOLVER_ADMM}, {"adapt_penalty", SOLVER_ADMM},
+        {"acceleration", SOLVER_ADMM}, {"depth", SOLVER_ADMM},
     };
     static const SolverDef defaults[] = {
         [SOLVER_NEWTON] = {.type = SOLVER_NEWTON,
@@ -157,8 +157,12 @@ VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
                            .linear_tolerance = 1e-4,
                            .linear_max_iterations = 2000,
                            .lag_iterations = LAG_ITERATIONS},
-        [SOLVER_ADMM] =
-            {.type = SOLVER_ADMM, .tolerance = 1e-5, .max_iterations = 500, .anderson = true, .depth = 5},
+        [SOLVER_ADMM] = {.type = SOLVER_ADMM,
+                         .tolerance = 1e-5,
+                         .max_iterations = 500,
+                         .anderson = true,
+                         .depth = 5,
+                         .lag_iterations = LAG_ITERATIONS},
     };
     SolverDef *out = &scene->solver;
     int type = wants_newton(root) ? SOLVER_NEWTON : SOLVER_ADMM, acceleration = 1;

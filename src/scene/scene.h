@@ -253,7 +253,7 @@ typedef struct SolverDef {
     double linear_tolerance; ///< newton: relative residual of the linear solve
     int32_t linear_max_iterations;
     Preconditioner preconditioner;
-    int32_t lag_iterations; ///< newton: most rounds in which the geometry of damping follows the solution
+    int32_t lag_iterations; ///< most rounds in which the geometry of damping follows the solution
     double penalty; ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
     bool adapt_penalty;
     bool anderson;

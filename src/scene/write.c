@@ -207,8 +207,6 @@ static void write_solver(Writer *w, const SolverDef *solver)
         write_number(w, "max_iterations", solver->linear_max_iterations);
         write_string(w, "preconditioner", WORDS_PRECONDITIONER.known[solver->preconditioner]);
         close_group(w, "}");
-        if (solver->lag_iterations != LAG_ITERATIONS) // else scenes keep their text, and so their hash
-            write_number(w, "lag_iterations", solver->lag_iterations);
         break;
     case SOLVER_ADMM:
         if (solver->penalty > 0)
@@ -218,6 +216,8 @@ static void write_solver(Writer *w, const SolverDef *solver)
         write_number(w, "depth", solver->depth);
         break;
     }
+    if (solver->lag_iterations != LAG_ITERATIONS) // else scenes keep their text, and so their hash
+        write_number(w, "lag_iterations", solver->lag_iterations);
     write_flag(w, "strict", solver->strict);
     close_group(w, "}");
 }

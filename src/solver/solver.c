@@ -21,5 +21,6 @@ VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const
 {
     if (def->type == SOLVER_ADMM)
         return device_stage_acceleration(device, destination);
-    return device_acceleration(device, destination, SLOT_STAGE, stage->time);
+    TRY(device_acceleration(device, destination, SLOT_STAGE, stage->time));
+    return device_dissipation_acceleration(device, destination);
 }

@@ -11,7 +11,7 @@
 VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32_t *batch,
                         SolverReport *report);
 
-/// destination = -M^-1 grad Phi at the stage's solution, as the solver balanced it: ADMM's own forces differ from those at
+/// destination = M^-1 times the forces at the stage's solution, dissipation included, as the solver balanced them: ADMM's own differ from those at
 /// SLOT_STAGE by its residual. `stage`: the one that was solved.
 VelaResult solver_stage_acceleration(Device *device, const SolverDef *def, const Stage *stage,
                                      Slot destination);

@@ -91,7 +91,7 @@ static void shake(Shaken *shaken, int threads, const char *friction, bool projec
         shaken->base[i] = shaken->x[i] - (moves ? 0.003 * random_number(&state) : 0);
     }
     ASSERT_OK(context, corner_forces_build(model, arena, &shaken->forces));
-    ASSERT_OK(context, cpu_elements_build(context, model, &shaken->forces, arena, &shaken->elements));
+    ASSERT_OK(context, cpu_elements_build(context, model, &shaken->forces, NULL, arena, &shaken->elements));
     ASSERT_OK(context, block_matrix_build(context, model, arena, &shaken->elements, &shaken->matrix));
     ASSERT_OK(context, barrier_create(context, model, threads, &shaken->contact));
     ContactMeasure measure;

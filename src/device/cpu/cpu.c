@@ -1,6 +1,7 @@
 #include "device/cpu/cpu.h"
 
 #include "device/cpu/admm/admm.h"
+#include "device/cpu/admm/damping_copies.h"
 #include "device/cpu/admm/global.h"
 #include "device/cpu/diagnosis/diagnosis.h"
 #include "device/cpu/diagnosis/fields.h"
@@ -309,7 +310,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
         if (device->base.slots >> s & 1)
             TRY(ARENA_ARRAY(arena, device->slots[s], 3 * (size_t)model->node_count));
     TRY(corner_forces_build(model, arena, &device->forces));
-    TRY(cpu_elements_build(device->base.context, model, &device->forces, arena, &device->elements));
+    TRY(cpu_elements_build(device->base.context, model, &device->forces, NULL, arena, &device->elements));
     device->node_chunks = (model->node_count + NODES_PER_CHUNK - 1) / NODES_PER_CHUNK;
     TRY(ARENA_ARRAY(arena, device->normals, model->plane_count));
     TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
@@ -323,7 +324,8 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
                                                    : cpu_admm_create(device, arena));
     TRY(cpu_air_create(device, arena));
-    return cpu_damping_create(device, arena);
+    TRY(cpu_damping_create(device, arena));
+    return admm_damping_create(device, arena);
 }
 
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)

@@ -54,9 +54,12 @@ typedef struct NewtonData {
 
 /// What ADMM works with. Vectors are node_count x 3.
 typedef struct AdmmData {
-    struct GlobalStep *global; ///< NULL with another solver
-    double *penalties;         ///< rho of every element at scale 1
-    double penalty_factor;     ///< AdmmSettings.penalty that they were made with; -1: none yet
+    struct GlobalStep *global;   ///< NULL with another solver
+    double *penalties;           ///< rho of every element at scale 1
+    struct AdmmDamping *damping; ///< NULL: no material is damped
+    double *all_penalties;       ///< with those of the copies for damping; without any, `penalties`
+    double *diagonal;            ///< what damping adds at every node, N/m; NULL: nothing
+    double penalty_factor;       ///< AdmmSettings.penalty that they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< what rounding leaves of the dual residual, at scale 1
     bool warm;         ///< images and multipliers carry the last stage's end
@@ -95,6 +98,12 @@ typedef struct CpuDevice {
     int32_t node_chunks;
     DeviceTiming timings[PHASE_COUNT];
 } CpuDevice;
+
+/// What passes from the base position to the stage's solution, s.
+static inline double cpu_stage_time(const CpuDevice *device)
+{
+    return device->stage.slip_time > 0 ? device->stage.slip_time : device->stage.a;
+}
 
 /// End of a chunk of `size` of `count` things.
 static inline int32_t chunk_end(int32_t chunk, int32_t size, int32_t count)

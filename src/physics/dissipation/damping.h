@@ -65,6 +65,15 @@ static inline const Damping *damping_end(const DampingList *list)
     return list && list->count > 0 ? list->entries + list->count : damping_first(list);
 }
 
+/// The list's power law of that number, or NULL.
+static inline const Damping *damping_law(const DampingList *list, int number)
+{
+    for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry)
+        if (entry->type == DAMPING_POWER_LAW && number-- == 0)
+            return entry;
+    return (const Damping *)0;
+}
+
 static inline double spline_value(const Spline *spline, double x)
 {
     const double(*p)[3] = (const double(*)[3])spline->points;

@@ -35,6 +35,30 @@ static inline double power_law_density(const Damping *law, double y)
     return law->coefficient / (p + 1) * pow(y, 0.5 * (p + 1));
 }
 
+/// What is left, u, of |D x - D xp| = d, 1, where ADMM pulls on it with the weight rho, J: of t R at the rate u d/t and
+/// rho/2 (u d - d)^2 the least (theory.md section 7). kappa u^p + u = 1, whose left side is convex in u, or below p = 1 in u^p: Newton's
+/// method comes from above.
+static inline double power_law_prox(const Damping *law, double volume, double duration, double rho, double d)
+{
+    const double p = law->exponent, q = p < 1 ? 1 / p : p;
+    if (!(d > 0))
+        return 1;
+    const double kappa = volume * law->coefficient * pow(d / duration, p) / (rho * d);
+    if (p == 0)
+        return kappa < 1 ? 1 - kappa : 0;
+    // As z = u^p below 1: kappa z + z^q; else kappa z^q + z.
+    const double linear = p < 1 ? kappa : 1, other = p < 1 ? 1 : kappa;
+    double z = fmin(1, p < 1 ? 1 / kappa : pow(kappa, -1 / p));
+    for (int i = 0; i < 100; ++i) {
+        const double power = other * pow(z, q - 1),
+                     next = z - (linear * z + power * z - 1) / (linear + q * power);
+        if (!(next < z && next > 0))
+            break;
+        z = next;
+    }
+    return p < 1 ? pow(z, q) : z;
+}
+
 /// R/w at y + rise, at least 0, less R/w at y, without what their difference would lose.
 static inline double power_law_change(const Damping *law, double y, double rise)
 {

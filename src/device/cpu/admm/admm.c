@@ -11,6 +11,7 @@
 #include "device/cpu/admm/admm.h"
 
 #include "device/cpu/admm/anderson.h"
+#include "device/cpu/admm/damping_copies.h"
 #include "device/cpu/admm/global.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/planes.h"
@@ -34,13 +35,20 @@ VelaResult cpu_admm_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, admm->change_sums, device->elements.chunk_count));
     TRY(ARENA_ARRAY(arena, admm->element_sums, device->elements.chunk_count));
     TRY(planes_admm_create(model, arena, &admm->planes));
-    return global_create(device->base.context, model, admm->penalties, device->threads, &admm->global);
+    admm->all_penalties = admm->penalties;
+    if (model->is_damped) {
+        TRY(ARENA_ARRAY(arena, admm->all_penalties, model->element_count));
+        TRY(ARENA_ARRAY(arena, admm->diagonal, model->node_count));
+    }
+    return global_create(device->base.context, model, admm->all_penalties, admm->diagonal, device->threads,
+                         &admm->global);
 }
 
 size_t cpu_admm_memory(const Model *model)
 {
-    return 8 * (size_t)model->element_count + 2 * 8 * 3 * (size_t)model->node_count +
-           planes_admm_memory(model) + 8 * (size_t)model->row_start[model->node_count];
+    return (model->is_damped ? 2 : 1) * 8 * (size_t)model->element_count + admm_damping_memory(model) +
+           2 * 8 * 3 * (size_t)model->node_count + planes_admm_memory(model) +
+           8 * (size_t)model->row_start[model->node_count];
 }
 
 // ---------------------------------------------------------------- penalties
@@ -68,6 +76,15 @@ static void pack_penalties(CpuDevice *device)
     }
 }
 
+static VelaResult prepare_global(CpuDevice *device)
+{
+    const GlobalKey key = {device->stage.a, device->admm.penalty_scale, admm_damping_weights(device)};
+    const double start = cpu_clock();
+    TRY(global_prepare(device->admm.global, &key, (const double(*)[3])device->normals));
+    cpu_timing_add(device->timings, PHASE_FACTOR, start);
+    return VELA_OK;
+}
+
 VelaResult cpu_admm_scale_penalty(Device *base, double factor)
 {
     CpuDevice *device = (CpuDevice *)base;
@@ -79,16 +96,13 @@ VelaResult cpu_admm_scale_penalty(Device *base, double factor)
         for (size_t k = 0; k < size; ++k)
             bundles->image[k] = bundles->projected[k] + (bundles->image[k] - bundles->projected[k]) / factor;
     }
+    admm_damping_rescale(device, factor);
     admm->penalty_scale *= factor;
     pack_penalties(device);
     admm->anderson.kept = 0;
     admm->anderson.has_previous = false;
     admm->mixing.depth = 0;
-    const GlobalKey key = {device->stage.a, admm->penalty_scale};
-    const double start = cpu_clock();
-    TRY(global_prepare(admm->global, &key, (const double(*)[3])device->normals));
-    cpu_timing_add(device->timings, PHASE_FACTOR, start);
-    return VELA_OK;
+    return prepare_global(device);
 }
 
 // ---------------------------------------------------------------- one iteration
@@ -260,11 +274,7 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
     for (int t = 0; t < count; ++t)
         if (terms[t]->admm_begin)
             terms[t]->admm_begin(device);
-    const GlobalKey key = {device->stage.a, admm->penalty_scale};
-    const double start = cpu_clock();
-    TRY(global_prepare(admm->global, &key, (const double(*)[3])device->normals));
-    cpu_timing_add(device->timings, PHASE_FACTOR, start);
-    return VELA_OK;
+    return prepare_global(device);
 }
 
 // -M^-1 grad Phi from the multipliers after their update, Y + rho (D x - Z) and W + k (gap - y').
@@ -293,7 +303,8 @@ size_t cpu_solver_state_size(const Device *base)
     const CpuDevice *device = (const CpuDevice *)base;
     if (!device->admm.global)
         return 0; // Newton's method carries nothing
-    return STATE_HEADER + (size_t)base->model->local_count + device->admm.planes.count;
+    return STATE_HEADER + (size_t)base->model->local_count + device->admm.planes.count +
+           admm_damping_state_size(device);
 }
 
 VelaResult cpu_solver_state_read(Device *base, double *values)
@@ -316,6 +327,7 @@ VelaResult cpu_solver_state_read(Device *base, double *values)
         states += size * (size_t)bundles->element_count;
     }
     memcpy(states, admm->planes.multiplier, admm->planes.count * sizeof(double));
+    admm_damping_state_read(device, states + admm->planes.count);
     return VELA_OK;
 }
 
@@ -344,5 +356,6 @@ VelaResult cpu_solver_state_write(Device *base, const double *values)
         states += size * (size_t)bundles->element_count;
     }
     memcpy(admm->planes.multiplier, states, admm->planes.count * sizeof(double));
+    admm_damping_state_write(device, states + admm->planes.count);
     return VELA_OK;
 }

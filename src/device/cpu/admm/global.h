@@ -1,5 +1,5 @@
 /// The global step of ADMM on the CPU path: solves A delta = b with
-///     A = M/a^2 + sum_e rho_e D_e^T D_e + sum_planes k n n^T (surface nodes)
+///     A = M/a^2 + diagonal + sum_e rho_e D_e^T D_e + sum_planes k n n^T (surface nodes)
 /// over the free nodes; the other rows of delta stay 0. With CHOLMOD by a factor that is kept for every (a,
 /// penalty, planes) in use, else by conjugate gradients.
 #ifndef DEVICE_CPU_ADMM_GLOBAL_H
@@ -11,13 +11,15 @@
 typedef struct GlobalKey {
     double a;             ///< effective step, s
     double penalty_scale; ///< factor on every rho
+    int64_t weights;      ///< which rho, of those that change from stage to stage
 } GlobalKey;
 
 typedef struct GlobalStep GlobalStep;
 
-/// `penalties`: rho of every tet (model order) at penalty scale 1, kept by reference. `threads`: of OpenMP.
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
-                         GlobalStep **global);
+/// `penalties`: rho of every element (model order) at penalty scale 1; `diagonal`: N/m a node, or NULL; both kept by reference.
+/// `threads`: of OpenMP.
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
+                         const double *diagonal, int threads, GlobalStep **global);
 void global_destroy(GlobalStep *global);
 /// Makes the matrix of `key` with the planes' `normals` current; factors it unless it is at hand.
 VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3]);

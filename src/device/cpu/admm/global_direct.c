@@ -27,7 +27,7 @@ typedef struct FactorSet {
 struct GlobalStep {
     VelaContext *context;
     const Model *model;
-    const double *penalties;
+    const double *penalties, *diagonal;
     int threads;
     Arena arena;
     cholmod_common common;
@@ -56,14 +56,15 @@ static VelaResult cholmod_trouble(GlobalStep *global, const char *what)
         what, global->common.status);
 }
 
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties, int threads,
-                         GlobalStep **out)
+VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
+                         const double *diagonal, int threads, GlobalStep **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     GlobalStep *global;
     TRY(ARENA_ARRAY(&arena, global, 1));
-    *global = (GlobalStep){.context = context, .model = model, .penalties = penalties, .threads = threads};
+    *global = (GlobalStep){
+        .context = context, .model = model, .penalties = penalties, .diagonal = diagonal, .threads = threads};
     VelaResult result = ARENA_ARRAY(&arena, global->values, model->row_start[model->node_count]);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, global->free_index, model->node_count);
@@ -184,7 +185,8 @@ static cholmod_sparse *build_scalar(GlobalStep *global, double weight)
             if (column < row || global->free_index[column] < 0)
                 continue;
             index[next] = global->free_index[column];
-            value[next++] = global->values[p] + (column == row && global->on_surface[row] ? weight : 0);
+            value[next++] = global->values[p] + (column == row && global->on_surface[row] ? weight : 0) +
+                            (column == row && global->diagonal ? global->diagonal[row] : 0);
         }
     }
     start[n] = next;
@@ -347,7 +349,8 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
 static bool set_matches(const GlobalStep *global, const FactorSet *set, const GlobalKey *key,
                         const double (*normals)[3])
 {
-    if (set->key.a != key->a || set->key.penalty_scale != key->penalty_scale)
+    if (set->key.a != key->a || set->key.penalty_scale != key->penalty_scale ||
+        set->key.weights != key->weights)
         return false;
     for (int32_t p = 0; p < global->model->plane_count; ++p)
         if (p >= PLANES_KEYED || memcmp(set->normals[p], normals[p], sizeof set->normals[p]) != 0)

@@ -26,12 +26,6 @@ size_t cpu_air_memory(const Model *model)
                : 0;
 }
 
-// What passes from the base position to the stage's solution, s.
-static double stage_time(const CpuDevice *device)
-{
-    return device->stage.slip_time > 0 ? device->stage.slip_time : device->stage.a;
-}
-
 // B of every vertex at the positions x.
 static void find_blocks(const Model *model, const double *x, double (*B)[9])
 {
@@ -110,7 +104,7 @@ static VelaResult add_dissipation(CpuDevice *device, double *gradient)
         surface_map_vertex(&model->surface.map, i, x, place);
         surface_map_vertex(&model->surface.map, i, base, before);
         for (int k = 0; k < 3; ++k)
-            against[k] = (place[k] - before[k]) / stage_time(device) - model->scene->air.wind[k];
+            against[k] = (place[k] - before[k]) / cpu_stage_time(device) - model->scene->air.wind[k];
         matrix3_apply(device->air->other[i], against, force);
         surface_map_pull_back(&model->surface.map, i, force, gradient);
     }
@@ -127,7 +121,7 @@ static void stage_force(const CpuDevice *device, int32_t vertex, double force[3]
     surface_map_vertex(&model->surface.map, vertex, device->slots[SLOT_STAGE], place);
     surface_map_vertex(&model->surface.map, vertex, device->slots[SLOT_BASE_POSITION], before);
     for (int k = 0; k < 3; ++k)
-        against[k] = (place[k] - before[k]) / stage_time(device) - model->scene->air.wind[k];
+        against[k] = (place[k] - before[k]) / cpu_stage_time(device) - model->scene->air.wind[k];
     matrix3_apply(device->air->stage[vertex], against, force);
 }
 
@@ -138,7 +132,7 @@ static void add_blocks(CpuDevice *device, int32_t vertex, const double force[3])
     const Model *model = device->base.model;
     const SurfaceMap *map = &model->surface.map;
     NewtonData *newton = &device->newton;
-    const double inverse = 1 / stage_time(device);
+    const double inverse = 1 / cpu_stage_time(device);
     for (int32_t a = map->starts[vertex]; a < map->starts[vertex + 1]; ++a) {
         const int32_t row = model->order.places[map->nodes[a]];
         if (row >= model->order.free_count)
@@ -180,7 +174,7 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
         matrix3_apply(device->air->stage[i], motion, image);
         slope += dot3(force, motion);
         magnitude += fabs(dot3(force, motion));
-        curvature += dot3(image, motion) / stage_time(device);
+        curvature += dot3(image, motion) / cpu_stage_time(device);
     }
     for (int i = 0; i < count; ++i)
         trial_add(sums, i, steps[i] * (slope + 0.5 * steps[i] * curvature), slope + steps[i] * curvature,

@@ -111,10 +111,12 @@ size_t cpu_damping_memory(const Model *model)
                 18 * (size_t)model->node_count);
 }
 
-// What passes from the base position to the stage's solution, s.
-static double stage_time(const CpuDevice *device)
+double cpu_damping_drag(const CpuDevice *device, int32_t node)
 {
-    return device->stage.slip_time > 0 ? device->stage.slip_time : device->stage.a;
+    double drag = 0;
+    for (int side = 0; side < DAMPING_SIDES; ++side)
+        drag += device->damping->sides[side].is_used ? device->damping->sides[side].drag[node] : 0;
+    return drag;
 }
 
 static void to_places(const NodeOrder *order, const double *values, double *by_place)
@@ -221,7 +223,7 @@ static void add_shape_forces(CpuDevice *device, const double *x, const double *v
             const ElementKernels *kernels = device->kernels->elements[chunk->kind];
             if (kernels->damping_shape_forces)
                 kernels->damping_shape_forces(bundles, chunk->first, chunk->end, side, x, seen, before,
-                                              stage_time(device));
+                                              cpu_stage_time(device));
             else
                 clear_forces(bundles, chunk);
         }
@@ -237,7 +239,7 @@ static void stage_velocity(const CpuDevice *device, double *velocity)
 {
     const double *x = device->slots[SLOT_STAGE], *base = device->slots[SLOT_BASE_POSITION];
     for (size_t i = 0; i < 3 * (size_t)device->base.model->node_count; ++i)
-        velocity[i] = (x[i] - base[i]) / stage_time(device);
+        velocity[i] = (x[i] - base[i]) / cpu_stage_time(device);
 }
 
 // Where the stage has ended, not where the matrix stands: momenta are kept by every element's own force.
@@ -332,7 +334,7 @@ static void add_power_law(CpuDevice *device, int side, double *forces)
     CpuDamping *damping = device->damping;
     const DampingTerms *terms = &damping->sides[side];
     BlockMatrix *matrix = &device->newton.matrix;
-    const double scale = 1 / stage_time(device);
+    const double scale = 1 / cpu_stage_time(device);
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         if (!device->kernels->elements[kind]->power_law_hessians)
             clear_forces(&device->elements.groups[kind],
@@ -361,7 +363,7 @@ static void linearize_side(CpuDevice *device, int side)
     CpuDamping *damping = device->damping;
     DampingTerms *terms = &damping->sides[side];
     BlockMatrix *matrix = &device->newton.matrix;
-    const double inverse = 1 / stage_time(device);
+    const double inverse = 1 / cpu_stage_time(device);
     const size_t count = 9 * (size_t)matrix->row_start[matrix->row_count];
     double *force = damping->image;
     stage_velocity(device, terms->velocity);
@@ -408,8 +410,8 @@ static void try_power_law(CpuDevice *device, int side, const double *d, int coun
         trials[c] = (TrialSums){0};
         if (kernels->power_law_trials)
             kernels->power_law_trials(&elements->groups[chunk->kind], chunk->first, chunk->end, side,
-                                      damping->shape, damping->sides[side].velocity, d, stage_time(device),
-                                      count, steps, &trials[c]);
+                                      damping->shape, damping->sides[side].velocity, d,
+                                      cpu_stage_time(device), count, steps, &trials[c]);
     }
     for (int32_t c = 0; c < elements->chunk_count; ++c)
         trials_add(sums, count, &trials[c]);
@@ -422,7 +424,7 @@ static void try_side(CpuDevice *device, int side, int count, const double steps[
     CpuDamping *damping = device->damping;
     const DampingTerms *terms = &damping->sides[side];
     const Model *model = device->base.model;
-    const double time = stage_time(device);
+    const double time = cpu_stage_time(device);
     double *change = damping->gradient, *by_place = damping->way, *image = damping->image;
     double slope = 0, curvature = 0, magnitude = 0;
     for (size_t i = 0; i < 3 * (size_t)model->node_count; ++i)

@@ -35,4 +35,7 @@ VelaResult cpu_damping_create(CpuDevice *device, Arena *arena);
 /// Bytes of that.
 size_t cpu_damping_memory(const Model *model);
 
+/// Rayleigh's mass part at a node, kg/s.
+double cpu_damping_drag(const CpuDevice *device, int32_t node);
+
 #endif

@@ -172,15 +172,14 @@ LANES_INLINE void ELEMENT_FUNCTION(mix_state)(ElementBundles *bundles, int32_t b
         bundles->state[at + (size_t)k] = s[k];
 }
 
-// The local step of bundle b from the decomposition of its state s: Z and the corner forces. Returns |Z - Z_old|^2.
-LANES_INLINE Lanes ELEMENT_FUNCTION(project_bundle)(ElementBundles *bundles, int32_t b,
-                                                    const Lanes s[ELEMENT_SIZE], const ELEMENT_LOCAL *local)
+// Keeps the projection z of bundle b's state s, and leaves its corner forces. Returns |Z - Z_old|^2.
+LANES_INLINE Lanes ELEMENT_FUNCTION(keep_projection)(ElementBundles *bundles, int32_t b,
+                                                     const Lanes s[ELEMENT_SIZE], const Lanes z[ELEMENT_SIZE])
 {
     const size_t at = (size_t)ELEMENT_SIZE * (size_t)b;
     const Lanes rho = bundles->penalties[b];
     Lanes *projected = bundles->projected + at, *target = bundles->target + at;
-    Lanes z[ELEMENT_SIZE], t[ELEMENT_SIZE], change = lanes_set(0);
-    ELEMENT_FUNCTION(prox)(&bundles->materials[b].material, local, bundles->volumes[b], rho, z);
+    Lanes t[ELEMENT_SIZE], change = lanes_set(0);
     for (int k = 0; k < ELEMENT_SIZE; ++k) {
         const Lanes moved = z[k] - projected[k];
         change += moved * moved;
@@ -189,6 +188,16 @@ LANES_INLINE Lanes ELEMENT_FUNCTION(project_bundle)(ElementBundles *bundles, int
     }
     ELEMENT_FUNCTION(scatter_corners)(bundles, b, t);
     return bundles->valid[b] * change;
+}
+
+// The local step of bundle b from the decomposition of its state s.
+LANES_INLINE Lanes ELEMENT_FUNCTION(project_bundle)(ElementBundles *bundles, int32_t b,
+                                                    const Lanes s[ELEMENT_SIZE], const ELEMENT_LOCAL *local)
+{
+    Lanes z[ELEMENT_SIZE];
+    ELEMENT_FUNCTION(prox)
+    (&bundles->materials[b].material, local, bundles->volumes[b], bundles->penalties[b], z);
+    return ELEMENT_FUNCTION(keep_projection)(bundles, b, s, z);
 }
 
 static void ELEMENT_FUNCTION(project)(ElementBundles *bundles, int32_t first, int32_t end,
@@ -434,6 +443,8 @@ static const ElementKernels ELEMENT_FUNCTION(kernels) = {
     .damping_blocks = ELEMENT_FUNCTION(damping_blocks),
     .damping_forces = ELEMENT_FUNCTION(damping_forces),
     .damping_shape_forces = ELEMENT_FUNCTION(damping_shape_forces),
+    .damping_prepare = ELEMENT_FUNCTION(damping_prepare),
+    .damping_project = ELEMENT_FUNCTION(damping_project),
 #endif
 #if ELEMENT_DAMPING == DAMPED
     .power_law_hessians = ELEMENT_FUNCTION(power_law_hessians),

@@ -71,9 +71,9 @@ static VelaResult order_elements(VelaContext *context, const Model *model, const
     return locality_order(context, centers, group->count, order);
 }
 
-// The group's elements by material, those of one along the curve.
+// The group's elements by material, those of one along the curve; of the materials that are wanted.
 static VelaResult pack_group(VelaContext *context, const Model *model, const ElementGroup *group,
-                             const CornerForces *forces, Arena *arena, Arena *scratch,
+                             const CornerForces *forces, const uint8_t *wanted, Arena *arena, Arena *scratch,
                              ElementBundles *bundles)
 {
     int32_t *elements_of_material, *order;
@@ -84,7 +84,7 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
                                 .first_element = group->first_element,
                                 .corner_forces = forces->values};
     for (int32_t e = 0; e < group->count; ++e)
-        ++elements_of_material[group->materials[e]];
+        elements_of_material[group->materials[e]] += !wanted || wanted[group->materials[e]];
     for (int32_t m = 0; m < model->material_count; ++m)
         bundles->count += (elements_of_material[m] + LANE_COUNT - 1) / LANE_COUNT;
     TRY(allocate(arena, model, bundles));
@@ -97,7 +97,7 @@ static VelaResult pack_group(VelaContext *context, const Model *model, const Ele
         int lane = 0;
         int32_t last = -1;
         for (int32_t i = 0; i < group->count; ++i) {
-            if (group->materials[order[i]] != m)
+            if (group->materials[order[i]] != m || elements_of_material[m] == 0)
                 continue;
             last = order[i];
             bundles->materials[block] =
@@ -130,13 +130,14 @@ static VelaResult make_chunks(Arena *arena, CpuElements *elements)
 }
 
 VelaResult cpu_elements_build(VelaContext *context, const Model *model, const CornerForces *forces,
-                              Arena *arena, CpuElements *elements)
+                              const uint8_t *wanted, Arena *arena, CpuElements *elements)
 {
     *elements = (CpuElements){0};
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const uint8_t *materials = wanted ? wanted + (size_t)kind * (size_t)model->material_count : NULL;
         Arena scratch = arena_make(context);
-        const VelaResult result = pack_group(context, model, &model->groups[kind], forces, arena, &scratch,
-                                             &elements->groups[kind]);
+        const VelaResult result = pack_group(context, model, &model->groups[kind], forces, materials, arena,
+                                             &scratch, &elements->groups[kind]);
         arena_clear(&scratch);
         TRY(result);
     }

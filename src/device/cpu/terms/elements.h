@@ -53,6 +53,11 @@ typedef struct ElementBundles {
     FloatLanes *residual_differences[HISTORY_MOST];
     FloatLanes *image_differences[HISTORY_MOST];
 
+    // Copies for damping alone.
+    Lanes *base; ///< D xp; element_size a bundle
+    Lanes *
+        damping; ///< rho (L/t + rho)^-1, lower triangle by rows; of a power law the rotation, in as much room
+
     // Newton's method.
     Lanes *densities; ///< energy density at the iterate, above rest, Pa
     int32_t (*matrix_entries)
@@ -91,9 +96,10 @@ typedef struct CpuElements {
     ElementChunk *chunks;
 } CpuElements;
 
-/// Packs all groups; with ADMM's arrays for a history of scene->solver.depth, or Newton's, as the scene's solver is.
+/// Packs all groups; with ADMM's arrays for a history of scene->solver.depth, or Newton's, as the scene's solver is. `wanted`: 1 for
+/// the materials whose elements are packed, material_count for every kind; NULL: all.
 VelaResult cpu_elements_build(VelaContext *context, const Model *model, const CornerForces *forces,
-                              Arena *arena, CpuElements *elements);
+                              const uint8_t *wanted, Arena *arena, CpuElements *elements);
 /// Bytes of that.
 size_t cpu_elements_memory(const Model *model);
 

@@ -1,5 +1,6 @@
 #include "device/cpu/terms/terms.h"
 
+#include "device/cpu/admm/damping_copies.h"
 #include "device/cpu/contact/contact_term.h"
 #include "device/cpu/terms/air.h"
 #include "device/cpu/terms/damping.h"
@@ -19,6 +20,8 @@ int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
         terms[count++] = &cpu_planes_term;
     if (device->damping)
         terms[count++] = &cpu_damping_term;
+    if (device->admm.damping)
+        terms[count++] = &cpu_damping_copies_term;
     if (device->air)
         terms[count++] = &cpu_air_term;
     if (device->barrier)

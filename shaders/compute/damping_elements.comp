@@ -14,7 +14,7 @@ layout(scalar, set = 0, binding = 2) readonly buffer Shapes { real shapes[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Parameters { real parameters[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer DampingLists { uint damping_lists[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer DampingNumbers { real damping_numbers[]; };
-layout(scalar, set = 0, binding = 6) writeonly buffer ElementData { real data[]; };
+layout(scalar, set = 0, binding = 6) buffer ElementData { real data[]; };
 
 #include "common/elements/damping.glsl"
 #include "common/elements/gather.glsl"
@@ -42,22 +42,25 @@ Damping damping_at(uint at, real volume)
                    damping_lists[at + DAMPING_POINT_COUNT]);
 }
 
-/// The entries whose types are wanted, bits.
+/// The sum of the entries whose types are wanted, bits. Lists are short: what an entry adds to is not kept in registers meanwhile.
 void add_entries(uint e, uint list, uint types, ElementLocal local)
 {
     const uint at = data_place(e), entries = damping_lists[list];
     const real volume = damping_numbers[first_element + e];
     const ElementMaterial material = element_material(e);
-    real numbers[DAMPING_SIZE];
-    for (uint k = 0u; k < DAMPING_SIZE; ++k)
-        numbers[k] = real(0.0);
+    bool adds = false;
     for (uint i = 0u; i < entries; ++i) {
         const Damping damping = damping_at(list + 1u + DAMPING_WORDS * i, volume);
-        if ((types >> damping.type & 1u) != 0u)
-            damping_add(material, local, damping, numbers);
+        if ((types >> damping.type & 1u) == 0u)
+            continue;
+        real numbers[DAMPING_SIZE];
+        damping_numbers_of(material, local, damping, numbers);
+        for (uint k = 0u; k < DAMPING_SIZE; ++k)
+            data[at + k] = adds ? data[at + k] + numbers[k] : numbers[k];
+        adds = true;
     }
-    for (uint k = 0u; k < DAMPING_SIZE; ++k)
-        data[at + k] = numbers[k];
+    for (uint k = 0u; k < DAMPING_SIZE && !adds; ++k)
+        data[at + k] = real(0.0);
 }
 
 #endif

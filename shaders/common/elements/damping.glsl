@@ -27,8 +27,8 @@ real damping_number(uint at);
 #error "the kind's form has no room in the place of Newton's data"
 #endif
 
-/// Of one entry of the list.
-void damping_form(ElementMaterial material, ElementLocal local, Damping damping, out real form[FORM_SIZE])
+/// The numbers of one entry of the list.
+void damping_numbers_of(ElementMaterial material, ElementLocal local, Damping damping, out real form[DAMPING_SIZE])
 {
     real s[ELEMENT_COLUMNS], hessian[ELEMENT_HESSIAN];
     element_stretches(local, s);
@@ -54,15 +54,6 @@ void damping_form(ElementMaterial material, ElementLocal local, Damping damping,
 #endif
 }
 
-/// Adds what an entry of the list brings to the element's numbers.
-void damping_add(ElementMaterial material, ElementLocal local, Damping damping, inout real numbers[DAMPING_SIZE])
-{
-    real form[FORM_SIZE];
-    damping_form(material, local, damping, form);
-    for (int k = 0; k < FORM_SIZE; ++k)
-        numbers[k] += form[k];
-}
-
 #elif (DAMPED_BY_HESSIAN_KINDS >> ELEMENT_KIND & 1) != 0
 
 #define ELEMENT_IS_DAMPED 1
@@ -70,16 +61,11 @@ void damping_add(ElementMaterial material, ElementLocal local, Damping damping, 
 #define damping_axes element_axes
 #define damping_block element_block
 
-/// Of kinds whose Hessian is a multiple of kappa, with a rest that is none.
-void damping_add(ElementMaterial material, ElementLocal local, Damping damping, inout real numbers[DAMPING_SIZE])
+/// The same of kinds whose Hessian is a multiple of kappa.
+void damping_numbers_of(ElementMaterial material, ElementLocal local, Damping damping, out real hessian[DAMPING_SIZE])
 {
-    real hessian[ELEMENT_HESSIAN];
-    if (damping.type != ABI_DAMPING_RAYLEIGH)
-        return;
-    material.kappa *= damping.time;
+    material.kappa *= damping.type == ABI_DAMPING_RAYLEIGH ? damping.time : real(0.0);
     element_hessian(material, local, true, hessian);
-    for (int k = 0; k < ELEMENT_HESSIAN; ++k)
-        numbers[k] += hessian[k];
 }
 
 #else

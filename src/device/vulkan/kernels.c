@@ -2,7 +2,6 @@
 #include "device/vulkan/kernels.h"
 
 #include "device/vulkan/contact/broad_phase.h"
-#include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
@@ -451,12 +450,12 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
             TRY(create(device, k, NULL, device->base.model->surface.map.most > 1, &device->kernels[k]));
     for (; k < KERNEL_FIRST_OF_RANGE; ++k)
         for (int kind = 0; kind < ELEMENT_KIND_COUNT && is_needed(device, k); ++kind)
-            if (device->places[kind].count > 0 && (!is_of_damping(k) || damping_has_kind(kind)))
+            if (device->places[kind].count > 0 && (!is_of_damping(k) || device->damped_kinds >> kind & 1))
                 TRY(create(device, k, vulkan_kinds[kind].shader, 0,
                            &device->kind_kernels[k - KERNEL_FIRST_OF_KIND][kind]));
     for (; k < KERNEL_COUNT; ++k)
         for (uint32_t r = 0; r < device->range_count && is_needed(device, k); ++r)
-            if (!is_of_damping(k) || damping_has_kind(device->ranges[r].kind))
+            if (!is_of_damping(k) || device->damped_kinds >> device->ranges[r].kind & 1)
                 TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader,
                            device->ranges[r].energy_model,
                            &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));

@@ -386,6 +386,7 @@ typedef struct VulkanDevice {
     CoarseCounts coarse;
     VulkanContact *contact;  ///< NULL: none, or penalty contact of nodes, which their kernels see to
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
+    uint32_t damped_kinds;   ///< kinds with an element whose material is damped, bits
     Stage stage;
     double (*normals)[3], *offsets;
     AdmmSettings settings;

@@ -30,11 +30,6 @@ _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAY
 enum { LOSS_BY_MASS = DAMPING_TYPES, LOSS_FREE, LOSS_SECTIONS };
 _Static_assert((int)LOSS_SECTIONS <= DIAGNOSE_SECTIONS, "sections for every type");
 
-bool damping_has_kind(int kind)
-{
-    return (DAMPED_KINDS | DAMPED_BY_HESSIAN_KINDS) >> kind & 1;
-}
-
 // ---------------------------------------------------------------- what does not change
 
 /// Words and numbers of the lists of all materials, behind those of the elements.
@@ -113,9 +108,12 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
             const size_t place = device->places[k].first_element + e,
                          element = device->order[place] - (size_t)group->first_element;
             words[place] = starts[group->materials[element]];
+            if (words[place] != DAMPING_NONE)
+                device->damped_kinds |= 1u << k;
             real_store(device->f64, numbers, place, group->volumes[element]);
         }
     }
+    device->damped_kinds &= DAMPED_KINDS | DAMPED_BY_HESSIAN_KINDS;
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DAMPING_LISTS), 0, words, 4 * word_count));
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DAMPING_NUMBERS), 0, numbers,
                       real * number_count);
@@ -161,8 +159,8 @@ VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
 
 // ---------------------------------------------------------------- a stage
 
-/// Bits of the kinds and of all types.
-enum { ALL_KINDS = DAMPED_KINDS | DAMPED_BY_HESSIAN_KINDS, ALL_TYPES = (1 << DAMPING_TYPES) - 1 };
+/// Bits.
+enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1 };
 
 // What passes from the base position to the stage's solution, s.
 static double stage_time(const VulkanDevice *device)
@@ -173,7 +171,8 @@ static double stage_time(const VulkanDevice *device)
 static VelaResult record_elements(VulkanDevice *device, Slot position, uint32_t types)
 {
     return elements_run_kinds(device, KERNEL_DAMPING_ELEMENTS,
-                              vulkan_slot(device, position) | types << DAMPING_TYPES_SHIFT, false, ALL_KINDS);
+                              vulkan_slot(device, position) | types << DAMPING_TYPES_SHIFT, false,
+                              device->damped_kinds);
 }
 
 VelaResult damping_stage_set(VulkanDevice *device)
@@ -186,7 +185,7 @@ VelaResult damping_stage_set(VulkanDevice *device)
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPlaces *places = &device->places[k];
         const uint32_t push[] = {entries, places->first_start, places->first_data, adds};
-        if (places->count == 0 || !damping_has_kind(k))
+        if (!(device->damped_kinds >> k & 1))
             continue;
         TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_DAMPING_BLOCKS, k), push, entries));
         adds = true;
@@ -258,7 +257,7 @@ static VelaResult record_forces(VulkanDevice *device, Slot position, const NodeM
     TRY(record_elements(device, position, types));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPush elements = elements_push_kind(device, k, argument);
-        if (damping_has_kind(k))
+        if (device->damped_kinds >> k & 1)
             TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_DAMPING_FORCES, k), &elements,
                                elements.count));
     }

@@ -7,10 +7,8 @@
 
 /// Sizes of its buffers.
 void damping_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
-/// Uploads what does not change. After elements_sort.
+/// Finds the damped kinds and uploads what does not change. After elements_sort.
 VelaResult damping_upload(VulkanDevice *device, Arena *scratch);
-/// Whether elements of a kind can have it.
-bool damping_has_kind(int kind);
 
 /// Records C of the stage that begins, at SLOT_STAGE.
 VelaResult damping_stage_set(VulkanDevice *device);

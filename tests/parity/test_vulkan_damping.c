@@ -311,6 +311,85 @@ static const LockstepCase steps[] = {
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
+/// The trials of the last direction, from `halvings` on.
+static void compare_trials(Simulation simulations[2], const NewtonDirection *direction, int32_t halvings,
+                           double allowed)
+{
+    NewtonTrials trials[2];
+    double worst[2] = {0, 0};
+    for (int k = 0; k < 2; ++k)
+        ASSERT_OK(context, device_newton_trials(simulations[k].device, halvings, &trials[k]));
+    ck_assert_double_eq(trials[0].longest, 1);
+    ck_assert_double_eq(trials[1].longest, 1);
+    for (int i = 0; i < trials[0].count && i < trials[1].count; ++i) {
+        const double size = ldexp(fabs(direction->slope), -(halvings + i));
+        const double noise = fmax(trials[0].noise[i], trials[1].noise[i]);
+        worst[0] = fmax(worst[0],
+                        fabs(trials[0].difference[i] - trials[1].difference[i]) / (allowed * size + noise));
+        worst[1] = fmax(worst[1], fabs(trials[0].slope[i] - trials[1].slope[i]) / fabs(direction->slope));
+    }
+    printf("  from %d halvings: differences off by %.1e of what is allowed, slopes by %.1e\n", halvings,
+           worst[0], worst[1]);
+    ck_assert_double_le(worst[0], 1);
+    ck_assert_double_le(worst[1], allowed);
+}
+
+/// A direction and its trials, of models that look at the shape the stage began with, not at the iterate's. C/t is twice the
+/// stiffness. Bounds are those of test_vulkan_newton.c.
+START_TEST(same_direction)
+{
+    static const LockstepCase example = {
+        "direction", SCENE("0.005", "implicit_euler\"", "stvk", ALL, "", BAR "," PLAIN "," AFFINE), 0};
+    const bool f64 = _i > 0;
+    const NewtonSettings settings = {
+        .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+    Simulation simulations[2];
+    NewtonDirection direction[2];
+    // The CPU path may factor small matrices: then its gradient's norm is another.
+    static const char solver[] = "{\"type\": \"newton\", \"linear\": {\"preconditioner\": \"block_jacobi\"}}";
+    lockstep_start(context, &example, solver, &(DeviceChoice){"cpu", NULL}, &simulations[0]);
+    lockstep_start(context, &example, solver, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"},
+                   &simulations[1]);
+    const size_t n = 3 * (size_t)simulations[0].model.node_count;
+    double *x = calloc(2 * n, sizeof *x), *v = x + n;
+    uint32_t random = 3;
+    ASSERT_OK(context, device_state_read(simulations[0].device, SLOT_VELOCITY, v));
+    for (int k = 0; k < 2; ++k) {
+        Device *device = simulations[k].device;
+        ASSERT_OK(context, device_state_read(simulations[0].device, SLOT_POSITION, x));
+        ASSERT_OK(context, device_state_write(device, SLOT_BASE_POSITION, x));
+        ASSERT_OK(context, device_state_write(device, SLOT_STAGE, x));
+        for (size_t i = 0; i < n; ++i)
+            x[i] += 0.005 * v[i];
+        ASSERT_OK(context, device_state_write(device, SLOT_TARGET, x));
+        ASSERT_OK(context, device_stage_set(device, &(Stage){.a = 0.005, .time = 0.005}));
+        for (size_t i = 0; i < n; ++i)
+            x[i] -= 0.002 * v[i];
+        random = 3;
+        for (size_t i = 0; i < n; ++i)
+            x[i] += 1e-3 * noise_of(&random);
+        ASSERT_OK(context, device_state_write(device, SLOT_STAGE, x));
+        ASSERT_OK(context, device_newton_direction(device, &settings, &direction[k]));
+    }
+    const NewtonDirection *a = &direction[0], *b = &direction[1];
+    const double allowed = f64 ? 1e-10 : 2 * 0x1p-24 * a->linear_iterations * a->linear_iterations;
+    const double off[] = {fabs(a->largest - b->largest) / a->largest,
+                          fabs(a->gradient - b->gradient) / a->gradient,
+                          fabs(a->slope - b->slope) / fabs(a->slope)};
+    printf("%s direction: %d and %d iterations, largest %.3e off by %.1e; gradient by %.1e, slope by %.1e, "
+           "allowed %.1e\n",
+           f64 ? "f64" : "f32", a->linear_iterations, b->linear_iterations, a->largest, off[0], off[1],
+           off[2], allowed);
+    ck_assert_double_lt(a->slope, 0);
+    for (int i = 0; i < 3; ++i)
+        ck_assert_double_le(off[i], allowed);
+    compare_trials(simulations, a, 0, allowed);
+    compare_trials(simulations, a, 4, allowed);
+    free(x);
+    stop(simulations);
+}
+END_TEST
+
 /// What both ledgers say damping has taken, type by type, relative to all of it.
 static double ledger_difference(const Simulation *cpu, const Simulation *gpu)
 {
@@ -483,6 +562,7 @@ int main(void)
     Suite *suite = suite_create("damping on Vulkan");
     TCase *tests = tcase_create("against the CPU path");
     tcase_add_loop_test(tests, same_forces, 0, precisions * KINDS);
+    tcase_add_loop_test(tests, same_direction, 0, precisions);
     tcase_add_loop_test(tests, same_steps, 0, precisions * STEPS);
     tcase_add_loop_test(tests, same_reactions, 0, precisions);
     tcase_add_loop_test(tests, same_bytes, 0, 2);

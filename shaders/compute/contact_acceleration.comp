@@ -1,6 +1,6 @@
 // variant: f64
-// What contact (and friction) pulls on free nodes with, over their masses, taken from an
-// acceleration; or with `forces` on all nodes, taken from forces.
+// What contact, friction or damping pulls on free nodes with, over their masses, taken from an acceleration; or with `forces` on all
+// nodes, taken from forces.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -215,6 +215,39 @@ START_TEST(large_scenes_fit_large_cards)
 }
 END_TEST
 
+/// What a device does not have is refused by its name, before anything is made.
+START_TEST(what_is_missing_is_named)
+{
+    static const struct {
+        const char *override, *name;
+    } cases[] = {
+        {"air={\"drag\": 1}", "air on a GPU"},
+        {"materials.soft.damping=[{\"type\": \"power_law\", \"coefficient\": 1, \"exponent\": 1}]",
+         "\"power_law\" on a GPU"},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"correction\": \"rigid_velocity\"}]",
+         "\"rigid_velocity\""},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]",
+         "other than \"lagged\""},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL},
+    };
+    const GpuDeviceInfo card = {
+        .name = "a card", .float64 = true, .memory = (uint64_t)1 << 34, .binding = UINT32_MAX};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        Arena arena = arena_make(context);
+        SceneDef def;
+        Model model;
+        const char *overrides[] = {solvers[1], cases[k].override};
+        ASSERT_OK(context, scene_parse(context, "limits", scene, strlen(scene), 2, overrides, &arena, &def));
+        ASSERT_OK(context, model_build(context, &def, &arena, &model));
+        const VelaResult result = vulkan_device_fits(context, &model, false, &card);
+        ck_assert_int_eq(result, cases[k].name ? VELA_ERROR_UNSUPPORTED : VELA_OK);
+        if (cases[k].name)
+            ck_assert_ptr_nonnull(strstr(vela_context_message(context), cases[k].name));
+        arena_clear(&arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     VulkanTest vulkan;
@@ -230,6 +263,7 @@ int main(void)
     tcase_add_loop_test(tests, long_dispatches_have_rows, 0, SOLVERS);
     tcase_add_test(tests, sums_count_everything_once);
     tcase_add_test(tests, large_scenes_fit_large_cards);
+    tcase_add_test(tests, what_is_missing_is_named);
     tcase_add_loop_test(tests, a_lost_device_is_an_error, 0, 2);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

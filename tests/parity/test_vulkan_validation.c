@@ -47,6 +47,20 @@ static const char sunk[] =
     "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
     "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.045, 0], \"normal\": [0, 1, 0]}}]}";
 
+static const char damped[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"soft\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3,"
+    "\"damping\": [{\"type\": \"strain_rate\", \"shear\": 300}, {\"type\": \"rayleigh\", \"time\": 0.01,"
+    "\"mass\": 1}, {\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.9, 2], [1.1, 1]]}]},"
+    "\"plain\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [0.2, -1, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}},"
+    "{\"name\": \"b\", \"type\": \"shell\", \"material\": \"soft\", \"thickness\": 0.004, \"translate\": [0, 1, 0],"
+    "\"geometry\": {\"sheet\": {\"size\": [0.3, 0.2], \"cells\": [2, 2]}},"
+    "\"pins\": [{\"select\": {\"nodes\": [0]}}]},"
+    "{\"name\": \"c\", \"type\": \"affine\", \"material\": \"plain\", \"translate\": [0, -1, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}}]}";
+
 static int messages;
 
 static void count_errors(void *user, VelaLogLevel level, const char *message)
@@ -96,6 +110,16 @@ START_TEST(not_a_message_in_contact)
     run_scene(context, touching, "implicit_midpoint", newton, "0.01"); // admissible ends of steps
     run_scene(context, sunk, "a_search", newton, "0.01");
     run_scene(context, sunk, "rk4", "{\"type\": \"admm\"}", "0.0001");
+    ck_assert_int_eq(messages, 0);
+}
+END_TEST
+
+START_TEST(not_a_message_with_damping)
+{
+    static const char newton[] = "{\"type\": \"newton\", \"tolerance\": 1e-2}";
+    run_scene(context, damped, "tr_bdf2", newton, "0.01");
+    run_scene(context, damped, "variational", newton, "0.01"); // momenta by every element's own force
+    run_scene(context, damped, "rk4", newton, "0.0001");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST
@@ -193,6 +217,7 @@ int main(void)
     TCase *tests = tcase_create("synchronization");
     tcase_add_test(tests, validation_messages_are_heard);
     tcase_add_test(tests, not_a_message_in_contact);
+    tcase_add_test(tests, not_a_message_with_damping);
     tcase_add_loop_test(tests, not_a_message, 0, 5);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

@@ -22,6 +22,14 @@
 //     void element_block(at, a, b, out block)                            the 3x3 block of two corners from what these two left:
 //                                                      element_data(at) on is the Hessian, then the axes
 //     real element_determinant(local), real element_bound(F, change)     only where it can invert
+//
+// Kinds that have all of damping (DAMPED_KINDS of abi/damping.h) leave a form in their principal axes as well
+// (common/elements/principal_form.glsl), and FORM_AXES reals of axes behind it:
+//
+//     void element_stretches(local, out s)                               principal stretches
+//     void element_form(hessian, out form)                               the numbers of element_hessian as a form
+//     void element_form_axes(at, local, g), void element_form_block(at, a, b, out block)
+//                                                      as element_axes and element_block
 #ifndef COMMON_ELEMENTS_KIND_GLSL
 #define COMMON_ELEMENTS_KIND_GLSL
 

@@ -8,18 +8,25 @@
 #define PRINCIPAL_HESSIAN 12
 #define PRINCIPAL_AXES 21
 
+/// V^T G_1, V^T G_2, V^T G_3 to element_data_set(at) on; their sum.
+real3 principal_shapes(uint at, real v[9], real g[9])
+{
+    real3 sum = real3(0.0);
+    for (uint a = 0u; a < 3u; ++a)
+        for (uint j = 0u; j < 3u; ++j) {
+            const real turned = g[3u * a] * v[j] + g[3u * a + 1u] * v[3u + j] + g[3u * a + 2u] * v[6u + j];
+            element_data_set(at + 3u * a + j, turned);
+            sum[j] += turned;
+        }
+    return sum;
+}
+
 /// The axes to element_data_set(at) on.
 void principal_axes(uint at, real u[9], real v[9], real g[9])
 {
     for (uint k = 0u; k < 9u; ++k)
         element_data_set(at + k, u[k]);
-    real3 sum = real3(0.0);
-    for (uint a = 0u; a < 3u; ++a)
-        for (uint j = 0u; j < 3u; ++j) {
-            const real turned = g[3u * a] * v[j] + g[3u * a + 1u] * v[3u + j] + g[3u * a + 2u] * v[6u + j];
-            element_data_set(at + 12u + 3u * a + j, turned);
-            sum[j] += turned;
-        }
+    const real3 sum = principal_shapes(at + 12u, v, g);
     for (uint j = 0u; j < 3u; ++j)
         element_data_set(at + 9u + j, -sum[j]);
 }

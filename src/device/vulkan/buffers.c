@@ -8,6 +8,7 @@
 #include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/linear/preconditioner.h"
+#include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
 #include "gpu/memory.h"
@@ -102,6 +103,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     coarse_plan(model, f64, defs);
     contact_plan(model, f64, defs);
     broad_phase_plan(model, f64, defs);
+    damping_plan(model, f64, defs);
 }
 
 size_t vulkan_device_memory(const Model *model, bool f64)
@@ -271,6 +273,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, upload_nodes(device, &scratch), done);
     TRY_GOTO(result, upload_couplings(device, &scratch), done);
     TRY_GOTO(result, elements_upload(device, &scratch), done);
+    TRY_GOTO(result, damping_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);
     TRY_GOTO(result, broad_phase_upload(device, &scratch), done);
     if (vulkan_solver(device) == SOLVER_NEWTON) {

@@ -258,6 +258,37 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                      BUFFERS(BUFFER_FLAGS, BUFFER_NODE_GRADIENT, BUFFER_SLOTS, BUFFER_MASSES,
                                              BUFFER_MASS_LISTS, BUFFER_MASS_BLOCKS, BUFFER_PARTIAL_PINS),
                                      false},
+    [KERNEL_DAMPING_LINEARIZE] = {"damping_linearize", GROUP_NODES, 5,
+                                  BUFFERS(BUFFER_FLAGS, BUFFER_MATRIX_ROWS, BUFFER_COLUMNS,
+                                          BUFFER_DAMPING_FIRST_ROWS, BUFFER_DAMPING_SECOND_ROWS,
+                                          BUFFER_DAMPING_THIRD_ROWS, BUFFER_DAMPING_DRAG, BUFFER_SLOTS,
+                                          BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
+                                          BUFFER_NODE_GRADIENT, BUFFER_DAMPING_FORCE),
+                                  false},
+    [KERNEL_DAMPING_TRIALS] = {"damping_trials", GROUP_NODES, 5,
+                               BUFFERS(BUFFER_FLAGS, BUFFER_MATRIX_ROWS, BUFFER_COLUMNS,
+                                       BUFFER_DAMPING_FIRST_ROWS, BUFFER_DAMPING_SECOND_ROWS,
+                                       BUFFER_DAMPING_THIRD_ROWS, BUFFER_DAMPING_DRAG, BUFFER_INCREMENT,
+                                       BUFFER_DAMPING_FORCE, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                               false},
+    [KERNEL_DAMPING_NODES] = {"damping_nodes", GROUP_NODES, 7,
+                              BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
+                                      BUFFER_SLOTS, BUFFER_DAMPING_DRAG, BUFFER_NODE_GRADIENT,
+                                      BUFFER_DIAGNOSIS),
+                              false},
+    [KERNEL_DAMPING_BLOCKS] = {"damping_blocks", GROUP_ELEMENTS, 4,
+                               BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENT_DATA,
+                                       BUFFER_DAMPING_FIRST_ROWS, BUFFER_DAMPING_SECOND_ROWS,
+                                       BUFFER_DAMPING_THIRD_ROWS),
+                               false},
+    [KERNEL_DAMPING_FORCES] = {"damping_forces", GROUP_ELEMENTS, ELEMENT_WORDS,
+                               BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                       BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES, BUFFER_DIAGNOSIS),
+                               false},
+    [KERNEL_DAMPING_ELEMENTS] = {"damping_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                 BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS,
+                                         BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA),
+                                 false},
     [KERNEL_CG_PREPARE] = {"cg_prepare", GROUP_NODES, 1,
                            BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER,
                                    BUFFER_PARTIAL_PINS),
@@ -340,7 +371,15 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       false},
 };
 
-/// Kernels of the other solver, of another preconditioner or of contact that is not are not made.
+/// Of damping, but for what brings it to accelerations.
+static bool is_of_damping(int kernel)
+{
+    return (kernel >= KERNEL_DAMPING_LINEARIZE && kernel <= KERNEL_DAMPING_NODES) ||
+           kernel == KERNEL_DAMPING_BLOCKS || kernel == KERNEL_DAMPING_FORCES ||
+           kernel == KERNEL_DAMPING_ELEMENTS;
+}
+
+/// Kernels of the other solver, of another preconditioner, of contact or damping that is not are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
     const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
@@ -349,16 +388,19 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_coarse = kernel >= KERNEL_COARSE_PARTS && kernel <= KERNEL_COARSE_UPDATE;
     const bool of_admm = (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) ||
                          (kernel >= KERNEL_ADMM_BEGIN_ELEMENTS && kernel <= KERNEL_ADMM_PROJECT);
-    const bool of_contact = kernel >= KERNEL_SURFACE_VERTICES && kernel <= KERNEL_CONTACT_ACCELERATION;
+    const bool of_contact = kernel >= KERNEL_SURFACE_VERTICES && kernel < KERNEL_CONTACT_ACCELERATION;
     const bool of_barrier = (kernel >= KERNEL_CONTACT_MEANS && kernel <= KERNEL_CONTACT_LIST) ||
                             (kernel >= KERNEL_BARRIER_ACTIVE && kernel <= KERNEL_BARRIER_MEASURE);
     const bool of_penalty = kernel >= KERNEL_PENALTY_PAIRS && kernel <= KERNEL_PENALTY_MEASURE;
     const bool of_friction = kernel >= KERNEL_FRICTION_LAG && kernel <= KERNEL_FRICTION_LOSS;
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
     const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
+    const bool damped = device->base.model->is_damped;
+    if (kernel == KERNEL_CONTACT_ACCELERATION || is_of_damping(kernel))
+        return damped || (device->contact && !is_of_damping(kernel));
     if ((of_bodies && device->base.model->order.coupled_count == 0) || (of_contact && !device->contact) ||
         (of_barrier && !device->broad_phase) || (of_penalty && device->broad_phase) ||
-        (of_friction && !device->base.dissipates))
+        (of_friction && !device->base.model->contact.has_friction))
         return false;
     if (vulkan_solver(device) == SOLVER_ADMM)
         return !of_newton && !of_coarse && !of_both;
@@ -408,13 +450,15 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
             TRY(create(device, k, NULL, device->base.model->surface.map.most > 1, &device->kernels[k]));
     for (; k < KERNEL_FIRST_OF_RANGE; ++k)
         for (int kind = 0; kind < ELEMENT_KIND_COUNT && is_needed(device, k); ++kind)
-            if (device->places[kind].count > 0)
+            if (device->places[kind].count > 0 && (!is_of_damping(k) || device->damped_kinds >> kind & 1))
                 TRY(create(device, k, vulkan_kinds[kind].shader, 0,
                            &device->kind_kernels[k - KERNEL_FIRST_OF_KIND][kind]));
     for (; k < KERNEL_COUNT; ++k)
         for (uint32_t r = 0; r < device->range_count && is_needed(device, k); ++r)
-            TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader, device->ranges[r].energy_model,
-                       &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));
+            if (!is_of_damping(k) || device->damped_kinds >> device->ranges[r].kind & 1)
+                TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader,
+                           device->ranges[r].energy_model,
+                           &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));
     return VELA_OK;
 }
 

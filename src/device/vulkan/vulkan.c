@@ -13,6 +13,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/newton/newton.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
 #include "gpu/memory.h"
@@ -128,19 +129,25 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     return contact_acceleration(device, destination, at, false);
 }
 
+static VelaResult add_dissipation(VulkanDevice *device, Slot destination, bool forces)
+{
+    TRY(contact_dissipation(device, destination, forces));
+    return damping_dissipation(device, destination, forces);
+}
+
 static VelaResult forces(Device *base, Slot destination, Slot at, double time, bool dissipation)
 {
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(evaluate_forces(device, destination, at, time, true));
     // What the stage has lagged comes before anything looks for contacts elsewhere.
     if (dissipation)
-        TRY(contact_dissipation(device, destination, true));
+        TRY(add_dissipation(device, destination, true));
     return contact_acceleration(device, destination, at, true);
 }
 
 static VelaResult dissipation_acceleration(Device *base, Slot destination)
 {
-    return contact_dissipation((VulkanDevice *)base, destination, false);
+    return add_dissipation((VulkanDevice *)base, destination, false);
 }
 
 static VelaResult stage_set(Device *base, const Stage *stage)
@@ -148,7 +155,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     VulkanDevice *device = (VulkanDevice *)base;
     device->stage = *stage;
     contact_stage_set(device);
-    return VELA_OK;
+    return damping_stage_set(device);
 }
 
 static void information(const Device *base, DeviceInfo *info)
@@ -201,6 +208,8 @@ static const DeviceOperations operations = {
     .stage_acceleration = vulkan_stage_acceleration,
     .dissipation_acceleration = dissipation_acceleration,
     .dissipation_loss = vulkan_dissipation_loss,
+    .damping_acceleration = vulkan_damping_acceleration,
+    .damping_loss = vulkan_damping_loss,
     .admissible_step = vulkan_admissible_step,
     .diagnose = vulkan_diagnose,
     .fields = vulkan_fields,
@@ -233,14 +242,36 @@ static VelaResult build(VulkanDevice *device)
     return vulkan_write_scalars(device);
 }
 
+// What damping the device does not have, or NULL.
+static const char *missing_damping(const Model *model)
+{
+    if (model->scene->air.drag > 0)
+        return "air";
+    for (int32_t m = 0; m < model->material_count; ++m) {
+        const DampingList *list = model->materials[m].damping;
+        for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry) {
+            if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene))
+                return "damping with solver \"admm\"";
+            if (entry->type == DAMPING_POWER_LAW)
+                return "damping \"power_law\"";
+            if (entry->correction == CORRECTION_RIGID_VELOCITY)
+                return "the correction \"rigid_velocity\" of damping";
+            if (entry->form != FORM_LAGGED && !scene_is_explicit(model->scene))
+                return "forms of damping other than \"lagged\"";
+        }
+    }
+    return NULL;
+}
+
 VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64, const GpuDeviceInfo *info)
 {
     GpuBufferDef defs[BUFFER_COUNT];
+    const char *missing = missing_damping(model);
+    FAIL_IF(context, missing, VELA_ERROR_UNSUPPORTED,
+            "%s: %s on a GPU: not in this version, run on the CPU (--device cpu)", model->scene->path,
+            missing);
     FAIL_IF(context, f64 && !info->float64, VELA_ERROR_UNSUPPORTED,
             "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", info->name);
-    FAIL_IF(context, model->is_damped, VELA_ERROR_UNSUPPORTED,
-            "%s: damping of materials on a GPU: not in this version, run on the CPU (--device cpu)",
-            model->scene->path);
     vulkan_plan(model, f64, defs);
     const uint64_t planned = gpu_pool_plan(BUFFER_COUNT, defs);
     FAIL_IF(
@@ -275,7 +306,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
                             .context = context,
                             .model = model,
                             .slots = scene_slots(model->scene),
-                            .dissipates = model->contact.has_friction};
+                            .dissipates = model->contact.has_friction || model->is_damped};
     device->arena = arena;
     device->gpu = gpu;
     device->f64 = f64;

@@ -110,8 +110,15 @@ typedef enum BufferName {
     BUFFER_CHANGING_COLUMNS, ///< of the blocks beside the matrix
     BUFFER_CHANGING_BLOCKS,
     BUFFER_CHANGING_ROWS,
-    BUFFER_GROUP_OF, ///< the coarse space's group of every node
-    BUFFER_FIELDS,   ///< of frames
+    BUFFER_GROUP_OF,      ///< the coarse space's group of every node
+    BUFFER_FIELDS,        ///< of frames
+    BUFFER_DAMPING_LISTS, ///< of damping (abi/damping.h), as far as BUFFER_DAMPING_THIRD_ROWS
+    BUFFER_DAMPING_NUMBERS,
+    BUFFER_DAMPING_DRAG,
+    BUFFER_DAMPING_FORCE,
+    BUFFER_DAMPING_FIRST_ROWS, ///< of its matrix
+    BUFFER_DAMPING_SECOND_ROWS,
+    BUFFER_DAMPING_THIRD_ROWS,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_CONTACT_CONTROL, ///< of the broad phase (abi/contact.h), as far as BUFFER_CANDIDATE_NUMBERS
@@ -202,6 +209,9 @@ typedef enum KernelName {
     KERNEL_COARSE_GROUPS,
     KERNEL_COARSE_CONTACT,
     KERNEL_CONTACT_ACCELERATION,
+    KERNEL_DAMPING_LINEARIZE,
+    KERNEL_DAMPING_TRIALS,
+    KERNEL_DAMPING_NODES,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
     KERNEL_ADMM_RESUME,
@@ -215,6 +225,8 @@ typedef enum KernelName {
     KERNEL_FIRST_OF_KIND, ///< one for each kind of element from here on
     KERNEL_NEWTON_BLOCKS = KERNEL_FIRST_OF_KIND,
     KERNEL_NEWTON_BOUND,
+    KERNEL_DAMPING_BLOCKS,
+    KERNEL_DAMPING_FORCES,
     KERNEL_ADMM_BEGIN_ELEMENTS,
     KERNEL_ADMM_RESIDUAL,
     KERNEL_ADMM_DUAL_ELEMENTS,
@@ -225,6 +237,7 @@ typedef enum KernelName {
     KERNEL_ELEMENT_FIELDS,
     KERNEL_NEWTON_ELEMENTS,
     KERNEL_NEWTON_TRIAL_ELEMENTS,
+    KERNEL_DAMPING_ELEMENTS,
     KERNEL_COUNT
 } KernelName;
 
@@ -373,6 +386,7 @@ typedef struct VulkanDevice {
     CoarseCounts coarse;
     VulkanContact *contact;  ///< NULL: none, or penalty contact of nodes, which their kernels see to
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
+    uint32_t damped_kinds;   ///< kinds with an element whose material is damped, bits
     Stage stage;
     double (*normals)[3], *offsets;
     AdmmSettings settings;

@@ -15,6 +15,9 @@
 #define ELEMENT_HESSIAN 7 ///< numbers of membrane_principal_hessian
 #define ELEMENT_AXES 13 ///< U, V^T G_1, V^T G_2
 #define ELEMENT_DATA MEMBRANE_DATA
+#define FORM_AXES ELEMENT_AXES
+
+#include "common/elements/principal_form.glsl"
 
 #define MEMBRANE_MAX_ITERATIONS 60
 #ifdef VELA_F64
@@ -327,26 +330,29 @@ void element_hessian(ElementMaterial material, ElementLocal local, bool project,
         membrane_project(hessian);
 }
 
-/// V^T G of a corner, of the data at `at`.
-real2 membrane_shape(uint at, uint corner)
+/// V^T G of a corner, the axes being those at `axes`.
+real2 membrane_shape(uint axes, uint corner)
 {
-    const uint place = at + ELEMENT_HESSIAN + 9u;
+    const uint place = axes + 9u;
     const real2 first = real2(element_data(place), element_data(place + 1u)),
                 second = real2(element_data(place + 2u), element_data(place + 3u));
     return corner == 0u ? -(first + second) : corner == 1u ? first : second;
 }
 
-void element_block(uint at, uint row, uint column, out real block[9])
+/// The Hessian as a form.
+void element_form(real h[7], out real form[FORM_SIZE])
 {
-    real h[7];
-    for (uint k = 0u; k < 7u; ++k)
-        h[k] = element_data(at + k);
-    const real2 x = membrane_shape(at, row), y = membrane_shape(at, column);
     const real straight = real(0.5) * (h[4] + h[3]), crossed = real(0.5) * (h[4] - h[3]);
-    const real first = h[0] * x[0] * y[0] + straight * x[1] * y[1], second = h[1] * x[1] * y[1] + straight * x[0] * y[0],
-               upper = h[2] * x[0] * y[1] + crossed * x[1] * y[0], lower = h[2] * x[1] * y[0] + crossed * x[0] * y[1],
-               normal = h[5] * x[0] * y[0] + h[6] * x[1] * y[1];
-    const uint axes = at + ELEMENT_HESSIAN;
+    form = real[8](h[0], h[1], h[2], straight, straight, crossed, h[5], h[6]);
+}
+
+/// The block of two corners in the axes at `axes`.
+void membrane_block(real form[FORM_SIZE], uint axes, uint row, uint column, out real block[9])
+{
+    const real2 x = membrane_shape(axes, row), y = membrane_shape(axes, column);
+    const real first = form[0] * x[0] * y[0] + form[3] * x[1] * y[1], second = form[1] * x[1] * y[1] + form[4] * x[0] * y[0],
+               upper = form[2] * x[0] * y[1] + form[5] * x[1] * y[0], lower = form[2] * x[1] * y[0] + form[5] * x[0] * y[1],
+               normal = form[6] * x[0] * y[0] + form[7] * x[1] * y[1];
     for (uint i = 0u; i < 3u; ++i) {
         const real3 p = real3(element_data(axes + 3u * i), element_data(axes + 3u * i + 1u), element_data(axes + 3u * i + 2u));
         for (uint k = 0u; k < 3u; ++k) {
@@ -355,6 +361,37 @@ void element_block(uint at, uint row, uint column, out real block[9])
             block[3u * i + k] = p.x * (first * q.x + upper * q.y) + p.y * (lower * q.x + second * q.y) + normal * p.z * q.z;
         }
     }
+}
+
+void element_block(uint at, uint row, uint column, out real block[9])
+{
+    real h[7], form[FORM_SIZE];
+    for (uint k = 0u; k < 7u; ++k)
+        h[k] = element_data(at + k);
+    element_form(h, form);
+    membrane_block(form, at + ELEMENT_HESSIAN, row, column, block);
+}
+
+/// Principal stretches.
+void element_stretches(ElementLocal local, out real s[2])
+{
+    for (int k = 0; k < 2; ++k)
+        s[k] = real(1.0) + local.excess[k];
+}
+
+// ---------------------------------------------------------------- damping
+
+void element_form_axes(uint at, ElementLocal local, real g[4])
+{
+    element_axes(at, local, g);
+}
+
+void element_form_block(uint at, uint row, uint column, out real block[9])
+{
+    real form[FORM_SIZE];
+    for (uint k = 0u; k < FORM_SIZE; ++k)
+        form[k] = element_data(at + k);
+    membrane_block(form, at + FORM_SIZE, row, column, block);
 }
 
 #endif

@@ -9,6 +9,9 @@
 #define ELEMENT_HESSIAN 2 ///< second derivatives along the axis and across it
 #define ELEMENT_AXES 4 ///< the axis, G_1
 #define ELEMENT_DATA SEGMENT_DATA
+#define FORM_AXES ELEMENT_AXES
+
+#include "common/elements/principal_form.glsl"
 
 /// F = size axis.
 struct ElementLocal {
@@ -78,9 +81,34 @@ void element_block(uint at, uint row, uint column, out real block[9])
                                 (i == k ? across : real(0.0));
 }
 
+/// The stretch, as the list of one.
+void element_stretches(ElementLocal local, out real s[1])
+{
+    s[0] = local.size;
+}
+
 real element_stretch(ElementLocal local)
 {
     return local.size;
+}
+
+// ---------------------------------------------------------------- damping
+
+// The two numbers of the Hessian are those of a form.
+
+void element_form(real hessian[2], out real form[FORM_SIZE])
+{
+    form = hessian;
+}
+
+void element_form_axes(uint at, ElementLocal local, real g[1])
+{
+    element_axes(at, local, g);
+}
+
+void element_form_block(uint at, uint row, uint column, out real block[9])
+{
+    element_block(at, row, column, block);
 }
 
 #endif

@@ -17,6 +17,9 @@
 #define ELEMENT_HESSIAN PRINCIPAL_HESSIAN
 #define ELEMENT_AXES PRINCIPAL_AXES
 #define ELEMENT_DATA TET_DATA
+#define FORM_AXES 18 ///< U, V^T G_1 .. V^T G_3
+
+#include "common/elements/principal_form.glsl"
 
 /// F = U diag(sigma) V^T.
 struct ElementLocal {
@@ -98,6 +101,48 @@ void element_hessian(ElementMaterial material, ElementLocal local, bool project,
 void element_block(uint at, uint row, uint column, out real block[9])
 {
     principal_block(at, row, column, block);
+}
+
+/// Principal stretches.
+void element_stretches(ElementLocal local, out real s[3])
+{
+    s = local.sigma;
+}
+
+// ---------------------------------------------------------------- damping
+
+void element_form(real hessian[12], out real form[FORM_SIZE])
+{
+    hessian_in_axes(hessian, form);
+}
+
+void element_form_axes(uint at, ElementLocal local, real g[9])
+{
+    for (uint k = 0u; k < 9u; ++k)
+        element_data_set(at + k, local.u[k]);
+    principal_shapes(at + 9u, local.v, g);
+}
+
+/// V^T G of a corner.
+real3 tet_form_shape(uint at, uint corner)
+{
+    real3 g = real3(0.0);
+    for (uint a = 1u; a < 4u; ++a) {
+        const uint place = at + FORM_SIZE + 6u + 3u * a;
+        const real3 other = real3(element_data(place), element_data(place + 1u), element_data(place + 2u));
+        g += corner == 0u ? -other : corner == a ? other : real3(0.0);
+    }
+    return g;
+}
+
+void element_form_block(uint at, uint row, uint column, out real block[9])
+{
+    real form[FORM_SIZE], u[9];
+    for (uint k = 0u; k < FORM_SIZE; ++k)
+        form[k] = element_data(at + k);
+    for (uint k = 0u; k < 9u; ++k)
+        u[k] = element_data(at + FORM_SIZE + k);
+    axes_block(form, u, tet_form_shape(at, row), tet_form_shape(at, column), block);
 }
 
 #endif

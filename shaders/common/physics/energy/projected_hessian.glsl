@@ -43,23 +43,21 @@ void energy_hessian_project(inout real hessian[12])
         hessian[k] = max(hessian[k], real(0));
 }
 
-/// block_ik = sum_jl G_aj (d2 psi/dF_ij dF_kl) G_bl from the twelve numbers of energy_hessian, projected or not, and the shape
-/// gradients of the two corners in the basis of V, ga = V^T G_a.
-void hessian_block(real hessian[12], real u[9], real3 ga, real3 gb, out real block[9])
+/// block_ik = sum_jl G_aj (d2 psi/dF_ij dF_kl) G_bl from the numbers of psi'' in the axes U and V: psi_ik on (ii)(kk), 00 11 22 01
+/// 02 12, then of every pair what is on (ik)(ik), (ki)(ki) and (ik)(ki). Shape gradients of the two corners in the basis of V, ga =
+/// V^T G_a.
+void axes_block(real psi[15], real u[9], real3 ga, real3 gb, out real block[9])
 {
-    // In the basis of the singular vectors psi_ik stands on (ii)(kk), (flip + twist)/2 on (ik)(ik) and (flip - twist)/2 on
-    // (ik)(ki).
     real turned[9], half_way[9];
     for (int i = 0; i < 3; ++i)
-        turned[4 * i] = hessian[i] * ga[i] * gb[i];
+        turned[4 * i] = psi[i] * ga[i] * gb[i];
     for (int pair = 0; pair < 3; ++pair) {
         const int i = pair == 2 ? 1 : 0, k = pair == 0 ? 1 : 2;
-        const real twist = hessian[ENERGY_HESSIAN_TWIST + pair], flip = hessian[ENERGY_HESSIAN_FLIP + pair];
-        const real straight = 0.5 * (flip + twist), crossed = 0.5 * (flip - twist);
-        turned[4 * i] += straight * ga[k] * gb[k];
-        turned[4 * k] += straight * ga[i] * gb[i];
-        turned[3 * i + k] = hessian[3 + pair] * ga[i] * gb[k] + crossed * ga[k] * gb[i];
-        turned[3 * k + i] = hessian[3 + pair] * ga[k] * gb[i] + crossed * ga[i] * gb[k];
+        const real ahead = psi[6 + 3 * pair], behind = psi[7 + 3 * pair], crossed = psi[8 + 3 * pair];
+        turned[4 * i] += ahead * ga[k] * gb[k];
+        turned[4 * k] += behind * ga[i] * gb[i];
+        turned[3 * i + k] = psi[3 + pair] * ga[i] * gb[k] + crossed * ga[k] * gb[i];
+        turned[3 * k + i] = psi[3 + pair] * ga[k] * gb[i] + crossed * ga[i] * gb[k];
     }
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
@@ -68,6 +66,27 @@ void hessian_block(real hessian[12], real u[9], real3 ga, real3 gb, out real blo
         for (int k = 0; k < 3; ++k)
             block[3 * i + k] =
                 half_way[3 * i] * u[3 * k] + half_way[3 * i + 1] * u[3 * k + 1] + half_way[3 * i + 2] * u[3 * k + 2];
+}
+
+/// Those numbers from the twelve of energy_hessian, projected or not: (flip + twist)/2 on (ik)(ik) and (ki)(ki), (flip - twist)/2 on
+/// (ik)(ki).
+void hessian_in_axes(real hessian[12], out real psi[15])
+{
+    for (int k = 0; k < 6; ++k)
+        psi[k] = hessian[k];
+    for (int pair = 0; pair < 3; ++pair) {
+        const real twist = hessian[ENERGY_HESSIAN_TWIST + pair], flip = hessian[ENERGY_HESSIAN_FLIP + pair];
+        psi[6 + 3 * pair] = psi[7 + 3 * pair] = 0.5 * (flip + twist);
+        psi[8 + 3 * pair] = 0.5 * (flip - twist);
+    }
+}
+
+/// The block from the twelve numbers.
+void hessian_block(real hessian[12], real u[9], real3 ga, real3 gb, out real block[9])
+{
+    real psi[15];
+    hessian_in_axes(hessian, psi);
+    axes_block(psi, u, ga, gb, block);
 }
 
 #endif

@@ -368,7 +368,7 @@ VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at,
 
 VelaResult contact_dissipation(VulkanDevice *device, Slot destination, bool forces)
 {
-    bool again = device->base.dissipates;
+    bool again = device->base.model->contact.has_friction;
     while (again) {
         GpuCommands *commands;
         TRY(contact_begin_stage(device));

@@ -202,7 +202,7 @@ VelaResult friction_trials(VulkanDevice *device, uint32_t halvings)
 VelaResult vulkan_dissipation_loss(Device *base, Slot from, Slot to, double duration, DissipationLoss *loss)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    if (!base->dissipates)
+    if (!base->model->contact.has_friction)
         return VELA_OK;
     struct {
         FrictionPush push;

@@ -1,0 +1,45 @@
+/* Damping of materials on the device. Read by the C compiler and by the shader compiler: preprocessor only. */
+#ifndef ABI_DAMPING_H
+#define ABI_DAMPING_H
+
+#include "abi/element_kind.h"
+
+/* What damps, and corrections; physics/dissipation/damping.h numbers them, device/vulkan/terms/damping.c asserts that these agree. */
+#define ABI_DAMPING_STRAIN_RATE 0
+#define ABI_DAMPING_RAYLEIGH 1
+#define ABI_DAMPING_PRINCIPAL_STRAIN 2
+#define ABI_DAMPING_POWER_LAW 3
+#define ABI_DAMPING_SPLINE 4
+#define ABI_DAMPING_TYPES 6
+#define ABI_CORRECTION_NONE 0
+#define ABI_CORRECTION_VELOCITY_GRADIENT 1
+
+/* Kinds of element, bits: with all of it, and with Rayleigh's part alone. */
+#define DAMPED_KINDS (1 << ELEMENT_TET | 1 << ELEMENT_SEGMENT | 1 << ELEMENT_MEMBRANE)
+#define DAMPED_BY_HESSIAN_KINDS                                                                              \
+    (1 << ELEMENT_BEND | 1 << ELEMENT_HINGE | 1 << ELEMENT_QUADRATIC_HINGE | 1 << ELEMENT_PLATE)
+
+/* Lists: for each element the place of what damps its material, or DAMPING_NONE. There is the number of entries, then of each
+ * entry DAMPING_WORDS. */
+#define DAMPING_NONE 0xffffffffu
+#define DAMPING_TYPE 0
+#define DAMPING_CORRECTION 1
+#define DAMPING_NUMBERS 2     /* place of its numbers */
+#define DAMPING_POINT_COUNT 3 /* of its spline */
+#define DAMPING_WORDS 4
+
+/* Numbers: the volume of each element, then of each entry these, and 3 for each point of its spline: x, value, slope. */
+#define DAMPING_SHEAR 0 /* Pa s */
+#define DAMPING_BULK 1  /* Pa s */
+#define DAMPING_TIME 2  /* s */
+#define DAMPING_SPLINE_POINTS 3
+
+/* The argument of its kernels of elements: bits of the types from this bit on. */
+#define DAMPING_TYPES_SHIFT 8
+/* The same of those that find forces: slots the nodes come from and go to, DAMPING_NO_SLOT where what they go to is a velocity; the
+ * section of the powers. */
+#define DAMPING_FROM_SHIFT 8
+#define DAMPING_SECTION_SHIFT 16
+#define DAMPING_NO_SLOT 0xff
+
+#endif

@@ -138,12 +138,13 @@ VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double du
     return device->operations->dissipation_loss(device, from, to, duration, loss);
 }
 
-VelaResult device_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity)
+VelaResult device_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity,
+                                       double step)
 {
     REQUIRE(device->context, has(device, destination) && has(device, position) && has(device, velocity));
     if (!device->operations->damping_acceleration)
         return VELA_OK;
-    return device->operations->damping_acceleration(device, destination, position, velocity);
+    return device->operations->damping_acceleration(device, destination, position, velocity, step);
 }
 
 VelaResult device_damping_loss(Device *device, Slot position, Slot velocity, double duration,

@@ -198,7 +198,8 @@ typedef struct DeviceOperations {
     VelaResult (*dissipation_loss)(Device *device, Slot from, Slot to, double duration,
                                    DissipationLoss *loss);
     // NULL: the device damps no material.
-    VelaResult (*damping_acceleration)(Device *device, Slot destination, Slot position, Slot velocity);
+    VelaResult (*damping_acceleration)(Device *device, Slot destination, Slot position, Slot velocity,
+                                       double step);
     VelaResult (*damping_loss)(Device *device, Slot position, Slot velocity, double duration,
                                DissipationLoss *loss);
     VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
@@ -267,8 +268,9 @@ VelaResult device_dissipation_acceleration(Device *device, Slot destination);
 /// What the dissipation of the stage takes while the nodes move from one slot's places to the other's within `duration`, s.
 VelaResult device_dissipation_loss(Device *device, Slot from, Slot to, double duration,
                                    DissipationLoss *loss);
-/// destination += M^-1 times the forces of damping at these positions and velocities.
-VelaResult device_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity);
+/// destination += M^-1 times the forces of damping at these positions and velocities, in a step that long, s.
+VelaResult device_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity,
+                                       double step);
 /// Adds what damping takes at these positions and velocities in `duration`, s: the powers there, each at least 0, times that.
 VelaResult device_damping_loss(Device *device, Slot position, Slot velocity, double duration,
                                DissipationLoss *loss);

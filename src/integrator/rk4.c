@@ -15,7 +15,7 @@ VelaResult rk4_step(Integrator *integrator, double time, double h, StepReport *r
         const double at = time + node[s] * h;
         TRY(integrator_pin_positions(integrator, SLOT_SCRATCH_0, at));
         TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_SCRATCH_0, at));
-        TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_SCRATCH_0, SLOT_SCRATCH_1));
+        TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_SCRATCH_0, SLOT_SCRATCH_1, h));
         TRY(integrator_add_damping(integrator, SLOT_SCRATCH_0, SLOT_SCRATCH_1, weight[s] * h, report));
         TRY(device_combine(device, SLOT_NEXT_POSITION, 2, (double[]){1, weight[s] * h},
                            (Slot[]){SLOT_NEXT_POSITION, SLOT_SCRATCH_1}));

@@ -13,7 +13,7 @@ static VelaResult explicit_step(Integrator *integrator, double time, double h, S
 {
     Device *device = integrator->device;
     TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_POSITION, time));
-    TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_POSITION, SLOT_VELOCITY));
+    TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_POSITION, SLOT_VELOCITY, h));
     TRY(integrator_add_damping(integrator, SLOT_POSITION, SLOT_VELOCITY, h, report));
     TRY(device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, h},
                        (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION}));
@@ -28,7 +28,7 @@ static VelaResult other_explicit_step(Integrator *integrator, double time, doubl
                        (Slot[]){SLOT_POSITION, SLOT_VELOCITY}));
     TRY(integrator_pin_positions(integrator, SLOT_NEXT_POSITION, time + h));
     TRY(device_acceleration(device, SLOT_ACCELERATION, SLOT_NEXT_POSITION, time + h));
-    TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_NEXT_POSITION, SLOT_VELOCITY));
+    TRY(device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_NEXT_POSITION, SLOT_VELOCITY, h));
     TRY(integrator_add_damping(integrator, SLOT_NEXT_POSITION, SLOT_VELOCITY, h, report));
     return device_combine(device, SLOT_NEXT_VELOCITY, 2, (double[]){1, h},
                           (Slot[]){SLOT_VELOCITY, SLOT_ACCELERATION});

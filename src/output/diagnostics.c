@@ -16,9 +16,9 @@ static const char HEADER[] =
     "linear_iterations,primal_residual,dual_residual,step_ms,"
     "alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
     "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
-    "dissipated_spline,dissipated_air,"
+    "dissipated_spline,dissipated_variational,dissipated_air,"
     "lost_in_time";
-_Static_assert(DISSIPATION_CAUSES == 7, "the last columns of the header");
+_Static_assert(DISSIPATION_CAUSES == 8, "the last columns of the header");
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
 
@@ -50,7 +50,7 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
         .step_length = NAN,
         .loads = NAN,
         .work = NAN,
-        .dissipated_by = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+        .dissipated_by = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .lost_in_time = NAN,
     };
 }

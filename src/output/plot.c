@@ -639,6 +639,7 @@ static const Layer LAYERS[] = {
     {"dissipated_principal_strain", "taken by principal strain damping", {92, 60, 170}},
     {"dissipated_power_law", "taken by power law damping", {200, 120, 60}},
     {"dissipated_spline", "taken by spline damping", {140, 150, 30}},
+    {"dissipated_variational", "taken by variational damping", {170, 60, 60}},
     {"dissipated_air", "taken by the air", {120, 180, 190}},
     {"lost_in_time", "taken by the integrator", {205, 206, 212}},
 };

@@ -94,9 +94,9 @@ const NameTable WORDS_MODEL = {"material.model",
                                NAMES("arap", "symmetric_dirichlet", "symmetric_gradient", "neo_hookean",
                                      "corotated", "fixed_corotated", "stable_neo_hookean", "stvk"),
                                NO_NAMES};
-const NameTable WORDS_DAMPING = {"damping.type",
-                                 NAMES("strain_rate", "rayleigh", "principal_strain", "power_law", "spline"),
-                                 NAMES("variational")};
+const NameTable WORDS_DAMPING = {
+    "damping.type",
+    NAMES("strain_rate", "rayleigh", "principal_strain", "power_law", "spline", "variational"), NO_NAMES};
 const NameTable WORDS_CORRECTION = {"damping.correction",
                                     NAMES("none", "velocity_gradient", "rigid_velocity"), NO_NAMES};
 const NameTable WORDS_FORM = {"damping.form", NAMES("lagged", "implicit", "second_order"), NO_NAMES};

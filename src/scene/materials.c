@@ -127,6 +127,29 @@ static VelaResult read_damping_entry(const Reader *reader, const Place *at, Damp
     return type == DAMPING_SPLINE ? read_points(reader, at, &entry->factor) : VELA_OK;
 }
 
+// The impulse of the alpha family's own damping, which knows no other integrator, no form and no correction.
+static VelaResult check_variational(const Reader *reader, const Place *at, const SceneDef *scene,
+                                    const Damping *entry)
+{
+    static const char *const foreign[] = {"correction", "form"};
+    const Place type = place_member(at, "type");
+    if (entry->type != DAMPING_VARIATIONAL)
+        return VELA_OK;
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; ++k) {
+        const Place key = place_member(at, foreign[k]);
+        if (key.value)
+            return place_fail(reader, &key, "\"variational\" has no %s, expected \"time\" alone", foreign[k]);
+    }
+    if (scene->integrator != INTEGRATOR_VARIATIONAL)
+        return place_fail(reader, &type,
+                          "found \"variational\", expected it with integrator \"variational\" only");
+    if (scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
+        return place_fail(
+            reader, &type,
+            "found \"variational\" with solver \"admm\", expected \"solver\": {\"type\": \"newton\"}");
+    return VELA_OK;
+}
+
 // What ADMM has no local problem for.
 static VelaResult check_solver(const Reader *reader, const Place *at, const SceneDef *scene,
                                const Damping *entry)
@@ -160,6 +183,7 @@ static VelaResult read_damping(const Reader *reader, const Place *material, cons
     for (const cJSON *item = list.value->child; item; item = item->next, ++i) {
         const Place at = place_item(&list, i, item);
         TRY(read_damping_entry(reader, &at, &damping->entries[i]));
+        TRY(check_variational(reader, &at, scene, &damping->entries[i]));
         TRY(check_solver(reader, &at, scene, &damping->entries[i]));
     }
     return VELA_OK;

@@ -261,8 +261,10 @@ static void write_damping(Writer *w, const DampingList *damping)
             write_number(w, "time", entry->time);
         if (entry->type == DAMPING_RAYLEIGH)
             write_number(w, "mass", entry->mass);
-        write_string(w, "correction", WORDS_CORRECTION.known[entry->correction]);
-        write_string(w, "form", WORDS_FORM.known[entry->form]);
+        if (entry->type != DAMPING_VARIATIONAL) {
+            write_string(w, "correction", WORDS_CORRECTION.known[entry->correction]);
+            write_string(w, "form", WORDS_FORM.known[entry->form]);
+        }
         if (entry->type == DAMPING_SPLINE) {
             open_group(w, "points", "[");
             for (int32_t p = 0; p < entry->factor.count; ++p) {

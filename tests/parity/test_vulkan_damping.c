@@ -180,7 +180,7 @@ static void accelerate(const Simulation *simulation, const double *x, const doub
     ASSERT_OK(context, device_state_write(device, SLOT_SCRATCH_1, v));
     ASSERT_OK(context, device_state_write(device, SLOT_ACCELERATION, a));
     ASSERT_OK(context,
-              device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_SCRATCH_0, SLOT_SCRATCH_1));
+              device_damping_acceleration(device, SLOT_ACCELERATION, SLOT_SCRATCH_0, SLOT_SCRATCH_1, 1));
     ASSERT_OK(context, device_state_read(device, SLOT_ACCELERATION, a));
 }
 

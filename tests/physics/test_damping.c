@@ -51,7 +51,7 @@ static DissipationLoss powers_at(Simulation *simulation, const double *x, const 
     ASSERT_OK(simulation->context,
               device_damping_loss(simulation->device, SLOT_SCRATCH_0, SLOT_SCRATCH_1, 1, &loss));
     ASSERT_OK(simulation->context, device_damping_acceleration(simulation->device, SLOT_ACCELERATION,
-                                                               SLOT_SCRATCH_0, SLOT_SCRATCH_1));
+                                                               SLOT_SCRATCH_0, SLOT_SCRATCH_1, 1));
     ASSERT_OK(simulation->context, device_state_read(simulation->device, SLOT_ACCELERATION, acceleration));
     return loss;
 }

@@ -11,6 +11,7 @@
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/loads.h"
 #include "device/cpu/terms/terms.h"
+#include "device/cpu/terms/variational_damping.h"
 #include "device/slots.h"
 
 #include "base/matrix3.h"
@@ -106,9 +107,12 @@ static VelaResult forces(Device *base, Slot destination, Slot at, double time, b
     cpu_loads_set(device, time);
     memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
     // What the stage has lagged comes before anything looks for contacts elsewhere.
-    for (int t = 0; t < count && dissipation; ++t)
+    for (int t = 0; t < count && dissipation; ++t) {
         if (terms[t]->add_dissipation)
             TRY(terms[t]->add_dissipation(device, out));
+        if (terms[t]->add_impulse)
+            TRY(terms[t]->add_impulse(device, out));
+    }
     for (int t = 0; t < count; ++t)
         if (terms[t]->add_gradient)
             TRY(terms[t]->add_gradient(device, device->slots[at], out));
@@ -151,11 +155,12 @@ static VelaResult add_damping(CpuDevice *device, Slot position, Slot velocity, d
     return VELA_OK;
 }
 
-static VelaResult damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity)
+static VelaResult damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity,
+                                       double step)
 {
     CpuDevice *device = (CpuDevice *)base;
     double *out = device->slots[destination];
-    TRY(add_damping(device, position, velocity, 0, NULL));
+    TRY(add_damping(device, position, velocity, step, NULL));
     inertia_divide(base->model, device->motion);
     model_release(base->model, device->motion);
     for (size_t i = 0; i < 3 * (size_t)base->model->node_count; ++i)
@@ -325,6 +330,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
                                                    : cpu_admm_create(device, arena));
     TRY(cpu_air_create(device, arena));
     TRY(cpu_damping_create(device, arena));
+    TRY(variational_damping_create(device, arena));
     return admm_damping_create(device, arena);
 }
 
@@ -359,7 +365,7 @@ size_t cpu_device_memory(const Model *model)
     const size_t vectors = (size_t)slots_before(scene_slots(model->scene), SLOT_COUNT) + 1;
     const size_t per_node = 8 * 3 * vectors + 2 * 4 + 4;
     return cpu_elements_memory(model) + cpu_damping_memory(model) + cpu_air_memory(model) +
-           per_node * (size_t)model->node_count +
+           variational_damping_memory(model) + per_node * (size_t)model->node_count +
            (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
            (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
 }

@@ -90,7 +90,8 @@ typedef struct CpuDevice {
     double *loads;                  ///< forces of the loads, N, node_count x 3; NULL: there are none
     BarrierContact *barrier;        ///< NULL unless contact is barrier
     struct CpuDamping *damping;     ///< NULL: no material is damped
-    struct CpuAir *air;             ///< NULL: there is none
+    struct VariationalDamping *variational_damping; ///< NULL: there is none
+    struct CpuAir *air;                             ///< NULL: there is none
     NewtonData newton;
     AdmmData admm;
     EnergySums *energy_sums; ///< one a chunk of elements

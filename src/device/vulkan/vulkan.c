@@ -254,6 +254,8 @@ static const char *missing_damping(const Model *model)
                 return "damping with solver \"admm\"";
             if (entry->type == DAMPING_POWER_LAW)
                 return "damping \"power_law\"";
+            if (entry->type == DAMPING_VARIATIONAL)
+                return "damping \"variational\"";
             if (entry->correction == CORRECTION_RIGID_VELOCITY)
                 return "the correction \"rigid_velocity\" of damping";
             if (entry->form != FORM_LAGGED && !scene_is_explicit(model->scene))

@@ -1,6 +1,6 @@
 /// What damps a material (theory.md section 7): entries of a list, which add up. Each is a potential R(x, v), convex in the velocities
 /// v and least where they are 0: the power v.dR/dv that it takes is at least 0. All but the power law are R = 1/2 v^T C v with a matrix C
-/// that depends on the positions alone.
+/// that depends on the positions alone. The variational one is no such potential.
 #ifndef PHYSICS_DISSIPATION_DAMPING_H
 #define PHYSICS_DISSIPATION_DAMPING_H
 
@@ -12,6 +12,8 @@ typedef enum DampingType {
     DAMPING_PRINCIPAL_STRAIN, ///< time/2 sum psi_ij s_i' s_j' of the rates of the principal stretches
     DAMPING_POWER_LAW,        ///< coefficient/(p + 1) |S'|^(p + 1), S' = sym(R^T F') with the rotation R of F
     DAMPING_SPLINE,           ///< principal strain's, psi_ij times the root of the factors at both stretches
+    DAMPING_VARIATIONAL, ///< of the alpha family alone: a step's impulse -time grad W, W the elastic energy of its end with its start as
+                         ///< the shape at rest (device/cpu/terms/variational_damping.h)
     DAMPING_MATERIAL_TYPES,
     DAMPING_AIR = DAMPING_MATERIAL_TYPES, ///< no material's, but of the surfaces: physics/dissipation/air.h
     DAMPING_TYPES

@@ -30,7 +30,8 @@ static bool has_copy(const ModelMaterial *material, int32_t kind, int law)
         return stretches && damping_law(material->damping, law) != NULL;
     for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
          ++entry)
-        if (entry->type != DAMPING_POWER_LAW && (stretches || entry->type == DAMPING_RAYLEIGH))
+        if (entry->type != DAMPING_POWER_LAW && entry->type != DAMPING_VARIATIONAL &&
+            (stretches || entry->type == DAMPING_RAYLEIGH))
             return true;
     return false;
 }

@@ -42,6 +42,8 @@ static void find_sides(const Model *model, CpuDamping *damping)
         const DampingList *list = model->materials[m].damping;
         for (int32_t i = 0; list && i < list->count; ++i) {
             const Damping *entry = &list->entries[i];
+            if (entry->type == DAMPING_VARIATIONAL)
+                continue;
             DampingTerms *side =
                 &damping->sides[is_on(entry, DAMPED_LESS_RIGID) ? DAMPED_LESS_RIGID : DAMPED_AS_IS];
             side->is_used = true;

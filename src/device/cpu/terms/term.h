@@ -17,8 +17,11 @@ typedef struct CpuTerm {
     VelaResult (*begin_stage)(CpuDevice *device);
     /// Gradient of the dissipation potential of the stage at SLOT_STAGE, added.
     VelaResult (*add_dissipation)(CpuDevice *device, double *gradient);
-    /// Of dissipation that depends on velocities, at any x and v: adds the gradient dR/dv, and to `loss`, unless it is NULL, `duration`
-    /// times the power that it takes.
+    /// Likewise of what acts over the step once, and not in the momentum at its end as the forces of the stage do: its impulse over the
+    /// step's length.
+    VelaResult (*add_impulse)(CpuDevice *device, double *gradient);
+    /// Of dissipation that depends on velocities, at any x and v in a step of `duration`, s: adds the gradient dR/dv, and to `loss`,
+    /// unless it is NULL, `duration` times the power that it takes.
     VelaResult (*add_damping)(CpuDevice *device, const double *x, const double *v, double *gradient,
                               double duration, DissipationLoss *loss);
     /// Adds what lagged dissipation takes over the motion from x0 to x1 within `duration`, s.

@@ -8,6 +8,7 @@
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/loads.h"
 #include "device/cpu/terms/planes.h"
+#include "device/cpu/terms/variational_damping.h"
 
 int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
 {
@@ -22,6 +23,8 @@ int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
         terms[count++] = &cpu_damping_term;
     if (device->admm.damping)
         terms[count++] = &cpu_damping_copies_term;
+    if (device->variational_damping)
+        terms[count++] = &cpu_variational_damping_term;
     if (device->air)
         terms[count++] = &cpu_air_term;
     if (device->barrier)

@@ -282,8 +282,10 @@ VelaResult damping_dissipation(VulkanDevice *device, Slot destination, bool forc
     return accelerate(device, SLOT_STAGE, &motion, destination, forces);
 }
 
-VelaResult vulkan_damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity)
+VelaResult vulkan_damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity,
+                                       double step)
 {
+    (void)step; // none of what the device has depends on it
     VulkanDevice *device = (VulkanDevice *)base;
     const NodeMotion motion = {DAMPING_NO_SLOT, vulkan_slot(device, velocity), 1};
     return accelerate(device, position, &motion, destination, false);

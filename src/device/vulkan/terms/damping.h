@@ -20,7 +20,8 @@ VelaResult damping_trials(VulkanDevice *device, uint32_t halvings);
 VelaResult damping_dissipation(VulkanDevice *device, Slot destination, bool forces);
 
 /// As of device/device.h.
-VelaResult vulkan_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity);
+VelaResult vulkan_damping_acceleration(Device *device, Slot destination, Slot position, Slot velocity,
+                                       double step);
 VelaResult vulkan_damping_loss(Device *device, Slot position, Slot velocity, double duration,
                                DissipationLoss *loss);
 

@@ -13,7 +13,7 @@
 #include "device/cpu/admm/anderson.h"
 #include "device/cpu/admm/global.h"
 #include "device/cpu/terms/inertia.h"
-#include "device/cpu/terms/planes.h"
+#include "device/cpu/terms/penalty_split.h"
 #include "device/cpu/terms/terms.h"
 
 #include "base/matrix3.h"
@@ -33,14 +33,14 @@ VelaResult cpu_admm_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, admm->delta, n));
     TRY(ARENA_ARRAY(arena, admm->change_sums, device->elements.chunk_count));
     TRY(ARENA_ARRAY(arena, admm->element_sums, device->elements.chunk_count));
-    TRY(planes_admm_create(model, arena, &admm->planes));
+    TRY(penalty_split_create(model, arena, &admm->penalty));
     return global_create(device->base.context, model, admm->penalties, device->threads, &admm->global);
 }
 
 size_t cpu_admm_memory(const Model *model)
 {
     return 8 * (size_t)model->element_count + 2 * 8 * 3 * (size_t)model->node_count +
-           planes_admm_memory(model) + 8 * (size_t)model->row_start[model->node_count];
+           penalty_split_memory(model) + 8 * (size_t)model->row_start[model->node_count];
 }
 
 // ---------------------------------------------------------------- penalties
@@ -86,7 +86,7 @@ VelaResult cpu_admm_scale_penalty(Device *base, double factor)
     admm->mixing.depth = 0;
     const GlobalKey key = {device->stage.a, admm->penalty_scale};
     const double start = cpu_clock();
-    TRY(global_prepare(admm->global, &key, (const double(*)[3])device->normals));
+    TRY(global_prepare(admm->global, &key, device->shapes));
     cpu_timing_add(device->timings, PHASE_FACTOR, start);
     return VELA_OK;
 }
@@ -262,18 +262,30 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
             terms[t]->admm_begin(device);
     const GlobalKey key = {device->stage.a, admm->penalty_scale};
     const double start = cpu_clock();
-    TRY(global_prepare(admm->global, &key, (const double(*)[3])device->normals));
+    TRY(global_prepare(admm->global, &key, device->shapes));
     cpu_timing_add(device->timings, PHASE_FACTOR, start);
     return VELA_OK;
 }
 
-// -M^-1 grad Phi from the multipliers after their update, Y + rho (D x - Z) and W + k (gap - y').
+// -M^-1 grad Phi from the multipliers after their update, Y + rho (D x - Z) and W + k (gap - y'). What dissipates is in them too,
+// and no part of Phi.
 VelaResult cpu_stage_acceleration(Device *base, Slot destination)
 {
     CpuDevice *device = (CpuDevice *)base;
     const Model *model = base->model;
     double *out = device->slots[destination];
+    const CpuTerm *terms[CPU_TERMS_MOST];
+    const int count = cpu_terms(device, terms);
+    const size_t n = 3 * (size_t)model->node_count;
     scatter(device, 1, -1, 1, out);
+    if (base->dissipates) {
+        memset(device->motion, 0, n * sizeof *device->motion);
+        for (int t = 0; t < count; ++t)
+            if (terms[t]->add_dissipation)
+                TRY(terms[t]->add_dissipation(device, device->motion));
+        for (size_t i = 0; i < n; ++i)
+            out[i] -= device->motion[i];
+    }
     inertia_divide(model, out);
     for (int32_t i = 0; i < model->node_count; ++i)
         for (int k = 0; k < 3; ++k) {
@@ -293,7 +305,7 @@ size_t cpu_solver_state_size(const Device *base)
     const CpuDevice *device = (const CpuDevice *)base;
     if (!device->admm.global)
         return 0; // Newton's method carries nothing
-    return STATE_HEADER + (size_t)base->model->local_count + device->admm.planes.count;
+    return STATE_HEADER + (size_t)base->model->local_count + device->admm.penalty.count;
 }
 
 VelaResult cpu_solver_state_read(Device *base, double *values)
@@ -315,7 +327,7 @@ VelaResult cpu_solver_state_read(Device *base, double *values)
                         bundles->image[size * (size_t)b + k][l];
         states += size * (size_t)bundles->element_count;
     }
-    memcpy(states, admm->planes.multiplier, admm->planes.count * sizeof(double));
+    memcpy(states, admm->penalty.multiplier, admm->penalty.count * sizeof(double));
     return VELA_OK;
 }
 
@@ -343,6 +355,6 @@ VelaResult cpu_solver_state_write(Device *base, const double *values)
             }
         states += size * (size_t)bundles->element_count;
     }
-    memcpy(admm->planes.multiplier, states, admm->planes.count * sizeof(double));
+    memcpy(admm->penalty.multiplier, states, admm->penalty.count * sizeof(double));
     return VELA_OK;
 }

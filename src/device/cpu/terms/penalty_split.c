@@ -138,14 +138,15 @@ static void slide(double limit, double t[3])
         t[k] *= left;
 }
 
-// A step starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start"); friction is at work at once, so that
-// what sticks does.
+// Without friction a step starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start"). With friction it
+// starts as it goes on: steps that are over after one iteration would leave what creeps creeping.
 static void project_plane(const CpuDevice *device, double friction, const Copy *copy)
 {
     const PenaltySplit *split = &device->admm.penalty;
     const double *s = split->state + copy->first;
     double *z = split->projected + copy->first;
-    z[0] = device->admm.first_iteration ? split->target[copy->first] : plane_penalty_prox(s[0]);
+    z[0] = device->admm.first_iteration && copy->width == 1 ? split->target[copy->first]
+                                                            : plane_penalty_prox(s[0]);
     if (copy->width == 1)
         return;
     const double force = fmax(copy->weights[0] * (z[0] - s[0]), 0);
@@ -159,15 +160,12 @@ static void project_plane(const CpuDevice *device, double friction, const Copy *
 static void project_sphere(const CpuDevice *device, double friction, double radius, const Copy *copy)
 {
     const PenaltySplit *split = &device->admm.penalty;
-    const double *s = split->state + copy->first, *target = split->target + copy->first,
-                 weight = copy->weights[0];
+    const double *s = split->state + copy->first, weight = copy->weights[0];
     double *z = split->projected + copy->first, pressed[3] = {s[0], s[1], s[2]}, normal[3];
     if (split->drag)
         add_scaled3(s, -1 / weight, split->drag + copy->first, pressed);
-    penalty_direction(device->admm.first_iteration ? target : pressed, normal);
-    const double along = dot3(normal, s), kept = device->admm.first_iteration
-                                                     ? dot3(normal, target)
-                                                     : radius + plane_penalty_prox(along - radius);
+    penalty_direction(pressed, normal);
+    const double along = dot3(normal, s), kept = radius + plane_penalty_prox(along - radius);
     add_scaled3(s, kept - along, normal, z);
     if (!split->drag)
         return;

@@ -173,7 +173,7 @@ START_TEST(penalty_contact_takes_spheres_and_friction)
         "\"version\": 1, \"obstacles\": [{\"name\": \"floor\", " PLANE
         "}, {\"sphere\": {\"center\": [0, -2, 0], \"radius\": 0.5}, \"friction\": 0.7}], "
         "\"contact\": {\"model\": \"penalty\", \"stiffness\": 1, \"friction\": 0.3, \"friction_speed\": 0.02, "
-        "\"friction_iterations\": 4, \"pairs\": [{\"between\": [\"a\", \"floor\"], \"friction\": 0.1}]},");
+        "\"friction_iterations\": 4, \"pairs\": [{\"between\": [\"body0\", \"floor\"], \"friction\": 0.1}]},");
     ASSERT_OK(reading.context, reading_parse(&reading, text));
     const SceneDef *scene = &reading.scene;
     ck_assert(scene->contact.model == CONTACT_PENALTY && scene->obstacles[1].kind == OBSTACLE_SPHERE);

@@ -288,23 +288,30 @@ void penalty_split_scatter(CpuDevice *device, double a, double b, double c, doub
     }
 }
 
+// Whether the last prox had friction at work; without, a multiplier along the obstacle is what the iteration has left.
+static bool rubs(const PenaltySplit *split, const PenaltyShape *shape, const Copy *copy)
+{
+    const double *s = split->state + copy->first, *z = split->projected + copy->first;
+    const double *drag = split->drag + copy->first;
+    return penalty_is_sphere(shape) ? dot3(drag, drag) > 0 : z[1] != s[1] || z[2] != s[2];
+}
+
 // The part of a copy's multiplier that is friction's.
 static void note_friction(CpuDevice *device, int32_t obstacle, int32_t vertex, const Copy *copy)
 {
     const PenaltySplit *split = &device->admm.penalty;
+    const PenaltyShape *shape = &device->shapes[obstacle];
     double pull[3] = {0}, normal[3];
-    if (!device->base.model->node_is_free[copy->node] || copy->width == 1 ||
-        penalty_friction_coefficient(device, obstacle, vertex) == 0)
+    if (!device->base.model->node_is_free[copy->node] || copy->width == 1 || !rubs(split, shape, copy))
         return;
     for (int j = 0; j < 3; ++j)
         add_scaled3(pull, split->multiplier[copy->first + (size_t)j], copy->axes[j], pull);
-    if (device->shapes[obstacle].radius > 0)
+    if (penalty_is_sphere(shape))
         penalty_direction(split->projected + copy->first, normal);
     else
         memcpy(normal, copy->axes[0], sizeof normal);
     add_scaled3(pull, -dot3(pull, normal), normal, pull);
-    if (dot3(pull, pull) > 0)
-        penalty_friction_note(device, obstacle, vertex, pull);
+    penalty_friction_note(device, obstacle, vertex, pull);
 }
 
 void penalty_split_end(CpuDevice *device)

@@ -72,6 +72,11 @@ static void penalty_shape_at(const PenaltyObstacle *obstacle, double time, Penal
         return;
     motion_rotate(obstacle->motion, time, obstacle->normal, shape->normal);
     normalize3(shape->normal);
+    // A plane that turns about its normal keeps it to the last digit, and with it ADMM's matrix.
+    double change[3];
+    subtract3(shape->normal, obstacle->normal, change);
+    if (norm3(change) < 1e-15)
+        memcpy(shape->normal, obstacle->normal, sizeof shape->normal);
     shape->offset = dot3(shape->normal, shape->point);
 }
 

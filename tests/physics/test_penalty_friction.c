@@ -261,6 +261,13 @@ START_TEST(a_block_on_a_slope_stays)
             printf("%s, %s: moves %.2e m within a second\n", integrators[i], is_newton ? "newton" : "admm",
                    moved);
             ck_assert_double_le(moved, is_newton ? 1e-3 : 1e-9);
+            // The floor carries it, along the slope too.
+            Reactions reactions;
+            ASSERT_OK(simulation.context, reactions_create(&simulation.model, &simulation.arena, &reactions));
+            ASSERT_OK(simulation.context, reactions_find(&simulation, true, &reactions));
+            const double *force = reactions.values[0].force, weight = block_mass() * GRAVITY;
+            ck_assert_double_le(fabs(force[0] + block_mass() * ALONG), 1e-4 * weight);
+            ck_assert_double_le(fabs(force[1] - block_mass() * DOWN), 1e-4 * weight);
             simulation_stop(&simulation);
         }
 }
@@ -311,7 +318,9 @@ START_TEST(moving_obstacles_drag)
                           reactions_create(&simulation.model, &simulation.arena, &reactions));
                 double impulse = 0, work = 0;
                 while (simulation_time(&simulation) < 0.4975) {
+                    const double dissipated = simulation.integrator.state.dissipated;
                     step_once(&simulation);
+                    ck_assert_double_ge(simulation.integrator.state.dissipated, dissipated);
                     ASSERT_OK(simulation.context, reactions_find(&simulation, true, &reactions));
                     impulse += 0.005 * reactions.values[0].force[0];
                     work += 0.005 * reactions.power;
@@ -347,6 +356,36 @@ START_TEST(what_is_dragged_goes_along)
                simulation.integrator.state.dissipated - dissipated);
         ck_assert_double_ge(simulation.integrator.state.dissipated, dissipated);
         ck_assert_double_le(simulation.integrator.state.dissipated - dissipated, is_newton ? 1e-5 : 1e-7);
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
+// A plane that turns about its normal through a point 0.3 m away takes the block round: once it goes along it is as fast as the plane there,
+// and turns as fast.
+START_TEST(a_turntable)
+{
+    for (int is_newton = 0; is_newton < 2; ++is_newton) {
+        Simulation simulation;
+        start_block(
+            &simulation,
+            &(BlockCase){"implicit_euler", is_newton ? newton : admm(1e-7, 500), 0.005, GRAVITY, 0, 0, 0.8,
+                         "{\"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}, \"motion\": {\"spin\": "
+                         "{\"axis\": [0, 1, 0], \"about\": [0, 0, 0.3], \"speed\": 1.5}}}",
+                         NULL});
+        steps_until(&simulation, 1.5);
+        const double *x = slot_values(&simulation, SLOT_POSITION),
+                     *v = slot_values(&simulation, SLOT_VELOCITY);
+        double worst = 0;
+        for (int32_t i = 0; i < simulation.model.node_count; ++i) {
+            // v = w x r half a step before: implicit Euler's speed is a chord's.
+            const double r[3] = {x[3 * i] - 0.0025 * v[3 * i], 0, x[3 * i + 2] - 0.3 - 0.0025 * v[3 * i + 2]};
+            worst = fmax(worst, fmax(fabs(v[3 * i] - 1.5 * r[2]), fabs(v[3 * i + 2] + 1.5 * r[0])));
+        }
+        printf("%s: on a turntable, %.2e m/s beside it, %.3f m from where it was\n",
+               is_newton ? "newton" : "admm", worst, simulation.diagnosis.center[0]);
+        ck_assert_double_le(worst, is_newton ? 1e-3 : 1e-5);
+        ck_assert_double_gt(fabs(simulation.diagnosis.center[0]), 0.15);
         simulation_stop(&simulation);
     }
 }
@@ -646,6 +685,7 @@ int main(void)
                  {"slope", a_block_on_a_slope_slides},
                  {"dragging", moving_obstacles_drag},
                  {"dragged", what_is_dragged_goes_along},
+                 {"turntable", a_turntable},
                  {"lift", a_lift},
                  {"sphere", both_solvers_agree_on_a_sphere},
                  {"sphere with friction", friction_on_a_sphere},

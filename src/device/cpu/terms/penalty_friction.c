@@ -61,17 +61,19 @@ const double *penalty_friction_drift(const CpuDevice *device, int32_t obstacle, 
 
 // ---------------------------------------------------------------- a stage begins
 
-// Over the slip a point of the obstacle moves from c' + Q^T arm to c + arm, arm being where the vertex touches, from c.
+// Over the slip a point of the obstacle moves from c' + Q^T arm to c + arm, arm being where the vertex touches, from c, once the obstacle has
+// taken it along to where the stage is.
 static void find_drifts(CpuDevice *device, int32_t obstacle)
 {
     const Model *model = device->base.model;
+    const Motion *motion = model->penalty_obstacles[obstacle].motion;
     const double time = device->stage.time;
     PenaltyFriction *rubbing = device->rubbing;
     const PenaltyShape *now = &device->shapes[obstacle], *lagged = &rubbing->lagged[obstacle];
-    double shift[3], turn[9], turned_back[9];
+    double shift[3], turn[9], turned_back[9], ahead[9];
     subtract3(rubbing->before[obstacle].point, now->point, shift);
-    const bool turns =
-        motion_turn(model->penalty_obstacles[obstacle].motion, time - rubbing->slip_time, time, turn);
+    const bool turns = motion_turn(motion, time - rubbing->slip_time, time, turn),
+               turns_ahead = motion_turn(motion, time - device->stage.ahead, time, ahead);
     if (turns)
         matrix3_transpose(turn, turned_back);
     for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
@@ -83,6 +85,8 @@ static void find_drifts(CpuDevice *device, int32_t obstacle)
         const double gap = penalty_gap(lagged, place, normal);
         subtract3(place, lagged->point, arm);
         add_scaled3(arm, -gap, normal, arm);
+        if (turns_ahead)
+            matrix3_apply(ahead, arm, arm);
         matrix3_apply(turned_back, arm, back);
         for (int k = 0; k < 3; ++k)
             drift[k] += back[k] - arm[k];

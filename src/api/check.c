@@ -77,8 +77,8 @@ static uint64_t disk_bytes(const Model *model, int64_t steps)
                    vertices = (uint64_t)model->vertex_count;
     const uint64_t frame = 48 * vertices + 8 * (uint64_t)model->element_count;
     const uint64_t topology = 24 * vertices + 16 * tets + 16 * (uint64_t)model->triangle_count;
-    const uint64_t checkpoint = 72 * nodes + 8 * (uint64_t)model->local_count +
-                                8 * (uint64_t)model->plane_count * (uint64_t)model_surface_vertices(model);
+    const uint64_t checkpoint =
+        72 * nodes + 8 * (uint64_t)model->local_count + 8 * (uint64_t)model_penalty_coordinates(model);
     return frame * (uint64_t)session_frame_count(model->scene, steps) + topology + 2 * checkpoint +
            400 * (uint64_t)steps;
 }

@@ -156,6 +156,12 @@ VelaResult device_damping_loss(Device *device, Slot position, Slot velocity, dou
     return device->operations->damping_loss(device, position, velocity, duration, loss);
 }
 
+VelaResult device_penalty_friction(Device *device, double *pulls)
+{
+    return device->operations->penalty_friction ? device->operations->penalty_friction(device, pulls)
+                                                : VELA_OK;
+}
+
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step)
 {
     *step = 1;

@@ -39,8 +39,9 @@ typedef enum Slot {
 /// SLOT_TARGET.
 typedef struct Stage {
     double a;         ///< effective step, s
-    double time;      ///< planes stand where they are at this time
+    double time;      ///< obstacles stand where they are at this time
     double slip_time; ///< what passes from SLOT_BASE_POSITION to the solution, s, for friction; 0: a
+    double ahead;     ///< of the time at which SLOT_STAGE stands, s: obstacles stood there as much before
 } Stage;
 
 typedef struct AdmmSettings {
@@ -128,7 +129,7 @@ typedef struct Diagnosis {
     double linear_momentum[3], angular_momentum[3], center[3];
     double min_det_f;
     double
-        min_distance; ///< penalty: smallest n.x - o of a surface node over all planes; barrier: smallest distance of a
+        min_distance; ///< penalty: smallest gap of a surface node over all obstacles; barrier: smallest distance of a
                       ///< pair within d-hat; m; +infinity without
     int32_t closest[4]; ///< barrier: the vertices of that pair (model/surface_map.h)
     int32_t
@@ -202,6 +203,8 @@ typedef struct DeviceOperations {
                                        double step);
     VelaResult (*damping_loss)(Device *device, Slot position, Slot velocity, double duration,
                                DissipationLoss *loss);
+    // NULL: the device has no friction of penalty contact.
+    VelaResult (*penalty_friction)(Device *device, double *pulls);
     VelaResult (*admissible_step)(Device *device, Slot from, Slot to, double *step);
     VelaResult (*diagnose)(Device *device, Slot position, Slot velocity, double time, Diagnosis *diagnosis);
     VelaResult (*fields)(Device *device, Slot position, float *stretch, float *densities);
@@ -239,7 +242,7 @@ VelaResult device_acceleration(Device *device, Slot destination, Slot at, double
 /// `dissipation` the dissipative forces of the last stage as well.
 VelaResult device_forces(Device *device, Slot destination, Slot at, double time, bool dissipation);
 /// Prepares a stage: SLOT_TARGET and SLOT_STAGE are set before, with barrier contact SLOT_BASE_POSITION and SLOT_VELOCITY
-/// too. Friction is lagged: its normal forces and tangent planes are those at SLOT_STAGE until the next call.
+/// too, with friction of penalty contact the former. Friction is lagged: its normal forces and tangent planes are those at SLOT_STAGE until the next call.
 VelaResult device_stage_set(Device *device, const Stage *stage);
 /// Starts ADMM on the stage, warm from the last stage if there was one (theory.md section 5 "Start").
 VelaResult device_admm_begin(Device *device, const AdmmSettings *settings);
@@ -274,6 +277,9 @@ VelaResult device_damping_acceleration(Device *device, Slot destination, Slot po
 /// Adds what damping takes at these positions and velocities in `duration`, s: the powers there, each at least 0, times that.
 VelaResult device_damping_loss(Device *device, Slot position, Slot velocity, double duration,
                                DissipationLoss *loss);
+/// Friction of the last stage under penalty contact: minus its force on each vertex of bodies' surfaces by each obstacle, N, set where
+/// there is any; obstacle by obstacle, penalty_count x vertices x 3.
+VelaResult device_penalty_friction(Device *device, double *pulls);
 /// Largest part, at most 1, of the straight motion from one slot's places to the other's on which nothing under barrier
 /// contact comes to touch. Inversion is not looked at.
 VelaResult device_admissible_step(Device *device, Slot from, Slot to, double *step);
@@ -283,8 +289,8 @@ VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double 
 VelaResult device_fields(Device *device, Slot position, float *stretch, float *densities);
 /// What the solver carries from step to step (warm starts), as doubles in a layout that all devices share:
 /// 1 (0: cold, 1: warm), 1 penalty scale, S of every element (3 x columns, row-major, theory.md section 5: Z = prox(S), Y = rho
-/// (S - Z)), then the multiplier W (N, along the plane's normal) for every plane and surface node, plane by
-/// plane.
+/// (S - Z)), then the multipliers W of penalty contact, N, for every obstacle and surface node, obstacle by obstacle: along the normal of
+/// a plane, with friction along its two tangents too, and along x, y, z of a sphere.
 size_t device_solver_state_size(const Device *device);
 VelaResult device_solver_state_read(Device *device, double *values);
 VelaResult device_solver_state_write(Device *device, const double *values);

@@ -13,7 +13,7 @@ static VelaResult solve(Integrator *integrator, double time, double h, double fa
                         Slot velocity, StepReport *report, DissipationLoss *loss)
 {
     Device *device = integrator->device;
-    const Stage stage = {.a = factor * h, .time = time + factor * h};
+    const Stage stage = {.a = factor * h, .time = time + factor * h, .ahead = factor * h};
     const double one = 1, inverse = 1 / factor;
     TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &one, (Slot[]){SLOT_VELOCITY}));

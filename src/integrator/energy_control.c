@@ -22,7 +22,7 @@ static double above_target(const Parabola *p, double alpha)
 static VelaResult solve_stage(Integrator *integrator, double time, double h, StepReport *report)
 {
     Device *device = integrator->device;
-    const Stage stage = {.a = h, .time = time + h};
+    const Stage stage = {.a = h, .time = time + h, .ahead = h};
     const double one = 1;
     TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &one, (Slot[]){SLOT_VELOCITY}));

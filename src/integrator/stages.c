@@ -130,7 +130,8 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
     const double one = 1, inverse = 1 / stage->a;
     // What dissipates is lagged again: friction as often as the scene says, damping until it stands where the stage ends, that is the
     // first direction is short enough to end it.
-    const int32_t rubbing = device->model->contact.has_friction
+    // ADMM finds friction with the rest.
+    const int32_t rubbing = device->model->contact.has_friction && def->type == SOLVER_NEWTON
                                 ? integrator->scene->contact.friction_iterations
                                 : 1,
                   damped = device->model->is_damped ? def->lag_iterations : 1,
@@ -142,8 +143,10 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
         TRY(device_combine(device, SLOT_STAGE, 1, &one, (Slot[]){SLOT_POSITION}));
     for (int32_t round = 0; round < rounds; ++round) {
         SolverReport solved;
+        Stage again = *stage;
+        again.ahead = round == 0 ? stage->ahead : 0; // then SLOT_STAGE is this stage's
         context_note_stage(device->context);
-        TRY(device_stage_set(device, stage));
+        TRY(device_stage_set(device, &again));
         TRY(solver_solve(device, def, step, &integrator->batch, &solved));
         solver_report_add(report, &solved);
         if (round + 1 >= rubbing && solved.iterations <= 1)
@@ -181,7 +184,8 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
         TRY(integrator_add_damping(integrator, SLOT_POSITION, SLOT_VELOCITY, row->start_weight * h, report));
     for (int s = 0; s < row->stage_count; ++s) {
         const StageRow *at = &row->stages[s];
-        const Stage stage = {.a = at->a_factor * h, .time = time + at->time_factor * h};
+        const double part = at->time_factor - (s == 0 ? 0 : at[-1].time_factor);
+        const Stage stage = {.a = at->a_factor * h, .time = time + at->time_factor * h, .ahead = part * h};
         if (s > 0) {
             TRY(device_combine(device, SLOT_FIRST_POSITION, 1, &one, (Slot[]){SLOT_STAGE}));
             TRY(device_combine(device, SLOT_FIRST_VELOCITY, 1, &one, (Slot[]){SLOT_STAGE_VELOCITY}));
@@ -192,7 +196,7 @@ VelaResult stages_step(Integrator *integrator, double time, double h, StepReport
         TRY(integrator_add_damping(integrator, SLOT_STAGE, SLOT_STAGE_VELOCITY, at->weight * h, report));
         if (row->stage_count > 1)
             TRY(integrator_add_loss(integrator, s == 0 ? SLOT_POSITION : SLOT_FIRST_POSITION, SLOT_STAGE,
-                                    (at->time_factor - (s == 0 ? 0 : at[-1].time_factor)) * h, report));
+                                    part * h, report));
     }
     TRY(combine(device, SLOT_NEXT_POSITION, &row->position, h));
     if (row->stage_count == 1)

@@ -38,8 +38,10 @@ static VelaResult implicit_step(Integrator *integrator, double time, double h, S
 {
     Device *device = integrator->device;
     const double alpha = integrator->scene->alpha, inverse = 1 / (alpha * h);
-    const Stage stage = {
-        .a = h * sqrt(alpha * (1 - alpha)), .time = time + alpha * h, .slip_time = alpha * h};
+    const Stage stage = {.a = h * sqrt(alpha * (1 - alpha)),
+                         .time = time + alpha * h,
+                         .slip_time = alpha * h,
+                         .ahead = alpha * h};
     const double one = 1, ahead = alpha * h / stage.a;
     TRY(device_combine(device, SLOT_BASE_POSITION, 1, &one, (Slot[]){SLOT_POSITION}));
     TRY(device_combine(device, SLOT_BASE_VELOCITY, 1, &ahead, (Slot[]){SLOT_VELOCITY}));

@@ -1,6 +1,7 @@
 #include "model/build.h"
 
 #include "base/matrix3.h"
+#include "geometry/tangent.h"
 #include "model/affine.h"
 #include "model/cables.h"
 #include "model/contact_build.h"
@@ -413,18 +414,25 @@ static void settle_constrained_nodes(Model *model)
     }
 }
 
-static VelaResult add_planes(Arena *arena, Model *model)
+static VelaResult add_penalty_obstacles(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
     if (scene->contact.model != CONTACT_PENALTY)
         return VELA_OK;
-    model->plane_count = scene->obstacle_count;
-    TRY(ARENA_ARRAY(arena, model->planes, model->plane_count));
-    for (int32_t i = 0; i < model->plane_count; ++i) {
-        const ObstacleDef *obstacle = &scene->obstacles[i];
-        model->planes[i] = (ModelPlane){.motion = &obstacle->motion};
-        memcpy(model->planes[i].point, obstacle->point, sizeof obstacle->point);
-        memcpy(model->planes[i].normal, obstacle->normal, sizeof obstacle->normal);
+    model->penalty_count = scene->obstacle_count;
+    TRY(ARENA_ARRAY(arena, model->penalty_obstacles, model->penalty_count));
+    for (int32_t o = 0; o < model->penalty_count; ++o) {
+        const ObstacleDef *def = &scene->obstacles[o];
+        PenaltyObstacle *obstacle = &model->penalty_obstacles[o];
+        *obstacle = (PenaltyObstacle){.motion = &def->motion};
+        if (def->kind == OBSTACLE_SPHERE) {
+            memcpy(obstacle->point, def->center, sizeof def->center);
+            obstacle->radius = def->radius;
+            continue;
+        }
+        memcpy(obstacle->point, def->point, sizeof def->point);
+        memcpy(obstacle->normal, def->normal, sizeof def->normal);
+        tangent_basis(def->normal, obstacle->tangents);
     }
     return VELA_OK;
 }
@@ -483,7 +491,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     model->obstacle_surfaces = surfaces;
     model_append_obstacles(scene, surfaces, model);
     settle_constrained_nodes(model);
-    TRY(add_planes(arena, model));
+    TRY(add_penalty_obstacles(arena, model));
     TRY(model_build_lists(context, arena, model));
     TRY(node_order_build(context, model, arena, &model->order));
     TRY(model_build_surface(context, arena, surfaces, model));

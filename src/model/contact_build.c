@@ -212,11 +212,38 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, M
     }
 }
 
+static VelaResult find_friction(VelaContext *context, Arena *arena, Model *model)
+{
+    const SceneDef *scene = model->scene;
+    ModelContact *contact = &model->contact;
+    TRY(friction_rules_build(context, scene, arena, &contact->friction));
+    TRY(friction_rules_any(context, &contact->friction, &contact->has_friction));
+    if (contact->has_friction && scene_is_explicit(scene))
+        context_log(
+            context, VELA_LOG_WARNING,
+            "%s: friction has no effect: it acts in the stages of implicit integrators, and this one is explicit",
+            scene->path);
+    return VELA_OK;
+}
+
+// Under penalty contact obstacles push back, and nothing else is needed of what barrier contact looks at.
+static VelaResult find_penalty_friction(VelaContext *context, Arena *arena, Model *model)
+{
+    TRY(find_friction(context, arena, model));
+    model->contact.has_friction = model->contact.has_friction && !scene_is_explicit(model->scene);
+    for (int32_t o = 0; o < model->penalty_count; ++o)
+        for (int32_t b = 0; b < model->body_count && model->contact.has_friction; ++b)
+            model->penalty_obstacles[o].rubs |= friction_rules_find(&model->contact.friction, b, -1, o) > 0;
+    return VELA_OK;
+}
+
 VelaResult model_build_contact(VelaContext *context, Arena *arena, const ObstacleSurface *surfaces,
                                Model *model)
 {
     const SceneDef *scene = model->scene;
     ModelContact *contact = &model->contact;
+    if (scene->contact.model == CONTACT_PENALTY)
+        return find_penalty_friction(context, arena, model);
     if (scene->contact.model != CONTACT_BARRIER)
         return VELA_OK;
     const SurfaceMap *map = &model->surface.map;
@@ -255,13 +282,7 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
         else
             measure_owner(owner, rest, sides, contact);
     }
-    TRY_GOTO(result, friction_rules_build(context, scene, arena, &contact->friction), done);
-    result = friction_rules_any(context, &contact->friction, &contact->has_friction);
-    if (result == VELA_OK && contact->has_friction && scene_is_explicit(scene))
-        context_log(
-            context, VELA_LOG_WARNING,
-            "%s: friction has no effect: it acts in the stages of implicit integrators, and this one is explicit",
-            scene->path);
+    result = find_friction(context, arena, model);
 done:
     arena_clear(&scratch);
     return result;

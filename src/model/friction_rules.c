@@ -213,7 +213,7 @@ VelaResult friction_rules_any(VelaContext *context, const FrictionRules *rules, 
     int32_t count = 0, *bodies = NULL;
     const VelaResult result = find_representatives(&scratch, rules, &count, &bodies);
     for (int32_t i = 0; i < count && !*any; ++i) {
-        for (int32_t j = i; j < count && !*any; ++j)
+        for (int32_t j = i; j < count && !*any && scene->contact.model == CONTACT_BARRIER; ++j)
             *any = friction_rules_find(rules, bodies[i], bodies[j], -1) > 0;
         for (int32_t o = 0; o < scene->obstacle_count && !*any; ++o)
             *any = friction_rules_find(rules, bodies[i], -1, o) > 0;

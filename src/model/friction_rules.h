@@ -24,7 +24,7 @@ VelaResult friction_rules_build(VelaContext *context, const SceneDef *scene, Are
                                 FrictionRules *rules);
 /// As scene_friction, with the same arguments.
 double friction_rules_find(const FrictionRules *rules, int32_t body_a, int32_t body_b, int32_t obstacle);
-/// Whether any two of the scene's bodies and obstacles rub.
+/// Whether any two of the scene's bodies and obstacles rub; under penalty contact bodies do not meet one another.
 VelaResult friction_rules_any(VelaContext *context, const FrictionRules *rules, bool *any);
 
 #endif

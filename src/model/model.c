@@ -64,16 +64,44 @@ void model_pin_positions(const Model *model, double time, double *positions)
         partial_pin_place(&model->partial_pins[p], time, positions + 3 * (size_t)(model->pin_count + p));
 }
 
+static void penalty_shape_at(const PenaltyObstacle *obstacle, double time, PenaltyShape *shape)
+{
+    *shape = (PenaltyShape){.radius = obstacle->radius};
+    motion_apply(obstacle->motion, time, obstacle->point, shape->point);
+    if (penalty_is_sphere(shape))
+        return;
+    motion_rotate(obstacle->motion, time, obstacle->normal, shape->normal);
+    normalize3(shape->normal);
+    // A plane that turns about its normal keeps it to the last digit, and with it ADMM's matrix.
+    double change[3];
+    subtract3(shape->normal, obstacle->normal, change);
+    if (norm3(change) < 1e-15)
+        memcpy(shape->normal, obstacle->normal, sizeof shape->normal);
+    shape->offset = dot3(shape->normal, shape->point);
+}
+
+void model_penalty_shapes(const Model *model, double time, PenaltyShape *shapes)
+{
+    for (int32_t o = 0; o < model->penalty_count; ++o)
+        penalty_shape_at(&model->penalty_obstacles[o], time, &shapes[o]);
+}
+
 void model_planes(const Model *model, double time, double (*normals)[3], double *offsets)
 {
-    for (int32_t i = 0; i < model->plane_count; ++i) {
-        const ModelPlane *plane = &model->planes[i];
-        double point[3];
-        motion_apply(plane->motion, time, plane->point, point);
-        motion_rotate(plane->motion, time, plane->normal, normals[i]);
-        normalize3(normals[i]);
-        offsets[i] = dot3(normals[i], point);
+    for (int32_t o = 0; o < model->penalty_count; ++o) {
+        PenaltyShape shape;
+        penalty_shape_at(&model->penalty_obstacles[o], time, &shape);
+        memcpy(normals[o], shape.normal, sizeof shape.normal);
+        offsets[o] = shape.offset;
     }
+}
+
+bool model_penalty_is_plain(const Model *model)
+{
+    bool plain = true;
+    for (int32_t o = 0; o < model->penalty_count; ++o)
+        plain = plain && model_penalty_width(model, o) == 1;
+    return plain;
 }
 
 void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size)

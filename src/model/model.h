@@ -8,6 +8,7 @@
 #include "model/elements.h"
 #include "model/obstacles.h"
 #include "model/partial_pins.h"
+#include "physics/contact/penalty_shape.h"
 #include "physics/element/material.h"
 
 /// The vertices of one copy of a body whose surface is not made of its nodes: weighted sums of nodes of the copy.
@@ -62,11 +63,14 @@ typedef struct ModelMaterial {
     const DampingList *damping; ///< owned by the scene; NULL: none
 } ModelMaterial;
 
-/// A penalty plane as the scene places it at time 0.
-typedef struct ModelPlane {
-    double point[3], normal[3];
-    const Motion *motion; ///< owned by the scene
-} ModelPlane;
+/// An obstacle of penalty contact, a plane or a sphere, as the scene places it at time 0.
+typedef struct PenaltyObstacle {
+    double point[3], normal[3]; ///< a point of the plane and its unit normal; the centre of the sphere
+    double tangents[2][3];      ///< of a plane: unit, perpendicular to the normal and each other
+    double radius;              ///< of a sphere, m; 0: a plane
+    bool rubs;                  ///< has friction with any body
+    const Motion *motion;       ///< owned by the scene
+} PenaltyObstacle;
 
 /// A force of the scene on all copies of a body.
 typedef struct ModelForce {
@@ -146,11 +150,11 @@ typedef struct Model {
     int32_t body_count;
     ModelBody *bodies;
 
-    int32_t plane_count; ///< planes that push back (0 unless contact is penalty)
-    ModelPlane *planes;
+    int32_t penalty_count; ///< obstacles that push back: all of the scene's (0 unless contact is penalty)
+    PenaltyObstacle *penalty_obstacles;
 
     ModelSurface surface; ///< what collides, over vertices that follow from the nodes
-    ModelContact contact; ///< empty unless contact is barrier
+    ModelContact contact; ///< of penalty contact friction alone; empty without contact
     const ObstacleSurface
         *obstacle_surfaces; ///< one for each of scene->obstacles; of meshes, whatever the contact
 
@@ -194,6 +198,23 @@ static inline int32_t model_surface_vertices(const Model *model)
     return model->surface.first_vertices[model->body_count];
 }
 
+/// How many coordinates ADMM splits off for a vertex before an obstacle of penalty contact: 1 before a plane without friction, the
+/// gap, else 3 (device/cpu/terms/penalty_split.h).
+static inline int32_t model_penalty_width(const Model *model, int32_t obstacle)
+{
+    const PenaltyObstacle *def = &model->penalty_obstacles[obstacle];
+    return def->radius > 0 || def->rubs ? 3 : 1;
+}
+
+/// Of all vertices and obstacles: obstacle by obstacle, vertex by vertex.
+static inline size_t model_penalty_coordinates(const Model *model)
+{
+    size_t width = 0;
+    for (int32_t o = 0; o < model->penalty_count; ++o)
+        width += (size_t)model_penalty_width(model, o);
+    return width * (size_t)model_surface_vertices(model);
+}
+
 /// Nodes and weights of a vertex of a body's copies, of its skin the ones from vertex_count on; returns their number.
 int model_vertex_nodes(const ModelBody *body, int32_t vertex, int32_t nodes[SURFACE_NODES_MOST],
                        double weights[SURFACE_NODES_MOST]);
@@ -205,9 +226,12 @@ void model_vertices(const Model *model, const double *values, double *out);
 /// Positions of the pinned nodes at `time`, then of those that are in part, of which the held components count;
 /// model_prescribed_count x 3.
 void model_pin_positions(const Model *model, double time, double *positions);
-/// Planes at `time`: normals (unit) and offsets o, so that a point is outside where n.x > o. plane_count
-/// each.
+/// The obstacles of penalty contact at `time`, penalty_count.
+void model_penalty_shapes(const Model *model, double time, PenaltyShape *shapes);
+/// Those of a model that has planes alone: normals (unit) and offsets o, so that a point is outside where n.x > o. penalty_count each.
 void model_planes(const Model *model, double time, double (*normals)[3], double *offsets);
+/// Whether the obstacles of penalty contact are planes without friction, all of them.
+bool model_penalty_is_plain(const Model *model);
 
 /// 'node 12 of body "cube"', counted within the body, or 'obstacle "ground"', for messages.
 void model_describe_node(const Model *model, int32_t node, char *text, size_t size);

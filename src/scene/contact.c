@@ -154,13 +154,23 @@ static VelaResult read_pairs(const Reader *reader, const Place *contact, const S
     return VELA_OK;
 }
 
+static VelaResult read_friction(const Reader *reader, const Place *contact, const SceneDef *scene,
+                                ContactDef *out)
+{
+    out->friction_speed = 1e-3;
+    out->friction_iterations = 1;
+    TRY(read_number(reader, contact, "friction", OPTIONAL, NOT_NEGATIVE, &out->friction));
+    TRY(read_number(reader, contact, "friction_speed", OPTIONAL, POSITIVE, &out->friction_speed));
+    TRY(read_integer(reader, contact, "friction_iterations", OPTIONAL, 1, MOST_FRICTION_ITERATIONS,
+                     &out->friction_iterations));
+    return read_pairs(reader, contact, scene, out);
+}
+
 static VelaResult read_barrier(const Reader *reader, const Place *contact, const SceneDef *scene,
                                ContactDef *out)
 {
     int friction_model = FRICTION_LAGGED;
     out->self = true;
-    out->friction_speed = 1e-3;
-    out->friction_iterations = 1;
     if (scene->solver.type != SOLVER_NEWTON && !scene_is_explicit(scene)) {
         const Place model = place_member(contact, "model");
         return place_fail(reader, &model,
@@ -171,11 +181,8 @@ static VelaResult read_barrier(const Reader *reader, const Place *contact, const
     TRY(read_number(reader, contact, "stiffness", OPTIONAL, POSITIVE, &out->stiffness));
     TRY(read_flag(reader, contact, "self", OPTIONAL, &out->self));
     TRY(read_word(reader, contact, "friction_model", OPTIONAL, &WORDS_FRICTION_MODEL, &friction_model));
-    TRY(read_number(reader, contact, "friction_speed", OPTIONAL, POSITIVE, &out->friction_speed));
-    TRY(read_integer(reader, contact, "friction_iterations", OPTIONAL, 1, MOST_FRICTION_ITERATIONS,
-                     &out->friction_iterations));
     out->friction_model = (FrictionModel)friction_model;
-    return read_pairs(reader, contact, scene, out);
+    return VELA_OK;
 }
 
 // ADMM splits off the places of single nodes before planes; the vertices of a skin are sums of several.
@@ -200,13 +207,14 @@ static VelaResult read_penalty(const Reader *reader, const Place *root, const Pl
     const Place obstacles = place_member(root, "obstacles");
     for (int32_t i = 0; i < scene->obstacle_count; ++i) {
         const ObstacleKind kind = scene->obstacles[i].kind;
-        if (kind == OBSTACLE_PLANE)
+        if (kind != OBSTACLE_MESH)
             continue;
         const Place obstacle = place_item(&obstacles, i, cJSON_GetArrayItem(obstacles.value, i));
-        const Place shape = place_member(&obstacle, kind == OBSTACLE_SPHERE ? "sphere" : "mesh");
+        const Place shape = place_member(&obstacle, "mesh");
         return place_fail(
             reader, &shape,
-            "penalty contact knows planes only, expected \"plane\", or contact model \"barrier\"");
+            "penalty contact knows planes and spheres only, expected \"plane\" or \"sphere\", or "
+            "contact model \"barrier\"");
     }
     TRY(check_penalty_skins(reader, root, scene));
     return read_number(reader, contact, "stiffness", REQUIRED, POSITIVE, &out->stiffness);
@@ -219,9 +227,6 @@ VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene
         {"distance", BARRIER},
         {"self", BARRIER},
         {"friction_model", BARRIER},
-        {"friction_speed", BARRIER},
-        {"friction_iterations", BARRIER},
-        {"pairs", BARRIER},
     };
     scene->contact = (ContactDef){.model = CONTACT_NONE};
     const Place contact = place_member(root, "contact");
@@ -234,7 +239,7 @@ VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene
                          model));
     ContactDef *out = &scene->contact;
     out->model = model == BARRIER ? CONTACT_BARRIER : CONTACT_PENALTY;
-    TRY(read_number(reader, &contact, "friction", OPTIONAL, NOT_NEGATIVE, &out->friction));
-    return model == BARRIER ? read_barrier(reader, &contact, scene, out)
-                            : read_penalty(reader, root, &contact, scene, out);
+    TRY(model == BARRIER ? read_barrier(reader, &contact, scene, out)
+                         : read_penalty(reader, root, &contact, scene, out));
+    return read_friction(reader, &contact, scene, out);
 }

@@ -42,24 +42,6 @@ static VelaResult read_scene_name(const Reader *reader, const Place *root, Scene
                                    "at its start, at most 200 bytes");
 }
 
-/// Penalty contact has no friction. Says so, once, where the scene asks for some that would act.
-static void warn_friction(const Reader *reader, const SceneDef *scene)
-{
-    if (scene->contact.model != CONTACT_PENALTY)
-        return;
-    for (int32_t o = 0; o < scene->obstacle_count; ++o)
-        for (int32_t b = 0; b < scene->body_count; ++b) {
-            const double friction = scene_friction(scene, b, -1, o);
-            if (friction == 0)
-                continue;
-            context_log(reader->context, VELA_LOG_WARNING,
-                        "%s: friction %.3g between %s and %s has no effect: penalty contact has no friction "
-                        "(there may be more such pairs)",
-                        reader->file, friction, scene->bodies[b].name, scene->obstacles[o].name);
-            return;
-        }
-}
-
 static void warn_idle_obstacles(const Reader *reader, const SceneDef *scene)
 {
     if (scene->obstacle_count > 0 && scene->contact.model == CONTACT_NONE)
@@ -109,7 +91,6 @@ static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *s
     TRY(read_contact(reader, root, scene));
     TRY(read_render(reader, root, scene));
     TRY(read_output(reader, root, scene));
-    warn_friction(reader, scene);
     warn_idle_obstacles(reader, scene);
     return VELA_OK;
 }

@@ -210,7 +210,7 @@ typedef struct ContactDef {
         stiffness; ///< penalty: N/m per surface vertex; barrier: kappa in N/m times contact area; 0: the default
     double distance; ///< barrier: d-hat, m
     bool self;       ///< barrier: bodies collide with themselves
-    double friction; ///< where nothing else says more; penalty contact has none (reading warns)
+    double friction; ///< where nothing else says more
     FrictionModel friction_model;
     double friction_speed; ///< eps_v, m/s
     int32_t friction_iterations;

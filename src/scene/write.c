@@ -606,6 +606,11 @@ static void write_barrier(Writer *w, const ContactDef *contact)
     write_number(w, "distance", contact->distance);
     write_flag(w, "self", contact->self);
     write_string(w, "friction_model", WORDS_FRICTION_MODEL.known[contact->friction_model]);
+}
+
+static void write_friction(Writer *w, const ContactDef *contact)
+{
+    write_number(w, "friction", contact->friction);
     write_number(w, "friction_speed", contact->friction_speed);
     write_number(w, "friction_iterations", contact->friction_iterations);
     open_group(w, "pairs", "[");
@@ -630,9 +635,9 @@ static void write_contact(Writer *w, const ContactDef *contact)
     write_string(w, "model", WORDS_CONTACT.known[contact->model - CONTACT_PENALTY]);
     if (contact->stiffness > 0)
         write_number(w, "stiffness", contact->stiffness);
-    write_number(w, "friction", contact->friction);
     if (contact->model == CONTACT_BARRIER)
         write_barrier(w, contact);
+    write_friction(w, contact);
     close_group(w, "}");
 }
 

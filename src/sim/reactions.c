@@ -170,38 +170,65 @@ static void add_pins(const Model *model, Reactions *reactions)
     }
 }
 
-// Planes of penalty contact are no nodes.
-static VelaResult add_planes(Simulation *simulation, Reactions *reactions)
+/// Obstacles of penalty contact at a time, and shortly before and after.
+typedef struct PenaltyTimes {
+    PenaltyShape *shapes[3];
+    double times[3];
+} PenaltyTimes;
+
+// How fast the obstacle moves at a place on it, m/s: from where its point at `place` was to where it will be.
+static void surface_velocity(const Model *model, int32_t obstacle, const PenaltyTimes *at,
+                             const double place[3], double velocity[3])
+{
+    const Motion *motion = model->penalty_obstacles[obstacle].motion;
+    const PenaltyShape *before = &at->shapes[1][obstacle], *after = &at->shapes[2][obstacle];
+    double turn[9], arm[3], turned[3] = {0};
+    if (motion_turn(motion, at->times[1], at->times[2], turn)) { // Q (x - c') - (x - c')
+        subtract3(place, before->point, arm);
+        matrix3_apply(turn, arm, turned);
+        subtract3(turned, arm, turned);
+    }
+    for (int k = 0; k < 3; ++k)
+        velocity[k] = (after->point[k] - before->point[k] + turned[k]) / (at->times[2] - at->times[1]);
+}
+
+// What an obstacle of penalty contact pushes and drags a vertex with.
+static void add_penalty(const Model *model, int32_t obstacle, int32_t vertex, const double pull[3],
+                        const PenaltyTimes *at, Reactions *reactions)
+{
+    double place[3], normal[3], force[3], velocity[3];
+    surface_map_vertex(&model->surface.map, vertex, reactions->positions, place);
+    const double gap = penalty_gap(&at->shapes[0][obstacle], place, normal);
+    const double push = -plane_penalty_slope(model->scene->contact.stiffness, gap);
+    if (push == 0 && dot3(pull, pull) == 0)
+        return;
+    for (int k = 0; k < 3; ++k)
+        force[k] = push * normal[k] - pull[k];
+    surface_velocity(model, obstacle, at, place, velocity);
+    reactions->power += dot3(force, velocity);
+    add(&reactions->values[reactions->pin_count + obstacle], force, place);
+}
+
+// Obstacles of penalty contact are no nodes. `after_step`: with the friction of the step's last stage.
+static VelaResult add_penalties(Simulation *simulation, bool after_step, Reactions *reactions)
 {
     const Model *model = &simulation->model;
     const double time = simulation_time(simulation), part = SHORT_PART * model->scene->step;
-    const double times[3] = {time, time - part, time + part};
+    const int32_t vertices = model_surface_vertices(model);
+    PenaltyTimes at = {.times = {time, time - part, time + part}};
     Arena scratch = arena_make(simulation->context);
-    double(*normals[3])[3], *offsets[3];
-    VelaResult result = VELA_OK;
+    double *pulls;
+    VelaResult result = ARENA_ARRAY(&scratch, pulls, 3 * (size_t)model->penalty_count * (size_t)vertices);
     for (int k = 0; k < 3 && result == VELA_OK; ++k) {
-        result = ARENA_ARRAY(&scratch, normals[k], model->plane_count);
+        result = ARENA_ARRAY(&scratch, at.shapes[k], model->penalty_count);
         if (result == VELA_OK)
-            result = ARENA_ARRAY(&scratch, offsets[k], model->plane_count);
-        if (result == VELA_OK)
-            model_planes(model, times[k], normals[k], offsets[k]);
+            model_penalty_shapes(model, at.times[k], at.shapes[k]);
     }
-    for (int32_t p = 0; result == VELA_OK && p < model->plane_count; ++p)
-        for (int32_t v = 0; v < model_surface_vertices(model); ++v) {
-            double place[3];
-            surface_map_vertex(&model->surface.map, v, reactions->positions, place);
-            const double *n = normals[0][p];
-            const double push =
-                -plane_penalty_slope(model->scene->contact.stiffness, dot3(n, place) - offsets[0][p]);
-            if (push == 0)
-                continue;
-            // The gap that closes as the plane moves.
-            const double before = dot3(normals[1][p], place) - offsets[1][p],
-                         after = dot3(normals[2][p], place) - offsets[2][p];
-            reactions->power += push * (before - after) / (2 * part);
-            add(&reactions->values[reactions->pin_count + p],
-                (const double[3]){push * n[0], push * n[1], push * n[2]}, place);
-        }
+    if (result == VELA_OK && after_step)
+        result = device_penalty_friction(simulation->device, pulls);
+    for (int32_t o = 0; result == VELA_OK && o < model->penalty_count; ++o)
+        for (int32_t v = 0; v < vertices; ++v)
+            add_penalty(model, o, v, pulls + 3 * ((size_t)o * (size_t)vertices + (size_t)v), &at, reactions);
     arena_clear(&scratch);
     return result;
 }
@@ -225,5 +252,5 @@ VelaResult reactions_find(Simulation *simulation, bool after_step, Reactions *re
     if (after_step)
         subtract_inertia(model, reactions);
     add_pins(model, reactions);
-    return add_planes(simulation, reactions);
+    return add_penalties(simulation, after_step, reactions);
 }

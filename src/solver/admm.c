@@ -9,8 +9,8 @@ enum { BATCH_FIRST = 16, BATCH_MOST = 64, BATCH_UNTIMED = 4, ADAPTATION_EVERY = 
 /// Where iterations are slow the device is looked at this often, s: for progress, and for an interrupt.
 static const double LOOK_EVERY = 0.25;
 
-/// A solve that is not done after RESCUE_AFTER iterations is looked at every RESCUE_EVERY: where the primal residual has
-/// not halved, rho is doubled, for good. At rest stiffness rho is too small for strongly compressed neo-Hookean
+/// A solve that is not done after RESCUE_AFTER iterations is looked at every RESCUE_EVERY: where the primal residual is above its bound
+/// and has not halved, rho is doubled, for good. At rest stiffness rho is too small for strongly compressed neo-Hookean
 /// elements, and ADMM circles without it (a soft bunny dropped from 0.2 m: 500 iterations and more, against 30 with 4 rho).
 enum { RESCUE_AFTER = 64, RESCUE_EVERY = 32, RESCUES_MOST = 6 };
 
@@ -69,7 +69,7 @@ VelaResult admm_solve(Device *device, const SolverDef *def, int32_t *batch, Solv
         if (def->adapt_penalty && more && report->iterations < ADAPTATION_UNTIL)
             TRY(adapt_penalty(device, &last));
         if (more && report->iterations >= RESCUE_AFTER) {
-            if (last.primal > 0.5 * looked_at && rescues++ < RESCUES_MOST)
+            if (last.primal > last.primal_bound && last.primal > 0.5 * looked_at && rescues++ < RESCUES_MOST)
                 TRY(device_admm_scale_penalty(device, 2));
             looked_at = last.primal;
         }

@@ -183,10 +183,10 @@ static inline void add_body(Bytes *text, uint64_t *state, const char *mesh, size
     scene_add(text, "}");
 }
 
-/// `only_planes`: nothing that penalty contact refuses, most of the time.
-static inline void add_obstacle(Bytes *text, uint64_t *state, const char *surface, bool only_planes)
+/// `no_mesh`: nothing that penalty contact refuses, most of the time.
+static inline void add_obstacle(Bytes *text, uint64_t *state, const char *surface, bool no_mesh)
 {
-    const bool plane = only_planes ? !one_in(state, 20) : one_in(state, 2);
+    const bool plane = one_in(state, 2);
     if (plane) {
         scene_add(text, "{\"plane\":{\"point\":");
         add_vector(text, state);
@@ -196,7 +196,7 @@ static inline void add_obstacle(Bytes *text, uint64_t *state, const char *surfac
         else
             add_vector(text, state);
         scene_add(text, "}");
-    } else if (surface && one_in(state, 2)) {
+    } else if (surface && one_in(state, no_mesh ? 20 : 2)) {
         scene_add(text, "{\"mesh\":\"%s\"", surface);
         if (one_in(state, 2))
             scene_add(text, ",\"scale\":%s,\"rotate\":{\"axis\":[0,1,%s],\"degrees\":%s}",
@@ -217,14 +217,26 @@ static inline void add_obstacle(Bytes *text, uint64_t *state, const char *surfac
     scene_add(text, "}");
 }
 
-static inline void add_obstacles(Bytes *text, uint64_t *state, const char *surface, bool only_planes)
+static inline void add_obstacles(Bytes *text, uint64_t *state, const char *surface, bool no_mesh)
 {
     scene_add(text, ",\"obstacles\":[");
     for (size_t i = 0, count = one_in(state, 8) ? 40 : random_below(state, 4); i < count; ++i) {
         scene_add(text, "%s", i ? "," : "");
-        add_obstacle(text, state, surface, only_planes);
+        add_obstacle(text, state, surface, no_mesh);
     }
     scene_add(text, "]");
+}
+
+static inline void add_friction(Bytes *text, uint64_t *state)
+{
+    if (one_in(state, 2))
+        scene_add(text, ",\"friction\":%s", PICK(state, "0.3", "0", "1e30"));
+    if (one_in(state, 2))
+        scene_add(text, ",\"friction_speed\":%s,\"friction_iterations\":%s", positive(state, "1e-3"),
+                  PICK(state, "1", "2", "100"));
+    if (one_in(state, 3))
+        scene_add(text, ",\"pairs\":[{\"between\":[\"a\",\"%s\"],\"friction\":%s}]",
+                  PICK(state, "a", "b", "body0"), positive(state, "0.5"));
 }
 
 static inline void add_barrier(Bytes *text, uint64_t *state)
@@ -234,15 +246,16 @@ static inline void add_barrier(Bytes *text, uint64_t *state)
         scene_add(text, ",\"stiffness\":%s", positive(state, "1e4"));
     if (one_in(state, 3))
         scene_add(text, ",\"self\":%s", PICK(state, "true", "false"));
-    if (one_in(state, 2))
-        scene_add(text, ",\"friction\":%s", PICK(state, "0.3", "0", "1e30"));
-    if (one_in(state, 2))
-        scene_add(text, ",\"friction_model\":\"%s\",\"friction_speed\":%s,\"friction_iterations\":%s",
-                  PICK(state, "lagged", "semi_implicit"), positive(state, "1e-3"),
-                  PICK(state, "1", "2", "100"));
-    if (one_in(state, 3))
-        scene_add(text, ",\"pairs\":[{\"between\":[\"a\",\"%s\"],\"friction\":%s}]",
-                  PICK(state, "a", "b", "body0"), positive(state, "0.5"));
+    if (one_in(state, 4))
+        scene_add(text, ",\"friction_model\":\"%s\"", PICK(state, "lagged", "semi_implicit"));
+    add_friction(text, state);
+    scene_add(text, "}");
+}
+
+static inline void add_penalty(Bytes *text, uint64_t *state)
+{
+    scene_add(text, ",\"contact\":{\"model\":\"penalty\",\"stiffness\":%s", positive(state, "1e4"));
+    add_friction(text, state);
     scene_add(text, "}");
 }
 
@@ -322,7 +335,7 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *
     if (contact && barrier)
         add_barrier(&text, state);
     else if (contact)
-        scene_add(&text, ",\"contact\":{\"model\":\"penalty\",\"stiffness\":%s}", positive(state, "1e4"));
+        add_penalty(&text, state);
     if (always_barrier && !one_in(state, 4))
         scene_add(&text, ",\"obstacles\":[{\"plane\":{\"point\":[0,-1.2,0],\"normal\":[0,1,0]}}]");
     else if (one_in(state, 2))

@@ -167,9 +167,9 @@ static inline double reference_potential(const Model *model, double time, const 
         for (int k = 0; k < 3 && gradient; ++k)
             gradient[3 * i + k] -= model->masses[i] * model->scene->gravity[k];
     }
-    ck_assert_int_le(model->plane_count, 4);
+    ck_assert_int_le(model->penalty_count, 4);
     model_planes(model, time, normals, offsets);
-    for (int32_t p = 0; p < model->plane_count; ++p)
+    for (int32_t p = 0; p < model->penalty_count; ++p)
         for (int32_t s = 0; s < model_surface_vertices(model); ++s) {
             const int32_t node = surface_map_node(&model->surface.map, s);
             const double gap = dot3(normals[p], x + 3 * node) - offsets[p];
@@ -206,7 +206,7 @@ static inline void reference_add_hessian(const Model *model, double time, const 
     }
     double normals[4][3], offsets[4];
     model_planes(model, time, normals, offsets);
-    for (int32_t p = 0; p < model->plane_count; ++p)
+    for (int32_t p = 0; p < model->penalty_count; ++p)
         for (int32_t s = 0; s < model_surface_vertices(model); ++s) {
             const int32_t node = surface_map_node(&model->surface.map, s);
             if (dot3(normals[p], x + 3 * node) - offsets[p] >= 0)

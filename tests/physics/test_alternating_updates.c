@@ -166,7 +166,7 @@ static void factor_matrix(Reference *r, double h)
                     r->matrix[size * (3 * model->groups[ELEMENT_TET].nodes[4 * t + a] + k) +
                               3 * model->groups[ELEMENT_TET].nodes[4 * t + b] + k] +=
                         0.25 * r->rho[t] * dot3(r->G[t][a], r->G[t][b]);
-    for (int32_t s = 0; s < model_surface_vertices(model) && model->plane_count > 0; ++s)
+    for (int32_t s = 0; s < model_surface_vertices(model) && model->penalty_count > 0; ++s)
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
                 r->matrix[size * (3 * surface_map_node(&model->surface.map, s) + i) +
@@ -180,7 +180,7 @@ static void reference_start(const Simulation *simulation, Reference *r)
     const Model *model = r->model = &simulation->model;
     const double h = simulation->scene.step;
     ck_assert(3 * model->node_count <= REFERENCE_UNKNOWNS && model->groups[ELEMENT_TET].count <= TETS);
-    ck_assert(model_surface_vertices(model) <= SURFACE && model->plane_count <= 1 && model->pin_count == 0);
+    ck_assert(model_surface_vertices(model) <= SURFACE && model->penalty_count <= 1 && model->pin_count == 0);
     for (int i = 0; i < 3 * model->node_count; ++i) {
         r->q[i] = model->initial_positions[i];
         r->z[i] = r->q[i] + h * model->initial_velocities[i];
@@ -197,7 +197,7 @@ static void reference_start(const Simulation *simulation, Reference *r)
     }
     r->stiffness = simulation->scene.contact.stiffness;
     r->mu = r->stiffness / 4;
-    if (model->plane_count > 0)
+    if (model->penalty_count > 0)
         model_planes(model, 0, &r->normal, &r->offset);
     factor_matrix(r, h);
 }
@@ -216,7 +216,7 @@ static void update_q(const Reference *r, double h, double *q)
         add_transposed(r, t, 0.5 * r->rho[t], UP, q);
         add_transposed(r, t, -0.25 * r->rho[t], Fk, q);
     }
-    for (int32_t s = 0; s < model_surface_vertices(model) && model->plane_count > 0; ++s)
+    for (int32_t s = 0; s < model_surface_vertices(model) && model->penalty_count > 0; ++s)
         add_scaled3(q + 3 * surface_map_node(&model->surface.map, s), r->mu * r->gaps[s] - r->W[s], r->normal,
                     q + 3 * surface_map_node(&model->surface.map, s));
     dense_solve(r->matrix, size, q);
@@ -261,7 +261,7 @@ static double update_elements(Reference *r, const double *middle)
 static double update_contact(Reference *r, const double *q)
 {
     double residual_sq = 0;
-    for (int32_t s = 0; s < model_surface_vertices(r->model) && r->model->plane_count > 0; ++s) {
+    for (int32_t s = 0; s < model_surface_vertices(r->model) && r->model->penalty_count > 0; ++s) {
         const int32_t node = surface_map_node(&r->model->surface.map, s);
         const double along = dot3(r->normal, q + 3 * node), k = r->stiffness;
         const double b = along + r->W[s] / r->mu, b_k = dot3(r->normal, r->q + 3 * node);
@@ -280,7 +280,7 @@ static int reference_step(Reference *r, double h)
     const int size = 3 * model->node_count;
     double q[REFERENCE_UNKNOWNS], last[REFERENCE_UNKNOWNS] = {0}, middle[REFERENCE_UNKNOWNS],
                                   gradient[REFERENCE_UNKNOWNS];
-    for (int32_t s = 0; s < model_surface_vertices(model) && model->plane_count > 0; ++s)
+    for (int32_t s = 0; s < model_surface_vertices(model) && model->penalty_count > 0; ++s)
         r->gaps[s] = dot3(r->normal, r->z + 3 * surface_map_node(&model->surface.map, s));
     int iterations = 0;
     for (double moved = 1, residual = 1; moved > 1e-14 || residual > 1e-12; ++iterations) {

@@ -36,6 +36,7 @@ static void make_names(uint64_t *state, Names *names)
     scene->body_count = 1 + random_below(state, BODIES_MOST);
     scene->material_count = MATERIALS_MOST;
     scene->obstacle_count = random_below(state, OBSTACLES_MOST + 1);
+    scene->contact.model = CONTACT_BARRIER;
     scene->contact.pair_count = random_below(state, PAIRS_MOST + 1);
     scene->contact.friction = random_friction(state);
     scene->bodies = names->bodies, scene->materials = names->materials, scene->obstacles = names->obstacles;

@@ -166,35 +166,27 @@ START_TEST(friction_of_a_pair)
 END_TEST
 
 #define PLANE "\"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0]}"
-START_TEST(friction_without_effect_is_reported)
+START_TEST(penalty_contact_takes_spheres_and_friction)
 {
-    static const struct {
-        const char *text;
-        bool warns;
-    } rows[] = {
-        {"\"obstacles\": [{" PLANE
-         ", \"friction\": 0.3}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 1}",
-         true},
-        {"\"obstacles\": [{" PLANE
-         "}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 1, \"friction\": 1}",
-         true},
-        // The obstacle's own 0 stands before the contact's.
-        {"\"obstacles\": [{" PLANE
-         ", \"friction\": 0}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 1, \"friction\": 1}",
-         false},
-        {"\"obstacles\": [{" PLANE "}], \"contact\": {\"model\": \"penalty\", \"stiffness\": 1}", false},
-        {"\"contact\": {\"model\": \"penalty\", \"stiffness\": 1, \"friction\": 1}", false},
-    };
-    for (int i = 0; i < 5; ++i) {
-        char fresh[400];
-        snprintf(fresh, sizeof fresh, "\"version\": 1, %s,", rows[i].text);
-        char *text = edited_scene("\"version\": 1,", fresh);
-        reading.warnings[0] = 0;
-        ASSERT_OK(reading.context, reading_parse(&reading, text));
-        ck_assert_msg((strstr(reading.warnings, "penalty contact has no friction") != NULL) == rows[i].warns,
-                      "%s: %s", text, reading.warnings);
-        free(text);
-    }
+    char *text = edited_scene(
+        "\"version\": 1,",
+        "\"version\": 1, \"obstacles\": [{\"name\": \"floor\", " PLANE
+        "}, {\"sphere\": {\"center\": [0, -2, 0], \"radius\": 0.5}, \"friction\": 0.7}], "
+        "\"contact\": {\"model\": \"penalty\", \"stiffness\": 1, \"friction\": 0.3, \"friction_speed\": 0.02, "
+        "\"friction_iterations\": 4, \"pairs\": [{\"between\": [\"body0\", \"floor\"], \"friction\": 0.1}]},");
+    ASSERT_OK(reading.context, reading_parse(&reading, text));
+    const SceneDef *scene = &reading.scene;
+    ck_assert(scene->contact.model == CONTACT_PENALTY && scene->obstacles[1].kind == OBSTACLE_SPHERE);
+    ck_assert(scene->contact.friction == 0.3 && scene->contact.friction_speed == 0.02);
+    ck_assert(scene->contact.friction_iterations == 4 && scene->contact.pair_count == 1);
+    ck_assert_double_eq(scene_friction(scene, 0, -1, 0), 0.1);
+    ck_assert_double_eq(scene_friction(scene, 0, -1, 1), 0.7);
+    free(text);
+    text = edited_scene("\"version\": 1,",
+                        "\"version\": 1, \"contact\": {\"model\": \"penalty\", \"stiffness\": 1},");
+    ASSERT_OK(reading.context, reading_parse(&reading, text));
+    ck_assert(reading.scene.contact.friction_speed == 1e-3 && reading.scene.contact.friction_iterations == 1);
+    free(text);
 }
 END_TEST
 
@@ -216,7 +208,7 @@ int main(void)
     tcase_add_test(tests, every_kind_of_obstacle_arrives);
     tcase_add_test(tests, defaults_of_barrier_contact);
     tcase_add_test(tests, friction_of_a_pair);
-    tcase_add_test(tests, friction_without_effect_is_reported);
+    tcase_add_test(tests, penalty_contact_takes_spheres_and_friction);
     tcase_add_test(tests, obstacles_without_contact_are_reported);
     suite_add_tcase(suite, tests);
     return test_run(suite);

@@ -71,7 +71,7 @@ def broken_scenes(good):
         change("no obstacle", lambda s: s["obstacles"].append({"name": "a"})),
         change("two obstacles in one", lambda s: s["obstacles"][0].update(mesh="a.obj")),
         change("scaled plane", lambda s: s["obstacles"][0].update(scale=2)),
-        change("penalty with a sphere", lambda s: s["obstacles"].append({"sphere": {"center": [0, 0, 0], "radius": 1}})),
+        change("penalty with a mesh", lambda s: s["obstacles"].append({"mesh": "a.obj"})),
         change("two selectors", lambda s: first(s)["pins"][0]["select"].update(group="a")),
         change("keyframes and spin", lambda s: first(s)["pins"][0].update(motion={"keyframes": [], "spin": {}})),
         change("two numbers", lambda s: s.update(gravity=[0, 1])),

@@ -87,6 +87,8 @@ static void check_settings(const SceneDef *s)
     ck_assert_int_eq(s->contact.model, CONTACT_PENALTY);
     ck_assert_double_eq(s->contact.stiffness, 1e5);
     ck_assert_double_eq(s->contact.friction, 0.1);
+    ck_assert(s->contact.friction_speed == 0.002 && s->contact.friction_iterations == 2);
+    ck_assert(s->contact.pair_count == 1 && s->contact.pairs[0].friction == 0.4);
     ck_assert_int_eq(s->image_size[0], 640);
     ck_assert_int_eq(s->image_size[1], 360);
     ck_assert(s->has_camera && !s->images);

@@ -10,6 +10,7 @@
 #include "device/cpu/terms/damping.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/loads.h"
+#include "device/cpu/terms/penalty_friction.h"
 #include "device/cpu/terms/terms.h"
 #include "device/cpu/terms/variational_damping.h"
 #include "device/slots.h"
@@ -80,7 +81,7 @@ static VelaResult acceleration(Device *base, Slot destination, Slot at, double t
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
     double *out = device->slots[destination];
-    model_planes(model, time, device->normals, device->offsets);
+    model_penalty_shapes(model, time, device->shapes);
     cpu_loads_set(device, time);
     memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
     for (int t = 0; t < count; ++t)
@@ -103,7 +104,7 @@ static VelaResult forces(Device *base, Slot destination, Slot at, double time, b
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
     double *out = device->slots[destination];
-    model_planes(model, time, device->normals, device->offsets);
+    model_penalty_shapes(model, time, device->shapes);
     cpu_loads_set(device, time);
     memset(out, 0, 3 * (size_t)model->node_count * sizeof *out);
     // What the stage has lagged comes before anything looks for contacts elsewhere.
@@ -235,7 +236,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
     device->newton.direct_in_stage = false;
-    model_planes(base->model, stage->time, device->normals, device->offsets);
+    model_penalty_shapes(base->model, stage->time, device->shapes);
     cpu_loads_set(device, stage->time);
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
@@ -298,6 +299,7 @@ static const DeviceOperations operations = {
     .dissipation_loss = dissipation_loss,
     .damping_acceleration = damping_acceleration,
     .damping_loss = damping_loss,
+    .penalty_friction = cpu_penalty_friction,
     .admissible_step = admissible_step,
     .diagnose = cpu_diagnose,
     .fields = cpu_fields,
@@ -317,8 +319,8 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(corner_forces_build(model, arena, &device->forces));
     TRY(cpu_elements_build(device->base.context, model, &device->forces, NULL, arena, &device->elements));
     device->node_chunks = (model->node_count + NODES_PER_CHUNK - 1) / NODES_PER_CHUNK;
-    TRY(ARENA_ARRAY(arena, device->normals, model->plane_count));
-    TRY(ARENA_ARRAY(arena, device->offsets, model->plane_count));
+    TRY(ARENA_ARRAY(arena, device->shapes, model->penalty_count));
+    TRY(penalty_friction_create(device, arena));
     TRY(ARENA_ARRAY(arena, device->energy_sums, device->elements.chunk_count));
     TRY(ARENA_ARRAY(arena, device->motion, 3 * (size_t)model->node_count));
     if (model->force_count > 0)
@@ -364,8 +366,8 @@ size_t cpu_device_memory(const Model *model)
 {
     const size_t vectors = (size_t)slots_before(scene_slots(model->scene), SLOT_COUNT) + 1;
     const size_t per_node = 8 * 3 * vectors + 2 * 4 + 4;
-    return cpu_elements_memory(model) + cpu_damping_memory(model) + cpu_air_memory(model) +
-           variational_damping_memory(model) + per_node * (size_t)model->node_count +
+    return cpu_elements_memory(model) + cpu_damping_memory(model) + penalty_friction_memory(model) +
+           cpu_air_memory(model) + variational_damping_memory(model) + per_node * (size_t)model->node_count +
            (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
            (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
 }

@@ -15,19 +15,22 @@ enum { NODES_PER_CHUNK = 512 };
 /// iteration, one node 0.05 us.
 enum { ELEMENTS_FOR_THREADS = 1000, NODES_FOR_THREADS = 1000 };
 
-/// The split q' of theory.md section 5, one scalar for every penalty plane and surface node (plane by plane): the gap n.x - o.
-/// The weight of the split is the plane's stiffness k, since it is written for the stage's solution.
-typedef struct PlaneSplit {
-    size_t count;
-    double *target;     ///< gap of the inertial target, m
+/// The split q' of theory.md section 5 (terms/penalty_split.h): 1 or 3 coordinates for every obstacle of penalty contact and
+/// surface node, obstacle by obstacle.
+typedef struct PenaltySplit {
+    size_t count;       ///< model_penalty_coordinates
+    double (*axes)[9];  ///< of every obstacle: the unit vectors that its coordinates are along
+    double *target;     ///< the inertial target's, m
     double *state;      ///< s
     double *projected;  ///< prox(s)
-    double *residual;   ///< gap - prox(s)
+    double *residual;   ///< that of x - prox(s)
     double *image;      ///< s + residual
     double *multiplier; ///< W, N
+    double *rest;       ///< around a sphere: where friction would hold the vertex, m; NULL: nothing rubs
+    double *drag; ///< around a sphere: minus the force of friction in the last prox, N; NULL: nothing rubs
     double *residual_differences[HISTORY_MOST];
     double *image_differences[HISTORY_MOST];
-} PlaneSplit;
+} PenaltySplit;
 
 typedef struct Anderson {
     int32_t depth;     ///< 0: off
@@ -63,7 +66,7 @@ typedef struct AdmmData {
     double penalty_scale;
     double dual_floor; ///< what rounding leaves of the dual residual, at scale 1
     bool warm;         ///< images and multipliers carry the last stage's end
-    PlaneSplit planes;
+    PenaltySplit penalty;
     Anderson anderson;
     Mixing mixing;
     AdmmSettings settings;
@@ -85,11 +88,12 @@ typedef struct CpuDevice {
     CornerForces forces;
     CpuElements elements;
     Stage stage;
-    double (*normals)[3], *offsets; ///< of the penalty planes where they stand
-    double *motion;                 ///< room for a vector, node_count x 3
-    double *loads;                  ///< forces of the loads, N, node_count x 3; NULL: there are none
-    BarrierContact *barrier;        ///< NULL unless contact is barrier
-    struct CpuDamping *damping;     ///< NULL: no material is damped
+    PenaltyShape *shapes;            ///< obstacles of penalty contact where they stand
+    struct PenaltyFriction *rubbing; ///< NULL: there is no friction of penalty contact
+    double *motion;                  ///< room for a vector, node_count x 3
+    double *loads;                   ///< forces of the loads, N, node_count x 3; NULL: there are none
+    BarrierContact *barrier;         ///< NULL unless contact is barrier
+    struct CpuDamping *damping;      ///< NULL: no material is damped
     struct VariationalDamping *variational_damping; ///< NULL: there is none
     struct CpuAir *air;                             ///< NULL: there is none
     NewtonData newton;

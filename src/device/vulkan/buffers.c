@@ -29,7 +29,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t n = (uint64_t)model->node_count, real = real_size(f64);
     const uint64_t slots = (uint64_t)slots_before(scene_slots(model->scene), SLOT_COUNT);
     const uint64_t couplings = (uint64_t)model->mass_block_count;
-    const uint64_t planes = (uint64_t)model->plane_count, pins = (uint64_t)model_prescribed_count(model);
+    const uint64_t planes = (uint64_t)model->penalty_count, pins = (uint64_t)model_prescribed_count(model);
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
     // What only one of the solvers needs is empty for the other.
     const uint64_t admm = model->scene->solver.type == SOLVER_ADMM, newton = 1 - admm;

@@ -225,8 +225,8 @@ static VelaResult build(VulkanDevice *device)
     const Model *model = device->base.model;
     GpuBufferDef defs[BUFFER_COUNT];
     TRY(ARENA_ARRAY(&device->arena, device->penalties, model->element_count));
-    TRY(ARENA_ARRAY(&device->arena, device->normals, model->plane_count));
-    TRY(ARENA_ARRAY(&device->arena, device->offsets, model->plane_count));
+    TRY(ARENA_ARRAY(&device->arena, device->normals, model->penalty_count));
+    TRY(ARENA_ARRAY(&device->arena, device->offsets, model->penalty_count));
     TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
     TRY(matrix_layout(model, &device->arena, &device->matrix));
     vulkan_plan(model, device->f64, defs);
@@ -274,6 +274,11 @@ VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64
             missing);
     FAIL_IF(context, f64 && !info->float64, VELA_ERROR_UNSUPPORTED,
             "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", info->name);
+    FAIL_IF(
+        context, !model_penalty_is_plain(model), VELA_ERROR_UNSUPPORTED,
+        "%s: spheres and friction in penalty contact on a GPU: not in this version, run on the CPU (--device "
+        "cpu)",
+        model->scene->path);
     vulkan_plan(model, f64, defs);
     const uint64_t planned = gpu_pool_plan(BUFFER_COUNT, defs);
     FAIL_IF(
@@ -316,7 +321,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     device->element_count = (uint32_t)model->element_count;
     device->local_count = (uint32_t)model->local_count;
     device->surface_count = (uint32_t)model_surface_vertices(model);
-    device->plane_count = (uint32_t)model->plane_count;
+    device->plane_count = (uint32_t)model->penalty_count;
     device->contact_count = device->surface_count * device->plane_count;
     device->depth_most = model->scene->solver.anderson ? model->scene->solver.depth : 0;
     device->penalty_factor = -1;

@@ -14,7 +14,7 @@
 #include "device/cpu/admm/damping_copies.h"
 #include "device/cpu/admm/global.h"
 #include "device/cpu/terms/inertia.h"
-#include "device/cpu/terms/planes.h"
+#include "device/cpu/terms/penalty_split.h"
 #include "device/cpu/terms/terms.h"
 
 #include "base/matrix3.h"
@@ -34,7 +34,7 @@ VelaResult cpu_admm_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, admm->delta, n));
     TRY(ARENA_ARRAY(arena, admm->change_sums, device->elements.chunk_count));
     TRY(ARENA_ARRAY(arena, admm->element_sums, device->elements.chunk_count));
-    TRY(planes_admm_create(model, arena, &admm->planes));
+    TRY(penalty_split_create(model, arena, &admm->penalty));
     admm->all_penalties = admm->penalties;
     if (model->is_damped) {
         TRY(ARENA_ARRAY(arena, admm->all_penalties, model->element_count));
@@ -47,7 +47,7 @@ VelaResult cpu_admm_create(CpuDevice *device, Arena *arena)
 size_t cpu_admm_memory(const Model *model)
 {
     return (model->is_damped ? 2 : 1) * 8 * (size_t)model->element_count + admm_damping_memory(model) +
-           2 * 8 * 3 * (size_t)model->node_count + planes_admm_memory(model) +
+           2 * 8 * 3 * (size_t)model->node_count + penalty_split_memory(model) +
            8 * (size_t)model->row_start[model->node_count];
 }
 
@@ -80,7 +80,7 @@ static VelaResult prepare_global(CpuDevice *device)
 {
     const GlobalKey key = {device->stage.a, device->admm.penalty_scale, admm_damping_weights(device)};
     const double start = cpu_clock();
-    TRY(global_prepare(device->admm.global, &key, (const double(*)[3])device->normals));
+    TRY(global_prepare(device->admm.global, &key, device->shapes));
     cpu_timing_add(device->timings, PHASE_FACTOR, start);
     return VELA_OK;
 }
@@ -277,7 +277,7 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
     return prepare_global(device);
 }
 
-// -M^-1 grad Phi from the multipliers after their update, Y + rho (D x - Z) and W + k (gap - y').
+// M^-1 times the forces by the multipliers after their update, Y + rho (D x - Z) and W + k (gap - y'): dissipation's too.
 VelaResult cpu_stage_acceleration(Device *base, Slot destination)
 {
     CpuDevice *device = (CpuDevice *)base;
@@ -303,7 +303,7 @@ size_t cpu_solver_state_size(const Device *base)
     const CpuDevice *device = (const CpuDevice *)base;
     if (!device->admm.global)
         return 0; // Newton's method carries nothing
-    return STATE_HEADER + (size_t)base->model->local_count + device->admm.planes.count +
+    return STATE_HEADER + (size_t)base->model->local_count + device->admm.penalty.count +
            admm_damping_state_size(device);
 }
 
@@ -326,8 +326,8 @@ VelaResult cpu_solver_state_read(Device *base, double *values)
                         bundles->image[size * (size_t)b + k][l];
         states += size * (size_t)bundles->element_count;
     }
-    memcpy(states, admm->planes.multiplier, admm->planes.count * sizeof(double));
-    admm_damping_state_read(device, states + admm->planes.count);
+    memcpy(states, admm->penalty.multiplier, admm->penalty.count * sizeof(double));
+    admm_damping_state_read(device, states + admm->penalty.count);
     return VELA_OK;
 }
 
@@ -355,7 +355,7 @@ VelaResult cpu_solver_state_write(Device *base, const double *values)
             }
         states += size * (size_t)bundles->element_count;
     }
-    memcpy(admm->planes.multiplier, states, admm->planes.count * sizeof(double));
-    admm_damping_state_write(device, states + admm->planes.count);
+    memcpy(admm->penalty.multiplier, states, admm->penalty.count * sizeof(double));
+    admm_damping_state_write(device, states + admm->penalty.count);
     return VELA_OK;
 }

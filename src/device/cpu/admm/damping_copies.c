@@ -353,8 +353,13 @@ static void admm_residual(CpuDevice *device, int32_t newest, int32_t depth, Resi
     }
     const double bound =
         tolerance * sqrt((double)numbers) + tolerance * sqrt(fmax(gradient_sq, projected_sq));
-    report->primal_difference = hypot(report->primal_difference, sqrt(residual_sq));
-    report->converged = report->converged && sqrt(residual_sq) <= bound;
+    const double residual = sqrt(residual_sq);
+    report->primal_difference = hypot(report->primal_difference, residual);
+    report->converged = report->converged && residual <= bound;
+    if (residual * report->primal_bound > report->primal * bound) { // what is farther from its bound is told
+        report->primal = residual;
+        report->primal_bound = bound;
+    }
 }
 
 static void admm_scatter(CpuDevice *device, double a, double b, double c, double *forces)

@@ -1,7 +1,8 @@
 /// The global step of ADMM on the CPU path: solves A delta = b with
-///     A = M/a^2 + diagonal + sum_e rho_e D_e^T D_e + sum_planes k n n^T (surface nodes)
-/// over the free nodes; the other rows of delta stay 0. With CHOLMOD by a factor that is kept for every (a,
-/// penalty, planes) in use, else by conjugate gradients.
+///     A = M/a^2 + diagonal + sum_e rho_e D_e^T D_e + sum_penalty W (surface nodes)
+/// over the free nodes; the other rows of delta stay 0. W, of the split of penalty contact (terms/penalty_split.h): k n n^T of a plane, with
+/// friction m/a^2 (1 - n n^T) besides, k of a sphere. With CHOLMOD by a factor that is kept for every (a, penalty, planes) in use, else by
+/// conjugate gradients.
 #ifndef DEVICE_CPU_ADMM_GLOBAL_H
 #define DEVICE_CPU_ADMM_GLOBAL_H
 
@@ -21,8 +22,8 @@ typedef struct GlobalStep GlobalStep;
 VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
                          const double *diagonal, int threads, GlobalStep **global);
 void global_destroy(GlobalStep *global);
-/// Makes the matrix of `key` with the planes' `normals` current; factors it unless it is at hand.
-VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3]);
+/// Makes the matrix of `key` with the planes of `shapes` current; factors it unless it is at hand.
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes);
 /// Solves for `delta` (node_count x 3), which is the starting guess of the iterative solver. `tolerance`:
 /// relative residual of the iterative solver. `iterations`: its iterations are added; untouched by the direct
 /// solver.

@@ -1,4 +1,4 @@
-// The global step by CHOLMOD. Planes whose normals are parallel or perpendicular to one another (one plane, a
+// The global step by CHOLMOD. Penalty planes whose normals are parallel or perpendicular to one another (one plane, a
 // box) leave the system separable: in a frame along the normals, A is one scalar matrix for each axis, and
 // axes without planes share a factor. Other normals couple x, y and z, and A is factored as a whole; so it is where pins hold nodes
 // in part.
@@ -16,7 +16,7 @@ enum { FACTORS_KEPT = 8, PLANES_KEYED = 16 };
 
 typedef struct FactorSet {
     GlobalKey key;
-    double normals[PLANES_KEYED][3];
+    double normals[PLANES_KEYED][3]; ///< of planes; 0 of spheres, which are alike wherever they are
     bool coupled;
     double frame[9];           ///< rows: the axes
     int32_t factor_of_axis[3]; ///< index into factors
@@ -85,7 +85,7 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
         } else {
             global->free_index[i] = -1;
         }
-    for (int32_t i = 0; model->plane_count > 0 && i < model_surface_vertices(model); ++i)
+    for (int32_t i = 0; model->penalty_count > 0 && i < model_surface_vertices(model); ++i)
         global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
     cholmod_start(&global->common);
     global->common.print = 0;
@@ -115,33 +115,47 @@ void global_destroy(GlobalStep *global)
     arena_clear(&arena);
 }
 
-// Sum over the planes of k (axis.n)^2: what the planes add to the diagonal along an axis at surface nodes.
-static double plane_weight(const GlobalStep *global, const double (*normals)[3], const double axis[3])
+/// What penalty contact adds to the diagonal along an axis at a surface node: `fixed` + `per_mass` m.
+typedef struct AxisWeight {
+    double fixed, per_mass; ///< N/m, 1/s^2
+} AxisWeight;
+
+// Sum over the planes of k (axis.n)^2, with friction of m/a^2 (1 - (axis.n)^2), and of k over the spheres.
+static AxisWeight axis_weight(const GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes,
+                              const double axis[3])
 {
-    double weight = 0;
-    for (int32_t p = 0; p < global->model->plane_count; ++p) {
-        const double c = dot3(axis, normals[p]);
-        weight += global->model->scene->contact.stiffness * c * c;
+    const Model *model = global->model;
+    AxisWeight weight = {0};
+    for (int32_t o = 0; o < model->penalty_count; ++o) {
+        const double stiffness = model->scene->contact.stiffness;
+        if (penalty_is_sphere(&shapes[o])) {
+            weight.fixed += stiffness;
+            continue;
+        }
+        const double c = dot3(axis, shapes[o].normal);
+        weight.fixed += stiffness * c * c;
+        if (model->penalty_obstacles[o].rubs)
+            weight.per_mass += fmax(1 - c * c, 0) / (key->a * key->a);
     }
     return weight;
 }
 
-// Rows of `frame` become axes such that every normal lies along one of them; false where there is no such
+// Rows of `frame` become axes such that every plane's normal lies along one of them; false where there is no such
 // frame.
-static bool find_frame(int32_t count, const double (*normals)[3], double frame[9])
+static bool find_frame(int32_t count, const PenaltyShape *shapes, double frame[9])
 {
     const double parallel = 1 - 1e-14;
     int axes = 0;
     for (int32_t p = 0; p < count; ++p) {
-        bool known = false;
+        bool known = penalty_is_sphere(&shapes[p]);
         for (int k = 0; k < axes && !known; ++k) {
-            const double c = fabs(dot3(normals[p], frame + 3 * k));
+            const double c = fabs(dot3(shapes[p].normal, frame + 3 * k));
             known = c >= parallel;
             if (!known && c > 1e-14)
                 return false;
         }
         if (!known)
-            memcpy(frame + 3 * axes++, normals[p], 3 * sizeof(double));
+            memcpy(frame + 3 * axes++, shapes[p].normal, 3 * sizeof(double));
     }
     for (; axes < 3; ++axes) {
         // The coordinate axis that is farthest from those there are, made perpendicular to them.
@@ -162,7 +176,7 @@ static bool find_frame(int32_t count, const double (*normals)[3], double frame[9
 }
 
 // Lower triangle over the free nodes; `weight` is added to the diagonal of surface nodes.
-static cholmod_sparse *build_scalar(GlobalStep *global, double weight)
+static cholmod_sparse *build_scalar(GlobalStep *global, AxisWeight weight)
 {
     const Model *model = global->model;
     size_t entries = 0;
@@ -185,22 +199,33 @@ static cholmod_sparse *build_scalar(GlobalStep *global, double weight)
             if (column < row || global->free_index[column] < 0)
                 continue;
             index[next] = global->free_index[column];
-            value[next++] = global->values[p] + (column == row && global->on_surface[row] ? weight : 0) +
-                            (column == row && global->diagonal ? global->diagonal[row] : 0);
+            value[next] = global->values[p];
+            if (column == row && global->on_surface[row])
+                value[next] += weight.fixed + weight.per_mass * model->masses[row];
+            if (column == row && global->diagonal)
+                value[next] += global->diagonal[row];
+            ++next;
         }
     }
     start[n] = next;
     return matrix;
 }
 
+/// What penalty contact adds to the block of a surface node: `fixed` + `per_mass` m.
+typedef struct BlockWeight {
+    double fixed[9], per_mass[9];
+} BlockWeight;
+
 // The lower triangle of a node's own block, column by column: its scalar, `push` at surface nodes, and where a pin holds a part,
 // P block P + scalar Q.
-static void diagonal_block(const GlobalStep *global, int32_t node, double scalar, const double push[9],
+static void diagonal_block(const GlobalStep *global, int32_t node, double scalar, const BlockWeight *push,
                            double block[9])
 {
     const PartialPin *pin = model_partial_pin(global->model, node);
+    const double mass = global->model->masses[node];
     for (int k = 0; k < 9; ++k)
-        block[k] = (k % 4 == 0 ? scalar : 0) + (global->on_surface[node] ? push[k] : 0);
+        block[k] = (k % 4 == 0 ? scalar : 0) +
+                   (global->on_surface[node] ? push->fixed[k] + push->per_mass[k] * mass : 0);
     if (!pin)
         return;
     for (int k = 0; k < 3; ++k)
@@ -225,21 +250,36 @@ static void coupling_block(const Model *model, int32_t row, int32_t column, doub
                 partial_pin_release(pins[p], block + 3 * k);
 }
 
-// The same with 3x3 blocks: k n n^T at surface nodes, and what partial pins hold left out by projection, as in Newton's method
-// (newton/partial_pins.h). Numbers that P makes 0 are no entries.
-static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)[3])
+// The sums of k n n^T and, with friction, m/a^2 (1 - n n^T) over the planes, and of k over the spheres.
+static BlockWeight block_weight(const GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes)
 {
     const Model *model = global->model;
-    cholmod_sparse *scalar = build_scalar(global, 0);
+    const double stiffness = model->scene->contact.stiffness, inverse = 1 / (key->a * key->a);
+    BlockWeight weight = {{0}, {0}};
+    for (int32_t o = 0; o < model->penalty_count; ++o)
+        for (int k = 0; k < 9; ++k) {
+            const double *n = shapes[o].normal, unit = k % 4 == 0;
+            weight.fixed[k] +=
+                penalty_is_sphere(&shapes[o]) ? stiffness * unit : stiffness * n[k / 3] * n[k % 3];
+            if (!penalty_is_sphere(&shapes[o]) && model->penalty_obstacles[o].rubs)
+                weight.per_mass[k] += inverse * (unit - n[k / 3] * n[k % 3]);
+        }
+    return weight;
+}
+
+// The same with 3x3 blocks: what penalty contact adds at surface nodes, and what partial pins hold left out by projection, as in Newton's method
+// (newton/partial_pins.h). Numbers that P makes 0 are no entries.
+static cholmod_sparse *build_coupled(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes)
+{
+    const Model *model = global->model;
+    const BlockWeight push = block_weight(global, key, shapes);
+    cholmod_sparse *scalar = build_scalar(global, (AxisWeight){0});
     if (!scalar)
         return NULL;
     const size_t n = scalar->ncol;
     const int *scalar_start = scalar->p, *scalar_index = scalar->i;
     const double *scalar_value = scalar->x;
-    double push[9] = {0}, block[9];
-    for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int k = 0; k < 9; ++k)
-            push[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
+    double block[9];
     size_t entries = 6 * n;
     for (int32_t node = 0; node < model->node_count; ++node)
         for (int32_t p = global->free_index[node] < 0 ? 0 : scalar_start[global->free_index[node]];
@@ -260,7 +300,7 @@ static cholmod_sparse *build_coupled(GlobalStep *global, const double (*normals)
                 for (int32_t p = scalar_start[column]; p < scalar_start[column + 1]; ++p) {
                     const int row = scalar_index[p];
                     if (row == column)
-                        diagonal_block(global, node, scalar_value[p], push, block);
+                        diagonal_block(global, node, scalar_value[p], &push, block);
                     else
                         coupling_block(model, global->free_nodes[row], node, block);
                     for (int j = row == column ? k : 0; j < 3; ++j) {
@@ -318,47 +358,48 @@ static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_
 }
 
 static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *key,
-                           const double (*normals)[3])
+                           const PenaltyShape *shapes)
 {
     const Model *model = global->model;
     set->key = (GlobalKey){0}; // not found again should this fail
 #pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t row = 0; row < model->node_count; ++row)
         model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
-    set->coupled = model->partial_pin_count > 0 || !find_frame(model->plane_count, normals, set->frame);
+    set->coupled = model->partial_pin_count > 0 || !find_frame(model->penalty_count, shapes, set->frame);
     if (set->coupled) {
-        TRY(factorize(global, build_coupled(global, normals), &global->analysed_coupled, &set->factors[0]));
+        TRY(factorize(global, build_coupled(global, key, shapes), &global->analysed_coupled,
+                      &set->factors[0]));
     } else {
-        double weights[3];
+        AxisWeight weights[3];
         for (int k = 0; k < 3; ++k) {
-            weights[k] = plane_weight(global, normals, set->frame + 3 * k);
+            weights[k] = axis_weight(global, key, shapes, set->frame + 3 * k);
             set->factor_of_axis[k] = k;
             for (int j = k - 1; j >= 0; --j)
-                if (weights[j] == weights[k])
+                if (weights[j].fixed == weights[k].fixed && weights[j].per_mass == weights[k].per_mass)
                     set->factor_of_axis[k] = set->factor_of_axis[j];
             if (set->factor_of_axis[k] == k)
                 TRY(factorize(global, build_scalar(global, weights[k]), &global->analysed, &set->factors[k]));
         }
     }
     set->key = *key;
-    for (int32_t p = 0; p < model->plane_count && p < PLANES_KEYED; ++p)
-        memcpy(set->normals[p], normals[p], sizeof set->normals[p]);
+    for (int32_t p = 0; p < model->penalty_count && p < PLANES_KEYED; ++p)
+        memcpy(set->normals[p], shapes[p].normal, sizeof set->normals[p]);
     return VELA_OK;
 }
 
 static bool set_matches(const GlobalStep *global, const FactorSet *set, const GlobalKey *key,
-                        const double (*normals)[3])
+                        const PenaltyShape *shapes)
 {
     if (set->key.a != key->a || set->key.penalty_scale != key->penalty_scale ||
         set->key.weights != key->weights)
         return false;
-    for (int32_t p = 0; p < global->model->plane_count; ++p)
-        if (p >= PLANES_KEYED || memcmp(set->normals[p], normals[p], sizeof set->normals[p]) != 0)
+    for (int32_t p = 0; p < global->model->penalty_count; ++p)
+        if (p >= PLANES_KEYED || memcmp(set->normals[p], shapes[p].normal, sizeof set->normals[p]) != 0)
             return false;
     return true;
 }
 
-VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3])
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes)
 {
     global->current = NULL;
     if (global->free_count == 0)
@@ -366,7 +407,7 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
     FactorSet *oldest = &global->sets[0];
     for (int i = 0; i < FACTORS_KEPT; ++i) {
         FactorSet *set = &global->sets[i];
-        if (set_matches(global, set, key, normals)) {
+        if (set_matches(global, set, key, shapes)) {
             global->current = set;
             break;
         }
@@ -374,7 +415,7 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
             oldest = set;
     }
     if (!global->current) {
-        TRY(fill_set(global, oldest, key, normals));
+        TRY(fill_set(global, oldest, key, shapes));
         global->current = oldest;
     }
     global->current->last_used = ++global->uses;

@@ -15,8 +15,8 @@ struct GlobalStep {
     int threads;
     Arena arena;
     GlobalKey key;
-    double plane_block[9]; ///< sum k n n^T, added at surface nodes
-    double *values;        ///< scalar part, rows of the model's node graph
+    double fixed[9], per_mass[9]; ///< what penalty contact adds at surface nodes: fixed + per_mass m, N/m
+    double *values;               ///< scalar part, rows of the model's node graph
     double (*inverse_blocks)[9];
     uint8_t *on_surface;
     double *residual, *direction, *preconditioned, *product,
@@ -42,7 +42,7 @@ VelaResult global_create(VelaContext *context, const Model *model, const double 
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->preconditioned, 3 * n), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->product, 3 * n), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->partial, n / CHUNK + 1), failed);
-    for (int32_t i = 0; model->plane_count > 0 && i < model_surface_vertices(model); ++i)
+    for (int32_t i = 0; model->penalty_count > 0 && i < model_surface_vertices(model); ++i)
         global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
     global->arena = arena;
     *out = global;
@@ -75,18 +75,32 @@ static void hold_diagonal(const PartialPin *pin, double block[9])
         block[k] += size * pin->held[k];
 }
 
-VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double (*normals)[3])
+// The sums of k n n^T and, with friction, m/a^2 (1 - n n^T) over the planes, and of k over the spheres.
+static void add_weights(const Model *model, const GlobalKey *key, const PenaltyShape *shapes, double fixed[9],
+                        double per_mass[9])
+{
+    const double stiffness = model->scene->contact.stiffness, inverse = 1 / (key->a * key->a);
+    for (int32_t o = 0; o < model->penalty_count; ++o)
+        for (int k = 0; k < 9; ++k) {
+            const double *n = shapes[o].normal, unit = k % 4 == 0;
+            fixed[k] += penalty_is_sphere(&shapes[o]) ? stiffness * unit : stiffness * n[k / 3] * n[k % 3];
+            if (!penalty_is_sphere(&shapes[o]) && model->penalty_obstacles[o].rubs)
+                per_mass[k] += inverse * (unit - n[k / 3] * n[k % 3]);
+        }
+}
+
+VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes)
 {
     const Model *model = global->model;
-    double block[9] = {0};
-    for (int32_t p = 0; p < model->plane_count; ++p)
-        for (int k = 0; k < 9; ++k)
-            block[k] += model->scene->contact.stiffness * normals[p][k / 3] * normals[p][k % 3];
+    double fixed[9] = {0}, per_mass[9] = {0};
+    add_weights(model, key, shapes, fixed, per_mass);
     if (global->key.a == key->a && global->key.penalty_scale == key->penalty_scale &&
-        global->key.weights == key->weights && memcmp(block, global->plane_block, sizeof block) == 0)
+        global->key.weights == key->weights && memcmp(fixed, global->fixed, sizeof fixed) == 0 &&
+        memcmp(per_mass, global->per_mass, sizeof per_mass) == 0)
         return VELA_OK;
     global->key = *key;
-    memcpy(global->plane_block, block, sizeof block);
+    memcpy(global->fixed, fixed, sizeof fixed);
+    memcpy(global->per_mass, per_mass, sizeof per_mass);
 #pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t row = 0; row < model->node_count; ++row) {
         model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
@@ -101,7 +115,7 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const double
             if (model->columns[p] == row)
                 diagonal[0] = diagonal[4] = diagonal[8] = global->values[p];
         for (int k = 0; k < 9 && global->on_surface[row]; ++k)
-            diagonal[k] += block[k];
+            diagonal[k] += fixed[k] + per_mass[k] * model->masses[row];
         hold_diagonal(model_partial_pin(model, row), diagonal);
         matrix3_inverse(diagonal, global->inverse_blocks[row]);
     }
@@ -137,8 +151,10 @@ static void multiply(const GlobalStep *global, const double *x, double *product)
                 add_scaled3(sum, global->values[p], x + 3 * (size_t)model->columns[p], sum);
             if (global->on_surface[row]) {
                 double pushed[3];
-                matrix3_apply(global->plane_block, x + 3 * (size_t)row, pushed);
+                matrix3_apply(global->fixed, x + 3 * (size_t)row, pushed);
                 add_scaled3(sum, 1, pushed, sum);
+                matrix3_apply(global->per_mass, x + 3 * (size_t)row, pushed);
+                add_scaled3(sum, model->masses[row], pushed, sum);
             }
         }
         memcpy(product + 3 * (size_t)row, sum, sizeof sum);

@@ -79,7 +79,7 @@ VelaResult cpu_diagnose(Device *base, Slot position, Slot velocity, double time,
     const double *x = device->slots[position], *v = device->slots[velocity];
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
-    model_planes(base->model, time, device->normals, device->offsets);
+    model_penalty_shapes(base->model, time, device->shapes);
     cpu_loads_set(device, time);
     diagnosis->loads = model_load_energy(base->model, time, x);
     diagnosis->min_distance = diagnosis->min_det_f = INFINITY;

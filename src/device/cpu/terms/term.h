@@ -1,5 +1,5 @@
-/// A term of the potential energy on the CPU path: elements, inertia with gravity, penalty planes, barrier contact with
-/// friction. Solvers and diagnostics go over all of them and know none (terms.h has the list).
+/// A term of the potential energy on the CPU path: elements, inertia with gravity, penalty contact, barrier contact, both
+/// with friction. Solvers and diagnostics go over all of them and know none (terms.h has the list).
 #ifndef DEVICE_CPU_TERMS_TERM_H
 #define DEVICE_CPU_TERMS_TERM_H
 

@@ -7,7 +7,7 @@
 #include "device/cpu/terms/elements_term.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/loads.h"
-#include "device/cpu/terms/planes.h"
+#include "device/cpu/terms/penalty.h"
 #include "device/cpu/terms/variational_damping.h"
 
 int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
@@ -17,8 +17,8 @@ int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
     terms[count++] = &cpu_inertia_term;
     if (device->loads)
         terms[count++] = &cpu_loads_term;
-    if (device->base.model->plane_count > 0)
-        terms[count++] = &cpu_planes_term;
+    if (device->base.model->penalty_count > 0)
+        terms[count++] = &cpu_penalty_term;
     if (device->damping)
         terms[count++] = &cpu_damping_term;
     if (device->admm.damping)

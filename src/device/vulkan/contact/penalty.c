@@ -6,12 +6,12 @@
 
 bool penalty_has_pairs(const Model *model)
 {
-    return model->plane_count > 0 && model->surface.map.most > 1;
+    return model->penalty_count > 0 && model->surface.map.most > 1;
 }
 
 uint64_t penalty_contacts(const Model *model)
 {
-    return (uint64_t)model->plane_count * (uint64_t)model_surface_vertices(model);
+    return (uint64_t)model->penalty_count * (uint64_t)model_surface_vertices(model);
 }
 
 /// All contacts there are, always: what a scan goes over.

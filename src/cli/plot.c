@@ -37,7 +37,7 @@ int verb_plot(int argc, char **argv)
     const Command command = {
         .name = "plot",
         .summary = "draws energies and momenta of runs against time",
-        .usage = "DIR... [options]",
+        .usage = "[DIR...] [options]",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .argument = "DIR",
@@ -53,8 +53,13 @@ int verb_plot(int argc, char **argv)
     if (code != OPTIONS_GO_ON)
         return invocation_leave(&invocation, code);
     const TextList *runs = &invocation.arguments;
-    if (runs->count == 0 && !spline) {
+    if (runs->count == 0 && (!spline || columns || ledger)) {
         print_text(stderr, "vela plot: DIR is missing: one or more run folders, such as out/quickstart\n"
+                           "Try: vela plot --help\n");
+        return invocation_leave(&invocation, EXIT_CODE_INPUT);
+    }
+    if (invocation.overrides.count > 0 && !spline) {
+        print_text(stderr, "vela plot: --set changes the scene of --spline, which is missing\n"
                            "Try: vela plot --help\n");
         return invocation_leave(&invocation, EXIT_CODE_INPUT);
     }

@@ -141,6 +141,8 @@ class Verbs(ProgramTest):
         self.vela("plot", "a", "--spline", scene, "--set", damped)
         self.assertTrue((self.folder / "a/spline.png").exists() and (self.folder / "a/energy.png").exists())
         self.assert_message(self.vela("plot", expect=2), "DIR is missing")
+        self.assert_message(self.vela("plot", "--spline", scene, "--ledger", expect=2), "DIR is missing")
+        self.assert_message(self.vela("plot", "a", "--set", damped, expect=2), "--spline", "missing")
 
     def test_plot_columns(self):
         self.run_scene(self.write_scene(), "a")

@@ -35,6 +35,13 @@ VelaResult vela_plot_columns(VelaContext *context, int32_t folder_count, const c
 VelaResult vela_plot_ledger(VelaContext *context, int32_t folder_count, const char *const *folders,
                             const char *output);
 
+/// Draws spline.png of `scene`, a scene file: of every `spline` damping of its materials the factor over the stretch, with its points.
+/// Overrides as in VelaRunDef. Into folder `output` (made if missing; NULL: out/<scene name>_plot); `path` is where the picture is then.
+/// Strings are borrowed for the call. VELA_ERROR_INVALID_INPUT (a scene that vela_check refuses or that has no spline), VELA_ERROR_IO,
+/// VELA_ERROR_OUT_OF_MEMORY.
+VelaResult vela_plot_spline(VelaContext *context, const char *scene, int32_t override_count,
+                            const char *const *overrides, const char *output, char path[1024]);
+
 #ifdef __cplusplus
 }
 #endif

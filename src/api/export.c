@@ -42,3 +42,13 @@ VelaResult vela_plot_ledger(VelaContext *context, int32_t folder_count, const ch
     numeric_locale_leave(&locale);
     return result;
 }
+
+VelaResult vela_plot_spline(VelaContext *context, const char *scene, int32_t override_count,
+                            const char *const *overrides, const char *output, char path[1024])
+{
+    NumericLocale locale;
+    TRY(numeric_locale_enter(context, &locale));
+    const VelaResult result = plot_spline(context, scene, override_count, overrides, output, path);
+    numeric_locale_leave(&locale);
+    return result;
+}

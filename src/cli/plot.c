@@ -1,4 +1,4 @@
-/// vela plot DIR…: draws energies, momenta and chosen columns of runs against time.
+/// vela plot DIR…: draws energies, momenta and chosen columns of runs against time; --spline SCENE: its damping.
 #include "cli.h"
 #include "vela/export.h"
 
@@ -12,7 +12,7 @@ int verb_plot(int argc, char **argv)
     int code = invocation_begin(&invocation, "plot", argc);
     if (code != OPTIONS_GO_ON)
         return code;
-    const char *output = NULL, *columns = NULL;
+    const char *output = NULL, *columns = NULL, *spline = NULL;
     bool ledger = false;
     const Option options[] = {
         {.name = "--columns",
@@ -24,18 +24,25 @@ int verb_plot(int argc, char **argv)
          .kind = OPTION_FLAG,
          .target = &ledger,
          .help = "draws ledger.png as well: where the energy is and what took it, stacked"},
-        option_output("DIR2", &output, "folder for the pictures; default: the first DIR"),
+        {.name = "--spline",
+         .kind = OPTION_TEXT,
+         .value = "SCENE",
+         .target = &spline,
+         .help = "draws spline.png: what the spline damping of a scene's materials does at which\n"
+                 "stretch. Needs no DIR"},
+        option_set(&invocation.overrides, "changes the scene of --spline, as in `vela run --help`"),
+        option_output("DIR2", &output,
+                      "folder for the pictures; default: the first DIR, without one out/<name>_plot"),
     };
     const Command command = {
         .name = "plot",
         .summary = "draws energies and momenta of runs against time",
-        .usage = "DIR... [options]",
+        .usage = "[DIR...] [options]",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .argument = "DIR",
-        .fewest = 1,
+        .fewest = 0,
         .most = MOST_FOLDERS,
-        .no_argument_hint = "one or more run folders, such as out/quickstart",
         .notes =
             "Several folders (up to 12) give one overlaid picture, named by their last part. A run that\n"
             "blew up is cut off where its energy leaves that of the others; the legend says so.\n"
@@ -45,13 +52,32 @@ int verb_plot(int argc, char **argv)
     code = options_parse(&command, argc, argv, &invocation.arguments);
     if (code != OPTIONS_GO_ON)
         return invocation_leave(&invocation, code);
+    const TextList *runs = &invocation.arguments;
+    if (runs->count == 0 && (!spline || columns || ledger)) {
+        print_text(stderr, "vela plot: DIR is missing: one or more run folders, such as out/quickstart\n"
+                           "Try: vela plot --help\n");
+        return invocation_leave(&invocation, EXIT_CODE_INPUT);
+    }
+    if (invocation.overrides.count > 0 && !spline) {
+        print_text(stderr, "vela plot: --set changes the scene of --spline, which is missing\n"
+                           "Try: vela plot --help\n");
+        return invocation_leave(&invocation, EXIT_CODE_INPUT);
+    }
     code = invocation_open(&invocation, 0);
     if (code != OPTIONS_GO_ON)
         return code;
-    const char *folder = output ? output : invocation.arguments.items[0];
-    const TextList *runs = &invocation.arguments;
+    const char *folder = output ? output : runs->count > 0 ? runs->items[0] : NULL;
+    char picture[1024];
     VelaResult result = VELA_OK;
-    if (columns)
+    if (spline) {
+        result = vela_plot_spline(invocation.context, spline, invocation.overrides.count,
+                                  invocation.overrides.items, folder, picture);
+        if (result == VELA_OK)
+            print_text(stdout, "%s\n", picture);
+        if (runs->count == 0)
+            return invocation_end(&invocation, result);
+    }
+    if (result == VELA_OK && columns)
         result = vela_plot_columns(invocation.context, runs->count, runs->items, columns, folder);
     if (result == VELA_OK && ledger)
         result = vela_plot_ledger(invocation.context, runs->count, runs->items, folder);

@@ -1,12 +1,12 @@
-/// Pictures of diagnostics.csv: energies and momenta against time.
+/// Pictures of diagnostics.csv, energies and momenta against time, and of the splines of a scene's damping.
 #ifndef OUTPUT_PLOT_H
 #define OUTPUT_PLOT_H
 
 #include "base/context.h"
 
-enum { PLOT_RUN_LIMIT = 12, PLOT_COLUMN_LIMIT = 8 };
+enum { PLOT_COLUMN_LIMIT = 8 };
 
-/// Draws energy.png and momentum.png of 1 to PLOT_RUN_LIMIT run folders into folder `output` (made if missing; NULL:
+/// Draws energy.png and momentum.png of 1 to 12 run folders into folder `output` (made if missing; NULL:
 /// the first run folder). One run: all energies in one panel, below it how far the total is from where it began; several:
 /// a panel for each quantity, a colour for each run; a run whose energy grows far beyond the others' is
 /// cut off there, the legend says so. VELA_ERROR_INVALID_INPUT (no folder, too many, not a run folder,
@@ -27,5 +27,11 @@ VelaResult plot_columns(VelaContext *context, int32_t folder_count, const char *
 /// above; VELA_ERROR_INVALID_INPUT as well for a run of a version without the columns.
 VelaResult plot_ledger(VelaContext *context, int32_t folder_count, const char *const *folders,
                        const char *output);
+
+/// Draws spline.png of a scene's `spline` damping: the factor over the stretch for every such entry of a material, its points
+/// marked. `overrides` as in scene_read. `output`: the folder, made if missing; NULL: out/<scene name>_plot. `path`: where the
+/// picture is. Errors as for scene_read; VELA_ERROR_INVALID_INPUT as well for a scene without a spline, and a folder with other things in it.
+VelaResult plot_spline(VelaContext *context, const char *scene, int32_t override_count,
+                       const char *const *overrides, const char *output, char path[1024]);
 
 #endif

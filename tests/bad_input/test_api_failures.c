@@ -250,6 +250,9 @@ START_TEST(folders_that_cannot_be_read)
     assert_failed(context, vela_plot(context, 13, runs, NULL), VELA_ERROR_INVALID_INPUT, "1 to 12");
     assert_failed(context, vela_plot_ledger(context, 13, runs, NULL), VELA_ERROR_INVALID_INPUT,
                   "found 13 run folders, expected 1 to 12");
+    char picture[1024];
+    assert_failed(context, vela_plot_spline(context, "no_such_scene.json", 0, NULL, NULL, picture),
+                  VELA_ERROR_INVALID_INPUT, "no_such_scene.json");
     assert_failed(context, vela_plot_columns(context, 1, &run, NULL, NULL), VELA_ERROR_INVALID_INPUT,
                   "no columns");
     assert_failed(context, vela_plot_columns(context, 13, runs, "total", NULL), VELA_ERROR_INVALID_INPUT,

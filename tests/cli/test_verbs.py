@@ -127,6 +127,23 @@ class Verbs(ProgramTest):
         self.assert_message(self.vela("plot", "a", "--ledger", "-o", "older", expect=2), "a/diagnostics.csv", "lost_in_time")
         self.assertFalse((self.folder / "older").exists())
 
+    def test_plot_spline(self):
+        scene = self.write_scene()
+        self.assert_message(self.vela("plot", "--spline", scene, "-o", "none", expect=2), "scene.json", "materials", '"spline"')
+        self.assertFalse((self.folder / "none").exists())
+        name = next(iter(json.loads(scene.read_text())["materials"]))
+        damped = f'materials.{name}.damping=[{{"type": "spline", "time": 0.01, "points": [[0.8, 3], [1, 0], [1.2, 1]]}}]'
+        done = self.vela("plot", "--spline", scene, "--set", damped, "-o", "splines")
+        self.assertEqual(done.stdout, "splines/spline.png\n")
+        self.assertEqual([path.name for path in (self.folder / "splines").iterdir()], ["spline.png"])
+        self.assertRegex(self.vela("plot", "--spline", scene, "--set", damped).stdout, r"^out/\w+_plot/spline.png\n$")
+        self.run_scene(scene, "a")
+        self.vela("plot", "a", "--spline", scene, "--set", damped)
+        self.assertTrue((self.folder / "a/spline.png").exists() and (self.folder / "a/energy.png").exists())
+        self.assert_message(self.vela("plot", expect=2), "DIR is missing")
+        self.assert_message(self.vela("plot", "--spline", scene, "--ledger", expect=2), "DIR is missing")
+        self.assert_message(self.vela("plot", "a", "--set", damped, expect=2), "--spline", "missing")
+
     def test_plot_columns(self):
         self.run_scene(self.write_scene(), "a")
         self.assert_message(self.vela("plot", "a", "--columns", "total,angular_momentun", "-o", "wrong", expect=2),

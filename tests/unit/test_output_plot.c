@@ -7,6 +7,7 @@
 #include "output/chart.h"
 #include "output/diagnostics.h"
 #include "output/plot.h"
+#include "output/plot_parts.h"
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
@@ -417,6 +418,66 @@ START_TEST(refuses)
 }
 END_TEST
 
+// A line through three points and one that is the same everywhere: counted where they must run.
+START_TEST(splines_of_a_scene)
+{
+    VelaContext *context = test_context();
+    char folder[RUN_PATH_CAPACITY], output[RUN_PATH_CAPACITY], scene[RUN_PATH_CAPACITY], path[1024],
+        text[1024];
+    fixture_run(context, "plot_spline", 0, folder);
+    ASSERT_OK(context, file_make_folder(context, folder));
+    snprintf(output, sizeof output, "%.4000s/pictures", folder);
+    snprintf(
+        text, sizeof text,
+        "{\"version\": 1, \"name\": \"two\", \"time\": {\"step\": 0.1, \"duration\": 1}, \"materials\": {"
+        "\"rubber\": {\"model\": \"arap\", \"density\": 1000, \"kappa\": 1e5, \"damping\": [{\"type\": "
+        "\"spline\", \"time\": 0.01, \"points\": [[0.5, 3], [1, 1], [1.5, 1]]}, {\"type\": \"rayleigh\", "
+        "\"time\": 0.1}]}, "
+        "\"foam\": {\"model\": \"arap\", \"density\": 100, \"kappa\": 1e4, \"damping\": [{\"type\": "
+        "\"spline\", \"time\": 0.02, \"points\": [[1, 2]]}]}}, "
+        "\"bodies\": [{\"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [1, 1, 1]}}, \"material\": "
+        "\"rubber\"}]}");
+    touch(folder, "two.json", text);
+    ASSERT_OK(context, run_path(context, folder, "two.json", scene));
+    char notes[RUN_PATH_CAPACITY]; // of an earlier run of the test
+    ASSERT_OK(context, run_path(context, output, "notes.txt", notes));
+    remove(notes);
+    ASSERT_OK(context, plot_spline(context, scene, 0, NULL, output, path));
+    ck_assert_str_eq(strrchr(path, '/'), "/spline.png");
+    // The second runs level: its colour in one band of lines, from axis to axis with gaps of 8 in 22 pixels, and a dot of 10 across.
+    unsigned char *pixels = load_picture(context, output, "spline.png");
+    int rows[2] = {0}, widest[2] = {0}, last[2] = {0};
+    static const int colors[2][3] = {{0, 114, 178}, {213, 94, 0}};
+    for (int y = 200; y < CHART_HEIGHT; ++y)
+        for (int k = 0; k < 2; ++k) {
+            int count = 0;
+            for (int x = 0; x < CHART_WIDTH; ++x) {
+                const unsigned char *at = pixels + 3 * (y * CHART_WIDTH + x);
+                count += at[0] == colors[k][0] && at[1] == colors[k][1] && at[2] == colors[k][2];
+            }
+            rows[k] += count > 0;
+            widest[k] = count > widest[k] ? count : widest[k];
+            last[k] = count > 0 ? y : last[k];
+        }
+    stbi_image_free(pixels);
+    ck_assert_msg(rows[1] >= 3 && rows[1] < 14, "the level one is %d pixels high", rows[1]);
+    ck_assert_int_gt(widest[1], 800);
+    // The first falls from 3 to 1, half of it below the second; level beyond either end.
+    ck_assert_int_gt(rows[0], 600);
+    ck_assert_int_gt(widest[0], 600);
+    ck_assert_int_gt(last[0], last[1] + 250);
+
+    const char *const without[] = {"materials.rubber.damping=[]", "materials.foam.damping=[]"};
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT,
+                 "two.json: materials: found no damping of type \"spline\"",
+                 plot_spline(context, scene, 2, without, output, path));
+    touch(output, "notes.txt", "");
+    ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "notes.txt",
+                 plot_spline(context, scene, 0, NULL, output, path));
+    vela_context_destroy(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("output plot");
@@ -429,6 +490,7 @@ int main(void)
     tcase_add_loop_test(tests, derived_columns, 0, 3);
     tcase_add_test(tests, columns_that_are_refused);
     tcase_add_test(tests, refuses);
+    tcase_add_test(tests, splines_of_a_scene);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -2,10 +2,13 @@
 #include "device/vulkan/kernels.h"
 
 #include "device/vulkan/contact/broad_phase.h"
+#include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
 
+/// 1/t, the wind and six words (terms/air.c).
+enum { AIR_WORDS = 14 };
 enum { CONTACT_WORDS = sizeof(ContactPush) / 4 };
 enum { LINEAR_WORDS = sizeof(LinearPush) / 4, ELEMENT_WORDS = sizeof(ElementPush) / 4 };
 
@@ -276,6 +279,32 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_SLOTS, BUFFER_DAMPING_DRAG, BUFFER_NODE_GRADIENT,
                                       BUFFER_DIAGNOSIS),
                               false},
+    [KERNEL_AIR_VERTICES] = {"air_vertices", GROUP_NODES, 3,
+                             BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                     BUFFER_SLOTS, BUFFER_AIR_STARTS, BUFFER_AIR_FACETS, BUFFER_AIR_FACTORS,
+                                     BUFFER_AIR_BLOCKS),
+                             false},
+    [KERNEL_AIR_OTHER_VERTICES] = {"air_vertices", GROUP_NODES, 3,
+                                   BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES,
+                                           BUFFER_SURFACE_WEIGHTS, BUFFER_SLOTS, BUFFER_AIR_STARTS,
+                                           BUFFER_AIR_FACETS, BUFFER_AIR_FACTORS, BUFFER_AIR_OTHER_BLOCKS),
+                                   false},
+    [KERNEL_AIR_LINEARIZE] = {"air_linearize", GROUP_NODES, AIR_WORDS - 1,
+                              BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                      BUFFER_SLOTS, BUFFER_FLAGS, BUFFER_AIR_STARTS, BUFFER_AIR_TERMS,
+                                      BUFFER_AIR_ENTRIES, BUFFER_AIR_BLOCKS, BUFFER_FIRST_ROWS,
+                                      BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_NODE_GRADIENT),
+                              false},
+    [KERNEL_AIR_TRIALS] = {"air_trials", GROUP_NODES, AIR_WORDS - 1,
+                           BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                   BUFFER_SLOTS, BUFFER_AIR_BLOCKS, BUFFER_INCREMENT, BUFFER_DIAGNOSIS,
+                                   BUFFER_INDICES),
+                           false},
+    [KERNEL_AIR_NODES] = {"air_nodes", GROUP_NODES, AIR_WORDS,
+                          BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                  BUFFER_SLOTS, BUFFER_FLAGS, BUFFER_AIR_STARTS, BUFFER_AIR_TERMS,
+                                  BUFFER_AIR_OTHER_BLOCKS, BUFFER_NODE_GRADIENT, BUFFER_DIAGNOSIS),
+                          false},
     [KERNEL_DAMPING_BLOCKS] = {"damping_blocks", GROUP_ELEMENTS, 4,
                                BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENT_DATA,
                                        BUFFER_DAMPING_FIRST_ROWS, BUFFER_DAMPING_SECOND_ROWS,
@@ -395,9 +424,13 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_friction = kernel >= KERNEL_FRICTION_LAG && kernel <= KERNEL_FRICTION_LOSS;
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
     const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
-    const bool damped = device->base.model->is_damped;
-    if (kernel == KERNEL_CONTACT_ACCELERATION || is_of_damping(kernel))
-        return damped || (device->contact && !is_of_damping(kernel));
+    const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
+    if (is_of_damping(kernel))
+        return device->damped_kinds != 0;
+    if (of_air)
+        return air_is_there(device->base.model);
+    if (kernel == KERNEL_CONTACT_ACCELERATION)
+        return device->base.model->is_damped || device->contact;
     if ((of_bodies && device->base.model->order.coupled_count == 0) || (of_contact && !device->contact) ||
         (of_barrier && !device->broad_phase) || (of_penalty && device->broad_phase) ||
         (of_friction && !device->base.model->contact.has_friction))

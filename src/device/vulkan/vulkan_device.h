@@ -83,7 +83,7 @@ typedef enum BufferName {
     BUFFER_COARSE_MATRIX,
     BUFFER_COARSE_DIAGONAL,
     BUFFER_COARSE_REDUCED,
-    BUFFER_SURFACE_STARTS, ///< of contact: the surface map
+    BUFFER_SURFACE_STARTS, ///< the surface map, of contact and the air
     BUFFER_SURFACE_NODES,
     BUFFER_SURFACE_WEIGHTS,
     BUFFER_VERTICES,      ///< of surfaces, exact: what contact sees
@@ -119,6 +119,13 @@ typedef enum BufferName {
     BUFFER_DAMPING_FIRST_ROWS, ///< of its matrix
     BUFFER_DAMPING_SECOND_ROWS,
     BUFFER_DAMPING_THIRD_ROWS,
+    BUFFER_AIR_STARTS, ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
+    BUFFER_AIR_FACETS,
+    BUFFER_AIR_FACTORS,
+    BUFFER_AIR_TERMS,
+    BUFFER_AIR_ENTRIES,
+    BUFFER_AIR_BLOCKS,
+    BUFFER_AIR_OTHER_BLOCKS,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_CONTACT_CONTROL, ///< of the broad phase (abi/contact.h), as far as BUFFER_CANDIDATE_NUMBERS
@@ -212,6 +219,11 @@ typedef enum KernelName {
     KERNEL_DAMPING_LINEARIZE,
     KERNEL_DAMPING_TRIALS,
     KERNEL_DAMPING_NODES,
+    KERNEL_AIR_VERTICES,
+    KERNEL_AIR_OTHER_VERTICES,
+    KERNEL_AIR_LINEARIZE,
+    KERNEL_AIR_TRIALS,
+    KERNEL_AIR_NODES,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
     KERNEL_ADMM_RESUME,

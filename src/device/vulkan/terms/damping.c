@@ -16,6 +16,7 @@
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/elements.h"
 #include "gpu/transfer.h"
 
@@ -26,11 +27,19 @@ _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAY
                    ABI_CORRECTION_VELOCITY_GRADIENT == CORRECTION_VELOCITY_GRADIENT,
                "abi/damping.h numbers as physics/dissipation/damping.h does");
 
-/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion.
-enum { LOSS_BY_MASS = DAMPING_TYPES, LOSS_FREE, LOSS_SECTIONS };
+/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion; the air's.
+enum { LOSS_BY_MASS = DAMPING_TYPES, LOSS_FREE, LOSS_OF_AIR, LOSS_SECTIONS = LOSS_OF_AIR + AIR_SECTIONS };
 _Static_assert((int)LOSS_SECTIONS <= DIAGNOSE_SECTIONS, "sections for every type");
 
 // ---------------------------------------------------------------- what does not change
+
+static bool has_damped_material(const Model *model)
+{
+    for (int32_t m = 0; m < model->material_count; ++m)
+        if (model->materials[m].damping)
+            return true;
+    return false;
+}
 
 /// Words and numbers of the lists of all materials, behind those of the elements.
 static void count_lists(const Model *model, uint64_t *words, uint64_t *numbers)
@@ -46,7 +55,8 @@ static void count_lists(const Model *model, uint64_t *words, uint64_t *numbers)
 
 void damping_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    const uint64_t real = real_size(f64), damped = model->is_damped, n = damped * (uint64_t)model->node_count;
+    const uint64_t real = real_size(f64), damped = has_damped_material(model),
+                   n = damped * (uint64_t)model->node_count;
     const uint64_t row = damped * defs[BUFFER_FIRST_ROWS].size;
     uint64_t words, numbers;
     count_lists(model, &words, &numbers);
@@ -151,7 +161,7 @@ static VelaResult upload_drag(VulkanDevice *device, Arena *scratch)
 
 VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
 {
-    if (!device->base.model->is_damped)
+    if (!has_damped_material(device->base.model))
         return VELA_OK;
     TRY(upload_lists(device, scratch));
     return upload_drag(device, scratch);
@@ -161,12 +171,6 @@ VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
 
 /// Bits.
 enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1 };
-
-// What passes from the base position to the stage's solution, s.
-static double stage_time(const VulkanDevice *device)
-{
-    return device->stage.slip_time > 0 ? device->stage.slip_time : device->stage.a;
-}
 
 static VelaResult record_elements(VulkanDevice *device, Slot position, uint32_t types)
 {
@@ -179,7 +183,7 @@ VelaResult damping_stage_set(VulkanDevice *device)
 {
     const uint32_t entries = device->matrix.entry_count;
     bool adds = false;
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0)
         return VELA_OK;
     TRY(record_elements(device, SLOT_STAGE, ALL_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
@@ -190,14 +194,6 @@ VelaResult damping_stage_set(VulkanDevice *device)
         TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_DAMPING_BLOCKS, k), push, entries));
         adds = true;
     }
-    if (adds)
-        return VELA_OK;
-    // A material that nothing is made of.
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    for (int row = 0; row < 3; ++row)
-        gpu_fill(commands, vulkan_buffer(device, (BufferName)(BUFFER_DAMPING_FIRST_ROWS + row)), 0, 0, 0);
-    gpu_barrier(commands);
     return VELA_OK;
 }
 
@@ -209,7 +205,7 @@ VelaResult damping_linearize(VulkanDevice *device)
     } push = {.node_count = device->node_count,
               .entry_count = device->matrix.entry_count,
               .base = vulkan_slot(device, SLOT_BASE_POSITION)};
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0)
         return VELA_OK;
     exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
     return vulkan_run(device, &device->kernels[KERNEL_DAMPING_LINEARIZE], &push, device->node_count);
@@ -222,19 +218,13 @@ VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
         uint32_t node_count, entry_count, halvings;
     } push = {
         .node_count = device->node_count, .entry_count = device->matrix.entry_count, .halvings = halvings};
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0)
         return VELA_OK;
     exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
     return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_TRIALS], &push, device->node_count);
 }
 
 // ---------------------------------------------------------------- at any places and velocities
-
-/// How nodes move: from one slot's places to the other's in `time`, or from DAMPING_NO_SLOT with the velocities of a slot, `time` 1.
-typedef struct NodeMotion {
-    uint32_t from, to;
-    double time;
-} NodeMotion;
 
 /// Records C v of some types, bits, to BUFFER_NODE_GRADIENT, and adds to the sections; powers by elements to one of them.
 static VelaResult record_forces(VulkanDevice *device, Slot position, const NodeMotion *motion, uint32_t types,
@@ -269,16 +259,17 @@ static VelaResult accelerate(VulkanDevice *device, Slot position, const NodeMoti
                              bool forces)
 {
     const uint32_t push[] = {device->node_count, vulkan_slot(device, destination), forces};
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0 && !air_is_there(device->base.model))
         return VELA_OK;
-    TRY(record_forces(device, position, motion, ALL_TYPES, 0));
+    if (device->damped_kinds != 0)
+        TRY(record_forces(device, position, motion, ALL_TYPES, 0));
+    TRY(air_forces(device, position, motion, device->damped_kinds != 0, LOSS_OF_AIR));
     return vulkan_run(device, &device->kernels[KERNEL_CONTACT_ACCELERATION], push, device->node_count);
 }
 
 VelaResult damping_dissipation(VulkanDevice *device, Slot destination, bool forces)
 {
-    const NodeMotion motion = {vulkan_slot(device, SLOT_BASE_POSITION), vulkan_slot(device, SLOT_STAGE),
-                               stage_time(device)};
+    const NodeMotion motion = stage_motion(device);
     return accelerate(device, SLOT_STAGE, &motion, destination, forces);
 }
 
@@ -313,8 +304,9 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, LOSS_SECTIONS, 0, 0);
     for (uint32_t type = 0; type < DAMPING_TYPES; ++type)
-        if (types >> type & 1)
+        if (device->damped_kinds != 0 && types >> type & 1)
             TRY(record_forces(device, position, &motion, 1u << type, type));
+    TRY(air_forces(device, position, &motion, false, LOSS_OF_AIR));
     TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, LOSS_SECTIONS);
     TRY(vulkan_finish(device));
@@ -322,9 +314,12 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
         double power = section_sum(device, type);
         if (type == DAMPING_RAYLEIGH)
             power += section_sum(device, LOSS_BY_MASS);
+        if (type == DAMPING_AIR)
+            power = section_sum(device, LOSS_OF_AIR + AIR_TAKEN);
         loss->by_damping[type] += duration * power;
         loss->all += duration * power;
     }
-    loss->free += duration * section_sum(device, LOSS_FREE);
+    loss->free += duration * (section_sum(device, LOSS_FREE) + section_sum(device, LOSS_OF_AIR + AIR_FREE));
+    loss->driven += duration * section_sum(device, LOSS_OF_AIR + AIR_DRIVEN);
     return VELA_OK;
 }

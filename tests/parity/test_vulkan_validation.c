@@ -51,7 +51,7 @@ static const char damped[] =
     "{\"version\": 1, \"air\": {\"drag\": 2, \"wind\": [1, 0, 0]}, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
     "\"soft\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3,"
     "\"damping\": [{\"type\": \"strain_rate\", \"shear\": 300}, {\"type\": \"rayleigh\", \"time\": 0.01,"
-    "\"mass\": 1}, {\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.9, 2], [1.1, 1]]}]},"
+    "\"mass\": 1}, {\"type\": \"power_law\", \"coefficient\": 100, \"exponent\": 0.5}, {\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.9, 2], [1.1, 1]]}]},"
     "\"plain\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}},"
     "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [0.2, -1, 0],"
     "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}},"

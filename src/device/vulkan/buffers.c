@@ -12,6 +12,7 @@
 #include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
+#include "device/vulkan/terms/power_law.h"
 #include "device/vulkan/terms/surface.h"
 #include "gpu/memory.h"
 #include "gpu/transfer.h"
@@ -107,6 +108,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     contact_plan(model, f64, defs);
     broad_phase_plan(model, f64, defs);
     damping_plan(model, f64, defs);
+    power_law_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
 }
@@ -273,6 +275,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, upload_couplings(device, &scratch), done);
     TRY_GOTO(result, elements_upload(device, &scratch), done);
     TRY_GOTO(result, damping_upload(device, &scratch), done);
+    power_law_find(device);
     TRY_GOTO(result, surface_upload(device, &scratch), done);
     TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);

@@ -314,6 +314,34 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
                                        BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES, BUFFER_DIAGNOSIS),
                                false},
+    [KERNEL_POWER_LAW_AXES] = {"power_law_axes", GROUP_ELEMENTS, LAW_WORDS,
+                               BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
+                                       BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS),
+                               false},
+    [KERNEL_POWER_LAW_OTHER_AXES] = {"power_law_axes", GROUP_ELEMENTS, LAW_WORDS,
+                                     BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
+                                             BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                             BUFFER_ELEMENT_DATA),
+                                     false},
+    [KERNEL_POWER_LAW_LINEARIZE] = {"power_law_linearize", GROUP_ELEMENTS, LAW_WORDS,
+                                    BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                            BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS,
+                                            BUFFER_CORNER_FORCES, BUFFER_FLAGS),
+                                    false},
+    [KERNEL_POWER_LAW_BLOCKS] = {"power_law_blocks", GROUP_ELEMENTS, 6,
+                                 BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_LAW_RECORDS,
+                                         BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
+                                 false},
+    [KERNEL_POWER_LAW_FORCES] = {"power_law_forces", GROUP_ELEMENTS, LAW_WORDS,
+                                 BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                         BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA,
+                                         BUFFER_CORNER_FORCES, BUFFER_DIAGNOSIS),
+                                 false},
+    [KERNEL_POWER_LAW_TRIALS] = {"power_law_trials", GROUP_ELEMENTS, LAW_WORDS,
+                                 BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_DAMPING_LISTS,
+                                         BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS, BUFFER_INCREMENT,
+                                         BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                 false},
     [KERNEL_DAMPING_ELEMENTS] = {"damping_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS,
                                          BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA),
@@ -408,6 +436,20 @@ static bool is_of_damping(int kernel)
            kernel == KERNEL_DAMPING_ELEMENTS;
 }
 
+static bool is_of_laws(int kernel)
+{
+    return kernel >= KERNEL_POWER_LAW_AXES && kernel <= KERNEL_POWER_LAW_TRIALS;
+}
+
+/// Whether a kernel of elements is asked for with elements of a kind.
+static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
+{
+    const uint32_t kinds = is_of_damping(kernel) ? device->damped_kinds
+                           : is_of_laws(kernel)  ? device->law_kinds
+                                                 : UINT32_MAX;
+    return device->places[kind].count > 0 && kinds >> kind & 1;
+}
+
 /// Kernels of the other solver, of another preconditioner, of contact or damping that is not are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
@@ -427,6 +469,8 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
     if (is_of_damping(kernel))
         return device->damped_kinds != 0;
+    if (is_of_laws(kernel))
+        return device->law_kinds != 0;
     if (of_air)
         return air_is_there(device->base.model);
     if (kernel == KERNEL_CONTACT_ACCELERATION)
@@ -483,12 +527,12 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
             TRY(create(device, k, NULL, device->base.model->surface.map.most > 1, &device->kernels[k]));
     for (; k < KERNEL_FIRST_OF_RANGE; ++k)
         for (int kind = 0; kind < ELEMENT_KIND_COUNT && is_needed(device, k); ++kind)
-            if (device->places[kind].count > 0 && (!is_of_damping(k) || device->damped_kinds >> kind & 1))
+            if (is_needed_of(device, k, kind))
                 TRY(create(device, k, vulkan_kinds[kind].shader, 0,
                            &device->kind_kernels[k - KERNEL_FIRST_OF_KIND][kind]));
     for (; k < KERNEL_COUNT; ++k)
         for (uint32_t r = 0; r < device->range_count && is_needed(device, k); ++r)
-            if (!is_of_damping(k) || device->damped_kinds >> device->ranges[r].kind & 1)
+            if (is_needed_of(device, k, device->ranges[r].kind))
                 TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader,
                            device->ranges[r].energy_model,
                            &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));

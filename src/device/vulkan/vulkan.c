@@ -252,8 +252,6 @@ static const char *missing_damping(const Model *model)
         for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry) {
             if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene))
                 return "damping with solver \"admm\"";
-            if (entry->type == DAMPING_POWER_LAW)
-                return "damping \"power_law\"";
             if (entry->correction == CORRECTION_RIGID_VELOCITY)
                 return "the correction \"rigid_velocity\" of damping";
             if (entry->form != FORM_LAGGED && !scene_is_explicit(model->scene))

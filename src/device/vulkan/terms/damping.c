@@ -10,6 +10,8 @@
 // read once a pair of corners), and neighbours read neighbours. Forces elsewhere than where C stands come from the elements:
 //
 //     damping_elements   damping_forces (elements: C v on corners, powers)   damping_nodes (nodes: sums)
+//
+// The power law has no such matrix: terms/power_law.c.
 #include "device/vulkan/terms/damping.h"
 
 #include "abi/damping.h"
@@ -18,12 +20,13 @@
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/power_law.h"
 #include "gpu/transfer.h"
 
 _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAYLEIGH == DAMPING_RAYLEIGH &&
                    ABI_DAMPING_PRINCIPAL_STRAIN == DAMPING_PRINCIPAL_STRAIN &&
-                   ABI_DAMPING_SPLINE == DAMPING_SPLINE && ABI_DAMPING_TYPES == DAMPING_TYPES &&
-                   ABI_CORRECTION_NONE == CORRECTION_NONE &&
+                   ABI_DAMPING_POWER_LAW == DAMPING_POWER_LAW && ABI_DAMPING_SPLINE == DAMPING_SPLINE &&
+                   ABI_DAMPING_TYPES == DAMPING_TYPES && ABI_CORRECTION_NONE == CORRECTION_NONE &&
                    ABI_CORRECTION_VELOCITY_GRADIENT == CORRECTION_VELOCITY_GRADIENT,
                "abi/damping.h numbers as physics/dissipation/damping.h does");
 
@@ -88,6 +91,8 @@ static void pack_list(bool f64, const DampingList *list, uint32_t *words, void *
         real_store(f64, numbers, *number + DAMPING_SHEAR, entry->shear);
         real_store(f64, numbers, *number + DAMPING_BULK, entry->bulk);
         real_store(f64, numbers, *number + DAMPING_TIME, entry->time);
+        real_store(f64, numbers, *number + DAMPING_COEFFICIENT, entry->coefficient);
+        real_store(f64, numbers, *number + DAMPING_EXPONENT, entry->exponent);
         *number += DAMPING_SPLINE_POINTS;
         for (int32_t p = 0; p < entry->factor.count; ++p)
             for (int k = 0; k < 3; ++k)
@@ -169,8 +174,8 @@ VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
 
 // ---------------------------------------------------------------- a stage
 
-/// Bits.
-enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1 };
+/// Bits: all, and those that the matrix C has.
+enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1, LINEAR_TYPES = ALL_TYPES & ~(1 << DAMPING_POWER_LAW) };
 
 static VelaResult record_elements(VulkanDevice *device, Slot position, uint32_t types)
 {
@@ -185,7 +190,8 @@ VelaResult damping_stage_set(VulkanDevice *device)
     bool adds = false;
     if (device->damped_kinds == 0)
         return VELA_OK;
-    TRY(record_elements(device, SLOT_STAGE, ALL_TYPES));
+    TRY(power_law_stage_set(device));
+    TRY(record_elements(device, SLOT_STAGE, LINEAR_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPlaces *places = &device->places[k];
         const uint32_t push[] = {entries, places->first_start, places->first_data, adds};
@@ -208,7 +214,8 @@ VelaResult damping_linearize(VulkanDevice *device)
     if (device->damped_kinds == 0)
         return VELA_OK;
     exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
-    return vulkan_run(device, &device->kernels[KERNEL_DAMPING_LINEARIZE], &push, device->node_count);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_DAMPING_LINEARIZE], &push, device->node_count));
+    return power_law_matrix(device);
 }
 
 VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
@@ -221,7 +228,8 @@ VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
     if (device->damped_kinds == 0)
         return VELA_OK;
     exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
-    return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_TRIALS], &push, device->node_count);
+    TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_TRIALS], &push, device->node_count));
+    return power_law_trials(device, halvings);
 }
 
 // ---------------------------------------------------------------- at any places and velocities
@@ -244,13 +252,16 @@ static VelaResult record_forces(VulkanDevice *device, Slot position, const NodeM
     TRY(vulkan_open(device, &commands));
     gpu_fill(commands, vulkan_buffer(device, BUFFER_CORNER_FORCES), 0, 0, 0);
     gpu_barrier(commands);
-    TRY(record_elements(device, position, types));
+    if (types & LINEAR_TYPES)
+        TRY(record_elements(device, position, types & LINEAR_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPush elements = elements_push_kind(device, k, argument);
-        if (device->damped_kinds >> k & 1)
+        if (types & LINEAR_TYPES && device->damped_kinds >> k & 1)
             TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_DAMPING_FORCES, k), &elements,
                                elements.count));
     }
+    if (types >> DAMPING_POWER_LAW & 1)
+        TRY(power_law_forces(device, vulkan_slot(device, position), motion, section));
     exact_store(device->f64, &push.factor, 0, 1 / motion->time);
     return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_NODES], &push, device->node_count);
 }

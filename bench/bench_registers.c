@@ -144,6 +144,15 @@ static void print_statistics(const Compiler *compiler, VkPipeline pipeline)
     printf("\n");
 }
 
+/// Whether a row before has the same shader, with other buffers.
+static bool is_there_before(KernelName kernel)
+{
+    int k = 0;
+    while (strcmp(vulkan_kernel_rows[k].name, vulkan_kernel_rows[kernel].name) != 0)
+        ++k;
+    return k < (int)kernel;
+}
+
 // One kernel in one precision, of a kind of element or not, if `part` is in its name; returns false if it could not be compiled.
 static bool print_kernel(const Compiler *compiler, KernelName kernel, const char *kind, bool f64,
                          const char *part)
@@ -203,7 +212,8 @@ static bool print_family(VelaContext *context, const char *family, const char *p
         printf("\n");
     }
     for (int k = 0; k < KERNEL_COUNT && good; ++k)
-        for (int kind = 0; kind < (k >= KERNEL_FIRST_OF_KIND ? ELEMENT_KIND_COUNT : 1) && good; ++kind)
+        for (int kind = is_there_before((KernelName)k) ? ELEMENT_KIND_COUNT : 0;
+             kind < (k >= KERNEL_FIRST_OF_KIND ? ELEMENT_KIND_COUNT : 1) && good; ++kind)
             for (int f64 = 0; f64 <= !vulkan_kernel_rows[k].any_precision && good; ++f64)
                 good = print_kernel(&compiler, (KernelName)k,
                                     k >= KERNEL_FIRST_OF_KIND ? vulkan_kinds[kind].shader : NULL, f64, part);

@@ -124,6 +124,16 @@ real real_log1p(real x)
     return away == real(0.0) ? x : real_log(rounded) * (x / away);
 }
 
+/// e^x - 1 to a few ulp, also for small x (Kahan): what e^x as it is rounded is away from 1, times x over its logarithm.
+real real_expm1(real x)
+{
+    if (x > real(1.0))
+        return real_exp(x) - real(1.0);
+    precise real rounded = real_exp(x);
+    precise real away = rounded - real(1.0);
+    return away == real(0.0) ? x : rounded > real(0.0) ? away * (x / real_log(rounded)) : real(-1.0);
+}
+
 /// The angle of (x, y), from -pi to pi; 0 for (0, 0). Vulkan's own is good to 4096 ulp.
 real real_atan2(real y, real x)
 {

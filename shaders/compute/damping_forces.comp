@@ -19,24 +19,13 @@ layout(scalar, set = 0, binding = 4) writeonly buffer CornerForces { real3 corne
 layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 
 #include "common/elements/damping.glsl"
-#include "common/elements/push.glsl"
+#include "common/elements/corner_velocity.glsl"
 #include "common/exact_sums.glsl"
 #include "common/invocation.glsl"
 
 real element_data(uint at)
 {
     return data[at];
-}
-
-/// The velocity of a corner.
-Exact3 velocity_of(uint e, uint c)
-{
-    const uint from = argument >> DAMPING_FROM_SHIFT & 0xffu, to = argument & 0xffu;
-    const uint node = element_nodes[corner_place(e, c)];
-    const Exact3 end = slots[to * node_count + node];
-    if (from == DAMPING_NO_SLOT)
-        return end;
-    return exact3_subtract(end, slots[from * node_count + node]);
 }
 
 #if ELEMENT_IS_DAMPED

@@ -29,17 +29,25 @@
 #define DAMPING_WORDS 4
 
 /* Numbers: the volume of each element, then of each entry these, and 3 for each point of its spline: x, value, slope. */
-#define DAMPING_SHEAR 0 /* Pa s */
-#define DAMPING_BULK 1  /* Pa s */
-#define DAMPING_TIME 2  /* s */
-#define DAMPING_SPLINE_POINTS 3
+#define DAMPING_SHEAR 0       /* Pa s */
+#define DAMPING_BULK 1        /* Pa s */
+#define DAMPING_TIME 2        /* s */
+#define DAMPING_COEFFICIENT 3 /* of the power law, Pa s^p */
+#define DAMPING_EXPONENT 4
+#define DAMPING_SPLINE_POINTS 5
 
 /* The argument of its kernels of elements: bits of the types from this bit on. */
 #define DAMPING_TYPES_SHIFT 8
 /* The same of those that find forces: slots the nodes come from and go to, DAMPING_NO_SLOT where what they go to is a velocity; the
- * section of the powers. */
+ * section of the powers, or of trials the halvings. */
 #define DAMPING_FROM_SHIFT 8
 #define DAMPING_SECTION_SHIFT 16
 #define DAMPING_NO_SLOT 0xff
+
+/* Numbers of a record of power laws (common/elements/power_law.glsl): a form, its axes, the stretches. Behind them each law has 1, and 3 for
+ * each corner but the first. */
+#define TET_LAW 36
+#define SEGMENT_LAW 7
+#define MEMBRANE_LAW 23
 
 #endif

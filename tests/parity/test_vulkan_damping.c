@@ -13,6 +13,12 @@ static VelaContext *context;
 #define SPLINE                                                                                               \
     "{\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.8, 2], [0.95, 0.5], [1, 0.7], [1.3, 1]]}"
 #define CORRECTED(type) "{\"type\": \"" type "\", \"time\": 0.01, \"correction\": \"velocity_gradient\"}"
+#define LAW(coefficient, exponent)                                                                           \
+    "{\"type\": \"power_law\", \"coefficient\": " coefficient ", \"exponent\": " exponent "}"
+#define CORRECTED_LAW(coefficient, exponent)                                                                 \
+    "{\"type\": \"power_law\", \"coefficient\": " coefficient ", \"exponent\": " exponent                    \
+    ", \"correction\": \"velocity_gradient\"}"
+#define LAWS LAW("200", "0") ", " CORRECTED_LAW("100", "0.5") ", " LAW("200", "1") ", " LAW("10", "2")
 #define ALL STRAIN_RATE ", " RAYLEIGH ", " MASS ", " PRINCIPAL ", " SPLINE
 
 #define BEGIN(step, integrator)                                                                              \
@@ -125,28 +131,37 @@ static const struct {
     {"plates", "stvk", SHELL_OF(OF_ALL, "plate"), false, true},
     {"segments and bends", "stvk", ROPE_OF(OF_ALL), false, true},
 };
-/// The last two are of solids.
+/// The last SOLID_MODELS are of solids.
 static const char *const models[] = {STRAIN_RATE,
                                      RAYLEIGH,
                                      MASS,
                                      PRINCIPAL,
                                      SPLINE,
                                      ALL,
+                                     LAW("200", "0"),
+                                     LAW("200", "0.5"),
+                                     LAW("200", "1"),
+                                     LAW("20", "2"),
+                                     STRAIN_RATE ", " LAW("20", "1.3") ", " LAW("100", "0"),
                                      CORRECTED("rayleigh"),
-                                     CORRECTED("principal_strain")};
+                                     CORRECTED("principal_strain"),
+                                     CORRECTED_LAW("200", "0.5"),
+                                     CORRECTED_LAW("20", "2"),
+                                     LAWS};
 enum {
     KINDS = sizeof kinds / sizeof *kinds,
     MODELS = sizeof models / sizeof *models,
+    SOLID_MODELS = 5,
     SHAPES = 4,  ///< of stir
     REPEATS = 6, ///< of each
     CHANGES = 8, ///< of its places by a rounding
-    SCENE_SIZE = 10000
+    SCENE_SIZE = 20000
 };
 
 /// A body of each model of damping.
 static void write_scene(int kind, char text[SCENE_SIZE])
 {
-    const int count = kinds[kind].is_solid ? MODELS : MODELS - 2;
+    const int count = kinds[kind].is_solid ? MODELS : MODELS - SOLID_MODELS;
     int at = snprintf(text, SCENE_SIZE, BEGIN("0.01", "rk4\""));
     for (int m = 0; m < count; ++m)
         at += snprintf(text + at, SCENE_SIZE - (size_t)at, MATERIAL("m%d", "%s", "%s") "%s", m,
@@ -280,6 +295,44 @@ START_TEST(same_forces)
 }
 END_TEST
 
+/// Power laws about the rate under which their stress falls off, 1e-6/s, in a translation of all: there rates are the differences of
+/// velocities.
+START_TEST(same_slow_forces)
+{
+    static const LockstepCase example = {"slow", SCENE("0.005", "rk4\"", "stvk", LAWS, "", BAR), 0};
+    static const double sizes[] = {0, 1e-10, 1e-8, 1e-7, 1e-5};
+    const bool f64 = _i > 0;
+    Simulation simulations[2];
+    start(&example, f64, simulations);
+    const size_t n = 3 * (size_t)simulations[0].model.node_count;
+    double *memory = calloc(4 * n, sizeof *memory), *x = memory, *v = memory + n, *a = memory + 2 * n,
+           *b = memory + 3 * n;
+    uint32_t random = 11;
+    stir(&simulations[0], 1, true, &random, x, v);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        double powers[2][DAMPING_TYPES + 2];
+        for (size_t i = 0; i < n; ++i)
+            v[i] = 0.5 + sizes[s] * noise_of(&random);
+        accelerate(&simulations[0], x, v, a);
+        find_powers(&simulations[0], powers[0]);
+        accelerate(&simulations[1], x, v, b);
+        find_powers(&simulations[1], powers[1]);
+        const double largest = largest_of(a, n), off = largest_difference(a, b, n),
+                     power = powers[0][DAMPING_POWER_LAW],
+                     power_off = fabs(power - powers[1][DAMPING_POWER_LAW]);
+        printf("%s velocities of %g m/s: forces off by %.1e of %.3g, powers by %.1e of %.3g\n",
+               f64 ? "f64" : "f32", sizes[s], off, largest, power_off, power);
+        ck_assert(sizes[s] > 0 ? largest > 0 && power > 0 : largest_of(b, n) == 0 && power_off == 0);
+        // The slots of single precision hold velocities to 2^-48 of 1/2 m/s.
+        const double known = f64 ? 1e-16 : 2e-15, unknown = sizes[s] > 0 ? known / sizes[s] : 0;
+        ck_assert_double_le(off, ((f64 ? 1e-9 : 1e-5) + 16 * unknown) * largest);
+        ck_assert_double_le(power_off, ((f64 ? 1e-9 : 1e-5) + 16 * unknown) * power);
+    }
+    free(memory);
+    stop(simulations);
+}
+END_TEST
+
 // ---------------------------------------------------------------- steps
 
 static const LockstepCase steps[] = {
@@ -315,10 +368,31 @@ static const LockstepCase steps[] = {
     {"one damped, others not",
      SCENE("0.005", "tr_bdf2\"", "stvk", PRINCIPAL ", " MASS, "", BAR "," PLAIN "," AFFINE), 3},
     {"on a slope, with friction", SCENE("0.005", "bdf2\"", "neo_hookean", STRAIN_RATE, BARRIER, BAR), 3},
+    {"solid, dry, tr_bdf2", SCENE("0.005", "tr_bdf2\"", "neo_hookean", LAW("200", "0"), "", BAR), 3},
+    {"solid, thinning, implicit_midpoint",
+     SCENE("0.005", "implicit_midpoint\"", "stvk", LAW("200", "0.5"), "", BAR), 3},
+    {"solid, linear law, bdf2", SCENE("0.005", "bdf2\"", "neo_hookean", LAW("200", "1"), "", BAR), 3},
+    {"solid, thickening, corrected, variational",
+     SCENE("0.005", "variational\", \"alpha\": 0.5", "stvk", CORRECTED_LAW("20", "2"), "", BAR), 3},
+    {"solid, laws, implicit_euler", SCENE("0.005", "implicit_euler\"", "stvk", LAWS, "", BAR), 3},
+    {"solid, laws, a_search", SCENE("0.005", "a_search\"", "stvk", LAWS, "", BAR), 2},
+    {"solid, laws, thrown, tr_bdf2", SCENE("0.005", "tr_bdf2\"", "neo_hookean", LAWS, "", THROWN), 2},
+    {"solid, laws, rk4", SCENE("0.0002", "rk4\"", "stvk", LAWS, "", BAR), 3},
+    {"solid, laws, explicit",
+     SCENE("0.0002", "variational\", \"alpha\": 0", "stable_neo_hookean", LAWS, "", BAR), 3},
+    {"membrane, dry, bdf2", SCENE("0.005", "bdf2\"", "stvk", LAW("200", "0"), "", SHELL("none")), 3},
+    {"hinges, thinning, tr_bdf2",
+     SCENE("0.005", "tr_bdf2\"", "neo_hookean", LAW("200", "0.5") ", " RAYLEIGH, "",
+           SHELL("discrete_shells")),
+     3},
+    {"cable, dry, sdirk2", SCENE("0.005", "sdirk2\"", "stvk", LAW("200", "0"), "", ROPE), 3},
+    {"cable, thickening, trapezoidal", SCENE("0.005", "trapezoidal\"", "stvk", LAW("20", "2"), "", ROPE), 3},
+    {"law among others, friction, tr_bdf2",
+     SCENE("0.005", "tr_bdf2\"", "stvk", LAW("200", "0.5") ", " MASS, BARRIER, BAR "," PLAIN), 3},
     {"held in part, tr_bdf2",
      SCENE("0.005", "tr_bdf2\"", "stvk", CORRECTED("rayleigh") ", " MASS, "", SLIDING), 3},
 };
-enum { STEPS = sizeof steps / sizeof *steps, STEP_OF_ALL = 6, STEP_MIXED = 21 };
+enum { STEPS = sizeof steps / sizeof *steps, STEP_OF_ALL = 6, STEP_MIXED = 21, STEP_OF_LAWS = 27 };
 
 /// The trials of the last direction, from `halvings` on.
 static void compare_trials(Simulation simulations[2], const NewtonDirection *direction, int32_t halvings,
@@ -347,18 +421,20 @@ static void compare_trials(Simulation simulations[2], const NewtonDirection *dir
 /// stiffness. Bounds are those of test_vulkan_newton.c.
 START_TEST(same_direction)
 {
-    static const LockstepCase example = {
-        "direction", SCENE("0.005", "implicit_euler\"", "stvk", ALL, "", BAR "," PLAIN "," AFFINE), 0};
-    const bool f64 = _i > 0;
+    static const LockstepCase examples[] = {
+        {"direction", SCENE("0.005", "implicit_euler\"", "stvk", ALL, "", BAR "," PLAIN "," AFFINE), 0},
+        {"direction with laws",
+         SCENE("0.005", "implicit_euler\"", "stvk", LAWS, "", BAR "," PLAIN "," AFFINE), 0}};
+    const bool f64 = _i > 1;
+    const LockstepCase *example = &examples[_i % 2];
     const NewtonSettings settings = {
         .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
     Simulation simulations[2];
     NewtonDirection direction[2];
     // The CPU path may factor small matrices: then its gradient's norm is another.
     static const char solver[] = "{\"type\": \"newton\", \"linear\": {\"preconditioner\": \"block_jacobi\"}}";
-    lockstep_start(context, &example, solver, &(DeviceChoice){"cpu", NULL}, &simulations[0]);
-    lockstep_start(context, &example, solver, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"},
-                   &simulations[1]);
+    lockstep_start(context, example, solver, &(DeviceChoice){"cpu", NULL}, &simulations[0]);
+    lockstep_start(context, example, solver, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &simulations[1]);
     const size_t n = 3 * (size_t)simulations[0].model.node_count;
     double *x = calloc(2 * n, sizeof *x), *v = x + n;
     uint32_t random = 3;
@@ -385,10 +461,10 @@ START_TEST(same_direction)
     const double off[] = {fabs(a->largest - b->largest) / a->largest,
                           fabs(a->gradient - b->gradient) / a->gradient,
                           fabs(a->slope - b->slope) / fabs(a->slope)};
-    printf("%s direction: %d and %d iterations, largest %.3e off by %.1e; gradient by %.1e, slope by %.1e, "
+    printf("%s %s: %d and %d iterations, largest %.3e off by %.1e; gradient by %.1e, slope by %.1e, "
            "allowed %.1e\n",
-           f64 ? "f64" : "f32", a->linear_iterations, b->linear_iterations, a->largest, off[0], off[1],
-           off[2], allowed);
+           f64 ? "f64" : "f32", example->name, a->linear_iterations, b->linear_iterations, a->largest, off[0],
+           off[1], off[2], allowed);
     ck_assert_double_lt(a->slope, 0);
     for (int i = 0; i < 3; ++i)
         ck_assert_double_le(off[i], allowed);
@@ -478,7 +554,8 @@ END_TEST
 
 START_TEST(same_bytes)
 {
-    const LockstepCase *example = &steps[_i == 0 ? STEP_OF_ALL : STEP_MIXED];
+    static const int chosen[] = {STEP_OF_ALL, STEP_MIXED, STEP_OF_LAWS};
+    const LockstepCase *example = &steps[chosen[_i]];
     double *states[2];
     IntegratorState ledgers[2];
     size_t size = 0;
@@ -543,9 +620,10 @@ static void costs_of(const char *damping, DeviceInfo costs[2])
 START_TEST(costs_a_dispatch_each)
 {
     static const char *const names[] = {"direction", "trials"};
-    DeviceInfo without[2], with[2];
+    DeviceInfo without[2], with[2], laws[2];
     costs_of("", without);
     costs_of(STRAIN_RATE, with);
+    costs_of(LAWS, laws);
     for (int k = 0; k < 2; ++k) {
         printf("%s: %lld, with damping %lld dispatches; %lld waits, %lld bytes between host and device\n",
                names[k], (long long)without[k].dispatches, (long long)with[k].dispatches,
@@ -553,8 +631,13 @@ START_TEST(costs_a_dispatch_each)
         ck_assert_int_eq(with[k].dispatches, without[k].dispatches + 1);
         ck_assert_int_eq(with[k].host_waits, without[k].host_waits);
         ck_assert_int_eq(with[k].bytes_transferred, without[k].bytes_transferred);
+        // Of laws their forces and blocks, or trials, of each kind of element beside.
+        ck_assert_int_eq(laws[k].dispatches, with[k].dispatches + (k == 0 ? 2 : 1));
+        ck_assert_int_eq(laws[k].host_waits, without[k].host_waits);
+        ck_assert_int_eq(laws[k].bytes_transferred, without[k].bytes_transferred);
     }
-    printf("memory: %zu bytes, with damping %zu\n", without[1].memory, with[1].memory);
+    printf("memory: %zu bytes, with damping %zu, with laws %zu\n", without[1].memory, with[1].memory,
+           laws[1].memory);
 }
 END_TEST
 
@@ -571,10 +654,11 @@ int main(void)
     Suite *suite = suite_create("damping on Vulkan");
     TCase *tests = tcase_create("against the CPU path");
     tcase_add_loop_test(tests, same_forces, 0, precisions * KINDS);
-    tcase_add_loop_test(tests, same_direction, 0, precisions);
+    tcase_add_loop_test(tests, same_slow_forces, 0, precisions);
+    tcase_add_loop_test(tests, same_direction, 0, 2 * precisions);
     tcase_add_loop_test(tests, same_steps, 0, precisions * STEPS);
     tcase_add_loop_test(tests, same_reactions, 0, precisions);
-    tcase_add_loop_test(tests, same_bytes, 0, 2);
+    tcase_add_loop_test(tests, same_bytes, 0, 3);
     tcase_add_test(tests, costs_a_dispatch_each);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

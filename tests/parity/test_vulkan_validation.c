@@ -48,10 +48,10 @@ static const char sunk[] =
     "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.045, 0], \"normal\": [0, 1, 0]}}]}";
 
 static const char damped[] =
-    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "{\"version\": 1, \"air\": {\"drag\": 2, \"wind\": [1, 0, 0]}, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
     "\"soft\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3,"
     "\"damping\": [{\"type\": \"strain_rate\", \"shear\": 300}, {\"type\": \"rayleigh\", \"time\": 0.01,"
-    "\"mass\": 1}, {\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.9, 2], [1.1, 1]]}]},"
+    "\"mass\": 1}, {\"type\": \"power_law\", \"coefficient\": 100, \"exponent\": 0.5}, {\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.9, 2], [1.1, 1]]}]},"
     "\"plain\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}},"
     "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [0.2, -1, 0],"
     "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}},"
@@ -120,6 +120,7 @@ START_TEST(not_a_message_with_damping)
     run_scene(context, damped, "tr_bdf2", newton, "0.01");
     run_scene(context, damped, "variational", newton, "0.01"); // momenta by every element's own force
     run_scene(context, damped, "rk4", newton, "0.0001");
+    run_scene(context, damped, "rk4", "{\"type\": \"admm\"}", "0.0001");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST

@@ -24,7 +24,7 @@
 //     real element_determinant(local), real element_bound(F, change)     only where it can invert
 //
 // Kinds that have all of damping (DAMPED_KINDS of abi/damping.h) leave a form in their principal axes as well
-// (common/elements/principal_form.glsl), and FORM_AXES reals of axes behind it:
+// (common/elements/principal_form.glsl), and FORM_AXES reals of axes behind it, U in rows of FORM_STRIDE and V^T G_1, V^T G_2, ...:
 //
 //     void element_stretches(local, out s)                               principal stretches
 //     void element_form(hessian, out form)                               the numbers of element_hessian as a form

@@ -5,6 +5,11 @@
 
 #include "common/elements/kind.glsl"
 
+/// More words, of kernels that define it before.
+#ifndef PUSH_OWN
+#define PUSH_OWN
+#endif
+
 layout(push_constant) uniform Push
 {
     uint first, count, never_inverting, kind_count;
@@ -12,6 +17,7 @@ layout(push_constant) uniform Push
     uint group_count; ///< workgroups that leave sums
     uint element_count, local_count, node_count;
     uint argument; ///< the kernel's own
+    PUSH_OWN
 };
 
 /// Where element e of the kind has its corner c.

@@ -4,7 +4,13 @@
 #ifndef COMMON_ELEMENTS_SUM_BLOCKS_GLSL
 #define COMMON_ELEMENTS_SUM_BLOCKS_GLSL
 
-layout(push_constant) uniform Push { uint entry_count, first_start, first_data, adds; };
+/// Numbers of an element, and more words of the push constants: define both or neither.
+#ifndef SUMMED_SIZE
+#define SUMMED_SIZE ELEMENT_DATA
+#define SUMMED_PUSH
+#endif
+
+layout(push_constant) uniform Push { uint entry_count, first_start, first_data, adds; SUMMED_PUSH };
 
 real element_data(uint at)
 {
@@ -15,7 +21,7 @@ void add_contribution(uint contribution, inout real sum[9])
 {
     const uint pairs = ELEMENT_CORNERS * ELEMENT_CORNERS, pair = contribution % pairs;
     real block[9];
-    SUMMED_BLOCK(first_data + ELEMENT_DATA * (contribution / pairs), pair / ELEMENT_CORNERS, pair % ELEMENT_CORNERS, block);
+    SUMMED_BLOCK(first_data + SUMMED_SIZE * (contribution / pairs), pair / ELEMENT_CORNERS, pair % ELEMENT_CORNERS, block);
     for (int k = 0; k < 9; ++k)
         sum[k] += block[k];
 }

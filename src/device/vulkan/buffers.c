@@ -8,9 +8,12 @@
 #include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/linear/preconditioner.h"
+#include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
+#include "device/vulkan/terms/power_law.h"
+#include "device/vulkan/terms/surface.h"
 #include "gpu/memory.h"
 #include "gpu/transfer.h"
 
@@ -33,8 +36,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
     // What only one of the solvers needs is empty for the other.
     const uint64_t admm = model->scene->solver.type == SOLVER_ADMM, newton = 1 - admm;
-    // Contact's part of an acceleration is summed there too.
-    const uint64_t gradient = newton || contact_has_pairs(model);
+    // Contact's and damping's parts of an acceleration are summed there too.
+    const uint64_t gradient = newton || contact_has_pairs(model) || model->is_damped;
     const uint64_t contacts = admm * planes * (uint64_t)model_surface_vertices(model);
     const uint64_t history = admm * (uint64_t)history_depth(model) * totals.locals * sizeof(float);
     const uint64_t row = newton * 3 * real * entries;
@@ -81,7 +84,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                                 GPU_MEMORY_DEVICE, 0},
         [BUFFER_CONTRIBUTIONS] = {"contributions to the matrix", newton * 4 * totals.pairs, GPU_MEMORY_DEVICE,
                                   0},
-        [BUFFER_ELEMENT_DATA] = {"element Hessians", newton * real * totals.data, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_ELEMENT_DATA] = {"element Hessians", (newton || model->is_damped) * real * totals.data,
+                                 GPU_MEMORY_DEVICE, 0},
         [BUFFER_NODE_GRADIENT] = {"gradient", gradient * 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PRECONDITIONER] = {"preconditioner", 6 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_BODY_ROOTS] = {"preconditioner of bodies",
@@ -104,6 +108,9 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     contact_plan(model, f64, defs);
     broad_phase_plan(model, f64, defs);
     damping_plan(model, f64, defs);
+    power_law_plan(model, f64, defs);
+    surface_plan(model, defs);
+    air_plan(model, f64, defs);
 }
 
 size_t vulkan_device_memory(const Model *model, bool f64)
@@ -175,16 +182,6 @@ static VelaResult upload_nodes(VulkanDevice *device, Arena *scratch)
     return upload(device, BUFFER_INCIDENCE_START, model->incidence_start, 4 * (n + 1));
 }
 
-/// The entry of the node graph in `row` and `column`.
-static uint32_t entry_of(const VulkanDevice *device, int32_t row, int32_t column)
-{
-    const Model *model = device->base.model;
-    int32_t p = model->row_start[row];
-    while (model->columns[p] != column)
-        ++p;
-    return device->matrix.entries[p];
-}
-
 /// Coupled masses as abi/nodes.h lists them.
 static VelaResult upload_couplings(VulkanDevice *device, Arena *scratch)
 {
@@ -203,7 +200,7 @@ static VelaResult upload_couplings(VulkanDevice *device, Arena *scratch)
             lists[n + 4 * b + i] = (uint32_t)block->nodes[i];
             for (size_t j = 0; j < 4; ++j)
                 lists[n + 4 * count + 16 * b + 4 * i + j] =
-                    entry_of(device, block->nodes[i], block->nodes[j]);
+                    matrix_entry(device, block->nodes[i], block->nodes[j]);
         }
         for (size_t k = 0; k < 16; ++k) {
             exact_store(device->f64, blocks, MASS_BLOCK_SIZE * b + k, block->masses[k]);
@@ -265,6 +262,10 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     device->groups_cg = sum_groups(device->node_count, GROUP_CG);
     const uint32_t groups_elements = sum_groups(device->element_count, GROUP_ELEMENTS);
     device->groups_most = device->groups_nodes > groups_elements ? device->groups_nodes : groups_elements;
+    if (air_is_there(device->base.model)) {
+        const uint32_t groups_vertices = sum_groups(device->surface_count, GROUP_NODES);
+        device->groups_most = device->groups_most > groups_vertices ? device->groups_most : groups_vertices;
+    }
     if (contact_has_pairs(device->base.model) && device->groups_most < PAIR_SUM_GROUPS)
         device->groups_most = PAIR_SUM_GROUPS;
     elements_place(device->base.model, device->places);
@@ -274,6 +275,9 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, upload_couplings(device, &scratch), done);
     TRY_GOTO(result, elements_upload(device, &scratch), done);
     TRY_GOTO(result, damping_upload(device, &scratch), done);
+    power_law_find(device);
+    TRY_GOTO(result, surface_upload(device, &scratch), done);
+    TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);
     TRY_GOTO(result, broad_phase_upload(device, &scratch), done);
     if (vulkan_solver(device) == SOLVER_NEWTON) {

@@ -2,10 +2,13 @@
 #include "device/vulkan/kernels.h"
 
 #include "device/vulkan/contact/broad_phase.h"
+#include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
 
+/// 1/t, the wind and six words (terms/air.c).
+enum { AIR_WORDS = 14 };
 enum { CONTACT_WORDS = sizeof(ContactPush) / 4 };
 enum { LINEAR_WORDS = sizeof(LinearPush) / 4, ELEMENT_WORDS = sizeof(ElementPush) / 4 };
 
@@ -276,6 +279,32 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_SLOTS, BUFFER_DAMPING_DRAG, BUFFER_NODE_GRADIENT,
                                       BUFFER_DIAGNOSIS),
                               false},
+    [KERNEL_AIR_VERTICES] = {"air_vertices", GROUP_NODES, 3,
+                             BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                     BUFFER_SLOTS, BUFFER_AIR_STARTS, BUFFER_AIR_FACETS, BUFFER_AIR_FACTORS,
+                                     BUFFER_AIR_BLOCKS),
+                             false},
+    [KERNEL_AIR_OTHER_VERTICES] = {"air_vertices", GROUP_NODES, 3,
+                                   BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES,
+                                           BUFFER_SURFACE_WEIGHTS, BUFFER_SLOTS, BUFFER_AIR_STARTS,
+                                           BUFFER_AIR_FACETS, BUFFER_AIR_FACTORS, BUFFER_AIR_OTHER_BLOCKS),
+                                   false},
+    [KERNEL_AIR_LINEARIZE] = {"air_linearize", GROUP_NODES, AIR_WORDS - 1,
+                              BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                      BUFFER_SLOTS, BUFFER_FLAGS, BUFFER_AIR_STARTS, BUFFER_AIR_TERMS,
+                                      BUFFER_AIR_ENTRIES, BUFFER_AIR_BLOCKS, BUFFER_FIRST_ROWS,
+                                      BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_NODE_GRADIENT),
+                              false},
+    [KERNEL_AIR_TRIALS] = {"air_trials", GROUP_NODES, AIR_WORDS - 1,
+                           BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                   BUFFER_SLOTS, BUFFER_AIR_BLOCKS, BUFFER_INCREMENT, BUFFER_DIAGNOSIS,
+                                   BUFFER_INDICES),
+                           false},
+    [KERNEL_AIR_NODES] = {"air_nodes", GROUP_NODES, AIR_WORDS,
+                          BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                  BUFFER_SLOTS, BUFFER_FLAGS, BUFFER_AIR_STARTS, BUFFER_AIR_TERMS,
+                                  BUFFER_AIR_OTHER_BLOCKS, BUFFER_NODE_GRADIENT, BUFFER_DIAGNOSIS),
+                          false},
     [KERNEL_DAMPING_BLOCKS] = {"damping_blocks", GROUP_ELEMENTS, 4,
                                BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENT_DATA,
                                        BUFFER_DAMPING_FIRST_ROWS, BUFFER_DAMPING_SECOND_ROWS,
@@ -285,6 +314,34 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
                                        BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES, BUFFER_DIAGNOSIS),
                                false},
+    [KERNEL_POWER_LAW_AXES] = {"power_law_axes", GROUP_ELEMENTS, LAW_WORDS,
+                               BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
+                                       BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS),
+                               false},
+    [KERNEL_POWER_LAW_OTHER_AXES] = {"power_law_axes", GROUP_ELEMENTS, LAW_WORDS,
+                                     BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
+                                             BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                             BUFFER_ELEMENT_DATA),
+                                     false},
+    [KERNEL_POWER_LAW_LINEARIZE] = {"power_law_linearize", GROUP_ELEMENTS, LAW_WORDS,
+                                    BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                            BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS,
+                                            BUFFER_CORNER_FORCES, BUFFER_FLAGS),
+                                    false},
+    [KERNEL_POWER_LAW_BLOCKS] = {"power_law_blocks", GROUP_ELEMENTS, 6,
+                                 BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_LAW_RECORDS,
+                                         BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
+                                 false},
+    [KERNEL_POWER_LAW_FORCES] = {"power_law_forces", GROUP_ELEMENTS, LAW_WORDS,
+                                 BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                         BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA,
+                                         BUFFER_CORNER_FORCES, BUFFER_DIAGNOSIS),
+                                 false},
+    [KERNEL_POWER_LAW_TRIALS] = {"power_law_trials", GROUP_ELEMENTS, LAW_WORDS,
+                                 BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_DAMPING_LISTS,
+                                         BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS, BUFFER_INCREMENT,
+                                         BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                 false},
     [KERNEL_DAMPING_ELEMENTS] = {"damping_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS,
                                          BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA),
@@ -379,6 +436,20 @@ static bool is_of_damping(int kernel)
            kernel == KERNEL_DAMPING_ELEMENTS;
 }
 
+static bool is_of_laws(int kernel)
+{
+    return kernel >= KERNEL_POWER_LAW_AXES && kernel <= KERNEL_POWER_LAW_TRIALS;
+}
+
+/// Whether a kernel of elements is asked for with elements of a kind.
+static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
+{
+    const uint32_t kinds = is_of_damping(kernel) ? device->damped_kinds
+                           : is_of_laws(kernel)  ? device->law_kinds
+                                                 : UINT32_MAX;
+    return device->places[kind].count > 0 && kinds >> kind & 1;
+}
+
 /// Kernels of the other solver, of another preconditioner, of contact or damping that is not are not made.
 static bool is_needed(const VulkanDevice *device, int kernel)
 {
@@ -395,9 +466,15 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_friction = kernel >= KERNEL_FRICTION_LAG && kernel <= KERNEL_FRICTION_LOSS;
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
     const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
-    const bool damped = device->base.model->is_damped;
-    if (kernel == KERNEL_CONTACT_ACCELERATION || is_of_damping(kernel))
-        return damped || (device->contact && !is_of_damping(kernel));
+    const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
+    if (is_of_damping(kernel))
+        return device->damped_kinds != 0;
+    if (is_of_laws(kernel))
+        return device->law_kinds != 0;
+    if (of_air)
+        return air_is_there(device->base.model);
+    if (kernel == KERNEL_CONTACT_ACCELERATION)
+        return device->base.model->is_damped || device->contact;
     if ((of_bodies && device->base.model->order.coupled_count == 0) || (of_contact && !device->contact) ||
         (of_barrier && !device->broad_phase) || (of_penalty && device->broad_phase) ||
         (of_friction && !device->base.model->contact.has_friction))
@@ -450,12 +527,12 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
             TRY(create(device, k, NULL, device->base.model->surface.map.most > 1, &device->kernels[k]));
     for (; k < KERNEL_FIRST_OF_RANGE; ++k)
         for (int kind = 0; kind < ELEMENT_KIND_COUNT && is_needed(device, k); ++kind)
-            if (device->places[kind].count > 0 && (!is_of_damping(k) || device->damped_kinds >> kind & 1))
+            if (is_needed_of(device, k, kind))
                 TRY(create(device, k, vulkan_kinds[kind].shader, 0,
                            &device->kind_kernels[k - KERNEL_FIRST_OF_KIND][kind]));
     for (; k < KERNEL_COUNT; ++k)
         for (uint32_t r = 0; r < device->range_count && is_needed(device, k); ++r)
-            if (!is_of_damping(k) || device->damped_kinds >> device->ranges[r].kind & 1)
+            if (is_needed_of(device, k, device->ranges[r].kind))
                 TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader,
                            device->ranges[r].energy_model,
                            &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));

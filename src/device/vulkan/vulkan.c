@@ -13,6 +13,7 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/newton/newton.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
@@ -155,7 +156,8 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     VulkanDevice *device = (VulkanDevice *)base;
     device->stage = *stage;
     contact_stage_set(device);
-    return damping_stage_set(device);
+    TRY(damping_stage_set(device));
+    return air_stage_set(device);
 }
 
 static void information(const Device *base, DeviceInfo *info)
@@ -245,15 +247,11 @@ static VelaResult build(VulkanDevice *device)
 // What damping the device does not have, or NULL.
 static const char *missing_damping(const Model *model)
 {
-    if (model->scene->air.drag > 0)
-        return "air";
     for (int32_t m = 0; m < model->material_count; ++m) {
         const DampingList *list = model->materials[m].damping;
         for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry) {
             if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene))
                 return "damping with solver \"admm\"";
-            if (entry->type == DAMPING_POWER_LAW)
-                return "damping \"power_law\"";
             if (entry->type == DAMPING_VARIATIONAL)
                 return "damping \"variational\"";
             if (entry->correction == CORRECTION_RIGID_VELOCITY)

@@ -83,7 +83,7 @@ typedef enum BufferName {
     BUFFER_COARSE_MATRIX,
     BUFFER_COARSE_DIAGONAL,
     BUFFER_COARSE_REDUCED,
-    BUFFER_SURFACE_STARTS, ///< of contact: the surface map
+    BUFFER_SURFACE_STARTS, ///< the surface map, of contact and the air
     BUFFER_SURFACE_NODES,
     BUFFER_SURFACE_WEIGHTS,
     BUFFER_VERTICES,      ///< of surfaces, exact: what contact sees
@@ -119,6 +119,14 @@ typedef enum BufferName {
     BUFFER_DAMPING_FIRST_ROWS, ///< of its matrix
     BUFFER_DAMPING_SECOND_ROWS,
     BUFFER_DAMPING_THIRD_ROWS,
+    BUFFER_LAW_RECORDS, ///< of power laws (terms/power_law.c)
+    BUFFER_AIR_STARTS,  ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
+    BUFFER_AIR_FACETS,
+    BUFFER_AIR_FACTORS,
+    BUFFER_AIR_TERMS,
+    BUFFER_AIR_ENTRIES,
+    BUFFER_AIR_BLOCKS,
+    BUFFER_AIR_OTHER_BLOCKS,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_CONTACT_CONTROL, ///< of the broad phase (abi/contact.h), as far as BUFFER_CANDIDATE_NUMBERS
@@ -212,6 +220,11 @@ typedef enum KernelName {
     KERNEL_DAMPING_LINEARIZE,
     KERNEL_DAMPING_TRIALS,
     KERNEL_DAMPING_NODES,
+    KERNEL_AIR_VERTICES,
+    KERNEL_AIR_OTHER_VERTICES,
+    KERNEL_AIR_LINEARIZE,
+    KERNEL_AIR_TRIALS,
+    KERNEL_AIR_NODES,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
     KERNEL_ADMM_RESUME,
@@ -227,6 +240,12 @@ typedef enum KernelName {
     KERNEL_NEWTON_BOUND,
     KERNEL_DAMPING_BLOCKS,
     KERNEL_DAMPING_FORCES,
+    KERNEL_POWER_LAW_AXES,
+    KERNEL_POWER_LAW_OTHER_AXES,
+    KERNEL_POWER_LAW_LINEARIZE,
+    KERNEL_POWER_LAW_BLOCKS,
+    KERNEL_POWER_LAW_FORCES,
+    KERNEL_POWER_LAW_TRIALS,
     KERNEL_ADMM_BEGIN_ELEMENTS,
     KERNEL_ADMM_RESIDUAL,
     KERNEL_ADMM_DUAL_ELEMENTS,
@@ -306,6 +325,9 @@ typedef struct LinearPush {
     uint32_t free_count, group_count, chunks_per_group;
     uint32_t changes; ///< 1: there are blocks beside the matrix
 } LinearPush;
+
+/// Words of the push constants of power laws (terms/power_law.c).
+enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7 };
 
 /// What a linear solve of Newton's method divides by: a row of the table in linear/preconditioner.c.
 typedef struct PreconditionerRow PreconditionerRow;
@@ -387,6 +409,8 @@ typedef struct VulkanDevice {
     VulkanContact *contact;  ///< NULL: none, or penalty contact of nodes, which their kernels see to
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
     uint32_t damped_kinds;   ///< kinds with an element whose material is damped, bits
+    uint32_t law_kinds;      ///< kinds with an element whose material has a power law, bits
+    uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
     Stage stage;
     double (*normals)[3], *offsets;
     AdmmSettings settings;

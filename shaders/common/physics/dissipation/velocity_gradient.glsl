@@ -8,11 +8,17 @@
 
 #define VELOCITY_GRADIENT_FLAT 1e-9
 
+/// Whether F has no inverse to speak of: then nothing is corrected.
+bool velocity_gradient_is_flat(real a, real b, real c)
+{
+    const real square = a * a + b * b + c * c;
+    return abs(a * b * c) <= real(VELOCITY_GRADIENT_FLAT) * square * sqrt(square);
+}
+
 /// The form of the corrected rate.
 void velocity_gradient_correct(real s[3], inout real form[FORM_SIZE])
 {
-    const real square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
-    if (abs(s[0] * s[1] * s[2]) <= real(VELOCITY_GRADIENT_FLAT) * square * sqrt(square))
+    if (velocity_gradient_is_flat(s[0], s[1], s[2]))
         return;
     for (int pair = 0; pair < 3; ++pair) {
         const int at = FORM_SHEAR + 3 * pair;

@@ -16,6 +16,7 @@
 #define ELEMENT_AXES 13 ///< U, V^T G_1, V^T G_2
 #define ELEMENT_DATA MEMBRANE_DATA
 #define FORM_AXES ELEMENT_AXES
+#define FORM_STRIDE 3u ///< numbers of a row of U
 
 #include "common/elements/principal_form.glsl"
 

@@ -10,6 +10,7 @@
 #define ELEMENT_AXES 4 ///< the axis, G_1
 #define ELEMENT_DATA SEGMENT_DATA
 #define FORM_AXES ELEMENT_AXES
+#define FORM_STRIDE 1u ///< numbers of a row of U
 
 #include "common/elements/principal_form.glsl"
 

@@ -18,6 +18,7 @@
 #define ELEMENT_AXES PRINCIPAL_AXES
 #define ELEMENT_DATA TET_DATA
 #define FORM_AXES 18 ///< U, V^T G_1 .. V^T G_3
+#define FORM_STRIDE 3u ///< numbers of a row of U
 
 #include "common/elements/principal_form.glsl"
 

@@ -121,12 +121,6 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     for (int b = 0; b < BUFFER_COUNT; ++b)
         if (names[b])
             defs[b] = (GpuBufferDef){names[b], bytes[b], GPU_MEMORY_DEVICE, 0};
-    const uint64_t terms = vertices > 0 ? (uint64_t)map->starts[map->vertex_count] : 0;
-    defs[BUFFER_SURFACE_STARTS] = (GpuBufferDef){"starts of the surface map",
-                                                 vertices > 0 ? 4 * (vertices + 1) : 0, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_SURFACE_NODES] = (GpuBufferDef){"nodes of the surface map", 4 * terms, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_SURFACE_WEIGHTS] =
-        (GpuBufferDef){"weights of the surface map", sizeof(double) * terms, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_VERTICES] =
         (GpuBufferDef){"vertices of surfaces", 3 * sizeof(double) * vertices, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_VERTEX_MOTION] =
@@ -138,30 +132,6 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
     defs[BUFFER_CHANGING_ROWS] = (GpuBufferDef){"rows of contact's blocks", 8 * n, GPU_MEMORY_DEVICE, 0};
     friction_plan(model, f64, defs);
-}
-
-static VelaResult upload_map(VulkanDevice *device)
-{
-    const SurfaceMap *map = &device->base.model->surface.map;
-    const size_t terms = (size_t)map->starts[map->vertex_count];
-    Arena scratch = arena_make(device->base.context);
-    void *weights;
-    VelaResult result;
-    TRY_GOTO(result, arena_allocate(&scratch, terms, sizeof(double), &weights), done);
-    for (size_t i = 0; i < terms; ++i)
-        exact_store(device->f64, weights, i, map->weights[i]);
-    TRY_GOTO(result,
-             gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SURFACE_STARTS), 0, map->starts,
-                        4 * ((uint64_t)map->vertex_count + 1)),
-             done);
-    TRY_GOTO(result,
-             gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SURFACE_NODES), 0, map->nodes, 4 * terms),
-             done);
-    result = gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SURFACE_WEIGHTS), 0, weights,
-                        sizeof(double) * terms);
-done:
-    arena_clear(&scratch);
-    return result;
 }
 
 /// Scans and sorts have bindings of their own.
@@ -194,7 +164,6 @@ VelaResult contact_create(VulkanDevice *device)
     while (device->contact->column_bits < 32 &&
            (uint64_t)model->node_count >> device->contact->column_bits > 0)
         ++device->contact->column_bits;
-    TRY(upload_map(device));
     TRY(is_barrier(model) ? friction_upload(device) : penalty_upload(device));
     TRY(sort_kernels_create(device->pipelines, &device->contact->sort_kernels));
     TRY(broad_phase_bind(device));

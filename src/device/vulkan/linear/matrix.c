@@ -156,6 +156,15 @@ VelaResult matrix_upload_layout(VulkanDevice *device)
     return VELA_OK;
 }
 
+uint32_t matrix_entry(const VulkanDevice *device, int32_t row, int32_t column)
+{
+    const Model *model = device->base.model;
+    int32_t p = model->row_start[row];
+    while (model->columns[p] != column)
+        ++p;
+    return device->matrix.entries[p];
+}
+
 /// Goes over the contributions of a kind to the rows of free nodes, in the order of each node's elements: `next` of the block
 /// counts them, `contributions` gets them where it says, unless it is NULL.
 static void count_or_fill(const VulkanDevice *device, int kind, const uint32_t *place, uint32_t *next,
@@ -173,10 +182,7 @@ static void count_or_fill(const VulkanDevice *device, int kind, const uint32_t *
             const uint32_t own = corners * place[group->first_element + at.element] + (uint32_t)at.corner;
             const int32_t *nodes = group->nodes + (size_t)corners * (size_t)at.element;
             for (uint32_t c = 0; c < corners; ++c) {
-                int32_t p = model->row_start[row];
-                while (model->columns[p] != nodes[c])
-                    ++p;
-                const uint32_t to = next[device->matrix.entries[p]]++;
+                const uint32_t to = next[matrix_entry(device, row, nodes[c])]++;
                 if (contributions)
                     contributions[to] = corners * own + c;
             }

@@ -12,6 +12,8 @@ uint32_t matrix_word_count(const Model *model);
 /// Entries that a row has, padding included.
 int32_t matrix_row_width(const Model *model, int32_t row);
 VelaResult matrix_upload_layout(VulkanDevice *device);
+/// The entry of two nodes that an element has both of.
+uint32_t matrix_entry(const VulkanDevice *device, int32_t row, int32_t column);
 /// What each block of Newton's matrix sums: entries of abi/newton.h, block by block.
 VelaResult matrix_upload_contributions(VulkanDevice *device);
 /// Values for (a, penalty scale), uploaded unless they are there.

@@ -5,7 +5,7 @@
 //
 //     newton_elements (elements: energy, corner forces, Hessians in their own axes)
 //     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks, newton_couplings (the matrix)
-//     damping_linearize between these, where a material is damped (terms/damping.c)
+//     damping_linearize and air_linearize between these, where a material is damped and where there is air (terms/damping.c, air.c)
 //     newton_start   (right-hand side, factors of the diagonal blocks)   newton_bodies (of those of whole bodies)
 //     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
 //     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
@@ -19,9 +19,11 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
+#include "device/vulkan/terms/power_law.h"
 
 #include <math.h>
 
@@ -50,6 +52,7 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, DIRECTION_LARGEST, DIRECTION_SECTIONS - DIRECTION_LARGEST, UINT32_MAX);
     TRY(elements_run(device, KERNEL_NEWTON_ELEMENTS, settings->project, false));
+    TRY(power_law_linearize(device));
     const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device),
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
@@ -58,6 +61,7 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
     TRY(damping_linearize(device));
+    TRY(air_linearize(device));
     const uint32_t couplings = (uint32_t)device->base.model->mass_block_count;
     const uint32_t coupled[] = {device->node_count, device->matrix.entry_count, couplings};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_COUPLINGS], coupled, 16 * couplings));
@@ -213,6 +217,7 @@ static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_TRIAL_NODES], nodes, device->node_count));
     TRY(elements_run(device, KERNEL_NEWTON_TRIAL_ELEMENTS, halvings, true));
     TRY(damping_trials(device, halvings));
+    TRY(air_trials(device, halvings));
     TRY(contact_trials(device, halvings));
     TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, TRIAL_SECTIONS);

@@ -10,27 +10,39 @@
 // read once a pair of corners), and neighbours read neighbours. Forces elsewhere than where C stands come from the elements:
 //
 //     damping_elements   damping_forces (elements: C v on corners, powers)   damping_nodes (nodes: sums)
+//
+// The power law has no such matrix: terms/power_law.c.
 #include "device/vulkan/terms/damping.h"
 
 #include "abi/damping.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
+#include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/power_law.h"
 #include "gpu/transfer.h"
 
 _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAYLEIGH == DAMPING_RAYLEIGH &&
                    ABI_DAMPING_PRINCIPAL_STRAIN == DAMPING_PRINCIPAL_STRAIN &&
-                   ABI_DAMPING_SPLINE == DAMPING_SPLINE && ABI_DAMPING_TYPES == DAMPING_TYPES &&
-                   ABI_CORRECTION_NONE == CORRECTION_NONE &&
+                   ABI_DAMPING_POWER_LAW == DAMPING_POWER_LAW && ABI_DAMPING_SPLINE == DAMPING_SPLINE &&
+                   ABI_DAMPING_TYPES == DAMPING_TYPES && ABI_CORRECTION_NONE == CORRECTION_NONE &&
                    ABI_CORRECTION_VELOCITY_GRADIENT == CORRECTION_VELOCITY_GRADIENT,
                "abi/damping.h numbers as physics/dissipation/damping.h does");
 
-/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion.
-enum { LOSS_BY_MASS = DAMPING_TYPES, LOSS_FREE, LOSS_SECTIONS };
+/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion; the air's.
+enum { LOSS_BY_MASS = DAMPING_TYPES, LOSS_FREE, LOSS_OF_AIR, LOSS_SECTIONS = LOSS_OF_AIR + AIR_SECTIONS };
 _Static_assert((int)LOSS_SECTIONS <= DIAGNOSE_SECTIONS, "sections for every type");
 
 // ---------------------------------------------------------------- what does not change
+
+static bool has_damped_material(const Model *model)
+{
+    for (int32_t m = 0; m < model->material_count; ++m)
+        if (model->materials[m].damping)
+            return true;
+    return false;
+}
 
 /// Words and numbers of the lists of all materials, behind those of the elements.
 static void count_lists(const Model *model, uint64_t *words, uint64_t *numbers)
@@ -46,7 +58,8 @@ static void count_lists(const Model *model, uint64_t *words, uint64_t *numbers)
 
 void damping_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    const uint64_t real = real_size(f64), damped = model->is_damped, n = damped * (uint64_t)model->node_count;
+    const uint64_t real = real_size(f64), damped = has_damped_material(model),
+                   n = damped * (uint64_t)model->node_count;
     const uint64_t row = damped * defs[BUFFER_FIRST_ROWS].size;
     uint64_t words, numbers;
     count_lists(model, &words, &numbers);
@@ -78,6 +91,8 @@ static void pack_list(bool f64, const DampingList *list, uint32_t *words, void *
         real_store(f64, numbers, *number + DAMPING_SHEAR, entry->shear);
         real_store(f64, numbers, *number + DAMPING_BULK, entry->bulk);
         real_store(f64, numbers, *number + DAMPING_TIME, entry->time);
+        real_store(f64, numbers, *number + DAMPING_COEFFICIENT, entry->coefficient);
+        real_store(f64, numbers, *number + DAMPING_EXPONENT, entry->exponent);
         *number += DAMPING_SPLINE_POINTS;
         for (int32_t p = 0; p < entry->factor.count; ++p)
             for (int k = 0; k < 3; ++k)
@@ -151,7 +166,7 @@ static VelaResult upload_drag(VulkanDevice *device, Arena *scratch)
 
 VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
 {
-    if (!device->base.model->is_damped)
+    if (!has_damped_material(device->base.model))
         return VELA_OK;
     TRY(upload_lists(device, scratch));
     return upload_drag(device, scratch);
@@ -159,14 +174,8 @@ VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
 
 // ---------------------------------------------------------------- a stage
 
-/// Bits.
-enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1 };
-
-// What passes from the base position to the stage's solution, s.
-static double stage_time(const VulkanDevice *device)
-{
-    return device->stage.slip_time > 0 ? device->stage.slip_time : device->stage.a;
-}
+/// Bits: all, and those that the matrix C has.
+enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1, LINEAR_TYPES = ALL_TYPES & ~(1 << DAMPING_POWER_LAW) };
 
 static VelaResult record_elements(VulkanDevice *device, Slot position, uint32_t types)
 {
@@ -179,9 +188,10 @@ VelaResult damping_stage_set(VulkanDevice *device)
 {
     const uint32_t entries = device->matrix.entry_count;
     bool adds = false;
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0)
         return VELA_OK;
-    TRY(record_elements(device, SLOT_STAGE, ALL_TYPES));
+    TRY(power_law_stage_set(device));
+    TRY(record_elements(device, SLOT_STAGE, LINEAR_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPlaces *places = &device->places[k];
         const uint32_t push[] = {entries, places->first_start, places->first_data, adds};
@@ -190,14 +200,6 @@ VelaResult damping_stage_set(VulkanDevice *device)
         TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_DAMPING_BLOCKS, k), push, entries));
         adds = true;
     }
-    if (adds)
-        return VELA_OK;
-    // A material that nothing is made of.
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    for (int row = 0; row < 3; ++row)
-        gpu_fill(commands, vulkan_buffer(device, (BufferName)(BUFFER_DAMPING_FIRST_ROWS + row)), 0, 0, 0);
-    gpu_barrier(commands);
     return VELA_OK;
 }
 
@@ -209,10 +211,11 @@ VelaResult damping_linearize(VulkanDevice *device)
     } push = {.node_count = device->node_count,
               .entry_count = device->matrix.entry_count,
               .base = vulkan_slot(device, SLOT_BASE_POSITION)};
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0)
         return VELA_OK;
     exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
-    return vulkan_run(device, &device->kernels[KERNEL_DAMPING_LINEARIZE], &push, device->node_count);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_DAMPING_LINEARIZE], &push, device->node_count));
+    return power_law_matrix(device);
 }
 
 VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
@@ -222,19 +225,14 @@ VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
         uint32_t node_count, entry_count, halvings;
     } push = {
         .node_count = device->node_count, .entry_count = device->matrix.entry_count, .halvings = halvings};
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0)
         return VELA_OK;
     exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
-    return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_TRIALS], &push, device->node_count);
+    TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_TRIALS], &push, device->node_count));
+    return power_law_trials(device, halvings);
 }
 
 // ---------------------------------------------------------------- at any places and velocities
-
-/// How nodes move: from one slot's places to the other's in `time`, or from DAMPING_NO_SLOT with the velocities of a slot, `time` 1.
-typedef struct NodeMotion {
-    uint32_t from, to;
-    double time;
-} NodeMotion;
 
 /// Records C v of some types, bits, to BUFFER_NODE_GRADIENT, and adds to the sections; powers by elements to one of them.
 static VelaResult record_forces(VulkanDevice *device, Slot position, const NodeMotion *motion, uint32_t types,
@@ -254,13 +252,16 @@ static VelaResult record_forces(VulkanDevice *device, Slot position, const NodeM
     TRY(vulkan_open(device, &commands));
     gpu_fill(commands, vulkan_buffer(device, BUFFER_CORNER_FORCES), 0, 0, 0);
     gpu_barrier(commands);
-    TRY(record_elements(device, position, types));
+    if (types & LINEAR_TYPES)
+        TRY(record_elements(device, position, types & LINEAR_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPush elements = elements_push_kind(device, k, argument);
-        if (device->damped_kinds >> k & 1)
+        if (types & LINEAR_TYPES && device->damped_kinds >> k & 1)
             TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_DAMPING_FORCES, k), &elements,
                                elements.count));
     }
+    if (types >> DAMPING_POWER_LAW & 1)
+        TRY(power_law_forces(device, vulkan_slot(device, position), motion, section));
     exact_store(device->f64, &push.factor, 0, 1 / motion->time);
     return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_NODES], &push, device->node_count);
 }
@@ -269,16 +270,17 @@ static VelaResult accelerate(VulkanDevice *device, Slot position, const NodeMoti
                              bool forces)
 {
     const uint32_t push[] = {device->node_count, vulkan_slot(device, destination), forces};
-    if (!device->base.model->is_damped)
+    if (device->damped_kinds == 0 && !air_is_there(device->base.model))
         return VELA_OK;
-    TRY(record_forces(device, position, motion, ALL_TYPES, 0));
+    if (device->damped_kinds != 0)
+        TRY(record_forces(device, position, motion, ALL_TYPES, 0));
+    TRY(air_forces(device, position, motion, device->damped_kinds != 0, LOSS_OF_AIR));
     return vulkan_run(device, &device->kernels[KERNEL_CONTACT_ACCELERATION], push, device->node_count);
 }
 
 VelaResult damping_dissipation(VulkanDevice *device, Slot destination, bool forces)
 {
-    const NodeMotion motion = {vulkan_slot(device, SLOT_BASE_POSITION), vulkan_slot(device, SLOT_STAGE),
-                               stage_time(device)};
+    const NodeMotion motion = stage_motion(device);
     return accelerate(device, SLOT_STAGE, &motion, destination, forces);
 }
 
@@ -315,8 +317,9 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, LOSS_SECTIONS, 0, 0);
     for (uint32_t type = 0; type < DAMPING_TYPES; ++type)
-        if (types >> type & 1)
+        if (device->damped_kinds != 0 && types >> type & 1)
             TRY(record_forces(device, position, &motion, 1u << type, type));
+    TRY(air_forces(device, position, &motion, false, LOSS_OF_AIR));
     TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, LOSS_SECTIONS);
     TRY(vulkan_finish(device));
@@ -324,9 +327,12 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
         double power = section_sum(device, type);
         if (type == DAMPING_RAYLEIGH)
             power += section_sum(device, LOSS_BY_MASS);
+        if (type == DAMPING_AIR)
+            power = section_sum(device, LOSS_OF_AIR + AIR_TAKEN);
         loss->by_damping[type] += duration * power;
         loss->all += duration * power;
     }
-    loss->free += duration * section_sum(device, LOSS_FREE);
+    loss->free += duration * (section_sum(device, LOSS_FREE) + section_sum(device, LOSS_OF_AIR + AIR_FREE));
+    loss->driven += duration * section_sum(device, LOSS_OF_AIR + AIR_DRIVEN);
     return VELA_OK;
 }

@@ -336,7 +336,10 @@ int main(void)
     tcase_add_unchecked_fixture(tests, write_skins, NULL);
     tcase_add_loop_test(tests, same_forces, 0, precisions);
     tcase_add_loop_test(tests, same_direction, 0, precisions);
-    tcase_add_loop_test(tests, same_steps, 0, precisions * STEPS);
+    // A driver without float64 is one more, and slow: half of the cases.
+    for (int step = 0; step < precisions * STEPS; ++step)
+        if (precisions > 1 || step % 2 == 0 || step == STEP_OF_ALL)
+            tcase_add_loop_test(tests, same_steps, step, step + 1);
     tcase_add_test(tests, same_bytes);
     tcase_add_test(tests, costs_a_dispatch_each);
     suite_add_tcase(suite, tests);

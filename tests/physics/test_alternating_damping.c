@@ -56,8 +56,9 @@ static const char *const models[] = {
     "{\"type\": \"power_law\", \"coefficient\": 200, \"exponent\": 1.5}",
     "{\"type\": \"power_law\", \"coefficient\": 300, \"exponent\": 0.7}",
     "{\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.8, 2], [1, 0.5], [1.3, 1]]}",
-    "{\"type\": \"rayleigh\", \"time\": 0.002}, {\"type\": \"power_law\", \"coefficient\": 20, \"exponent\": 2}, {\"type\": "
-    "\"power_law\", \"coefficient\": 50, \"exponent\": 1}, {\"type\": \"strain_rate\", \"shear\": 100}",
+    // several on one material
+    ("{\"type\": \"rayleigh\", \"time\": 0.002}, {\"type\": \"power_law\", \"coefficient\": 20, \"exponent\": 2}, {\"type\": "
+     "\"power_law\", \"coefficient\": 50, \"exponent\": 1}, {\"type\": \"strain_rate\", \"shear\": 100}"),
 };
 enum { MODELS = sizeof models / sizeof *models };
 

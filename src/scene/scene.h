@@ -164,6 +164,7 @@ typedef struct BodyDef {
     double thickness;         ///< of a shell, m
     BendingModel bending;     ///< of a shell
     double stiffness;         ///< of an affine body, Pa (theory.md section 9)
+    bool in_constraint_form;  ///< of a cable, shell or solid: constraints with compliance instead of forces
     double contact_thickness; ///< m: half of it is this body's part of the separation of a pair
     int32_t array_count[3];   ///< at least 1 each
     double array_spacing[3];  ///< m
@@ -194,13 +195,53 @@ typedef struct ObstacleDef {
     LookDef look;
 } ObstacleDef;
 
+/// What holds points of bodies together (docs/scene-reference.md "constraints"; theory.md section 10).
+typedef enum ConstraintType {
+    CONSTRAINT_DISTANCE,
+    CONSTRAINT_ATTACH,
+    CONSTRAINT_BALL,
+    CONSTRAINT_HINGE,
+    CONSTRAINT_ANGLE
+} ConstraintType;
+typedef enum ConstraintSide { SIDE_BOTH, SIDE_AT_MOST, SIDE_AT_LEAST } ConstraintSide;
+
+/// One end of a constraint: a point of a body, or of the world. Of `ball` and `hinge` the body alone counts.
+typedef struct ConstraintEnd {
+    int32_t body;    ///< index into SceneDef.bodies; -1: the world
+    bool is_node;    ///< the vertex `node`, counted through the body's copies; else the point of its surface nearest to `point`
+    int32_t node;
+    double point[3]; ///< m, world coordinates of the initial state
+    Motion motion;   ///< of a point of the world
+    const char *path; ///< JSON path of the end, for messages
+} ConstraintEnd;
+
+typedef struct ConstraintDef {
+    const char *name; ///< "" where it has none
+    ConstraintType type;
+    double compliance; ///< m/N, or rad/(N m) for angles; 0: hard
+    int32_t end_count; ///< 3 of an angle, else 2
+    ConstraintEnd ends[3];
+    ConstraintSide side; ///< distance, angle
+    bool has_length;     ///< false: the initial one
+    double length;       ///< distance, m
+    bool has_angle;      ///< false: the initial one
+    double angle_degrees;
+    double at[3];   ///< ball, hinge: m, world coordinates of the initial state
+    double axis[3]; ///< hinge: unit
+    bool has_limits;
+    double limits_degrees[2]; ///< hinge: low, high; 0 is the initial angle
+    const char *path;         ///< JSON path, for messages
+} ConstraintDef;
+
 typedef enum ContactModel { CONTACT_NONE, CONTACT_PENALTY, CONTACT_BARRIER } ContactModel;
 typedef enum FrictionModel { FRICTION_LAGGED, FRICTION_SEMI_IMPLICIT } FrictionModel;
 
-/// Friction of what two names stand for: bodies, materials or obstacles.
+/// What two names, of bodies, materials or obstacles, have between them.
 typedef struct FrictionPairDef {
     const char *names[2];
+    bool has_friction; ///< false where the entry only says that they make no contact
     double friction;
+    bool no_contact; ///< they never make a pair
 } FrictionPairDef;
 
 /// Contact (docs/scene-reference.md "contact"; theory.md section 8).
@@ -216,6 +257,7 @@ typedef struct ContactDef {
     int32_t friction_iterations;
     int32_t pair_count;
     FrictionPairDef *pairs;
+    double clearance; ///< m: bodies that a constraint joins make no pair nearer than that to where it is; negative: the default
 } ContactDef;
 
 typedef enum IntegratorType {
@@ -231,7 +273,15 @@ typedef enum IntegratorType {
     INTEGRATOR_BLENDING,
     INTEGRATOR_RK4
 } IntegratorType;
-typedef enum SolverType { SOLVER_NEWTON, SOLVER_ADMM } SolverType;
+typedef enum SolverType { SOLVER_NEWTON, SOLVER_ADMM, SOLVER_COMPLIANT } SolverType;
+/// How `compliant` solves its linear systems.
+typedef enum ConstraintSolve { CONSTRAINT_SOLVE_DIRECT, CONSTRAINT_SOLVE_MINRES } ConstraintSolve;
+/// Geometric stiffness of constraints (theory.md section 10): none, clamped so that it adds no negative curvature, or as it is.
+typedef enum GeometricStiffness {
+    GEOMETRIC_STIFFNESS_NONE,
+    GEOMETRIC_STIFFNESS_CLAMPED,
+    GEOMETRIC_STIFFNESS_EXACT
+} GeometricStiffness;
 typedef enum Preconditioner { PRECONDITIONER_TWO_LEVEL, PRECONDITIONER_BLOCK_JACOBI } Preconditioner;
 typedef enum ColorBy {
     COLOR_BY_BODY,
@@ -259,6 +309,9 @@ typedef struct SolverDef {
     bool anderson;
     int32_t depth; ///< 1 to 8
     bool strict;   ///< reaching max_iterations is an error
+    GeometricStiffness geometric_stiffness; ///< compliant
+    int32_t iterations;                     ///< compliant: linear solves a step
+    ConstraintSolve linear_solve;           ///< compliant
 } SolverDef;
 
 /// One value of the decay time, held until the next one.
@@ -303,6 +356,8 @@ typedef struct SceneDef {
     int32_t obstacle_count;
     ObstacleDef *obstacles;
     ContactDef contact;
+    int32_t constraint_count;
+    ConstraintDef *constraints;
     int32_t image_size[2];
     bool has_camera;
     double eye[3], target[3], fov_degrees;

@@ -12,6 +12,8 @@ VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32
         return newton_solve(device, def, step, report);
     case SOLVER_ADMM:
         return admm_solve(device, def, batch, report);
+    case SOLVER_COMPLIANT:
+        return context_fail(device->context, VELA_ERROR_INVALID_INPUT, "the solver compliant is not in this version");
     }
     return VELA_OK;
 }

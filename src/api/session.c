@@ -225,7 +225,8 @@ VelaResult session_save_row(Session *session, const StepReport *report, double s
     row.elastic = state->elastic;
     row.gravitational = state->gravitational;
     row.contact = state->contact;
-    row.constraint = 0;
+    row.constraint = state->constraint;
+    row.constraint_error = state->constraint_error;
     row.total = diagnosis_total(state);
     row.dissipated = simulation->integrator.state.dissipated;
     row.dissipated_by[0] = row.dissipated;

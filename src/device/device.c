@@ -107,6 +107,12 @@ VelaResult device_newton_accept(Device *device, double step)
     return device->operations->newton_accept(device, step);
 }
 
+VelaResult device_compliant_direction(Device *device, const CompliantSettings *settings, CompliantReport *report)
+{
+    REQUIRE(device->context, device->operations->compliant_direction != NULL);
+    return device->operations->compliant_direction(device, settings, report);
+}
+
 VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values)
 {
     REQUIRE(device->context, count >= 1 && count <= 4);

@@ -110,6 +110,25 @@ typedef struct NewtonDirection {
     int32_t contact_pairs; ///< pairs in barrier contact at the iterate; -1 without such contact
 } NewtonDirection;
 
+/// How a system of constraints is made and solved (theory.md section 10).
+typedef struct CompliantSettings {
+    GeometricStiffness stiffness;
+    ConstraintSolve solve;
+    double tolerance;       ///< minres: relative residual in the norm of the preconditioner
+    int32_t max_iterations; ///< minres
+} CompliantSettings;
+
+typedef struct CompliantReport {
+    double largest;            ///< |d|_inf over all components, m
+    int32_t linear_iterations; ///< of MINRES; systems factored
+    double linear_residual;    ///< relative, where MINRES ended
+    int32_t rounds;            ///< changes of what inequalities hold
+    int32_t dependent;         ///< rows that depend on others, which were left out
+    int32_t dependent_constraint; ///< of these the one that is met worst, or -1
+    double unmet;              ///< by how much it is not met, m: it is redundant where that is rounding, else it conflicts
+    int32_t bad_node;          ///< a node where d is not finite, or -1
+} CompliantReport;
+
 enum { NEWTON_TRIALS = 4 };
 
 /// The objective along the direction, at the steps longest/2^(halvings + i), i = 0 .. count - 1.
@@ -126,6 +145,8 @@ typedef struct NewtonTrials {
 /// Energies (J), momenta and extremes of a state.
 typedef struct Diagnosis {
     double kinetic, elastic, gravitational, contact, loads;
+    double constraint;       ///< 1/2 phi C^-1 phi of constraints with compliance, J
+    double constraint_error; ///< largest |phi| of hard constraints, m (model/constraints.h)
     double linear_momentum[3], angular_momentum[3], center[3];
     double min_det_f;
     double
@@ -192,6 +213,9 @@ typedef struct DeviceOperations {
     VelaResult (*newton_way)(Device *device, double part, bool turned);
     VelaResult (*newton_trials)(Device *device, int32_t halvings, NewtonTrials *trials);
     VelaResult (*newton_accept)(Device *device, double step);
+    // NULL: the device does not solve constraints.
+    VelaResult (*compliant_direction)(Device *device, const CompliantSettings *settings,
+                                      CompliantReport *report);
     VelaResult (*mass_dot)(Device *device, int count, const Slot (*pairs)[2], double *values);
     VelaResult (*stage_acceleration)(Device *device, Slot destination);
     // NULL: the device has no term that dissipates, or none that looks at motions outside of a stage.
@@ -262,6 +286,10 @@ VelaResult device_newton_way(Device *device, double part, bool turned);
 VelaResult device_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);
 /// SLOT_STAGE += step d. With step 1 the pinned nodes are exactly where the target has them.
 VelaResult device_newton_accept(Device *device, double step);
+/// The direction d and the multipliers of one linear system of stage and constraints at SLOT_STAGE, both kept on the device: d for
+/// device_newton_accept, multipliers from step to step. VELA_ERROR_NOT_CONVERGED where it has no solution.
+VelaResult device_compliant_direction(Device *device, const CompliantSettings *settings,
+                                      CompliantReport *report);
 /// values[i] = sum over the free nodes of m pairs[i][0].pairs[i][1]; at most 4.
 VelaResult device_mass_dot(Device *device, int count, const Slot (*pairs)[2], double *values);
 /// destination = -M^-1 grad Phi at the stage's solution, from the multipliers of ADMM.
@@ -287,7 +315,8 @@ VelaResult device_diagnose(Device *device, Slot position, Slot velocity, double 
 /// What frames show of the elements at the positions of a slot, element_count each, in the model's order: the largest principal
 /// stretch (of cables the segments', at inner vertices their mean), and the energy density, J/m^3, rest energy subtracted.
 VelaResult device_fields(Device *device, Slot position, float *stretch, float *densities);
-/// What the solver carries from step to step (warm starts), as doubles in a layout that all devices share:
+/// What the solver carries from step to step (warm starts), as doubles in a layout that all devices share. With constraints: their
+/// multipliers, row by row. With ADMM:
 /// 1 (0: cold, 1: warm), 1 penalty scale, S of every element (3 x columns, row-major, theory.md section 5: Z = prox(S), Y = rho
 /// (S - Z)), then the multipliers W of penalty contact, N, for every obstacle and surface node, obstacle by obstacle: along the normal of
 /// a plane, with friction along its two tangents too, and along x, y, z of a sphere.

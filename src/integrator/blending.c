@@ -37,7 +37,7 @@ static VelaResult total_energy(Device *device, Slot position, Slot velocity, dou
 {
     Diagnosis at;
     TRY(device_diagnose(device, position, velocity, time, &at));
-    *total = at.kinetic + at.elastic + at.gravitational + at.contact + at.loads;
+    *total = at.kinetic + at.elastic + at.gravitational + at.contact + at.loads + at.constraint;
     return VELA_OK;
 }
 

@@ -57,7 +57,7 @@ static VelaResult energy(Device *device, Slot position, Slot velocity, double ti
     double twice_kinetic;
     TRY(device_diagnose(device, position, velocity, time, &at));
     TRY(device_mass_dot(device, 1, (const Slot[][2]){{velocity, velocity}}, &twice_kinetic));
-    *total = 0.5 * twice_kinetic + at.elastic + at.gravitational + at.contact + at.loads;
+    *total = 0.5 * twice_kinetic + at.elastic + at.gravitational + at.contact + at.loads + at.constraint;
     return VELA_OK;
 }
 

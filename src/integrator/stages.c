@@ -130,11 +130,12 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
     const double one = 1, inverse = 1 / stage->a;
     // What dissipates is lagged again: friction as often as the scene says, damping until it stands where the stage ends, that is the
     // first direction is short enough to end it.
-    // ADMM finds friction with the rest.
-    const int32_t rubbing = device->model->contact.has_friction && def->type == SOLVER_NEWTON
+    // ADMM finds friction with the rest. Systems of constraints are all solved once with what is lagged, as often as the scene says.
+    const int32_t rubbing = def->type == SOLVER_COMPLIANT ? def->iterations
+                            : device->model->contact.has_friction && def->type == SOLVER_NEWTON
                                 ? integrator->scene->contact.friction_iterations
                                 : 1,
-                  damped = device->model->is_damped ? def->lag_iterations : 1,
+                  damped = device->model->is_damped && def->type != SOLVER_COMPLIANT ? def->lag_iterations : 1,
                   rounds = rubbing > damped ? rubbing : damped;
     TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, stage->a},
                        (Slot[]){SLOT_BASE_POSITION, SLOT_BASE_VELOCITY}));

@@ -4,6 +4,7 @@
 #include "geometry/tangent.h"
 #include "model/affine.h"
 #include "model/cables.h"
+#include "model/constraints.h"
 #include "model/contact_build.h"
 #include "model/lists.h"
 #include "model/loads.h"
@@ -30,7 +31,7 @@ static bool has_partial_pins(const BodyDef *def)
 static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes,
                            int32_t obstacle_nodes, Arena *arena, Model *model)
 {
-    int64_t nodes = obstacle_nodes, triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0,
+    int64_t nodes = obstacle_nodes + model_anchor_count(scene), triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0,
             partial = 0, forces = 0, skins = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const BodyMesh *mesh = &meshes[b];
@@ -94,8 +95,9 @@ static VelaResult set_materials(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
     model->is_damped = scene->air.drag > 0;
-    // At most two of a body's own, and a pressure.
-    TRY(ARENA_ARRAY(arena, model->materials, scene->material_count + 3 * (size_t)scene->body_count));
+    // At most two of a body's own, a pressure, and one without stiffness for what constraints stand for.
+    TRY(ARENA_ARRAY(arena, model->materials,
+                    2 * (size_t)scene->material_count + 4 * (size_t)scene->body_count));
     for (int32_t m = 0; m < scene->material_count; ++m) {
         const MaterialDef *def = &scene->materials[m];
         model->materials[model->material_count++] =
@@ -490,6 +492,7 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     model->body_node_count = model->node_count;
     model->obstacle_surfaces = surfaces;
     model_append_obstacles(scene, surfaces, model);
+    TRY(model_add_constraints(context, meshes, arena, model));
     settle_constrained_nodes(model);
     TRY(add_penalty_obstacles(arena, model));
     TRY(model_build_lists(context, arena, model));

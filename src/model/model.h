@@ -8,6 +8,7 @@
 #include "model/elements.h"
 #include "model/obstacles.h"
 #include "model/partial_pins.h"
+#include "physics/constraint/constraint.h"
 #include "physics/contact/penalty_shape.h"
 #include "physics/element/material.h"
 
@@ -87,6 +88,24 @@ typedef struct ModelPressure {
     bool changes;       ///< with time
 } ModelPressure;
 
+/// A constraint on weighted sums of nodes (physics/constraint/constraint.h).
+typedef struct ModelConstraint {
+    int32_t kind;   ///< CONSTRAINT_KIND_*
+    int32_t source; ///< index into scene->constraints; -1: of a body's own
+    int32_t body;   ///< of a body's own: its index; else -1
+    int32_t number; ///< of a body's own: of the element within the body
+    int32_t first_row;
+    int32_t node_count;
+    int32_t nodes[CONSTRAINT_NODES_MOST]; ///< each once
+    double weights[CONSTRAINT_NODES_MOST][CONSTRAINT_COLUMNS_MOST]; ///< w_ac
+    double rest;       ///< m, or rad
+    ConstraintSide side;
+    double compliance; ///< of every row: m/N, rad/(N m), 1/J; 0: hard
+    double coupled;    ///< of strain: off the diagonal between normal components, 1/J
+    double sheared;    ///< of strain: of shear components, 1/J
+    double arm;        ///< times this a value is an error in m
+} ModelConstraint;
+
 /// Four nodes whose masses are coupled: M_ab, times the 3x3 identity (theory.md section 9). All four are free, or none is. A
 /// node is in one block at most. The diagonal is that of Model.masses.
 typedef struct MassBlock {
@@ -108,7 +127,7 @@ typedef struct Model {
     const SceneDef *scene; ///< must outlive the model
 
     int32_t node_count;
-    int32_t body_node_count;    ///< those of bodies come first; behind them obstacles' (model/contact.h)
+    int32_t body_node_count;    ///< those of bodies come first; behind them obstacles' (model/contact.h), then anchors
     double *rest_positions;     ///< node_count x 3, m: the shape without stress, in the world
     double *initial_positions;  ///< node_count x 3, m; the rest shape, but for twisted bodies
     double *initial_velocities; ///< node_count x 3, m/s
@@ -123,7 +142,7 @@ typedef struct Model {
     int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
     const Motion **pin_motions; ///< owned by the scene
     double *pin_bases;          ///< pin_count x 3, m: what the motion moves
-    int32_t *pin_sources;       ///< number among the body's pins; of obstacles' nodes that of the obstacle
+    int32_t *pin_sources;       ///< number among the body's pins; of obstacles' nodes that of the obstacle, of anchors that of the constraint
     double *pin_offsets; ///< pin_count x 3, m: the array copy's offset; copies move like copy 0, shifted
     int32_t partial_pin_count;
     PartialPin *partial_pins; ///< ascending by node, each once
@@ -153,6 +172,11 @@ typedef struct Model {
     int32_t penalty_count; ///< obstacles that push back: all of the scene's (0 unless contact is penalty)
     PenaltyObstacle *penalty_obstacles;
 
+    int32_t constraint_count;
+    ModelConstraint *constraints; ///< model/constraints.h
+    int32_t constraint_row_count;
+    int32_t anchor_count; ///< the last nodes, points of the world that constraints hold on to
+
     ModelSurface surface; ///< what collides, over vertices that follow from the nodes
     ModelContact contact; ///< of penalty contact friction alone; empty without contact
     const ObstacleSurface
@@ -166,10 +190,16 @@ typedef struct Model {
     NodeOrder order;
 } Model;
 
-/// Pins of bodies: the first of all pins, the others are obstacles' nodes.
+/// Pins of bodies: the first of all pins, the others are obstacles' nodes and anchors.
 static inline int32_t model_body_pin_count(const Model *model)
 {
     return model->pin_count - (model->node_count - model->body_node_count);
+}
+
+/// Nodes of obstacles, behind those of bodies.
+static inline int32_t model_obstacle_node_count(const Model *model)
+{
+    return model->node_count - model->anchor_count - model->body_node_count;
 }
 
 /// What is prescribed: pinned nodes, then those that are in part.

@@ -54,13 +54,14 @@ static void add_bodies(const Model *model, int32_t *vertex_of, ModelSurface *sur
 static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, int32_t *vertex_of,
                           ModelSurface *surface)
 {
-    for (int32_t node = model->body_node_count; node < model->node_count; ++node) {
+    const int32_t end = model->body_node_count + model_obstacle_node_count(model);
+    for (int32_t node = model->body_node_count; node < end; ++node) {
         vertex_of[node - model->body_node_count] = surface->map.vertex_count;
         surface_map_add(&surface->map, 1, &node, &(double){1}, model->node_is_free);
     }
     int32_t first = 0;
     for (int32_t o = 0;
-         o < model->scene->obstacle_count && model->body_node_count + first < model->node_count; ++o) {
+         o < model->scene->obstacle_count && model->body_node_count + first < end; ++o) {
         add_triangles(surfaces[o].triangles, surfaces[o].triangle_count, vertex_of + first, surface);
         first += model_obstacle_nodes(&model->scene->obstacles[o], &surfaces[o]);
     }
@@ -93,7 +94,7 @@ VelaResult model_build_surface(VelaContext *context, Arena *arena, const Obstacl
                                Model *model)
 {
     ModelSurface *surface = &model->surface;
-    const int32_t obstacle_nodes = model->node_count - model->body_node_count;
+    const int32_t obstacle_nodes = model_obstacle_node_count(model);
     int64_t triangles;
     Arena scratch = arena_make(context);
     int32_t *vertex_of, *obstacle_vertex_of, vertices, entries;

@@ -17,7 +17,7 @@ static const char HEADER[] =
     "alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
     "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
     "dissipated_spline,dissipated_variational,dissipated_air,"
-    "lost_in_time";
+    "lost_in_time,constraint_error";
 _Static_assert(DISSIPATION_CAUSES == 8, "the last columns of the header");
 
 enum { LINE_CAPACITY = 4096, COLUMN_LIMIT = 256 };
@@ -52,6 +52,7 @@ DiagnosticsRow diagnostics_empty_row(int64_t step, double time)
         .work = NAN,
         .dissipated_by = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .lost_in_time = NAN,
+        .constraint_error = NAN,
     };
 }
 
@@ -132,7 +133,7 @@ VelaResult diagnostics_write(StepTable *table, const DiagnosticsRow *row)
     add_word(&text, row->stop);
     add_numbers(&text, 3, (const double[]){row->step_length, row->loads, row->work});
     add_numbers(&text, DISSIPATION_CAUSES, row->dissipated_by);
-    add_numbers(&text, 1, &row->lost_in_time);
+    add_numbers(&text, 2, (const double[]){row->lost_in_time, row->constraint_error});
     text.text[text.length++] = '\n';
     return step_table_write(table, row->step, text.text, text.length);
 }

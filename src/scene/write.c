@@ -208,6 +208,8 @@ static void write_solver(Writer *w, const SolverDef *solver)
         write_string(w, "preconditioner", WORDS_PRECONDITIONER.known[solver->preconditioner]);
         close_group(w, "}");
         break;
+    case SOLVER_COMPLIANT:
+        break;
     case SOLVER_ADMM:
         if (solver->penalty > 0)
             write_number(w, "penalty", solver->penalty);

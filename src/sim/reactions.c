@@ -153,6 +153,8 @@ static void add_pins(const Model *model, Reactions *reactions)
     for (int32_t p = 0; p < model->pin_count; ++p) {
         const int32_t node = model->pin_nodes[p];
         const size_t i = 3 * (size_t)node;
+        if (node >= model->node_count - model->anchor_count)
+            continue;
         const double force[3] = {-reactions->forces[i], -reactions->forces[i + 1], -reactions->forces[i + 2]};
         const int32_t first = node >= model->body_node_count ? reactions->pin_count
                                                              : reactions->first_pins[body_of(model, node)];

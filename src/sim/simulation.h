@@ -32,7 +32,7 @@ static inline double simulation_time(const Simulation *simulation)
 /// Total energy of a state, J.
 static inline double diagnosis_total(const Diagnosis *d)
 {
-    return d->kinetic + d->elastic + d->gravitational + d->contact + d->loads;
+    return d->kinetic + d->elastic + d->gravitational + d->contact + d->loads + d->constraint;
 }
 
 /// The whole state as doubles: positions, velocities, what the solver carries. For checkpoints and comparisons.

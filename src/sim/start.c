@@ -1,6 +1,7 @@
 #include "sim/start.h"
 
 #include "model/build.h"
+#include "model/constraints.h"
 #include "scene/parse.h"
 #include "sim/verify.h"
 
@@ -13,6 +14,9 @@ VelaResult simulation_load(VelaContext *context, const char *path, int32_t overr
     TRY(scene_read(context, path, override_count, overrides, &simulation->arena, &simulation->scene));
     return model_build(context, &simulation->scene, &simulation->arena, &simulation->model);
 }
+
+/// A constraint that depends on others and is met worse than this conflicts with them, m.
+static const double CONFLICT = 1e-6;
 
 // Barrier contact cannot start where surfaces touch.
 static VelaResult check_contact(Simulation *simulation)
@@ -28,6 +32,38 @@ static VelaResult check_contact(Simulation *simulation)
         "%s: %s and %s have a gap (distance less separation) of %g m in the initial state, expected one that "
         "barrier contact can keep",
         simulation->scene.path, first, last, state->min_distance);
+    return VELA_OK;
+}
+
+// Constraints that depend on others: those that ask for what others hold already are told, those that ask for something else refused.
+static VelaResult check_constraints(Simulation *simulation)
+{
+    Device *device = simulation->device;
+    const SceneDef *scene = &simulation->scene;
+    const Model *model = &simulation->model;
+    const CompliantSettings settings = {.stiffness = scene->solver.geometric_stiffness,
+                                        .solve = CONSTRAINT_SOLVE_DIRECT};
+    CompliantReport report;
+    double *nothing;
+    char name[160];
+    if (!model_has_constraint_solver(scene) || model->constraint_row_count == 0 ||
+        scene->solver.linear_solve != CONSTRAINT_SOLVE_DIRECT)
+        return VELA_OK;
+    TRY(ARENA_ARRAY(&simulation->arena, nothing, device_solver_state_size(device)));
+    TRY(device_state_write(device, SLOT_TARGET, model->initial_positions));
+    TRY(device_state_write(device, SLOT_BASE_POSITION, model->initial_positions));
+    TRY(device_stage_set(device, &(Stage){.a = scene->step}));
+    TRY(device_compliant_direction(device, &settings, &report));
+    TRY(device_solver_state_write(device, nothing));
+    if (report.dependent == 0)
+        return VELA_OK;
+    model_describe_constraint(model, report.dependent_constraint, name, sizeof name);
+    FAIL_IF(simulation->context, report.unmet > CONFLICT, VELA_ERROR_INVALID_INPUT,
+            "%s: %s cannot be met: others that it depends on leave %.3g m of it; expected constraints that agree",
+            scene->path, name, report.unmet);
+    context_log(simulation->context, VELA_LOG_WARNING,
+                "%s: %s asks for what other constraints hold already (%d such rows in all); they are left out",
+                scene->path, name, report.dependent);
     return VELA_OK;
 }
 
@@ -51,5 +87,6 @@ VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
             "expected less twist or more cells",
             simulation->scene.path, element, simulation->diagnosis.min_det_f);
     TRY(check_contact(simulation));
+    TRY(check_constraints(simulation));
     return prescribed_create(model, &simulation->arena, &simulation->prescribed);
 }

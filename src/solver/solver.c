@@ -1,6 +1,7 @@
 #include "solver/solver.h"
 
 #include "solver/admm.h"
+#include "solver/compliant.h"
 #include "solver/newton.h"
 
 VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32_t *batch,
@@ -13,7 +14,7 @@ VelaResult solver_solve(Device *device, const SolverDef *def, double step, int32
     case SOLVER_ADMM:
         return admm_solve(device, def, batch, report);
     case SOLVER_COMPLIANT:
-        return context_fail(device->context, VELA_ERROR_INVALID_INPUT, "the solver compliant is not in this version");
+        return compliant_solve(device, def, step, report);
     }
     return VELA_OK;
 }

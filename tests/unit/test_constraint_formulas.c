@@ -29,7 +29,7 @@ START_TEST(slopes_are_the_derivatives_of_values)
             for (int r = 0; r < constraint_kinds[kind].rows; ++r)
                 for (int c = 0; c < constraint_kinds[kind].columns; ++c)
                     size = fmax(size, norm3(local.slope[r][c]));
-            if (size > 30 || fabs(fabs(local.value[0]) - 3.14159) < 0.01)
+            if (size > 30 || fabs(fabs(local.value[0] + rest) - 3.14159) < 0.01)
                 continue; // near where an angle has no slope, or its cut
             for (int c = 0; c < constraint_kinds[kind].columns; ++c)
                 for (int i = 0; i < 3; ++i) {
@@ -126,8 +126,6 @@ START_TEST(values_are_what_their_names_say)
     ck_assert_double_eq_tol(local.value[0], quarter - 0.5, 1e-15);
     constraint_evaluate(CONSTRAINT_KIND_TURN, columns, 0.25, &local);
     ck_assert_double_eq_tol(local.value[0], quarter - 0.25, 1e-15);
-    constraint_evaluate(CONSTRAINT_KIND_TURN, columns, -2, &local); // past half a turn: it comes round
-    ck_assert_double_eq_tol(local.value[0], quarter + 2 - 4 * quarter, 1e-15);
     constraint_evaluate(CONSTRAINT_KIND_AXIS, columns, 0, &local);
     ck_assert_double_eq_tol(local.value[0], 0, 1e-15);
     ck_assert_double_eq_tol(local.value[1], 8, 1e-15);

@@ -3,6 +3,7 @@
 #include "device/cpu/admm/admm.h"
 #include "device/cpu/admm/damping_copies.h"
 #include "device/cpu/admm/global.h"
+#include "device/cpu/constraints/compliant.h"
 #include "device/cpu/diagnosis/diagnosis.h"
 #include "device/cpu/diagnosis/fields.h"
 #include "device/cpu/newton/newton.h"
@@ -24,6 +25,7 @@ static void destroy(Device *base)
 {
     CpuDevice *device = (CpuDevice *)base;
     cpu_newton_destroy(device);
+    cpu_constraints_destroy(device);
     global_destroy(device->admm.global);
     barrier_destroy(device->barrier);
     Arena arena = device->arena;
@@ -277,6 +279,31 @@ static VelaResult timings(Device *base, int32_t *count, const DeviceTiming **lis
     return VELA_OK;
 }
 
+// Constraints carry their multipliers, ADMM its copies, Newton's method nothing.
+static size_t solver_state_size(const Device *base)
+{
+    const CpuDevice *device = (const CpuDevice *)base;
+    return device->constraints ? cpu_constraints_state_size(device) : cpu_solver_state_size(base);
+}
+
+static VelaResult solver_state_read(Device *base, double *values)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    if (!device->constraints)
+        return cpu_solver_state_read(base, values);
+    cpu_constraints_state_read(device, values);
+    return VELA_OK;
+}
+
+static VelaResult solver_state_write(Device *base, const double *values)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    if (!device->constraints)
+        return cpu_solver_state_write(base, values);
+    cpu_constraints_state_write(device, values);
+    return VELA_OK;
+}
+
 static const DeviceOperations operations = {
     .destroy = destroy,
     .state_read = state_read,
@@ -293,6 +320,7 @@ static const DeviceOperations operations = {
     .newton_way = cpu_newton_way,
     .newton_trials = cpu_newton_trials,
     .newton_accept = cpu_newton_accept,
+    .compliant_direction = cpu_compliant_direction,
     .mass_dot = mass_dot,
     .stage_acceleration = cpu_stage_acceleration,
     .dissipation_acceleration = dissipation_acceleration,
@@ -303,9 +331,9 @@ static const DeviceOperations operations = {
     .admissible_step = admissible_step,
     .diagnose = cpu_diagnose,
     .fields = cpu_fields,
-    .solver_state_size = cpu_solver_state_size,
-    .solver_state_read = cpu_solver_state_read,
-    .solver_state_write = cpu_solver_state_write,
+    .solver_state_size = solver_state_size,
+    .solver_state_read = solver_state_read,
+    .solver_state_write = solver_state_write,
     .information = information,
     .timings = timings,
 };
@@ -328,8 +356,9 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
     if (model->scene->contact.model == CONTACT_BARRIER)
         TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));
-    TRY(model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_create(device, arena)
-                                                   : cpu_admm_create(device, arena));
+    TRY(model->scene->solver.type == SOLVER_ADMM ? cpu_admm_create(device, arena)
+                                                 : cpu_newton_create(device, arena));
+    TRY(cpu_constraints_create(device, arena));
     TRY(cpu_air_create(device, arena));
     TRY(cpu_damping_create(device, arena));
     TRY(variational_damping_create(device, arena));
@@ -369,5 +398,6 @@ size_t cpu_device_memory(const Model *model)
     return cpu_elements_memory(model) + cpu_damping_memory(model) + penalty_friction_memory(model) +
            cpu_air_memory(model) + variational_damping_memory(model) + per_node * (size_t)model->node_count +
            (model->scene->contact.model == CONTACT_BARRIER ? barrier_memory(model) : 0) +
-           (model->scene->solver.type == SOLVER_NEWTON ? cpu_newton_memory(model) : cpu_admm_memory(model));
+           cpu_constraints_memory(model) +
+           (model->scene->solver.type == SOLVER_ADMM ? cpu_admm_memory(model) : cpu_newton_memory(model));
 }

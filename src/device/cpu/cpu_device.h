@@ -96,6 +96,7 @@ typedef struct CpuDevice {
     struct CpuDamping *damping;      ///< NULL: no material is damped
     struct VariationalDamping *variational_damping; ///< NULL: there is none
     struct CpuAir *air;                             ///< NULL: there is none
+    struct CpuConstraints *constraints;             ///< NULL with a solver that takes no constraints
     NewtonData newton;
     AdmmData admm;
     EnergySums *energy_sums; ///< one a chunk of elements

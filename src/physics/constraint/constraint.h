@@ -66,13 +66,11 @@ static inline void constraint_axis(const double y[][3], ConstraintLocal *local)
     }
 }
 
-/// atan2(a.t_2, a.t_1) - rest, within half a turn.
+/// atan2(a.t_2, a.t_1) - rest, the first within half a turn.
 static inline void constraint_turn(const double y[][3], double rest, ConstraintLocal *local)
 {
-    const double pi = 3.14159265358979323846;
     const double along = dot3(y[2], y[0]), across = dot3(y[2], y[1]), size = along * along + across * across;
-    const double angle = atan2(across, along) - rest;
-    local->value[0] = angle > pi ? angle - 2 * pi : angle <= -pi ? angle + 2 * pi : angle;
+    local->value[0] = atan2(across, along) - rest;
     for (int i = 0; i < 3 && size > 0; ++i) {
         local->slope[0][0][i] = -across * y[2][i] / size;
         local->slope[0][1][i] = along * y[2][i] / size;

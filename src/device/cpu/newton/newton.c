@@ -72,8 +72,7 @@ void cpu_newton_destroy(CpuDevice *device)
 
 // ---------------------------------------------------------------- gradient and matrix
 
-// Gradient and matrix at the stage's iterate, of all terms.
-static VelaResult assemble(CpuDevice *device, bool project)
+VelaResult cpu_newton_assemble(CpuDevice *device, bool project)
 {
     NewtonData *newton = &device->newton;
     BlockMatrix *matrix = &newton->matrix;
@@ -93,15 +92,14 @@ static VelaResult assemble(CpuDevice *device, bool project)
     return VELA_OK;
 }
 
-static void multiply_all(const CpuDevice *device, const double *x, double *y)
+void cpu_newton_multiply(const CpuDevice *device, const double *x, double *y)
 {
     const BlockMatrix *matrix = &device->newton.matrix;
     device->kernels->multiply(matrix, 0, matrix->row_count, x, y);
     block_matrix_multiply_changing(matrix, 0, matrix->row_count, x, y);
 }
 
-// -(gradient + H d) of the free nodes, d being the way of the fixed ones alone; sets d there.
-static void set_right(CpuDevice *device, NewtonDirection *direction)
+void cpu_newton_right(CpuDevice *device, NewtonDirection *direction)
 {
     const Model *model = device->base.model;
     const NodeOrder *order = &model->order;
@@ -119,7 +117,7 @@ static void set_right(CpuDevice *device, NewtonDirection *direction)
         }
     direction->pin_gap = fmax(direction->pin_gap, cpu_partial_pins_way(device));
     if (direction->pin_gap > 0)
-        multiply_all(device, newton->solution, linear->residual);
+        cpu_newton_multiply(device, newton->solution, linear->residual);
     else
         memset(linear->residual, 0, n * sizeof *linear->residual);
     for (size_t i = 0; i < n; ++i)
@@ -136,7 +134,7 @@ static void reset_right(CpuDevice *device)
     const size_t bytes = 3 * (size_t)device->base.model->order.free_count * sizeof *newton->right;
     NewtonDirection again = {0};
     if (!newton->right) {
-        set_right(device, &again);
+        cpu_newton_right(device, &again);
         return;
     }
     // The matrix is projected by now: it tells no more what held components pull.
@@ -156,8 +154,7 @@ static void put_direction(CpuDevice *device, double part)
                 part * newton->solution[3 * (size_t)i + (size_t)k];
 }
 
-// The solution, stretched; as the direction, its size and slope.
-static void keep_direction(CpuDevice *device, double stretch, NewtonDirection *direction)
+void cpu_newton_keep(CpuDevice *device, double stretch, NewtonDirection *direction)
 {
     const NodeOrder *order = &device->base.model->order;
     NewtonData *newton = &device->newton;
@@ -230,11 +227,11 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
 {
     CpuDevice *device = (CpuDevice *)base;
     *direction = (NewtonDirection){.bad_node = -1, .contact_pairs = -1};
-    TRY(assemble(device, settings->project));
+    TRY(cpu_newton_assemble(device, settings->project));
     if (device->barrier)
         direction->contact_pairs = device->barrier->active_count;
     const double start = cpu_clock();
-    set_right(device, direction);
+    cpu_newton_right(device, direction);
     LinearReport report;
     TRY(solve_linear(device, settings, &report));
     direction->gradient = report.norm;
@@ -242,7 +239,7 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     direction->linear_residual = report.residual;
     direction->is_exact = report.is_exact;
     direction->indefinite = report.indefinite;
-    keep_direction(device, settings->stretch, direction);
+    cpu_newton_keep(device, settings->stretch, direction);
     cpu_timing_add(device->timings, PHASE_LINEAR, start);
     return VELA_OK;
 }

@@ -6,6 +6,16 @@
 
 VelaResult cpu_newton_create(CpuDevice *device, Arena *arena);
 void cpu_newton_destroy(CpuDevice *device);
+/// Gradient and matrix at the stage's iterate, of all terms.
+VelaResult cpu_newton_assemble(CpuDevice *device, bool project);
+/// y = H x over the free rows, by place.
+void cpu_newton_multiply(const CpuDevice *device, const double *x, double *y);
+/// linear.residual = -(gradient + H d) of the free nodes, d being the way of the fixed ones alone; the solution gets d there, and 0
+/// elsewhere.
+void cpu_newton_right(CpuDevice *device, NewtonDirection *direction);
+/// The solution, stretched; as the direction, its size and slope.
+void cpu_newton_keep(CpuDevice *device, double stretch, NewtonDirection *direction);
+
 VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
 VelaResult cpu_newton_way(Device *device, double part, bool turned);
 VelaResult cpu_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);

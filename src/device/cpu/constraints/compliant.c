@@ -1,0 +1,249 @@
+#include "device/cpu/constraints/compliant.h"
+
+#include "device/cpu/newton/newton.h"
+#include "model/constraints.h"
+
+#include "base/matrix3.h"
+
+#include <string.h>
+
+/// Rounds in which inequalities are taken up and dropped (theory.md section 10).
+enum { ACTIVE_ROUNDS = 10, REFINEMENTS = 3 };
+
+VelaResult cpu_constraints_create(CpuDevice *device, Arena *arena)
+{
+    const Model *model = device->base.model;
+    CpuConstraints *constraints;
+    if (!model_has_constraint_solver(model->scene))
+        return VELA_OK;
+    const size_t n = 3 * (size_t)model->node_count, rows = (size_t)model->constraint_row_count;
+    TRY(ARENA_ARRAY(arena, constraints, 1));
+    device->constraints = constraints;
+    TRY(constraint_rows_create(model, arena, &constraints->rows));
+    TRY(ARENA_ARRAY(arena, constraints->right, n));
+    TRY(ARENA_ARRAY(arena, constraints->d, n));
+    TRY(ARENA_ARRAY(arena, constraints->rest_d, n));
+    TRY(ARENA_ARRAY(arena, constraints->lambda, rows));
+    TRY(ARENA_ARRAY(arena, constraints->rest_lambda, rows));
+    return saddle_factor_create(device->base.context, &device->newton.matrix, &constraints->rows,
+                                &constraints->factor);
+}
+
+void cpu_constraints_destroy(CpuDevice *device)
+{
+    if (device->constraints)
+        saddle_factor_destroy(device->constraints->factor);
+}
+
+size_t cpu_constraints_memory(const Model *model)
+{
+    size_t entries = 0;
+    if (!model_has_constraint_solver(model->scene))
+        return 0;
+    for (int32_t c = 0; c < model->constraint_count; ++c)
+        entries += (size_t)model->constraints[c].node_count;
+    return 8 * (9 * (size_t)model->node_count + 5 * (size_t)model->constraint_row_count) +
+           (sizeof(double[ENTRY_SIZE]) + 4) * entries;
+}
+
+size_t cpu_constraints_state_size(const CpuDevice *device)
+{
+    return device->constraints ? (size_t)device->constraints->rows.row_count : 0;
+}
+
+void cpu_constraints_state_read(const CpuDevice *device, double *values)
+{
+    memcpy(values, device->constraints->rows.multipliers, cpu_constraints_state_size(device) * sizeof *values);
+}
+
+void cpu_constraints_state_write(CpuDevice *device, const double *values)
+{
+    memcpy(device->constraints->rows.multipliers, values, cpu_constraints_state_size(device) * sizeof *values);
+}
+
+// ---------------------------------------------------------------- the system
+
+// rest = (r, s) - K (d, lambda), for rows that hold. Returns its largest component in every node's own measure beside r.
+static void find_rest(const CpuDevice *device)
+{
+    const CpuConstraints *constraints = device->constraints;
+    const ConstraintRows *rows = &constraints->rows;
+    const Model *model = rows->model;
+    const size_t n = 3 * (size_t)model->order.free_count;
+    cpu_newton_multiply(device, constraints->d, constraints->rest_d);
+    for (size_t i = 0; i < n; ++i)
+        constraints->rest_d[i] = constraints->right[i] - constraints->rest_d[i];
+    // J^T lambda pulls at fixed nodes too, which have no equation: what they get is not looked at.
+    constraint_rows_pull(rows, constraints->lambda, 1, constraints->rest_d);
+    constraint_rows_multiply(rows, constraints->d, constraints->rest_lambda);
+    for (int32_t c = 0; c < rows->count; ++c) {
+        const ModelConstraint *constraint = &model->constraints[c];
+        double *rest = constraints->rest_lambda + constraint->first_row, held[CONSTRAINT_ROWS_MOST];
+        model_constraint_compliance(constraint, constraints->lambda + constraint->first_row, held);
+        for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r)
+            rest[r] = rows->active[c] ? rest[r] + rows->right[constraint->first_row + r] + held[r] : 0;
+    }
+}
+
+// Rows that were left out have no equation; what they miss is told apart.
+static void drop_left_out(const CpuConstraints *constraints, CompliantReport *report)
+{
+    const ConstraintRows *rows = &constraints->rows;
+    report->dependent_constraint = -1;
+    report->unmet = 0;
+    for (int32_t c = 0; c < rows->count && report->dependent > 0; ++c) {
+        const ModelConstraint *constraint = &rows->model->constraints[c];
+        for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r) {
+            const int32_t row = constraint->first_row + r;
+            if (!rows->active[c] || !saddle_factor_left_out(constraints->factor, c, r))
+                continue;
+            const double missing = fabs(constraints->rest_lambda[row]) * constraint->arm;
+            if (report->dependent_constraint < 0 || missing > report->unmet) {
+                report->dependent_constraint = c;
+                report->unmet = missing;
+            }
+            constraints->rest_lambda[row] = 0;
+        }
+    }
+}
+
+static bool solve_directly(CpuDevice *device, CompliantReport *report)
+{
+    CpuConstraints *constraints = device->constraints;
+    const size_t n = 3 * (size_t)device->base.model->order.free_count,
+                 rows = (size_t)constraints->rows.row_count;
+    report->dependent = saddle_factor_compute(constraints->factor);
+    ++report->linear_iterations;
+    if (report->dependent < 0)
+        return false;
+    memset(constraints->d, 0, 3 * (size_t)device->base.model->node_count * sizeof *constraints->d);
+    memset(constraints->lambda, 0, rows * sizeof *constraints->lambda);
+    for (int turn = 0; turn <= REFINEMENTS; ++turn) {
+        find_rest(device);
+        if (turn > 0)
+            drop_left_out(constraints, report);
+        if (turn == REFINEMENTS)
+            break;
+        saddle_factor_solve(constraints->factor, constraints->rest_d, constraints->rest_lambda);
+        for (size_t i = 0; i < n; ++i)
+            constraints->d[i] += constraints->rest_d[i];
+        for (size_t i = 0; i < rows; ++i)
+            constraints->lambda[i] += constraints->rest_lambda[i];
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- inequalities
+
+static double sign_of(ConstraintSide side)
+{
+    return side == SIDE_AT_LEAST ? 1 : -1;
+}
+
+static void choose_active(ConstraintRows *rows)
+{
+    for (int32_t c = 0; c < rows->count; ++c) {
+        const ModelConstraint *constraint = &rows->model->constraints[c];
+        const double sign = sign_of(constraint->side);
+        rows->active[c] = constraint->side == SIDE_BOTH || sign * rows->values[constraint->first_row] < 0 ||
+                          sign * rows->multipliers[constraint->first_row] > 0;
+    }
+}
+
+// Drops what would pull the wrong way, and takes up what the direction would violate. Returns whether anything changed.
+static bool change_active(CpuConstraints *constraints)
+{
+    ConstraintRows *rows = &constraints->rows;
+    bool changed = false;
+    constraint_rows_multiply(rows, constraints->d, constraints->rest_lambda);
+    for (int32_t c = 0; c < rows->count; ++c) {
+        const ModelConstraint *constraint = &rows->model->constraints[c];
+        const int32_t row = constraint->first_row;
+        const double sign = sign_of(constraint->side);
+        if (constraint->side == SIDE_BOTH)
+            continue;
+        const bool wrong = rows->active[c] ? sign * constraints->lambda[row] < 0
+                                           : sign * (rows->right[row] + constraints->rest_lambda[row]) < 0;
+        rows->active[c] ^= wrong;
+        changed |= wrong;
+    }
+    return changed;
+}
+
+// ---------------------------------------------------------------- the direction
+
+VelaResult cpu_compliant_direction(Device *base, const CompliantSettings *settings, CompliantReport *report)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    CpuConstraints *constraints = device->constraints;
+    NewtonDirection direction = {.bad_node = -1};
+    *report = (CompliantReport){.dependent_constraint = -1, .bad_node = -1};
+    constraints->stiffness = settings->stiffness;
+    const size_t n = 3 * (size_t)base->model->order.free_count;
+    constraint_rows_evaluate(&constraints->rows, device->slots[SLOT_STAGE], device->slots[SLOT_TARGET]);
+    choose_active(&constraints->rows);
+    TRY(cpu_newton_assemble(device, true));
+    const double start = cpu_clock();
+    cpu_newton_right(device, &direction);
+    memcpy(constraints->right, device->newton.linear.residual, n * sizeof *constraints->right);
+    bool good = true;
+    do
+        good = solve_directly(device, report);
+    while (good && change_active(constraints) && ++report->rounds < ACTIVE_ROUNDS);
+    FAIL_IF(base->context, !good, VELA_ERROR_NOT_CONVERGED,
+            "the linear system of the constraints is singular or not finite; a smaller time.step, or "
+            "solver.geometric_stiffness true, may help");
+    memcpy(device->newton.solution, constraints->d, n * sizeof *constraints->d);
+    memcpy(constraints->rows.multipliers, constraints->lambda,
+           (size_t)constraints->rows.row_count * sizeof *constraints->lambda);
+    cpu_newton_keep(device, 1, &direction);
+    report->largest = direction.largest;
+    report->bad_node = direction.bad_node;
+    cpu_timing_add(device->timings, PHASE_LINEAR, start);
+    return context_breathe(base->context);
+}
+
+// ---------------------------------------------------------------- the term
+
+static VelaResult linearize(CpuDevice *device, bool project)
+{
+    (void)project;
+    CpuConstraints *constraints = device->constraints;
+    if (constraints->stiffness != GEOMETRIC_STIFFNESS_NONE)
+        constraint_rows_stiffen(&constraints->rows, device->slots[SLOT_STAGE],
+                                constraints->stiffness == GEOMETRIC_STIFFNESS_CLAMPED, &device->newton.matrix);
+    return VELA_OK;
+}
+
+// -J^T lambda, of the multipliers of the last system, at all nodes.
+static VelaResult add_gradient(CpuDevice *device, const double *x, double *gradient)
+{
+    const ConstraintRows *rows = &device->constraints->rows;
+    for (int32_t c = 0; c < rows->count; ++c) {
+        const ModelConstraint *constraint = &rows->model->constraints[c];
+        const ConstraintKind *kind = &constraint_kinds[constraint->kind];
+        double columns[CONSTRAINT_COLUMNS_MOST][3];
+        ConstraintLocal local;
+        model_constraint_evaluate(constraint, x, columns, &local);
+        for (int32_t a = 0; a < constraint->node_count; ++a)
+            for (int r = 0; r < kind->rows; ++r)
+                for (int k = 0; k < kind->columns; ++k) {
+                    double *at = gradient + 3 * (size_t)constraint->nodes[a];
+                    add_scaled3(at, -constraint->weights[a][k] * rows->multipliers[constraint->first_row + r],
+                                local.slope[r][k], at);
+                }
+    }
+    return VELA_OK;
+}
+
+static VelaResult diagnose(CpuDevice *device, const double *x, Diagnosis *diagnosis)
+{
+    model_constraint_state(device->base.model, x, &diagnosis->constraint, &diagnosis->constraint_error);
+    return VELA_OK;
+}
+
+const CpuTerm cpu_constraints_term = {
+    .add_gradient = add_gradient,
+    .diagnose = diagnose,
+    .linearize = linearize,
+};

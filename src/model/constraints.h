@@ -1,0 +1,30 @@
+/// Constraints of a model (theory.md section 10): those that the scene names, affine bodies kept rigid, and bodies in constraint form.
+/// Points of the world are nodes of their own behind all others, pinned to their motion: anchors.
+#ifndef MODEL_CONSTRAINTS_H
+#define MODEL_CONSTRAINTS_H
+
+#include "model/bodies.h"
+#include "model/model.h"
+
+/// Most anchors that the scene's constraints need.
+int32_t model_anchor_count(const SceneDef *scene);
+/// Whether the scene's solver takes constraints as such, so that affine bodies are rigid and bodies may be in constraint form; else
+/// they are forces.
+bool model_has_constraint_solver(const SceneDef *scene);
+/// Adds all constraints, once bodies, obstacles and pins are there, and takes the stiffness away from the elements that they replace.
+/// VELA_ERROR_INVALID_INPUT for a node that a body does not have, two ends at one place where a length or an angle is asked for, a
+/// hinge on something that has no orientation.
+VelaResult model_add_constraints(VelaContext *context, const BodyMesh *meshes, Arena *arena, Model *model);
+
+/// Values, slopes and columns of a constraint at positions (3 each). Pure.
+void model_constraint_evaluate(const ModelConstraint *constraint, const double *x,
+                               double columns[CONSTRAINT_COLUMNS_MOST][3], ConstraintLocal *local);
+/// Energy 1/2 phi C^-1 phi (J) of the constraints with compliance, and the largest error of the hard ones: |phi| in m, angles times the
+/// distance of their ends, strains times the body's size, inequalities where they are violated. Pure.
+void model_constraint_state(const Model *model, const double *x, double *energy, double *error);
+/// out = C v, rows x rows by rows (a constraint's compliance is symmetric). Pure.
+void model_constraint_compliance(const ModelConstraint *constraint, const double *v, double *out);
+/// 'constraint "knee"', 'constraints[3]', 'segment 4 of body "rope"', 'the rigidity of body "link"', for messages.
+void model_describe_constraint(const Model *model, int32_t index, char *text, size_t size);
+
+#endif

@@ -2,6 +2,7 @@
 
 #include "device/cpu/constraints/dissection.h"
 #include "device/cpu/constraints/front.h"
+#include "model/constraints.h"
 
 #include <math.h>
 #include <stdlib.h>

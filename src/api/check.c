@@ -31,6 +31,13 @@ static void describe_solver(const SceneDef *scene, char *text, size_t size)
     const SolverDef *solver = &scene->solver;
     if (scene_is_explicit(scene))
         snprintf(text, size, "none");
+    else if (solver->type == SOLVER_COMPLIANT)
+        snprintf(text, size, "%s (%s, geometric stiffness %s, %d linear solve%s a step)",
+                 WORDS_SOLVER.known[solver->type], WORDS_LINEAR.known[solver->linear_solve],
+                 solver->geometric_stiffness == GEOMETRIC_STIFFNESS_NONE      ? "left out"
+                 : solver->geometric_stiffness == GEOMETRIC_STIFFNESS_CLAMPED ? "clamped"
+                                                                              : "exact",
+                 solver->iterations, solver->iterations == 1 ? "" : "s");
     else
         snprintf(text, size, "%s (tolerance %g%s, at most %d iterations)", WORDS_SOLVER.known[solver->type],
                  solver->tolerance, solver->type == SOLVER_NEWTON ? " m/s" : "", solver->max_iterations);

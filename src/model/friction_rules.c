@@ -75,6 +75,8 @@ static VelaResult add_rules(Arena *arena, const Named *names, int32_t count, int
 {
     const FrictionPairDef *pair = &rules->scene->contact.pairs[entry];
     int32_t first[2], second[2];
+    if (!pair->has_friction)
+        return VELA_OK;
     find_name(names, count, pair->names[0], first);
     find_name(names, count, pair->names[1], second);
     for (int32_t i = first[0]; i < first[1]; ++i)

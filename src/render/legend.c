@@ -172,7 +172,8 @@ void legend_draw(uint8_t *rgb, int32_t width, int32_t height, ColorBy color_by, 
     static const char *const LABELS[] = {
         [COLOR_BY_STRETCH] = "stretch",         [COLOR_BY_ENERGY] = "energy density  J/m^",
         [COLOR_BY_SPEED] = "speed  m/s",        [COLOR_BY_STRESS] = "von Mises stress  Pa",
-        [COLOR_BY_STRAIN] = "principal strain", [COLOR_BY_THICKNESS] = "change of thickness"};
+        [COLOR_BY_STRAIN] = "principal strain", [COLOR_BY_THICKNESS] = "change of thickness",
+        [COLOR_BY_TENSION] = "stretch"};
     if (color_by == COLOR_BY_BODY)
         return;
     const double scale = fmin(width, height) / 720.0, unit = fmax(1.55 * scale, 1);

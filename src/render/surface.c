@@ -230,6 +230,7 @@ double render_element_value(const Frame *frame, ColorBy color_by, int32_t elemen
     float largest = color_by == COLOR_BY_STRAIN ? strain[0] : 0;
     switch (color_by) {
     case COLOR_BY_STRETCH:
+    case COLOR_BY_TENSION:
         return (double)frame->stretch[element];
     case COLOR_BY_STRESS:
         return frame_von_mises(frame->stress + STRESS_COMPONENTS * (size_t)element);

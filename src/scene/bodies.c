@@ -165,6 +165,7 @@ static VelaResult read_body(const Reader *reader, const Place *at, const SceneDe
     TRY(find_material(reader, at, scene, &body->material));
     TRY(read_type_keys(reader, at, scene, body));
     TRY(read_regions(reader, at, scene, body));
+    TRY(read_formulation(reader, at, scene, body));
     TRY(read_number(reader, at, "scale", OPTIONAL, POSITIVE, &body->scale));
     TRY(read_turn(reader, at, &KEYS_ROTATE, body->rotate_axis, &body->rotate_degrees));
     TRY(read_vector(reader, at, "translate", OPTIONAL, ANY_NUMBER, body->translate));

@@ -6,24 +6,6 @@
 
 enum { MOST_POINT_MASSES = 1000 };
 
-// The key stands only where the body is of one of the types (bits).
-static VelaResult check_key(const Reader *reader, const Place *body, const char *key, unsigned types,
-                            BodyType type)
-{
-    const Place at = place_member(body, key);
-    if (!at.value || types >> type & 1)
-        return VELA_OK;
-    char words[96] = "";
-    for (unsigned t = 0; t <= BODY_SHELL; ++t)
-        if (types >> t & 1) {
-            strcat(words, *words ? " or \"" : "\"");
-            strcat(words, WORDS_BODY.known[t]);
-            strcat(words, "\"");
-        }
-    return place_fail(reader, &at, "found with type \"%s\", expected only with %s", WORDS_BODY.known[type],
-                      words);
-}
-
 static VelaResult check_keys(const Reader *reader, const Place *body, BodyType type)
 {
     enum {
@@ -46,9 +28,10 @@ static VelaResult check_keys(const Reader *reader, const Place *body, BodyType t
         {"twist", SOLID},
         {"point_masses", SOLID | CABLE | SHELL},
         {"skin", SOLID | AFFINE},
+        {"formulation", SOLID | CABLE | SHELL},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
-        TRY(check_key(reader, body, keys[i].key, keys[i].types, type));
+        TRY(check_key_types(reader, body, keys[i].key, keys[i].types, "type", &WORDS_BODY, (int)type));
     return VELA_OK;
 }
 
@@ -189,6 +172,29 @@ static VelaResult check_damping(const Reader *reader, const Place *body, const S
                 "damping %d of \"%.64s\" has the correction \"velocity_gradient\", expected it in "
                 "materials of solids only",
                 i, material->name);
+    return VELA_OK;
+}
+
+VelaResult read_formulation(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out)
+{
+    enum { FORCE, CONSTRAINT }; // of WORDS_FORMULATION
+    const Place material = place_member(body, "material"), regions = place_member(body, "regions");
+    int formulation = FORCE;
+    TRY(read_word(reader, body, "formulation", OPTIONAL, &WORDS_FORMULATION, &formulation));
+    out->in_constraint_form = formulation == CONSTRAINT;
+    if (!out->in_constraint_form || out->type == BODY_CABLE)
+        return VELA_OK;
+    for (int32_t r = -1; r < out->region_count; ++r) {
+        const MaterialDef *given = &scene->materials[r < 0 ? out->material : out->regions[r].material];
+        if (given->model == ENERGY_STVK)
+            continue;
+        const Place region = r < 0 ? *body : place_item(&regions, r, cJSON_GetArrayItem(regions.value, r));
+        const Place at = r < 0 ? material : place_member(&region, "material");
+        return place_fail(reader, &at,
+                          "\"%.64s\" is %s, expected stvk with formulation \"constraint\", or formulation "
+                          "\"force\"",
+                          given->name, WORDS_MODEL.known[given->model]);
+    }
     return VELA_OK;
 }
 

@@ -46,7 +46,7 @@ double scene_friction(const SceneDef *scene, int32_t body_a, int32_t body_b, int
     int best_fit = 0;
     for (int32_t i = 0; i < scene->contact.pair_count; ++i) {
         const int fit = pair_fits(scene, &scene->contact.pairs[i], a, b);
-        if (fit > 0 && fit >= best_fit) {
+        if (scene->contact.pairs[i].has_friction && fit > 0 && fit >= best_fit) {
             best = &scene->contact.pairs[i];
             best_fit = fit;
         }
@@ -60,6 +60,15 @@ double scene_friction(const SceneDef *scene, int32_t body_a, int32_t body_b, int
     if (first->has_friction || second->has_friction)
         return fmax(first->friction, second->friction); // 0 where not given
     return scene->contact.friction;
+}
+
+bool scene_may_touch(const SceneDef *scene, int32_t body_a, int32_t body_b, int32_t obstacle)
+{
+    const Side a = {.body = body_a, .obstacle = -1}, b = {.body = body_b, .obstacle = obstacle};
+    for (int32_t i = 0; i < scene->contact.pair_count; ++i)
+        if (scene->contact.pairs[i].no_contact && pair_fits(scene, &scene->contact.pairs[i], a, b) > 0)
+            return false;
+    return true;
 }
 
 // ---------------------------------------------------------------- reading
@@ -128,7 +137,12 @@ static VelaResult read_pair(const Reader *reader, const Place *at, const Contact
         return place_fail(
             reader, &between,
             "found two obstacles, which do not collide, expected at least one body or material");
-    return read_number(reader, at, "friction", REQUIRED, NOT_NEGATIVE, &pair->friction);
+    bool contact = true;
+    TRY(read_flag(reader, at, "contact", OPTIONAL, &contact));
+    pair->no_contact = !contact;
+    pair->has_friction = place_member(at, "friction").value != NULL;
+    return read_number(reader, at, "friction", pair->no_contact ? OPTIONAL : REQUIRED, NOT_NEGATIVE,
+                       &pair->friction);
 }
 
 static VelaResult read_pairs(const Reader *reader, const Place *contact, const SceneDef *scene,
@@ -173,15 +187,19 @@ static VelaResult read_barrier(const Reader *reader, const Place *contact, const
     out->self = true;
     if (scene->solver.type != SOLVER_NEWTON && !scene_is_explicit(scene)) {
         const Place model = place_member(contact, "model");
-        return place_fail(reader, &model,
-                          "found \"barrier\" with solver \"%s\", expected \"solver\": {\"type\": \"newton\"}",
-                          WORDS_SOLVER.known[scene->solver.type]);
+        const bool compliant = scene->solver.type == SOLVER_COMPLIANT;
+        return place_fail(
+            reader, &model,
+            "found \"barrier\" with solver \"%s\", expected \"solver\": {\"type\": \"newton\"}%s",
+            WORDS_SOLVER.known[scene->solver.type],
+            compliant ? " and a compliance above 0, such as 1e-6, in every constraint" : "");
     }
     TRY(read_number(reader, contact, "distance", REQUIRED, POSITIVE, &out->distance));
     TRY(read_number(reader, contact, "stiffness", OPTIONAL, POSITIVE, &out->stiffness));
     TRY(read_flag(reader, contact, "self", OPTIONAL, &out->self));
     TRY(read_word(reader, contact, "friction_model", OPTIONAL, &WORDS_FRICTION_MODEL, &friction_model));
     out->friction_model = (FrictionModel)friction_model;
+    TRY(read_number(reader, contact, "clearance", OPTIONAL, NOT_NEGATIVE, &out->clearance));
     return VELA_OK;
 }
 
@@ -227,8 +245,9 @@ VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene
         {"distance", BARRIER},
         {"self", BARRIER},
         {"friction_model", BARRIER},
+        {"clearance", BARRIER},
     };
-    scene->contact = (ContactDef){.model = CONTACT_NONE};
+    scene->contact = (ContactDef){.model = CONTACT_NONE, .clearance = -1};
     const Place contact = place_member(root, "contact");
     if (!contact.value)
         return VELA_OK;

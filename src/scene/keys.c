@@ -7,7 +7,8 @@
 
 const NameTable KEYS_SCENE = {"scene",
                               NAMES("version", "name", "time", "gravity", "air", "integrator", "solver",
-                                    "materials", "bodies", "obstacles", "contact", "render", "output"),
+                                    "materials", "bodies", "obstacles", "constraints", "contact", "render",
+                                    "output"),
                               NO_NAMES};
 const NameTable KEYS_TIME = {"time", NAMES("step", "duration", "frame_every"), NO_NAMES};
 const NameTable KEYS_AIR = {"air", NAMES("drag", "wind"), NO_NAMES};
@@ -18,9 +19,11 @@ const NameTable KEYS_INTEGRATOR = {"integrator",
 const NameTable KEYS_DECAY = {"decay_keyframe", NAMES("time", "value"), NO_NAMES};
 const NameTable KEYS_SOLVER = {"solver",
                                NAMES("type", "tolerance", "max_iterations", "penalty", "adapt_penalty",
-                                     "acceleration", "depth", "linear", "lag_iterations", "strict"),
-                               NAMES("iterations")};
-const NameTable KEYS_LINEAR = {"linear", NAMES("tolerance", "max_iterations", "preconditioner"), NO_NAMES};
+                                     "acceleration", "depth", "linear", "lag_iterations", "strict",
+                                     "geometric_stiffness", "iterations"),
+                               NO_NAMES};
+const NameTable KEYS_LINEAR = {"linear", NAMES("type", "tolerance", "max_iterations", "preconditioner"),
+                               NO_NAMES};
 const NameTable KEYS_MATERIAL = {"material",
                                  NAMES("model", "density", "kappa", "lambda", "youngs_modulus",
                                        "poissons_ratio", "friction", "prevent_inversion", "damping"),
@@ -34,8 +37,8 @@ const NameTable KEYS_BODY = {"body",
                                    "translate", "twist", "velocity", "angular_velocity", "velocity_gradient",
                                    "array", "pins", "look", "radius", "bending_modulus", "rest_scale",
                                    "stiffness", "point_masses", "contact_thickness", "loads", "skin",
-                                   "thickness", "bending"),
-                             NAMES("formulation")};
+                                   "thickness", "bending", "formulation"),
+                             NO_NAMES};
 const NameTable KEYS_GEOMETRY = {
     "geometry", NAMES("mesh", "box", "ball", "cylinder", "torus", "cable", "sheet", "disk", "weld"),
     NO_NAMES};
@@ -69,24 +72,31 @@ const NameTable KEYS_OBSTACLE = {
     NAMES("name", "plane", "sphere", "mesh", "scale", "rotate", "translate", "friction", "motion", "look"),
     NO_NAMES};
 const NameTable KEYS_PLANE = {"plane", NAMES("point", "normal"), NO_NAMES};
+const NameTable KEYS_CONSTRAINT = {"constraint",
+                                   NAMES("name", "type", "compliance", "between", "length", "side", "at",
+                                         "axis", "limits_degrees", "angle_degrees"),
+                                   NO_NAMES};
+const NameTable KEYS_END = {"end", NAMES("body", "nearest", "node", "point", "motion"), NO_NAMES};
 const NameTable KEYS_CONTACT = {"contact",
                                 NAMES("model", "distance", "stiffness", "self", "friction", "friction_model",
-                                      "friction_speed", "friction_iterations", "pairs"),
+                                      "friction_speed", "friction_iterations", "pairs", "clearance"),
                                 NO_NAMES};
-const NameTable KEYS_PAIR = {"pair", NAMES("between", "friction"), NO_NAMES};
-const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by", "color_range"), NO_NAMES};
+const NameTable KEYS_PAIR = {"pair", NAMES("between", "friction", "contact"), NO_NAMES};
+const NameTable KEYS_RENDER = {"render", NAMES("size", "camera", "color_by", "color_range", "joints"),
+                               NO_NAMES};
 const NameTable KEYS_CAMERA = {"camera", NAMES("eye", "target", "fov_degrees"), NO_NAMES};
 const NameTable KEYS_OUTPUT = {"output", NAMES("images", "checkpoint_every", "stress"), NO_NAMES};
 
-// In the order of IntegratorType, SolverType, Preconditioner, DampingType, DampingCorrection, DampingForm,
-// FrictionModel.
+// In the order of IntegratorType, SolverType, ConstraintSolve, Preconditioner, DampingType, DampingCorrection, DampingForm,
+// BodyType, BendingModel, ConstraintType, ConstraintSide, FrictionModel, ColorBy.
 const NameTable WORDS_INTEGRATOR = {"integrator.type",
                                     NAMES("implicit_euler", "bdf2", "trapezoidal", "implicit_midpoint",
                                           "tr_bdf2", "sdirk2", "variational", "a1", "a_search", "blending",
                                           "rk4"),
                                     NO_NAMES};
 const NameTable WORDS_VARIANT = {"integrator.variant", NAMES("plain", "sparse"), NO_NAMES};
-const NameTable WORDS_SOLVER = {"solver.type", NAMES("newton", "admm"), NAMES("compliant")};
+const NameTable WORDS_SOLVER = {"solver.type", NAMES("newton", "admm", "compliant"), NO_NAMES};
+const NameTable WORDS_LINEAR = {"linear.type", NAMES("direct", "minres"), NO_NAMES};
 const NameTable WORDS_PRECONDITIONER = {"linear.preconditioner", NAMES("two_level", "block_jacobi"),
                                         NO_NAMES};
 const NameTable WORDS_ACCELERATION = {"solver.acceleration", NAMES("none", "anderson"), NO_NAMES};
@@ -103,11 +113,15 @@ const NameTable WORDS_FORM = {"damping.form", NAMES("lagged", "implicit", "secon
 const NameTable WORDS_BODY = {"body.type", NAMES("solid", "cable", "affine", "shell"), NO_NAMES};
 const NameTable WORDS_BENDING = {"body.bending", NAMES("discrete_shells", "quadratic", "plate", "none"),
                                  NO_NAMES};
+const NameTable WORDS_FORMULATION = {"body.formulation", NAMES("force", "constraint"), NO_NAMES};
+const NameTable WORDS_CONSTRAINT = {"constraint.type", NAMES("distance", "attach", "ball", "hinge", "angle"),
+                                    NO_NAMES};
+const NameTable WORDS_SIDE = {"constraint.side", NAMES("both", "at_most", "at_least"), NO_NAMES};
 const NameTable WORDS_CONTACT = {"contact.model", NAMES("penalty", "barrier"), NO_NAMES};
 const NameTable WORDS_FRICTION_MODEL = {"contact.friction_model", NAMES("lagged", "semi_implicit"), NO_NAMES};
 const NameTable WORDS_COLOR_BY = {
-    "render.color_by", NAMES("body", "stretch", "energy", "speed", "stress", "strain", "thickness"),
-    NO_NAMES};
+    "render.color_by",
+    NAMES("body", "stretch", "energy", "speed", "stress", "strain", "thickness", "tension"), NO_NAMES};
 const NameTable WORDS_IMAGES = {"output.images", NAMES("none", "png"), NO_NAMES};
 
 const NameTable *const SCENE_NAME_TABLES[] = {
@@ -148,6 +162,8 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &KEYS_LOOK,
     &KEYS_OBSTACLE,
     &KEYS_PLANE,
+    &KEYS_CONSTRAINT,
+    &KEYS_END,
     &KEYS_CONTACT,
     &KEYS_PAIR,
     &KEYS_RENDER,
@@ -156,6 +172,7 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &WORDS_INTEGRATOR,
     &WORDS_VARIANT,
     &WORDS_SOLVER,
+    &WORDS_LINEAR,
     &WORDS_PRECONDITIONER,
     &WORDS_ACCELERATION,
     &WORDS_MODEL,
@@ -164,6 +181,9 @@ const NameTable *const SCENE_NAME_TABLES[] = {
     &WORDS_FORM,
     &WORDS_BODY,
     &WORDS_BENDING,
+    &WORDS_FORMULATION,
+    &WORDS_CONSTRAINT,
+    &WORDS_SIDE,
     &WORDS_CONTACT,
     &WORDS_FRICTION_MODEL,
     &WORDS_COLOR_BY,

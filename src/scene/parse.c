@@ -88,6 +88,7 @@ static VelaResult read_root(const Reader *reader, const Place *root, SceneDef *s
     TRY(read_materials(reader, root, scene));
     TRY(read_bodies(reader, root, scene));
     TRY(read_obstacles(reader, root, scene));
+    TRY(read_constraints(reader, root, scene));
     TRY(read_contact(reader, root, scene));
     TRY(read_render(reader, root, scene));
     TRY(read_output(reader, root, scene));

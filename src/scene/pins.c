@@ -61,10 +61,7 @@ static VelaResult read_select_value(const Reader *reader, const Place *at, Selec
 VelaResult read_select(const Reader *reader, const Place *pin, SelectDef *select)
 {
     const Place at = place_member(pin, "select");
-    char path[512], *copy;
-    place_path(&at, path, sizeof path);
-    TRY(arena_string(reader->arena, path, strlen(path), &copy));
-    select->path = copy;
+    TRY(place_keep_path(reader, &at, &select->path));
     if (cJSON_IsString(at.value) && strcmp(at.value->valuestring, "all") == 0)
         return VELA_OK; // SELECT_ALL is 0
     if (!cJSON_IsObject(at.value))

@@ -66,6 +66,15 @@ void place_path(const Place *place, char *out, size_t size)
     }
 }
 
+VelaResult place_keep_path(const Reader *reader, const Place *place, const char **out)
+{
+    char path[512], *copy;
+    place_path(place, path, sizeof path);
+    TRY(arena_string(reader->arena, path, strlen(path), &copy));
+    *out = copy;
+    return VELA_OK;
+}
+
 static const char *override_of(const Reader *reader, const Place *place)
 {
     for (; place; place = place->parent)
@@ -192,15 +201,27 @@ VelaResult check_list(const Reader *reader, const Place *place, int least, int m
     return place_expected(reader, place, expected);
 }
 
+VelaResult check_key_types(const Reader *reader, const Place *object, const char *key, unsigned types,
+                           const char *type_key, const NameTable *words, int type)
+{
+    const Place at = place_member(object, key);
+    if (!at.value || types >> type & 1)
+        return VELA_OK;
+    char list[160] = "";
+    size_t length = 0;
+    for (int t = 0; words->known[t] && length < sizeof list; ++t)
+        if (types >> t & 1)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s\"%s\"",
+                                       length > 0 ? " or " : "", words->known[t]);
+    return place_fail(reader, &at, "found with %s \"%s\", expected only with %s", type_key,
+                      words->known[type], list);
+}
+
 VelaResult check_owned_keys(const Reader *reader, const Place *object, const OwnedKey *keys, int count,
                             const char *type_key, const NameTable *types, int type)
 {
-    for (int i = 0; i < count; ++i) {
-        const Place at = place_member(object, keys[i].key);
-        if (at.value && keys[i].type != type)
-            return place_fail(reader, &at, "found with %s \"%s\", expected only with \"%s\"", type_key,
-                              types->known[type], types->known[keys[i].type]);
-    }
+    for (int i = 0; i < count; ++i)
+        TRY(check_key_types(reader, object, keys[i].key, 1u << keys[i].type, type_key, types, type));
     return VELA_OK;
 }
 
@@ -280,8 +301,7 @@ static bool parse_decimal(const char *text, size_t length, double *out)
     return good;
 }
 
-/// A JSON number, or a fraction in a string.
-static bool parse_number(const cJSON *value, double *out)
+bool number_found(const cJSON *value, double *out)
 {
     if (cJSON_IsNumber(value)) {
         *out = value->valuedouble;
@@ -301,7 +321,7 @@ static bool parse_number(const cJSON *value, double *out)
 VelaResult number_at(const Reader *reader, const Place *place, Range range, double *out)
 {
     double number;
-    if (!place->value || !parse_number(place->value, &number) ||
+    if (!place->value || !number_found(place->value, &number) ||
         !(number >= range.low && number <= range.high)) {
         char expected[160];
         const bool string = cJSON_IsString(place->value);
@@ -316,7 +336,7 @@ VelaResult number_at(const Reader *reader, const Place *place, Range range, doub
 VelaResult integer_at(const Reader *reader, const Place *place, int32_t low, int32_t high, int32_t *out)
 {
     double number;
-    if (!place->value || !parse_number(place->value, &number) || !(number >= low && number <= high) ||
+    if (!place->value || !number_found(place->value, &number) || !(number >= low && number <= high) ||
         number != floor(number)) {
         char expected[96];
         snprintf(expected, sizeof expected, "a whole number from %d to %d", low, high);

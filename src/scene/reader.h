@@ -44,6 +44,8 @@ Place place_member(const Place *object, const char *key);
 Place place_item(const Place *list, int64_t index, const cJSON *value);
 /// "bodies[0].pins[1].select", shortened in the middle of nowhere if it does not fit.
 void place_path(const Place *place, char *out, size_t size);
+/// The same, kept in the arena.
+VelaResult place_keep_path(const Reader *reader, const Place *place, const char **out);
 
 /// Fails with "file: path: message", and names the override that the value came from.
 VelaResult place_fail(const Reader *reader, const Place *place, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -55,6 +57,9 @@ VelaResult check_object(const Reader *reader, const Place *place, const NameTabl
 /// A list of `least` to `most` items.
 VelaResult check_list(const Reader *reader, const Place *place, int least, int most, const char *items,
                       int *count);
+/// The key stands only beside the types that `types` has a bit for, by their places in `words`.
+VelaResult check_key_types(const Reader *reader, const Place *object, const char *key, unsigned types,
+                           const char *type_key, const NameTable *words, int type);
 /// A key that goes with one type only.
 typedef struct OwnedKey {
     const char *key;
@@ -67,6 +72,9 @@ VelaResult check_owned_keys(const Reader *reader, const Place *object, const Own
 VelaResult check_ascending(const Reader *reader, const Place *place, double before, double time);
 /// No key appears twice anywhere below.
 VelaResult check_duplicates(const Reader *reader, const Place *place);
+
+/// The number at a place, or a fraction; false, with nothing written, where there is none.
+bool number_found(const cJSON *value, double *out);
 
 // The value at `place` itself. Numbers may be strings that hold a fraction.
 VelaResult number_at(const Reader *reader, const Place *place, Range range, double *out);

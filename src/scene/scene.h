@@ -207,11 +207,12 @@ typedef enum ConstraintSide { SIDE_BOTH, SIDE_AT_MOST, SIDE_AT_LEAST } Constrain
 
 /// One end of a constraint: a point of a body, or of the world. Of `ball` and `hinge` the body alone counts.
 typedef struct ConstraintEnd {
-    int32_t body;    ///< index into SceneDef.bodies; -1: the world
-    bool is_node;    ///< the vertex `node`, counted through the body's copies; else the point of its surface nearest to `point`
+    int32_t body; ///< index into SceneDef.bodies; -1: the world
+    bool
+        is_node; ///< the vertex `node`, counted through the body's copies; else the point of its surface nearest to `point`
     int32_t node;
-    double point[3]; ///< m, world coordinates of the initial state
-    Motion motion;   ///< of a point of the world
+    double point[3];  ///< m, world coordinates of the initial state
+    Motion motion;    ///< of a point of the world
     const char *path; ///< JSON path of the end, for messages
 } ConstraintEnd;
 
@@ -257,7 +258,8 @@ typedef struct ContactDef {
     int32_t friction_iterations;
     int32_t pair_count;
     FrictionPairDef *pairs;
-    double clearance; ///< m: bodies that a constraint joins make no pair nearer than that to where it is; negative: the default
+    double
+        clearance; ///< m: bodies that a constraint joins make no pair nearer than that to where it is; negative: the default
 } ContactDef;
 
 typedef enum IntegratorType {
@@ -290,7 +292,8 @@ typedef enum ColorBy {
     COLOR_BY_SPEED,
     COLOR_BY_STRESS,
     COLOR_BY_STRAIN,
-    COLOR_BY_THICKNESS
+    COLOR_BY_THICKNESS,
+    COLOR_BY_TENSION
 } ColorBy;
 
 /// SolverDef.lag_iterations where the scene has none.
@@ -298,17 +301,18 @@ enum { LAG_ITERATIONS = 5 };
 
 typedef struct SolverDef {
     SolverType type;
-    double tolerance; ///< newton: m/s, on |dx|_inf/h; admm: absolute and relative part of the stopping rule
-    int32_t max_iterations;
-    double linear_tolerance; ///< newton: relative residual of the linear solve
+    double
+        tolerance; ///< newton: m/s, on |dx|_inf/h; admm: absolute and relative part of the stopping rule; compliant: 0
+    int32_t max_iterations;  ///< newton, admm; compliant: 0
+    double linear_tolerance; ///< newton, compliant: relative residual of the linear solve
     int32_t linear_max_iterations;
     Preconditioner preconditioner;
     int32_t lag_iterations; ///< most rounds in which the geometry of damping follows the solution
     double penalty; ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
     bool adapt_penalty;
     bool anderson;
-    int32_t depth; ///< 1 to 8
-    bool strict;   ///< reaching max_iterations is an error
+    int32_t depth;                          ///< 1 to 8
+    bool strict;                            ///< reaching max_iterations is an error
     GeometricStiffness geometric_stiffness; ///< compliant
     int32_t iterations;                     ///< compliant: linear solves a step
     ConstraintSolve linear_solve;           ///< compliant
@@ -364,6 +368,7 @@ typedef struct SceneDef {
     ColorBy color_by;
     bool has_color_range;
     double color_range[2]; ///< what the ends of the colour map stand for, the second above the first
+    bool draw_joints;      ///< render.joints: what constraints hold together is drawn as pins
     bool images;           ///< output.images: png or none
     bool stress;           ///< frames record stress and strain; so they do where they are coloured by them
     int32_t checkpoint_every;
@@ -382,6 +387,10 @@ bool scene_is_explicit(const SceneDef *scene);
 /// obstacles before materials (the last one among equals); else the obstacle's own; else the larger one that the
 /// materials give; else that of `contact`. Copies of a body and its regions count as the body. Pure.
 double scene_friction(const SceneDef *scene, int32_t body_a, int32_t body_b, int32_t obstacle);
+
+/// Whether body `body_a` and body `body_b` (or the same one with itself), or `body_a` and `obstacle`, may make contact at all: no
+/// entry of contact.pairs that says they do not names both. The other one of the last two is -1. Pure.
+bool scene_may_touch(const SceneDef *scene, int32_t body_a, int32_t body_b, int32_t obstacle);
 
 /// A load's value at `time` (LoadKey.value). Pure.
 void load_value(const LoadDef *load, double time, double value[3]);

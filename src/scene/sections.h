@@ -10,8 +10,14 @@
 VelaResult overrides_apply(Reader *reader, cJSON *root, int32_t count, const char *const *texts);
 
 VelaResult read_time(const Reader *reader, const Place *root, SceneDef *scene);
+/// The solver that suits what is in the scene: `compliant` for hard constraints, `newton` for what `admm` does not take.
+SolverType default_solver(const Place *root);
+/// The solver that the scene names, else default_solver.
+SolverType chosen_solver(const Place *root);
 VelaResult read_integrator(const Reader *reader, const Place *root, SceneDef *scene);
 VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene);
+/// After bodies.
+VelaResult read_constraints(const Reader *reader, const Place *root, SceneDef *scene);
 VelaResult read_contact(const Reader *reader, const Place *root, SceneDef *scene);
 VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene);
 VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene);
@@ -25,6 +31,8 @@ VelaResult mesh_path_at(const Reader *reader, const Place *at, const char **path
 VelaResult read_geometry(const Reader *reader, const Place *body, GeometryDef *geometry);
 /// What goes with a body's type: its own keys, and whether geometry, material and solver fit it.
 VelaResult read_type_keys(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out);
+/// Whether the body enters as forces or as constraints, after its regions: their materials have to fit.
+VelaResult read_formulation(const Reader *reader, const Place *body, const SceneDef *scene, BodyDef *out);
 /// {axis, degrees} under the key that the table is named after; what is not given stays as it is.
 VelaResult read_turn(const Reader *reader, const Place *owner, const NameTable *keys, double axis[3],
                      double *degrees);

@@ -90,6 +90,7 @@ VelaResult read_render(const Reader *reader, const Place *root, SceneDef *scene)
     TRY(read_camera(reader, &render, scene));
     TRY(read_word(reader, &render, "color_by", OPTIONAL, &WORDS_COLOR_BY, &color_by));
     scene->color_by = (ColorBy)color_by;
+    TRY(read_flag(reader, &render, "joints", OPTIONAL, &scene->draw_joints));
     return read_color_range(reader, &render, scene);
 }
 
@@ -97,7 +98,7 @@ VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene)
 {
     scene->images = true;
     scene->checkpoint_every = 60;
-    scene->stress = scene->color_by >= COLOR_BY_STRESS;
+    scene->stress = scene->color_by >= COLOR_BY_STRESS && scene->color_by <= COLOR_BY_THICKNESS;
     const Place output = place_member(root, "output");
     if (!output.value)
         return VELA_OK;

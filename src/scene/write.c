@@ -1,164 +1,8 @@
 #include "scene/keys.h"
 #include "scene/sections.h"
+#include "scene/write_parts.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/// JSON text as it grows. The first failure is kept and everything after it does nothing.
-typedef struct Writer {
-    Arena *arena;
-    char *text;
-    size_t capacity, length;
-    int depth;
-    bool first; ///< nothing yet in the object or list at hand
-    VelaResult result;
-} Writer;
-
-static void put_bytes(Writer *w, const char *bytes, size_t count)
-{
-    if (w->result == VELA_OK)
-        w->result = ARENA_GROW(w->arena, w->text, &w->capacity, w->length + count + 1);
-    if (w->result != VELA_OK)
-        return;
-    memcpy(w->text + w->length, bytes, count);
-    w->length += count;
-    w->text[w->length] = 0;
-}
-
-static void put_text(Writer *w, const char *text)
-{
-    put_bytes(w, text, strlen(text));
-}
-
-static void put_string(Writer *w, const char *text)
-{
-    put_text(w, "\"");
-    for (; *text; ++text) {
-        char escaped[8];
-        if (*text == '"' || *text == '\\')
-            snprintf(escaped, sizeof escaped, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned char)*text);
-        else
-            snprintf(escaped, sizeof escaped, "%c", *text);
-        put_text(w, escaped);
-    }
-    put_text(w, "\"");
-}
-
-/// The shortest digits that read back as the same number.
-static void put_number(Writer *w, double number)
-{
-    char digits[40];
-    for (int precision = 15; precision <= 17; ++precision) {
-        snprintf(digits, sizeof digits, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
-            break;
-    }
-    for (char *c = digits; *c; ++c)
-        if (!strchr("0123456789+-e", *c))
-            *c = '.'; // whatever the locale's decimal point is
-    put_text(w, digits);
-}
-
-/// Starts an entry of the object or list at hand; `key` is NULL in a list.
-static void put_key(Writer *w, const char *key)
-{
-    put_text(w, w->first ? "\n" : ",\n");
-    for (int i = 0; i < w->depth; ++i)
-        put_text(w, "  ");
-    if (key) {
-        put_string(w, key);
-        put_text(w, ": ");
-    }
-    w->first = false;
-}
-
-static void open_group(Writer *w, const char *key, const char *bracket)
-{
-    if (w->depth > 0)
-        put_key(w, key);
-    put_text(w, bracket);
-    ++w->depth;
-    w->first = true;
-}
-
-static void close_group(Writer *w, const char *bracket)
-{
-    --w->depth;
-    if (!w->first) {
-        put_text(w, "\n");
-        for (int i = 0; i < w->depth; ++i)
-            put_text(w, "  ");
-    }
-    put_text(w, bracket);
-    w->first = false;
-}
-
-static void write_number(Writer *w, const char *key, double number)
-{
-    put_key(w, key);
-    put_number(w, number);
-}
-
-static void write_string(Writer *w, const char *key, const char *text)
-{
-    put_key(w, key);
-    put_string(w, text);
-}
-
-static void write_flag(Writer *w, const char *key, bool flag)
-{
-    put_key(w, key);
-    put_text(w, flag ? "true" : "false");
-}
-
-static void write_null(Writer *w, const char *key)
-{
-    put_key(w, key);
-    put_text(w, "null");
-}
-
-static void put_numbers(Writer *w, const double *numbers, int count)
-{
-    put_text(w, "[");
-    for (int i = 0; i < count; ++i) {
-        put_text(w, i ? ", " : "");
-        put_number(w, numbers[i]);
-    }
-    put_text(w, "]");
-}
-
-static void write_vector(Writer *w, const char *key, const double vector[3])
-{
-    put_key(w, key);
-    put_numbers(w, vector, 3);
-}
-
-static void write_matrix(Writer *w, const char *key, const double rows[9])
-{
-    put_key(w, key);
-    for (int i = 0; i < 3; ++i) {
-        put_text(w, i ? ", " : "[");
-        put_numbers(w, rows + 3 * (size_t)i, 3);
-    }
-    put_text(w, "]");
-}
-
-static void write_integers(Writer *w, const char *key, const int32_t *numbers, int count)
-{
-    put_key(w, key);
-    put_text(w, "[");
-    for (int i = 0; i < count; ++i) {
-        put_text(w, i ? ", " : "");
-        put_number(w, numbers[i]);
-    }
-    put_text(w, "]");
-}
-
-// ---------------------------------------------------------------- the parts of a scene
 
 static void write_decay(Writer *w, const EnergyDef *energy)
 {
@@ -194,12 +38,28 @@ static void write_integrator(Writer *w, const SceneDef *scene)
     close_group(w, "}");
 }
 
+static void write_compliant(Writer *w, const SolverDef *solver)
+{
+    if (solver->geometric_stiffness == GEOMETRIC_STIFFNESS_EXACT)
+        write_string(w, "geometric_stiffness", "exact");
+    else
+        write_flag(w, "geometric_stiffness", solver->geometric_stiffness == GEOMETRIC_STIFFNESS_CLAMPED);
+    write_number(w, "iterations", solver->iterations);
+    open_group(w, "linear", "{");
+    write_string(w, "type", WORDS_LINEAR.known[solver->linear_solve]);
+    write_number(w, "tolerance", solver->linear_tolerance);
+    write_number(w, "max_iterations", solver->linear_max_iterations);
+    close_group(w, "}");
+}
+
 static void write_solver(Writer *w, const SolverDef *solver)
 {
     open_group(w, "solver", "{");
     write_string(w, "type", WORDS_SOLVER.known[solver->type]);
-    write_number(w, "tolerance", solver->tolerance);
-    write_number(w, "max_iterations", solver->max_iterations);
+    if (solver->type != SOLVER_COMPLIANT) {
+        write_number(w, "tolerance", solver->tolerance);
+        write_number(w, "max_iterations", solver->max_iterations);
+    }
     switch (solver->type) {
     case SOLVER_NEWTON:
         open_group(w, "linear", "{");
@@ -208,14 +68,15 @@ static void write_solver(Writer *w, const SolverDef *solver)
         write_string(w, "preconditioner", WORDS_PRECONDITIONER.known[solver->preconditioner]);
         close_group(w, "}");
         break;
-    case SOLVER_COMPLIANT:
-        break;
     case SOLVER_ADMM:
         if (solver->penalty > 0)
             write_number(w, "penalty", solver->penalty);
         write_flag(w, "adapt_penalty", solver->adapt_penalty);
         write_string(w, "acceleration", WORDS_ACCELERATION.known[solver->anderson]);
         write_number(w, "depth", solver->depth);
+        break;
+    case SOLVER_COMPLIANT:
+        write_compliant(w, solver);
         break;
     }
     if (solver->lag_iterations != LAG_ITERATIONS) // else scenes keep their text, and so their hash
@@ -387,7 +248,7 @@ static void write_select(Writer *w, const SelectDef *select)
     close_group(w, "}");
 }
 
-static void write_motion(Writer *w, const Motion *motion)
+void write_motion(Writer *w, const Motion *motion)
 {
     if (motion->spin) {
         open_group(w, "motion", "{");
@@ -503,6 +364,8 @@ static void write_type_keys(Writer *w, const BodyDef *body, bool with_paths)
         write_number(w, "degrees", body->twist_degrees);
         close_group(w, "}");
     }
+    if (body->in_constraint_form)
+        write_string(w, "formulation", WORDS_FORMULATION.known[1]);
     if (body->skin.mesh) {
         open_group(w, "skin", "{");
         write_string(w, "mesh", with_paths ? body->skin.mesh : "");
@@ -607,6 +470,8 @@ static void write_barrier(Writer *w, const ContactDef *contact)
 {
     write_number(w, "distance", contact->distance);
     write_flag(w, "self", contact->self);
+    if (contact->clearance >= 0)
+        write_number(w, "clearance", contact->clearance);
     write_string(w, "friction_model", WORDS_FRICTION_MODEL.known[contact->friction_model]);
 }
 
@@ -623,7 +488,10 @@ static void write_friction(Writer *w, const ContactDef *contact)
         write_string(w, NULL, pair->names[0]);
         write_string(w, NULL, pair->names[1]);
         close_group(w, "]");
-        write_number(w, "friction", pair->friction);
+        if (pair->has_friction)
+            write_number(w, "friction", pair->friction);
+        if (pair->no_contact)
+            write_flag(w, "contact", false);
         close_group(w, "}");
     }
     close_group(w, "]");
@@ -645,6 +513,7 @@ static void write_contact(Writer *w, const ContactDef *contact)
 
 static void write_rest(Writer *w, const SceneDef *scene)
 {
+    write_constraints(w, scene);
     write_contact(w, &scene->contact);
     open_group(w, "render", "{");
     write_integers(w, "size", scene->image_size, 2);
@@ -660,6 +529,8 @@ static void write_rest(Writer *w, const SceneDef *scene)
         put_key(w, "color_range");
         put_numbers(w, scene->color_range, 2);
     }
+    if (scene->draw_joints)
+        write_flag(w, "joints", true);
     close_group(w, "}");
     open_group(w, "output", "{");
     write_string(w, "images", WORDS_IMAGES.known[scene->images]);

@@ -300,6 +300,77 @@ static inline void add_admm(Bytes *text, uint64_t *state)
               PICK(state, "true", "false", "false"));
 }
 
+static inline void add_end(Bytes *text, uint64_t *state)
+{
+    const char *body = PICK(state, "body0", "body0", "body1", "body2");
+    switch (random_below(state, 4)) {
+    case 0:
+        scene_add(text, "{\"point\":");
+        add_vector(text, state);
+        if (one_in(state, 3)) {
+            scene_add(text, ",\"motion\":");
+            add_motion(text, state);
+        }
+        break;
+    case 1:
+        scene_add(text, "{\"body\":\"%s\",\"nearest\":", body);
+        add_vector(text, state);
+        break;
+    default:
+        scene_add(text, "{\"body\":\"%s\",\"node\":%s", body, PICK(state, "0", "1", "2", "3", "7", "100000"));
+    }
+    scene_add(text, "}");
+}
+
+/// One to three of them, mostly with a compliance above 0 where the solver asks for one.
+static inline void add_constraints(Bytes *text, uint64_t *state, bool newton)
+{
+    static const char *const types[] = {"distance", "attach", "ball", "hinge", "angle"};
+    scene_add(text, ",\"constraints\":[");
+    for (size_t i = 0, count = 1 + random_below(state, 3); i < count; ++i) {
+        const size_t type = random_below(state, 5);
+        scene_add(text, "%s{\"type\":\"%s\",\"between\":[", i ? "," : "", types[type]);
+        if (type == 2 || type == 3)
+            scene_add(text, "\"body0\",\"%s\"],\"at\":", PICK(state, "world", "body1", "body2"));
+        else
+            for (int end = 0; end < (type == 4 ? 3 : 2); ++end) {
+                scene_add(text, "%s", end ? "," : "");
+                add_end(text, state);
+            }
+        if (type == 2 || type == 3)
+            add_vector(text, state);
+        else
+            scene_add(text, "]");
+        if (type == 3)
+            scene_add(text, ",\"axis\":[%s,0,1]", coordinate(state));
+        if (type == 3 && one_in(state, 2))
+            scene_add(text, ",\"limits_degrees\":[%s,%s]", PICK(state, "-90", "-179", "0", "30"),
+                      PICK(state, "45", "0.001", "180"));
+        if (type == 0 && one_in(state, 2))
+            scene_add(text, ",\"length\":%s", positive(state, "1"));
+        if (type == 4 && one_in(state, 2))
+            scene_add(text, ",\"angle_degrees\":%s", PICK(state, "90", "1e-9", "179.999"));
+        if (type % 4 == 0 && one_in(state, 2))
+            scene_add(text, ",\"side\":\"%s\"", PICK(state, "both", "at_most", "at_least"));
+        if (newton || one_in(state, 2))
+            scene_add(text, ",\"compliance\":%s", positive(state, "1e-4"));
+        scene_add(text, "}");
+    }
+    scene_add(text, "]");
+}
+
+static inline void add_compliant(Bytes *text, uint64_t *state)
+{
+    scene_add(
+        text,
+        ",\"integrator\":{\"type\":\"implicit_euler\"},\"solver\":{\"type\":\"compliant\",\"iterations\":%s,"
+        "\"geometric_stiffness\":%s,\"strict\":%s,\"linear\":{\"type\":\"%s\",\"tolerance\":%s,"
+        "\"max_iterations\":%s}}",
+        PICK(state, "1", "3", "7"), PICK(state, "true", "false", "\"exact\""),
+        PICK(state, "true", "false", "false"), PICK(state, "direct", "minres"),
+        PICK(state, "1e-8", "1e-30", "1e30"), PICK(state, "1", "7", "2000"));
+}
+
 /// The text of a scene; `mesh`: a mesh file that half of the bodies use, or NULL; `surface`: one that obstacles use, or
 /// NULL; `always_barrier`: with barrier contact whatever falls. free() data.
 static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *surface, bool always_barrier)
@@ -312,10 +383,15 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *
         scene_add(&text, ",\"gravity\":");
         add_vector(&text, state);
     }
-    if (one_in(state, 2))
+    uint64_t own = *state + 1; // all else stays as it is without
+    const bool compliant = !always_barrier && one_in(&own, 12), constrained = compliant || one_in(&own, 8);
+    const bool integrated = one_in(state, 2);
+    if (integrated && !compliant)
         add_integrator(&text, state);
     const bool newton = one_in(state, 2) || (always_barrier && !one_in(state, 8));
-    if (newton)
+    if (compliant)
+        add_compliant(&text, &own);
+    else if (newton)
         add_newton(&text, state);
     else if (one_in(state, 2))
         add_admm(&text, state);
@@ -330,7 +406,9 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *
         add_body(&text, state, mesh, i, always_barrier ? 1.3 : 0);
     }
     scene_add(&text, "]");
-    const bool barrier = (newton ? !one_in(state, 4) : one_in(state, 20)) || always_barrier,
+    if (constrained && (newton || compliant || one_in(&own, 10)))
+        add_constraints(&text, &own, !compliant);
+    const bool barrier = (newton && !compliant ? !one_in(state, 4) : one_in(state, 20)) || always_barrier,
                contact = one_in(state, 2) || always_barrier;
     if (contact && barrier)
         add_barrier(&text, state);

@@ -105,6 +105,9 @@ static const char *const tokens[] = {
     "\"rk4\"",
     "\"a_search\"",
     "\"newton\"",
+    "\"compliant\"",
+    "\"world\"",
+    "\"constraints\"",
     "[{\"time\":0,\"value\":null}]",
     "\"arap\"",
 };
@@ -213,6 +216,15 @@ static void check_accepted(Reading *reading)
         for (int32_t p = 0; p < body->pin_count; ++p)
             check_motion(&body->pins[p].motion);
     }
+    for (int32_t c = 0; c < scene->constraint_count; ++c) {
+        const ConstraintDef *constraint = &scene->constraints[c];
+        ck_assert(constraint->compliance >= 0 && constraint->end_count >= 2);
+        ck_assert(constraint->compliance > 0 || scene->solver.type == SOLVER_COMPLIANT);
+        for (int32_t e = 0; e < constraint->end_count; ++e) {
+            ck_assert(constraint->ends[e].body >= -1 && constraint->ends[e].body < scene->body_count);
+            check_motion(&constraint->ends[e].motion);
+        }
+    }
     for (int32_t m = 0; m < scene->material_count; ++m)
         ck_assert(isfinite(scene->materials[m].kappa) && scene->materials[m].kappa > 0 &&
                   isfinite(scene->materials[m].lambda));
@@ -271,17 +283,19 @@ START_TEST(mutated_scenes)
     VelaContext *context = test_context();
     Arena arena = arena_make(context);
     static const char *const paths[] = {SOURCE_DIR "/tests/scenes/every_key.json",
-                                        SOURCE_DIR "/tests/scenes/every_key_newton.json"};
-    char *seeds[3] = {BASIC_SCENE};
-    size_t sizes[3] = {strlen(BASIC_SCENE)};
-    for (int i = 0; i < 2; ++i)
+                                        SOURCE_DIR "/tests/scenes/every_key_newton.json",
+                                        SOURCE_DIR "/tests/scenes/every_key_compliant.json"};
+    enum { SEEDS = 1 + sizeof paths / sizeof *paths };
+    char *seeds[SEEDS] = {BASIC_SCENE};
+    size_t sizes[SEEDS] = {strlen(BASIC_SCENE)};
+    for (int i = 0; i + 1 < SEEDS; ++i)
         ASSERT_OK(context, file_read(context, paths[i], &arena, &seeds[1 + i], &sizes[1 + i]));
     Text text = {.capacity = 4 * sizes[1]};
     text.bytes = malloc(text.capacity);
     long accepted = 0;
     for (long i = 0; i < count; ++i) {
         Random random = {.state = (uint64_t)i};
-        const size_t seed = random_below(&random, 3);
+        const size_t seed = random_below(&random, SEEDS);
         text.length = 0;
         splice(&text, 0, 0, seeds[seed], sizes[seed]);
         for (size_t m = 0, mutations = 1 + random_below(&random, 1 + random_below(&random, 8)); m < mutations;

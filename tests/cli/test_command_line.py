@@ -133,8 +133,9 @@ class Scenes(ProgramTest):
         self.expect_refusal(("steel",), bodies=[{"name": "b", "type": "solid", "material": "steel",
                                                  "geometry": {"box": {"size": [1, 1, 1], "cells": [1, 1, 1]}}}])
 
-    def test_not_in_this_version(self):
-        self.expect_refusal(("not in this version",), solver={"type": "compliant"})
+    def test_what_does_not_go_together(self):
+        self.expect_refusal(("contact.model", "compliant", "newton", "compliance"), solver={"type": "compliant"},
+                            contact={"model": "barrier", "distance": 1e-3})
         self.expect_refusal(("contact.model", "admm", "newton"), solver={"type": "admm"},
                             contact={"model": "barrier", "distance": 1e-3})
 

@@ -66,6 +66,11 @@ static void make_names(uint64_t *state, Names *names)
         names->pairs[i].friction = 0.1 + 0.01 * i;
         if (random_below(state, 4) == 0)
             names->pairs[i].friction = 0;
+        // Entries that only say that there is no contact leave friction to others.
+        names->pairs[i].has_friction = random_below(state, 5) != 0;
+        names->pairs[i].no_contact = !names->pairs[i].has_friction;
+        if (names->pairs[i].no_contact)
+            names->pairs[i].friction = 0;
     }
 }
 

@@ -34,7 +34,9 @@ START_TEST(every_key_of_barrier_contact_arrives)
     ck_assert_int_eq(contact->friction_model, FRICTION_SEMI_IMPLICIT);
     ck_assert_double_eq(contact->friction_speed, 0.01);
     ck_assert_int_eq(contact->friction_iterations, 3);
-    ck_assert_int_eq(contact->pair_count, 2);
+    ck_assert_int_eq(contact->pair_count, 3);
+    ck_assert(contact->pairs[2].no_contact && !contact->pairs[2].has_friction);
+    ck_assert_double_eq(contact->clearance, 0.0625);
     ck_assert_str_eq(contact->pairs[0].names[0], "steel");
     ck_assert_str_eq(contact->pairs[0].names[1], "steps");
     ck_assert_double_eq(contact->pairs[0].friction, 0.6);

@@ -59,7 +59,23 @@ def broken_scenes(good):
         change("decay without value", lambda s: s.update(integrator={"type": "a_search", "decay_time": [{"time": 0}]})),
         change("linear of admm", lambda s: s["solver"].update(linear={})),
         change("depth of newton", lambda s: s.update(solver={"type": "newton", "depth": 3})),
-        change("later solver", lambda s: s.update(solver={"type": "compliant"})),
+        change("iterations of newton", lambda s: s.update(solver={"type": "newton", "iterations": 2})),
+        change("tolerance of compliant", lambda s: s.update(solver={"type": "compliant", "tolerance": 1},
+                                                            integrator={"type": "implicit_euler"})),
+        change("compliant with rk4", lambda s: s.update(solver={"type": "compliant"}, integrator={"type": "rk4"})),
+        change("hard with newton", lambda s: s.update(solver={"type": "newton"}, constraints=[
+            {"type": "ball", "between": ["a", "b"], "at": [0, 0, 0]}])),
+        change("distance of names", lambda s: s.update(constraints=[{"type": "distance", "between": ["a", "b"]}])),
+        change("ball of ends", lambda s: s.update(constraints=[
+            {"type": "ball", "between": [{"point": [0, 0, 0]}, {"body": "a", "node": 0}], "at": [0, 0, 0]}])),
+        change("angle of two", lambda s: s.update(constraints=[
+            {"type": "angle", "between": [{"point": [0, 0, 0]}, {"body": "a", "node": 0}]}])),
+        change("end of two kinds", lambda s: s.update(constraints=[
+            {"type": "attach", "between": [{"point": [0, 0, 0], "node": 1}, {"body": "a", "node": 0}]}])),
+        change("hinge without axis", lambda s: s.update(constraints=[
+            {"type": "hinge", "between": ["a", "b"], "at": [0, 0, 0]}])),
+        change("limits of a ball", lambda s: s.update(constraints=[
+            {"type": "ball", "between": ["a", "b"], "at": [0, 0, 0], "limits_degrees": [0, 1]}])),
         change("distance of penalty", lambda s: s["contact"].update(distance=1)),
         change("penalty without stiffness", lambda s: s["contact"].pop("stiffness")),
         change("barrier with admm", lambda s: s.update(integrator={}, contact={"model": "barrier", "distance": 1})),
@@ -89,11 +105,11 @@ def main():
     schema = load(os.path.join(ROOT, "scenes", "schema.json"))
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    every_key, every_key_newton = (os.path.join(ROOT, "tests", "scenes", name)
-                                   for name in ("every_key.json", "every_key_newton.json"))
+    every_key, *others = (os.path.join(ROOT, "tests", "scenes", name)
+                          for name in ("every_key.json", "every_key_newton.json", "every_key_compliant.json"))
     failures = 0
     folders = [os.path.join(ROOT, "scenes"), os.path.join(os.getcwd(), os.pardir, "scene_samples")]
-    scenes = [every_key, every_key_newton] + [path for folder in folders for path in find_scenes(folder)]
+    scenes = [every_key, *others] + [path for folder in folders for path in find_scenes(folder)]
     for path in scenes:
         try:
             errors = list(validator.iter_errors(load(path)))

@@ -84,8 +84,8 @@ static const struct {
     {"contact.stiffness=5",
      "contact.model: missing, expected one of: penalty, barrier (from --set contact.stiffness=5)"},
     {"bodies=[]", "bodies: found a list of 0, expected a list of 1 to 10000 bodies (from --set bodies=[])"},
-    {"solver.type=compliant",
-     "not in this version, which has: newton, admm (from --set solver.type=compliant)"},
+    {"solver.type=lemke",
+     "unknown type \"lemke\", expected one of: newton, admm, compliant (from --set solver.type=lemke)"},
     {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1",
      "is deeper than 32 levels"},
 };

@@ -427,12 +427,34 @@ static void same_body(const BodyDef *a, const BodyDef *b)
     ck_assert_mem_eq(a->velocity_gradient, b->velocity_gradient, sizeof a->velocity_gradient);
     ck_assert_mem_eq(a->array_count, b->array_count, sizeof a->array_count);
     ck_assert_mem_eq(a->array_spacing, b->array_spacing, sizeof a->array_spacing);
+    ck_assert(a->in_constraint_form == b->in_constraint_form);
     ck_assert_mem_eq(a->look.color, b->look.color, sizeof a->look.color);
     ck_assert_double_eq(a->look.roughness, b->look.roughness);
     ck_assert_int_eq(a->pin_count, b->pin_count);
     for (int32_t i = 0; i < a->pin_count; ++i) {
         same_select(&a->pins[i].select, &b->pins[i].select);
         same_motion(&a->pins[i].motion, &b->pins[i].motion);
+    }
+}
+
+static void same_constraint(const ConstraintDef *a, const ConstraintDef *b)
+{
+    ck_assert_str_eq(a->name, b->name);
+    ck_assert(a->type == b->type && a->compliance == b->compliance && a->side == b->side);
+    ck_assert(a->has_length == b->has_length && a->length == b->length);
+    ck_assert(a->has_angle == b->has_angle && a->angle_degrees == b->angle_degrees);
+    ck_assert_mem_eq(a->at, b->at, sizeof a->at);
+    ck_assert_mem_eq(a->axis, b->axis, sizeof a->axis);
+    ck_assert(a->has_limits == b->has_limits);
+    ck_assert_mem_eq(a->limits_degrees, b->limits_degrees, sizeof a->limits_degrees);
+    ck_assert_str_eq(a->path, b->path);
+    ck_assert_int_eq(a->end_count, b->end_count);
+    for (int32_t i = 0; i < a->end_count; ++i) {
+        const ConstraintEnd *end = &a->ends[i], *other = &b->ends[i];
+        ck_assert(end->body == other->body && end->is_node == other->is_node && end->node == other->node);
+        ck_assert_mem_eq(end->point, other->point, sizeof end->point);
+        ck_assert_str_eq(end->path, other->path);
+        same_motion(&end->motion, &other->motion);
     }
 }
 
@@ -455,7 +477,10 @@ static void same_contact(const ContactDef *a, const ContactDef *b)
         ck_assert_str_eq(a->pairs[i].names[0], b->pairs[i].names[0]);
         ck_assert_str_eq(a->pairs[i].names[1], b->pairs[i].names[1]);
         ck_assert_double_eq(a->pairs[i].friction, b->pairs[i].friction);
+        ck_assert(a->pairs[i].has_friction == b->pairs[i].has_friction);
+        ck_assert(a->pairs[i].no_contact == b->pairs[i].no_contact);
     }
+    ck_assert_double_eq(a->clearance, b->clearance);
 }
 
 static void same_settings(const SceneDef *a, const SceneDef *b)
@@ -474,6 +499,12 @@ static void same_settings(const SceneDef *a, const SceneDef *b)
               s->linear_max_iterations == t->linear_max_iterations && s->preconditioner == t->preconditioner);
     ck_assert(s->penalty == t->penalty && s->adapt_penalty == t->adapt_penalty && s->anderson == t->anderson);
     ck_assert(s->depth == t->depth && s->strict == t->strict);
+    ck_assert(s->geometric_stiffness == t->geometric_stiffness && s->iterations == t->iterations &&
+              s->linear_solve == t->linear_solve);
+    ck_assert_int_eq(a->constraint_count, b->constraint_count);
+    for (int32_t i = 0; i < a->constraint_count; ++i)
+        same_constraint(&a->constraints[i], &b->constraints[i]);
+    ck_assert(a->draw_joints == b->draw_joints);
     same_contact(&a->contact, &b->contact);
     ck_assert_mem_eq(a->image_size, b->image_size, sizeof a->image_size);
     ck_assert(a->has_camera == b->has_camera && a->fov_degrees == b->fov_degrees &&
@@ -557,6 +588,10 @@ START_TEST(resolved_scene_reads_back)
     ASSERT_OK(reading.context,
               scene_read(reading.context, every_key_newton, 0, NULL, &reading.arena, &reading.scene));
     check_reading_back("every_key_newton");
+    ASSERT_OK(reading.context,
+              scene_read(reading.context, SOURCE_DIR "/tests/scenes/every_key_compliant.json", 0, NULL,
+                         &reading.arena, &reading.scene));
+    check_reading_back("every_key_compliant");
     ASSERT_OK(reading.context, reading_parse(&reading, BASIC_SCENE));
     check_reading_back("basic");
     reading_settings(&reading, "\"integrator\": {\"type\": \"a_search\", \"decay_time\": 2}");

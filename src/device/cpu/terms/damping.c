@@ -294,7 +294,7 @@ static VelaResult begin_stage(CpuDevice *device)
     CpuDamping *damping = device->damping;
     const size_t bytes = 3 * (size_t)device->base.model->node_count * sizeof *damping->shape;
     const double start = cpu_clock();
-    if (device->base.model->scene->solver.type != SOLVER_NEWTON)
+    if (device->base.model->scene->solver.type == SOLVER_ADMM)
         return VELA_OK;
     memcpy(damping->shape, device->slots[SLOT_STAGE], bytes);
     for (int side = 0; side < DAMPING_SIDES; ++side)

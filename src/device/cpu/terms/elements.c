@@ -39,7 +39,7 @@ static VelaResult allocate(Arena *arena, const Model *model, ElementBundles *bun
     TRY(ARENA_ARRAY(arena, bundles->volumes, n));
     TRY(ARENA_ARRAY(arena, bundles->valid, n));
     TRY(ARENA_ARRAY(arena, bundles->materials, n));
-    if (model->scene->solver.type == SOLVER_NEWTON) {
+    if (model->scene->solver.type != SOLVER_ADMM) {
         TRY(ARENA_ARRAY(arena, bundles->matrix_entries, n * (size_t)element_pairs(bundles->kind)));
         return ARENA_ARRAY(arena, bundles->densities, n);
     }
@@ -146,7 +146,7 @@ VelaResult cpu_elements_build(VelaContext *context, const Model *model, const Co
 
 size_t cpu_elements_memory(const Model *model)
 {
-    const bool newton = model->scene->solver.type == SOLVER_NEWTON;
+    const bool newton = model->scene->solver.type != SOLVER_ADMM;
     size_t bytes = 0;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementKind *row = &element_kinds[kind];

@@ -470,10 +470,13 @@ static void soften(const Builder *builder, int32_t body, int32_t kind)
         const ModelMaterial *stiff = &model->materials[*material];
         int32_t m = model->scene->material_count;
         while (m < model->material_count && (model->materials[m].formula.kappa != 0 ||
+                                             model->materials[m].formula.lambda != (kind == ELEMENT_MEMBRANE) ||
                                              model->materials[m].formula.energy_model != stiff->formula.energy_model ||
                                              model->materials[m].damping != stiff->damping))
             ++m;
-        model->materials[m] = (ModelMaterial){.formula = {.energy_model = stiff->formula.energy_model},
+        // Under plane stress lambda has no part in what mu = 0 leaves, and must not be 0 as well (physics/element/membrane.h).
+        model->materials[m] = (ModelMaterial){.formula = {.energy_model = stiff->formula.energy_model,
+                                                          .lambda = kind == ELEMENT_MEMBRANE},
                                               .damping = stiff->damping};
         model->material_count = m < model->material_count ? model->material_count : m + 1;
         *material = m;
@@ -514,6 +517,10 @@ VelaResult model_add_constraints(VelaContext *context, const BodyMesh *meshes, A
     const size_t most = count_most(&builder);
     FAIL_IF(context, most > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%s: %zu constraints, expected at most %d", model->scene->path, most, INT32_MAX / 16);
+    FAIL_IF(context, most > 0 && !model_has_constraint_solver(model->scene), VELA_ERROR_INVALID_INPUT,
+            "%s: found constraints without the solver that takes them: not in this version; expected \"solver\": "
+            "{\"type\": \"compliant\"}",
+            model->scene->path);
     TRY(ARENA_ARRAY(arena, model->constraints, most));
     for (int32_t c = 0; c < model->scene->constraint_count; ++c)
         TRY(add_scene_constraint(&builder, c));

@@ -21,6 +21,7 @@
 #include "gpu/open.h"
 #include "gpu/self_test.h"
 #include "gpu/transfer.h"
+#include "model/constraints.h"
 
 #include <string.h>
 
@@ -266,7 +267,8 @@ static const char *missing_damping(const Model *model)
 VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64, const GpuDeviceInfo *info)
 {
     GpuBufferDef defs[BUFFER_COUNT];
-    const char *missing = missing_damping(model);
+    const char *missing =
+        model_has_constraint_solver(model->scene) ? "solver \"compliant\"" : missing_damping(model);
     FAIL_IF(context, missing, VELA_ERROR_UNSUPPORTED,
             "%s: %s on a GPU: not in this version, run on the CPU (--device cpu)", model->scene->path,
             missing);

@@ -300,9 +300,11 @@ static inline void add_admm(Bytes *text, uint64_t *state)
               PICK(state, "true", "false", "false"));
 }
 
-static inline void add_end(Bytes *text, uint64_t *state)
+/// `bodies`: how many there are.
+static inline void add_end(Bytes *text, uint64_t *state, size_t bodies)
 {
-    const char *body = PICK(state, "body0", "body0", "body1", "body2");
+    char body[16];
+    snprintf(body, sizeof body, "body%d", one_in(state, 20) ? 9 : (int)random_below(state, bodies));
     switch (random_below(state, 4)) {
     case 0:
         scene_add(text, "{\"point\":");
@@ -317,13 +319,14 @@ static inline void add_end(Bytes *text, uint64_t *state)
         add_vector(text, state);
         break;
     default:
-        scene_add(text, "{\"body\":\"%s\",\"node\":%s", body, PICK(state, "0", "1", "2", "3", "7", "100000"));
+        scene_add(text, "{\"body\":\"%s\",\"node\":%s", body,
+                  PICK(state, "0", "1", "2", "3", "3", "2", "1", "100000"));
     }
     scene_add(text, "}");
 }
 
 /// One to three of them, mostly with a compliance above 0 where the solver asks for one.
-static inline void add_constraints(Bytes *text, uint64_t *state, bool newton)
+static inline void add_constraints(Bytes *text, uint64_t *state, size_t bodies, bool newton)
 {
     static const char *const types[] = {"distance", "attach", "ball", "hinge", "angle"};
     scene_add(text, ",\"constraints\":[");
@@ -331,11 +334,11 @@ static inline void add_constraints(Bytes *text, uint64_t *state, bool newton)
         const size_t type = random_below(state, 5);
         scene_add(text, "%s{\"type\":\"%s\",\"between\":[", i ? "," : "", types[type]);
         if (type == 2 || type == 3)
-            scene_add(text, "\"body0\",\"%s\"],\"at\":", PICK(state, "world", "body1", "body2"));
+            scene_add(text, "\"body0\",\"%s\"],\"at\":", bodies > 1 && one_in(state, 2) ? "body1" : "world");
         else
             for (int end = 0; end < (type == 4 ? 3 : 2); ++end) {
                 scene_add(text, "%s", end ? "," : "");
-                add_end(text, state);
+                add_end(text, state, bodies);
             }
         if (type == 2 || type == 3)
             add_vector(text, state);
@@ -400,14 +403,15 @@ static inline Bytes random_scene(uint64_t *state, const char *mesh, const char *
     scene_add(&text, ",");
     add_material(&text, state, "b", newton);
     scene_add(&text, "},\"bodies\":[");
-    for (size_t i = 0, count = 1 + random_below(state, 3); i < count; ++i) {
+    const size_t bodies = 1 + random_below(state, 3);
+    for (size_t i = 0; i < bodies; ++i) {
         if (i)
             scene_add(&text, ",");
         add_body(&text, state, mesh, i, always_barrier ? 1.3 : 0);
     }
     scene_add(&text, "]");
     if (constrained && (newton || compliant || one_in(&own, 10)))
-        add_constraints(&text, &own, !compliant);
+        add_constraints(&text, &own, bodies, !compliant);
     const bool barrier = (newton && !compliant ? !one_in(state, 4) : one_in(state, 20)) || always_barrier,
                contact = one_in(state, 2) || always_barrier;
     if (contact && barrier)

@@ -17,7 +17,7 @@ VelaResult reactions_create(const Model *model, Arena *arena, Reactions *reactio
         reactions->first_pins[b + 1] = reactions->pin_count;
     }
     TRY(ARENA_ARRAY(arena, reactions->values, reactions->pin_count + reactions->obstacle_count));
-    if (reactions->pin_count + reactions->obstacle_count == 0)
+    if (reactions->pin_count + reactions->obstacle_count + model->anchor_count == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(arena, reactions->forces, 3 * (size_t)model->node_count));
     TRY(ARENA_ARRAY(arena, reactions->positions, 3 * (size_t)model->node_count));

@@ -24,6 +24,10 @@ static bool is_driven(const SceneDef *scene)
     for (int32_t o = 0; o < scene->obstacle_count; ++o)
         if (moves(&scene->obstacles[o].motion))
             return true;
+    for (int32_t c = 0; c < scene->constraint_count; ++c)
+        for (int e = 0; e < scene->constraints[c].end_count; ++e)
+            if (moves(&scene->constraints[c].ends[e].motion))
+                return true;
     return scene->integrator == INTEGRATOR_A_SEARCH && scene->energy.initial_energy > 1;
 }
 

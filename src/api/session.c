@@ -202,7 +202,7 @@ static VelaResult save_reactions(Session *session, bool after_step)
 {
     Reactions *reactions = &session->reactions;
     EnergySources *sources = &session->energy_sources;
-    if (!session->reactions_header)
+    if (!session->reactions_header && session->simulation.model.anchor_count == 0)
         return VELA_OK;
     TRY(reactions_find(&session->simulation, after_step, reactions));
     if (after_step)
@@ -211,6 +211,8 @@ static VelaResult save_reactions(Session *session, bool after_step)
         sources->power = reactions->power;
         sources->kinetic = reactions->kinetic;
     }
+    if (!session->reactions_header)
+        return VELA_OK;
     return reactions_write(&session->reactions_table, session->simulation.step,
                            simulation_time(&session->simulation),
                            reactions->pin_count + reactions->obstacle_count, reactions->values[0].force);

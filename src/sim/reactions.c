@@ -240,7 +240,7 @@ VelaResult reactions_find(Simulation *simulation, bool after_step, Reactions *re
     const Model *model = &simulation->model;
     const double time = simulation_time(simulation);
     const int32_t count = reactions->pin_count + reactions->obstacle_count;
-    if (count == 0)
+    if (count + model->anchor_count == 0)
         return VELA_OK;
     memset(reactions->values, 0, (size_t)count * sizeof *reactions->values);
     reactions->power = 0;

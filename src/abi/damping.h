@@ -13,6 +13,10 @@
 #define ABI_DAMPING_TYPES 7
 #define ABI_CORRECTION_NONE 0
 #define ABI_CORRECTION_VELOCITY_GRADIENT 1
+#define ABI_CORRECTION_RIGID_VELOCITY 2
+/* Sides: entries without and with the last one. */
+#define ABI_DAMPED_AS_IS 0
+#define ABI_DAMPED_LESS_RIGID 1
 
 /* Kinds of element, bits: with all of it, and with Rayleigh's part alone. */
 #define DAMPED_KINDS (1 << ELEMENT_TET | 1 << ELEMENT_SEGMENT | 1 << ELEMENT_MEMBRANE)
@@ -36,8 +40,9 @@
 #define DAMPING_EXPONENT 4
 #define DAMPING_SPLINE_POINTS 5
 
-/* The argument of its kernels of elements: bits of the types from this bit on. */
+/* The argument of its kernels of elements: bits of the types from this bit on; where they ask for it, the side. */
 #define DAMPING_TYPES_SHIFT 8
+#define DAMPING_SIDE_SHIFT 24
 /* The same of those that find forces: slots the nodes come from and go to, DAMPING_NO_SLOT where what they go to is a velocity; the
  * section of the powers, or of trials the halvings. */
 #define DAMPING_FROM_SHIFT 8
@@ -49,5 +54,23 @@
 #define TET_LAW 36
 #define SEGMENT_LAW 7
 #define MEMBRANE_LAW 23
+
+/* Chunks of nodes, of one part that moves as a rigid one or of none (common/rigid_motion.glsl): words of each. */
+#define RIGID_FIRST_NODE 0
+#define RIGID_NODE_COUNT 1
+#define RIGID_FIRST_CHUNK 2 /* of the part; its first node is what places and ways are measured from */
+#define RIGID_CHUNK_COUNT 3 /* of the part; 0: of none */
+#define RIGID_WORDS 4
+/* Sums of each, exact numbers: of masses, first and second moments (00 11 22 01 02 12), values and their moments. */
+#define RIGID_MASS 0
+#define RIGID_FIRST_MOMENT 1
+#define RIGID_SECOND_MOMENT 4
+#define RIGID_VALUE 10
+#define RIGID_VALUE_MOMENT 13
+#define RIGID_SUMS 16
+/* What the values are: ways of nodes, as of the kernels above, or those along the direction, both times the masses; forces. */
+#define RIGID_OF_WAYS 0
+#define RIGID_OF_INCREMENT 1
+#define RIGID_OF_FORCES 2
 
 #endif

@@ -12,6 +12,11 @@ struct Damping {
     uint first_point, point_count; ///< of its spline, three numbers each
 };
 
+uint damping_side(Damping entry)
+{
+    return entry.correction == ABI_CORRECTION_RIGID_VELOCITY ? ABI_DAMPED_LESS_RIGID : ABI_DAMPED_AS_IS;
+}
+
 real spline_value(uint first, uint count, real x)
 {
     uint low = first, high = first + 3u * (count - 1u);

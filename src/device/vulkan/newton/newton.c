@@ -23,7 +23,6 @@
 #include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
-#include "device/vulkan/terms/power_law.h"
 
 #include <math.h>
 
@@ -52,7 +51,7 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, DIRECTION_LARGEST, DIRECTION_SECTIONS - DIRECTION_LARGEST, UINT32_MAX);
     TRY(elements_run(device, KERNEL_NEWTON_ELEMENTS, settings->project, false));
-    TRY(power_law_linearize(device));
+    TRY(damping_elements(device));
     const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device),
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,

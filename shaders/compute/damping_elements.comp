@@ -17,14 +17,10 @@ layout(scalar, set = 0, binding = 5) readonly buffer DampingNumbers { real dampi
 layout(scalar, set = 0, binding = 6) buffer ElementData { real data[]; };
 
 #include "common/elements/damping.glsl"
+#include "common/elements/damping_entry.glsl"
 #include "common/elements/gather.glsl"
 #include "common/elements/material.glsl"
 #include "common/invocation.glsl"
-
-real damping_number(uint at)
-{
-    return damping_numbers[at];
-}
 
 void element_data_set(uint at, real value)
 {
@@ -32,15 +28,6 @@ void element_data_set(uint at, real value)
 }
 
 #if ELEMENT_IS_DAMPED
-
-Damping damping_at(uint at, real volume)
-{
-    const uint numbers = damping_lists[at + DAMPING_NUMBERS];
-    return Damping(damping_lists[at + DAMPING_TYPE], damping_lists[at + DAMPING_CORRECTION],
-                   volume * damping_numbers[numbers + DAMPING_SHEAR], volume * damping_numbers[numbers + DAMPING_BULK],
-                   damping_numbers[numbers + DAMPING_TIME], numbers + DAMPING_SPLINE_POINTS,
-                   damping_lists[at + DAMPING_POINT_COUNT]);
-}
 
 /// The sum of the entries on a side whose types are wanted, bits. Lists are short: what an entry adds to is not kept in registers meanwhile.
 void add_entries(uint e, uint list, uint side, uint types, ElementLocal local)

@@ -14,6 +14,8 @@
 #define ABI_CORRECTION_NONE 0
 #define ABI_CORRECTION_VELOCITY_GRADIENT 1
 #define ABI_CORRECTION_RIGID_VELOCITY 2
+#define ABI_FORM_LAGGED 0
+#define ABI_FORM_SECOND_ORDER 2
 /* Sides: entries without and with the last one. */
 #define ABI_DAMPED_AS_IS 0
 #define ABI_DAMPED_LESS_RIGID 1
@@ -30,7 +32,8 @@
 #define DAMPING_CORRECTION 1
 #define DAMPING_NUMBERS 2     /* place of its numbers */
 #define DAMPING_POINT_COUNT 3 /* of its spline */
-#define DAMPING_WORDS 4
+#define DAMPING_FORM 4
+#define DAMPING_WORDS 5
 
 /* Numbers: the volume of each element, then of each entry these, and 3 for each point of its spline: x, value, slope. */
 #define DAMPING_SHEAR 0       /* Pa s */
@@ -44,7 +47,7 @@
 #define DAMPING_TYPES_SHIFT 8
 #define DAMPING_SIDE_SHIFT 24
 /* The same of those that find forces: slots the nodes come from and go to, DAMPING_NO_SLOT where what they go to is a velocity; the
- * section of the powers, or of trials the halvings. */
+ * section of the powers, or of trials the halvings, or of what changes with the shape the slot of the velocities where the step began. */
 #define DAMPING_FROM_SHIFT 8
 #define DAMPING_SECTION_SHIFT 16
 #define DAMPING_NO_SLOT 0xff

@@ -14,6 +14,7 @@
 #include "device/vulkan/terms/loads.h"
 #include "device/vulkan/terms/power_law.h"
 #include "device/vulkan/terms/rigid_motion.h"
+#include "device/vulkan/terms/shape_force.h"
 #include "device/vulkan/terms/surface.h"
 #include "gpu/memory.h"
 #include "gpu/transfer.h"
@@ -112,6 +113,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     damping_plan(model, f64, defs);
     power_law_plan(model, f64, defs);
     rigid_motion_plan(model, f64, defs);
+    shape_force_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
 }
@@ -279,6 +281,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, elements_upload(device, &scratch), done);
     TRY_GOTO(result, damping_upload(device, &scratch), done);
     power_law_find(device);
+    shape_force_find(device);
     TRY_GOTO(result, rigid_motion_upload(device, &scratch), done);
     TRY_GOTO(result, surface_upload(device, &scratch), done);
     TRY_GOTO(result, air_upload(device, &scratch), done);

@@ -279,6 +279,19 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_SLOTS, BUFFER_DAMPING_DRAG, BUFFER_NODE_GRADIENT,
                                       BUFFER_DIAGNOSIS),
                               false},
+    [KERNEL_CORNER_SUMS] = {"corner_sums", GROUP_NODES, 3,
+                            BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
+                                    BUFFER_NODE_GRADIENT),
+                            false},
+    [KERNEL_SHAPE_SUMS] = {"corner_sums", GROUP_NODES, 3,
+                           BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
+                                   BUFFER_SHAPE_FORCE),
+                           false},
+    [KERNEL_SHAPE_LINEARIZE] = {"shape_linearize", GROUP_NODES, 1,
+                                BUFFERS(BUFFER_SHAPE_FORCE, BUFFER_NODE_GRADIENT), false},
+    [KERNEL_SHAPE_TRIALS] = {"shape_trials", GROUP_NODES, 2,
+                             BUFFERS(BUFFER_SHAPE_FORCE, BUFFER_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                             false},
     [KERNEL_RIGID_LINEARIZE] = {"damping_linearize", GROUP_NODES, 6,
                                 BUFFERS(BUFFER_FLAGS, BUFFER_MATRIX_ROWS, BUFFER_COLUMNS,
                                         BUFFER_RIGID_FIRST_ROWS, BUFFER_RIGID_SECOND_ROWS,
@@ -379,6 +392,16 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                                BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS,
                                                BUFFER_RIGID_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                                        false},
+    [KERNEL_POWER_LAW_SHAPE] = {"power_law_shape", GROUP_ELEMENTS, LAW_WORDS,
+                                BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                        BUFFER_SHAPES, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                        BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES),
+                                false},
+    [KERNEL_DAMPING_SHAPE] = {"damping_shape", GROUP_ELEMENTS, SHAPE_WORDS,
+                              BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                      BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_DAMPING_LISTS,
+                                      BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES),
+                              false},
     [KERNEL_DAMPING_ELEMENTS] = {"damping_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS,
                                          BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA),
@@ -470,12 +493,20 @@ static bool is_of_damping(int kernel)
 {
     return kernel == KERNEL_DAMPING_LINEARIZE || kernel == KERNEL_DAMPING_TRIALS ||
            kernel == KERNEL_DAMPING_BLOCKS || kernel == KERNEL_DAMPING_FORCES ||
-           kernel == KERNEL_DAMPING_ELEMENTS || kernel == KERNEL_RIGID_BLOCKS;
+           kernel == KERNEL_DAMPING_ELEMENTS || kernel == KERNEL_DAMPING_SHAPE ||
+           kernel == KERNEL_RIGID_BLOCKS;
 }
 
 static bool is_of_laws(int kernel)
 {
-    return kernel >= KERNEL_POWER_LAW_AXES && kernel <= KERNEL_POWER_LAW_RIGID_TRIALS;
+    return kernel >= KERNEL_POWER_LAW_AXES && kernel <= KERNEL_POWER_LAW_SHAPE;
+}
+
+/// Of forms that are not lagged.
+static bool is_of_forms(int kernel)
+{
+    return (kernel >= KERNEL_SHAPE_SUMS && kernel <= KERNEL_SHAPE_TRIALS) ||
+           kernel == KERNEL_POWER_LAW_SHAPE || kernel == KERNEL_DAMPING_SHAPE;
 }
 
 /// Of what sees no rigid motion.
@@ -511,13 +542,16 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
     const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
     const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
-    if (is_of_rigid_motions(kernel) && device->rigid_chunks == 0)
+    if ((is_of_rigid_motions(kernel) && device->rigid_chunks == 0) ||
+        (is_of_forms(kernel) && device->shape_sides == 0))
         return false;
     if (is_of_damping(kernel))
         return device->damped_kinds != 0;
     if (kernel == KERNEL_DAMPING_NODES)
         return (device->damped_kinds | device->law_kinds) != 0;
-    if (is_of_rigid_motions(kernel) && !is_of_laws(kernel))
+    if (kernel == KERNEL_CORNER_SUMS)
+        return device->shape_sides != 0;
+    if ((is_of_rigid_motions(kernel) || is_of_forms(kernel)) && !is_of_laws(kernel))
         return true;
     if (is_of_laws(kernel))
         return device->law_kinds != 0;

@@ -247,8 +247,6 @@ static const char *missing_damping(const Model *model)
                 return "damping with solver \"admm\"";
             if (entry->type == DAMPING_VARIATIONAL)
                 return "damping \"variational\"";
-            if (entry->form != FORM_LAGGED && !scene_is_explicit(model->scene))
-                return "forms of damping other than \"lagged\"";
         }
     }
     return NULL;

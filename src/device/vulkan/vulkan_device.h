@@ -120,6 +120,7 @@ typedef enum BufferName {
     BUFFER_DAMPING_SECOND_ROWS,
     BUFFER_DAMPING_THIRD_ROWS,
     BUFFER_LAW_RECORDS, ///< of power laws (terms/power_law.c)
+    BUFFER_SHAPE_FORCE, ///< terms/shape_force.c
     BUFFER_RIGID_DRAG,  ///< of damping that sees no rigid motion, as far as BUFFER_RIGID_INCREMENT
     BUFFER_RIGID_PRODUCT,
     BUFFER_RIGID_FIRST_ROWS, ///< of its matrix
@@ -229,6 +230,10 @@ typedef enum KernelName {
     KERNEL_DAMPING_LINEARIZE,
     KERNEL_DAMPING_TRIALS,
     KERNEL_DAMPING_NODES,
+    KERNEL_CORNER_SUMS,
+    KERNEL_SHAPE_SUMS, ///< of forms of damping that are not lagged, as far as KERNEL_SHAPE_TRIALS
+    KERNEL_SHAPE_LINEARIZE,
+    KERNEL_SHAPE_TRIALS,
     KERNEL_RIGID_LINEARIZE, ///< of damping that sees no rigid motion, as far as KERNEL_RIGID_REMOVE
     KERNEL_RIGID_TRIALS,
     KERNEL_RIGID_NODES,
@@ -262,6 +267,7 @@ typedef enum KernelName {
     KERNEL_POWER_LAW_FORCES,
     KERNEL_POWER_LAW_TRIALS,
     KERNEL_POWER_LAW_RIGID_TRIALS,
+    KERNEL_POWER_LAW_SHAPE,
     KERNEL_ADMM_BEGIN_ELEMENTS,
     KERNEL_ADMM_RESIDUAL,
     KERNEL_ADMM_DUAL_ELEMENTS,
@@ -273,6 +279,7 @@ typedef enum KernelName {
     KERNEL_NEWTON_ELEMENTS,
     KERNEL_NEWTON_TRIAL_ELEMENTS,
     KERNEL_DAMPING_ELEMENTS,
+    KERNEL_DAMPING_SHAPE,
     KERNEL_COUNT
 } KernelName;
 
@@ -345,8 +352,8 @@ typedef struct LinearPush {
 /// Words of the push constants of power laws (terms/power_law.c).
 enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7 };
 
-/// Of those of rigid motions (terms/rigid_motion.c).
-enum { RIGID_PUSH_WORDS = 9 };
+/// Of those of rigid motions (terms/rigid_motion.c), of damping_shape (terms/shape_force.c).
+enum { RIGID_PUSH_WORDS = 9, SHAPE_WORDS = sizeof(ElementPush) / 4 + 5 };
 
 /// Node vectors of the device's own, behind the slots of the integrator.
 typedef enum OwnSlot {
@@ -438,6 +445,7 @@ typedef struct VulkanDevice {
     uint32_t damped_kinds;   ///< kinds with an element whose material has damping that is linear, bits
     uint32_t law_kinds;      ///< kinds with an element whose material has a power law, bits
     uint32_t damped_sides, law_sides; ///< of both the sides that occur (DampingSide), bits
+    uint32_t shape_sides;             ///< those with a form that is not lagged, bits
     uint32_t rigid_chunks;            ///< of nodes (terms/rigid_motion.c)
     uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
     Stage stage;

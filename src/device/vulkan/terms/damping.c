@@ -24,6 +24,7 @@
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/power_law.h"
 #include "device/vulkan/terms/rigid_motion.h"
+#include "device/vulkan/terms/shape_force.h"
 
 _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAYLEIGH == DAMPING_RAYLEIGH &&
                    ABI_DAMPING_PRINCIPAL_STRAIN == DAMPING_PRINCIPAL_STRAIN &&
@@ -31,6 +32,7 @@ _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAY
                    ABI_DAMPING_TYPES == DAMPING_TYPES && ABI_CORRECTION_NONE == CORRECTION_NONE &&
                    ABI_CORRECTION_VELOCITY_GRADIENT == CORRECTION_VELOCITY_GRADIENT &&
                    ABI_CORRECTION_RIGID_VELOCITY == CORRECTION_RIGID_VELOCITY &&
+                   ABI_FORM_LAGGED == FORM_LAGGED && ABI_FORM_SECOND_ORDER == FORM_SECOND_ORDER &&
                    ABI_DAMPED_AS_IS == DAMPED_AS_IS && ABI_DAMPED_LESS_RIGID == DAMPED_LESS_RIGID,
                "abi/damping.h numbers as physics/dissipation/damping.h does");
 
@@ -108,6 +110,7 @@ VelaResult damping_stage_set(VulkanDevice *device)
     for (int side = 0; side < DAMPING_SIDES; ++side)
         if (has_matrix(device, (DampingSide)side))
             TRY(record_matrix(device, (DampingSide)side));
+    TRY(shape_force_stage_set(device));
     if (!is_used(device, DAMPED_LESS_RIGID))
         return VELA_OK;
     const double one = 1;
@@ -160,6 +163,7 @@ VelaResult damping_linearize(VulkanDevice *device)
     const NodeMotion motion = stage_motion(device);
     TRY(linearize(device, DAMPED_AS_IS, &motion));
     TRY(linearize_less_rigid(device, &motion));
+    TRY(shape_force_linearize(device));
     return power_law_matrix(device);
 }
 
@@ -182,6 +186,7 @@ VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
     const NodeMotion motion = stage_motion(device),
                      seen = {DAMPING_NO_SLOT, vulkan_own_slot(device, OWN_SLOT_WAY), motion.time};
     TRY(try_side(device, DAMPED_AS_IS, &motion, halvings));
+    TRY(shape_force_trials(device, halvings));
     if (!is_used(device, DAMPED_LESS_RIGID))
         return VELA_OK;
     TRY(rigid_motion_increment(device, vulkan_own_slot(device, OWN_SLOT_SHAPE)));
@@ -240,12 +245,11 @@ static VelaResult record_gradient(VulkanDevice *device, Slot position, const Nod
     return VELA_OK;
 }
 
-static VelaResult accelerate(VulkanDevice *device, Slot position, const NodeMotion *motion, Slot destination,
-                             bool forces)
+/// From what BUFFER_NODE_GRADIENT has, if there is `any`, and the air's: M^-1 times it, or forces.
+static VelaResult accelerate(VulkanDevice *device, Slot position, const NodeMotion *motion, bool any,
+                             Slot destination, bool forces)
 {
     const uint32_t push[] = {device->node_count, vulkan_slot(device, destination), forces};
-    bool any;
-    TRY(record_gradient(device, position, motion, &any));
     TRY(air_forces(device, position, motion, any, LOSS_OF_AIR));
     if (!any && !air_is_there(device->base.model))
         return VELA_OK;
@@ -255,7 +259,10 @@ static VelaResult accelerate(VulkanDevice *device, Slot position, const NodeMoti
 VelaResult damping_dissipation(VulkanDevice *device, Slot destination, bool forces)
 {
     const NodeMotion motion = stage_motion(device);
-    return accelerate(device, SLOT_STAGE, &motion, destination, forces);
+    bool any;
+    TRY(record_gradient(device, SLOT_STAGE, &motion, &any));
+    TRY(shape_force_add(device, any));
+    return accelerate(device, SLOT_STAGE, &motion, any, destination, forces);
 }
 
 VelaResult vulkan_damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity,
@@ -264,7 +271,9 @@ VelaResult vulkan_damping_acceleration(Device *base, Slot destination, Slot posi
     (void)step; // none of what the device has depends on it
     VulkanDevice *device = (VulkanDevice *)base;
     const NodeMotion motion = {DAMPING_NO_SLOT, vulkan_slot(device, velocity), 1};
-    return accelerate(device, position, &motion, destination, false);
+    bool any;
+    TRY(record_gradient(device, position, &motion, &any));
+    return accelerate(device, position, &motion, any, destination, false);
 }
 
 /// Adds what each type of a side takes to its section.

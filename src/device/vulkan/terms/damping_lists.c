@@ -83,6 +83,7 @@ static void pack_list(bool f64, const DampingList *list, uint32_t *words, void *
         const Damping *entry = &list->entries[i];
         words[*word + DAMPING_TYPE] = (uint32_t)entry->type;
         words[*word + DAMPING_CORRECTION] = (uint32_t)entry->correction;
+        words[*word + DAMPING_FORM] = (uint32_t)entry->form;
         words[*word + DAMPING_NUMBERS] = (uint32_t)*number;
         words[*word + DAMPING_POINT_COUNT] = (uint32_t)entry->factor.count;
         *word += DAMPING_WORDS;

@@ -158,15 +158,33 @@ VelaResult power_law_trials(VulkanDevice *device, DampingSide side, const NodeMo
     return VELA_OK;
 }
 
+/// With records where Newton's data are: the stretches stand in the form's place.
+static LawPush push_elsewhere(const VulkanDevice *device, int kind, double time, uint32_t argument)
+{
+    LawPush push = push_of(device, kind, time, argument);
+    push.first_law = device->places[kind].first_data;
+    push.law_size = vulkan_kinds[kind].data;
+    push.stretches_at = 0;
+    return push;
+}
+
+VelaResult power_law_shape(VulkanDevice *device, DampingSide side, uint32_t argument, double time)
+{
+    for (int k = 0; k < ELEMENT_KIND_COUNT && device->law_sides >> side & 1; ++k)
+        if (device->law_kinds >> k & 1) {
+            const LawPush push = push_elsewhere(device, k, time, argument);
+            TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_POWER_LAW_SHAPE, k), &push,
+                           push.elements.count));
+        }
+    return VELA_OK;
+}
+
 VelaResult power_law_forces(VulkanDevice *device, DampingSide side, uint32_t position,
                             const NodeMotion *motion, uint32_t section)
 {
     for (int k = 0; k < ELEMENT_KIND_COUNT && device->law_sides >> side & 1; ++k)
         if (device->law_kinds >> k & 1) {
-            LawPush push = push_of(device, k, motion->time, position);
-            push.first_law = device->places[k].first_data;
-            push.law_size = vulkan_kinds[k].data;
-            push.stretches_at = 0;
+            LawPush push = push_elsewhere(device, k, motion->time, position);
             TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_POWER_LAW_OTHER_AXES, k), &push,
                            push.elements.count));
             push.elements.argument = motion_argument(motion, side, section);

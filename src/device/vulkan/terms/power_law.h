@@ -25,4 +25,8 @@ VelaResult power_law_trials(VulkanDevice *device, DampingSide side, const NodeMo
 VelaResult power_law_forces(VulkanDevice *device, DampingSide side, uint32_t position,
                             const NodeMotion *motion, uint32_t section);
 
+/// Records what changes with the shape (terms/shape_force.h), added to the forces of corners; `argument` as of abi/damping.h, `time` that of the
+/// motion.
+VelaResult power_law_shape(VulkanDevice *device, DampingSide side, uint32_t argument, double time);
+
 #endif

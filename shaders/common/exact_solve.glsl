@@ -2,15 +2,7 @@
 #ifndef COMMON_EXACT_SOLVE_GLSL
 #define COMMON_EXACT_SOLVE_GLSL
 
-#include "common/real.glsl"
-
-/// a/b, to a rounding or two.
-Exact exact_divide(Exact a, Exact b)
-{
-    const real first = exact_value(a) / exact_value(b);
-    const Exact rest = exact_add(a, exact_negative(exact_multiply(exact(first), b)));
-    return exact_add(exact(first), exact(exact_value(rest) / exact_value(b)));
-}
+#include "common/exact_math.glsl"
 
 shared Exact solve_matrix[9], solve_right[3]; ///< symmetric, row by row; the right-hand side, then the solution
 

@@ -10,8 +10,10 @@
 #include "abi/nodes.h"
 #include "common/real.glsl"
 
-/// 1/t and t.
-#define PUSH_OWN Exact inverse, duration;
+/// 1/t and t, at eight bytes.
+#define PUSH_OWN                                                                                                       \
+    uint padding;                                                                                                      \
+    Exact inverse, duration;
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer Slots { Exact3 slots[]; };

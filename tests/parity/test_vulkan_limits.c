@@ -222,8 +222,7 @@ START_TEST(what_is_missing_is_named)
         const char *override, *name;
     } cases[] = {
         {"materials.soft.damping=[{\"type\": \"rayleigh\", \"correction\": \"rigid_velocity\"}]", NULL},
-        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]",
-         NULL},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]", NULL},
         {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL},
         {"air={\"drag\": 1}", NULL},
         {"materials.soft.damping=[{\"type\": \"power_law\", \"coefficient\": 1, \"exponent\": 1}]", NULL},

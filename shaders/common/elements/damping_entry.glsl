@@ -19,4 +19,16 @@ Damping damping_at(uint at, real volume)
                    damping_lists[at + DAMPING_POINT_COUNT]);
 }
 
+uint damping_side(Damping entry)
+{
+    return entry.correction == ABI_CORRECTION_RIGID_VELOCITY ? ABI_DAMPED_LESS_RIGID : ABI_DAMPED_AS_IS;
+}
+
+/// Whether a matrix C of the positions says all: no power law, and not the variational one.
+bool damping_is_linear(Damping entry)
+{
+    return entry.type == ABI_DAMPING_STRAIN_RATE || entry.type == ABI_DAMPING_RAYLEIGH ||
+           entry.type == ABI_DAMPING_PRINCIPAL_STRAIN || entry.type == ABI_DAMPING_SPLINE;
+}
+
 #endif

@@ -274,7 +274,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                        BUFFER_DAMPING_THIRD_ROWS, BUFFER_DAMPING_DRAG, BUFFER_INCREMENT,
                                        BUFFER_DAMPING_FORCE, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                                false},
-    [KERNEL_DAMPING_NODES] = {"damping_nodes", GROUP_NODES, 8,
+    [KERNEL_DAMPING_NODES] = {"damping_nodes", GROUP_NODES, 9,
                               BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
                                       BUFFER_SLOTS, BUFFER_DAMPING_DRAG, BUFFER_NODE_GRADIENT,
                                       BUFFER_DIAGNOSIS),
@@ -305,7 +305,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                      BUFFER_RIGID_THIRD_ROWS, BUFFER_RIGID_DRAG, BUFFER_RIGID_INCREMENT,
                                      BUFFER_RIGID_PRODUCT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                              false},
-    [KERNEL_RIGID_NODES] = {"damping_nodes", GROUP_NODES, 8,
+    [KERNEL_RIGID_NODES] = {"damping_nodes", GROUP_NODES, 9,
                             BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_SLOTS,
                                     BUFFER_RIGID_DRAG, BUFFER_RIGID_FORCE, BUFFER_DIAGNOSIS),
                             false},
@@ -398,10 +398,38 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                         BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES),
                                 false},
     [KERNEL_DAMPING_SHAPE] = {"damping_shape", GROUP_ELEMENTS, SHAPE_WORDS,
-                              BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
-                                      BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_DAMPING_LISTS,
-                                      BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES),
+                              BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
+                                      BUFFER_PARAMETERS, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                      BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES),
                               false},
+    [KERNEL_VARIATIONAL_REST] = {"variational_rest", GROUP_ELEMENTS, SHAPE_WORDS,
+                                 BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_PARAMETERS,
+                                         BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                         BUFFER_VARIATIONAL_SHAPES, BUFFER_VARIATIONAL_PARAMETERS),
+                                 false},
+    [KERNEL_VARIATIONAL_BOUND] = {"newton_bound", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_VARIATIONAL_SHAPES,
+                                          BUFFER_INCREMENT, BUFFER_DIAGNOSIS),
+                                  false},
+    [KERNEL_VARIATIONAL_BLOCKS] = {"newton_blocks", GROUP_ELEMENTS, 4,
+                                   BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_VARIATIONAL_DATA,
+                                           BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
+                                   false},
+    [KERNEL_VARIATIONAL_FORCES] = {"element_forces", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                   BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                           BUFFER_VARIATIONAL_SHAPES, BUFFER_VARIATIONAL_PARAMETERS,
+                                           BUFFER_CORNER_FORCES),
+                                   false},
+    [KERNEL_VARIATIONAL_ELEMENTS] = {"newton_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                     BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                             BUFFER_VARIATIONAL_SHAPES, BUFFER_VARIATIONAL_PARAMETERS,
+                                             BUFFER_CORNER_FORCES, BUFFER_VARIATIONAL_DATA),
+                                     false},
+    [KERNEL_VARIATIONAL_TRIALS] = {"newton_trial_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                   BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_VARIATIONAL_SHAPES,
+                                           BUFFER_VARIATIONAL_PARAMETERS, BUFFER_INCREMENT,
+                                           BUFFER_VARIATIONAL_DATA, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                   false},
     [KERNEL_DAMPING_ELEMENTS] = {"damping_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS,
                                          BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA),
@@ -516,12 +544,20 @@ static bool is_of_rigid_motions(int kernel)
            kernel == KERNEL_RIGID_BLOCKS || kernel == KERNEL_POWER_LAW_RIGID_TRIALS;
 }
 
+/// Of variational damping.
+static bool is_variational(int kernel)
+{
+    return (kernel >= KERNEL_VARIATIONAL_REST && kernel <= KERNEL_VARIATIONAL_BLOCKS) ||
+           (kernel >= KERNEL_VARIATIONAL_FORCES && kernel <= KERNEL_VARIATIONAL_TRIALS);
+}
+
 /// Whether a kernel of elements is asked for with elements of a kind.
 static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
 {
-    const uint32_t kinds = is_of_damping(kernel) ? device->damped_kinds
-                           : is_of_laws(kernel)  ? device->law_kinds
-                                                 : UINT32_MAX;
+    const uint32_t kinds = is_of_damping(kernel)    ? device->damped_kinds
+                           : is_of_laws(kernel)     ? device->law_kinds
+                           : is_variational(kernel) ? device->variational_kinds
+                                                    : UINT32_MAX;
     return device->places[kind].count > 0 && kinds >> kind & 1;
 }
 
@@ -548,9 +584,13 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     if (is_of_damping(kernel))
         return device->damped_kinds != 0;
     if (kernel == KERNEL_DAMPING_NODES)
-        return (device->damped_kinds | device->law_kinds) != 0;
+        return (device->damped_kinds | device->law_kinds | device->variational_kinds) != 0;
+    if (is_variational(kernel))
+        return device->variational_kinds != 0 &&
+               (vulkan_solver(device) == SOLVER_NEWTON || kernel == KERNEL_VARIATIONAL_REST ||
+                kernel == KERNEL_VARIATIONAL_FORCES);
     if (kernel == KERNEL_CORNER_SUMS)
-        return device->shape_sides != 0;
+        return (device->shape_sides | device->variational_kinds) != 0;
     if ((is_of_rigid_motions(kernel) || is_of_forms(kernel)) && !is_of_laws(kernel))
         return true;
     if (is_of_laws(kernel))

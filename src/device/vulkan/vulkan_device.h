@@ -120,6 +120,9 @@ typedef enum BufferName {
     BUFFER_DAMPING_SECOND_ROWS,
     BUFFER_DAMPING_THIRD_ROWS,
     BUFFER_LAW_RECORDS, ///< of power laws (terms/power_law.c)
+    BUFFER_VARIATIONAL_SHAPES, ///< of variational damping (terms/variational_damping.c), as far as BUFFER_VARIATIONAL_DATA
+    BUFFER_VARIATIONAL_PARAMETERS,
+    BUFFER_VARIATIONAL_DATA,
     BUFFER_SHAPE_FORCE, ///< terms/shape_force.c
     BUFFER_RIGID_DRAG,  ///< of damping that sees no rigid motion, as far as BUFFER_RIGID_INCREMENT
     BUFFER_RIGID_PRODUCT,
@@ -130,7 +133,7 @@ typedef enum BufferName {
     BUFFER_RIGID_SUMS,
     BUFFER_RIGID_FORCE,
     BUFFER_RIGID_INCREMENT,
-    BUFFER_AIR_STARTS,  ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
+    BUFFER_AIR_STARTS, ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
     BUFFER_AIR_FACETS,
     BUFFER_AIR_FACTORS,
     BUFFER_AIR_TERMS,
@@ -268,6 +271,9 @@ typedef enum KernelName {
     KERNEL_POWER_LAW_TRIALS,
     KERNEL_POWER_LAW_RIGID_TRIALS,
     KERNEL_POWER_LAW_SHAPE,
+    KERNEL_VARIATIONAL_REST, ///< of variational damping, as far as KERNEL_VARIATIONAL_BLOCKS
+    KERNEL_VARIATIONAL_BOUND,
+    KERNEL_VARIATIONAL_BLOCKS,
     KERNEL_ADMM_BEGIN_ELEMENTS,
     KERNEL_ADMM_RESIDUAL,
     KERNEL_ADMM_DUAL_ELEMENTS,
@@ -280,6 +286,9 @@ typedef enum KernelName {
     KERNEL_NEWTON_TRIAL_ELEMENTS,
     KERNEL_DAMPING_ELEMENTS,
     KERNEL_DAMPING_SHAPE,
+    KERNEL_VARIATIONAL_FORCES, ///< of variational damping, as far as KERNEL_VARIATIONAL_TRIALS
+    KERNEL_VARIATIONAL_ELEMENTS,
+    KERNEL_VARIATIONAL_TRIALS,
     KERNEL_COUNT
 } KernelName;
 
@@ -352,11 +361,13 @@ typedef struct LinearPush {
 /// Words of the push constants of power laws (terms/power_law.c).
 enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7 };
 
-/// Of those of rigid motions (terms/rigid_motion.c), of damping_shape (terms/shape_force.c).
+/// Of those of rigid motions (terms/rigid_motion.c), of damping_shape (terms/shape_force.c) and variational_rest.
 enum { RIGID_PUSH_WORDS = 9, SHAPE_WORDS = sizeof(ElementPush) / 4 + 5 };
 
 /// Node vectors of the device's own, behind the slots of the integrator.
 typedef enum OwnSlot {
+    OWN_SLOT_END, ///< of variational damping: the step's end, and what its shapes are at rest in
+    OWN_SLOT_REST,
     OWN_SLOT_SHAPE,       ///< where the stage's damping less rigid motions stands
     OWN_SLOT_WAY,         ///< ways less rigid motions
     OWN_SLOT_EARLIER_WAY, ///< the same of the velocities where the step began
@@ -444,9 +455,10 @@ typedef struct VulkanDevice {
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
     uint32_t damped_kinds;   ///< kinds with an element whose material has damping that is linear, bits
     uint32_t law_kinds;      ///< kinds with an element whose material has a power law, bits
-    uint32_t damped_sides, law_sides; ///< of both the sides that occur (DampingSide), bits
-    uint32_t shape_sides;             ///< those with a form that is not lagged, bits
-    uint32_t rigid_chunks;            ///< of nodes (terms/rigid_motion.c)
+    uint32_t damped_sides, law_sides;           ///< of both the sides that occur (DampingSide), bits
+    uint32_t shape_sides;                       ///< those with a form that is not lagged, bits
+    uint32_t variational_kinds;                 ///< kinds that may have variational damping, bits
+    uint32_t rigid_chunks;                      ///< of nodes (terms/rigid_motion.c)
     uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
     Stage stage;
     double (*normals)[3], *offsets;

@@ -25,19 +25,29 @@
 #include "device/vulkan/terms/power_law.h"
 #include "device/vulkan/terms/rigid_motion.h"
 #include "device/vulkan/terms/shape_force.h"
+#include "device/vulkan/terms/variational_damping.h"
 
 _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAYLEIGH == DAMPING_RAYLEIGH &&
                    ABI_DAMPING_PRINCIPAL_STRAIN == DAMPING_PRINCIPAL_STRAIN &&
                    ABI_DAMPING_POWER_LAW == DAMPING_POWER_LAW && ABI_DAMPING_SPLINE == DAMPING_SPLINE &&
-                   ABI_DAMPING_TYPES == DAMPING_TYPES && ABI_CORRECTION_NONE == CORRECTION_NONE &&
+                   ABI_DAMPING_VARIATIONAL == DAMPING_VARIATIONAL && ABI_DAMPING_TYPES == DAMPING_TYPES &&
+                   ABI_CORRECTION_NONE == CORRECTION_NONE &&
                    ABI_CORRECTION_VELOCITY_GRADIENT == CORRECTION_VELOCITY_GRADIENT &&
                    ABI_CORRECTION_RIGID_VELOCITY == CORRECTION_RIGID_VELOCITY &&
                    ABI_FORM_LAGGED == FORM_LAGGED && ABI_FORM_SECOND_ORDER == FORM_SECOND_ORDER &&
                    ABI_DAMPED_AS_IS == DAMPED_AS_IS && ABI_DAMPED_LESS_RIGID == DAMPED_LESS_RIGID,
                "abi/damping.h numbers as physics/dissipation/damping.h does");
 
-/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion; the air's.
-enum { LOSS_BY_MASS = DAMPING_TYPES, LOSS_FREE, LOSS_OF_AIR, LOSS_SECTIONS = LOSS_OF_AIR + AIR_SECTIONS };
+/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion; the same two of
+/// what variational damping takes; the air's.
+enum {
+    LOSS_BY_MASS = DAMPING_TYPES,
+    LOSS_FREE,
+    LOSS_OF_STEP,
+    LOSS_OF_STEP_FREE,
+    LOSS_OF_AIR,
+    LOSS_SECTIONS = LOSS_OF_AIR + AIR_SECTIONS
+};
 _Static_assert((int)LOSS_SECTIONS <= DIAGNOSE_SECTIONS, "sections for every type");
 
 // ---------------------------------------------------------------- sides
@@ -111,6 +121,7 @@ VelaResult damping_stage_set(VulkanDevice *device)
         if (has_matrix(device, (DampingSide)side))
             TRY(record_matrix(device, (DampingSide)side));
     TRY(shape_force_stage_set(device));
+    TRY(variational_stage_set(device));
     if (!is_used(device, DAMPED_LESS_RIGID))
         return VELA_OK;
     const double one = 1;
@@ -196,19 +207,22 @@ VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
 
 // ---------------------------------------------------------------- at any places and velocities
 
+/// Push constants of damping_nodes.
+typedef struct NodesPush {
+    ExactNumber factor;
+    uint32_t node_count, to, from, holds_masses, section, adds, counts_all;
+} NodesPush;
+
 /// Records C v of some types of a side, bits, to its gradient or added to it, and adds to the sections; powers by elements to one of them.
 static VelaResult record_forces(VulkanDevice *device, DampingSide side, Slot position,
                                 const NodeMotion *motion, uint32_t types, uint32_t section, bool adds)
 {
-    struct {
-        ExactNumber factor;
-        uint32_t node_count, to, from, holds_masses, section, adds;
-    } push = {.node_count = device->node_count,
-              .to = motion->to,
-              .from = motion->from,
-              .holds_masses = types >> DAMPING_RAYLEIGH & 1,
-              .section = LOSS_BY_MASS,
-              .adds = adds};
+    NodesPush push = {.node_count = device->node_count,
+                      .to = motion->to,
+                      .from = motion->from,
+                      .holds_masses = types >> DAMPING_RAYLEIGH & 1,
+                      .section = LOSS_BY_MASS,
+                      .adds = adds};
     const uint32_t argument =
         motion->to | motion->from << DAMPING_FROM_SHIFT | section << DAMPING_SECTION_SHIFT;
     const bool linear = has_matrix(device, side) && types & DAMPING_LINEAR_TYPES;
@@ -262,17 +276,27 @@ VelaResult damping_dissipation(VulkanDevice *device, Slot destination, bool forc
     bool any;
     TRY(record_gradient(device, SLOT_STAGE, &motion, &any));
     TRY(shape_force_add(device, any));
+    any |= device->shape_sides != 0;
+    // The impulse acts over the step once: in reactions, and in no acceleration of the stage.
+    if (forces) {
+        TRY(variational_impulse(device, any));
+        any |= device->variational_kinds != 0;
+    }
     return accelerate(device, SLOT_STAGE, &motion, any, destination, forces);
 }
 
 VelaResult vulkan_damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity,
                                        double step)
 {
-    (void)step; // none of what the device has depends on it
     VulkanDevice *device = (VulkanDevice *)base;
     const NodeMotion motion = {DAMPING_NO_SLOT, vulkan_slot(device, velocity), 1};
     bool any;
     TRY(record_gradient(device, position, &motion, &any));
+    if (device->variational_kinds != 0) {
+        TRY(variational_forces(device, position, velocity, step));
+        TRY(variational_gather(device, any, false));
+        any = true;
+    }
     return accelerate(device, position, &motion, any, destination, false);
 }
 
@@ -280,7 +304,7 @@ VelaResult vulkan_damping_acceleration(Device *base, Slot destination, Slot posi
 static VelaResult record_losses(VulkanDevice *device, DampingSide side, Slot position,
                                 const NodeMotion *motion)
 {
-    const uint32_t types = damping_types(device->base.model, side);
+    const uint32_t types = damping_types(device->base.model, side) & ~(1u << DAMPING_VARIATIONAL);
     NodeMotion seen;
     if (!is_used(device, side))
         return VELA_OK;
@@ -289,6 +313,21 @@ static VelaResult record_losses(VulkanDevice *device, DampingSide side, Slot pos
         if (types >> type & 1)
             TRY(record_forces(device, side, position, &seen, 1u << type, type, false));
     return VELA_OK;
+}
+
+/// The same of variational damping in a step of `duration`.
+static VelaResult record_loss_of_step(VulkanDevice *device, Slot position, Slot velocity, double duration)
+{
+    NodesPush push = {.node_count = device->node_count,
+                      .to = vulkan_slot(device, velocity),
+                      .from = DAMPING_NO_SLOT,
+                      .section = LOSS_OF_STEP,
+                      .counts_all = true};
+    if (device->variational_kinds == 0)
+        return VELA_OK;
+    TRY(variational_forces(device, position, velocity, duration));
+    exact_store(device->f64, &push.factor, 0, 1);
+    return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_NODES], &push, device->node_count);
 }
 
 VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, double duration,
@@ -303,6 +342,7 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
     sections_begin(device, commands, LOSS_SECTIONS, 0, 0);
     for (int side = 0; side < DAMPING_SIDES; ++side)
         TRY(record_losses(device, (DampingSide)side, position, &motion));
+    TRY(record_loss_of_step(device, position, velocity, duration));
     TRY(air_forces(device, position, &motion, false, LOSS_OF_AIR));
     TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, LOSS_SECTIONS);
@@ -311,12 +351,15 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
         double power = section_sum(device, type);
         if (type == DAMPING_RAYLEIGH)
             power += section_sum(device, LOSS_BY_MASS);
+        if (type == DAMPING_VARIATIONAL)
+            power = section_sum(device, LOSS_OF_STEP);
         if (type == DAMPING_AIR)
             power = section_sum(device, LOSS_OF_AIR + AIR_TAKEN);
         loss->by_damping[type] += duration * power;
         loss->all += duration * power;
     }
-    loss->free += duration * (section_sum(device, LOSS_FREE) + section_sum(device, LOSS_OF_AIR + AIR_FREE));
+    loss->free += duration * (section_sum(device, LOSS_FREE) + section_sum(device, LOSS_OF_STEP_FREE) +
+                              section_sum(device, LOSS_OF_AIR + AIR_FREE));
     loss->driven += duration * section_sum(device, LOSS_OF_AIR + AIR_DRIVEN);
     return VELA_OK;
 }

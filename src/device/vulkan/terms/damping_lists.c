@@ -23,7 +23,9 @@ static bool has_entries(const Model *model)
 
 uint64_t damping_own_slots(const Model *model)
 {
-    return damping_types(model, DAMPED_LESS_RIGID) != 0 ? OWN_SLOT_COUNT : 0;
+    return damping_types(model, DAMPED_LESS_RIGID) != 0                    ? OWN_SLOT_COUNT
+           : damping_types(model, DAMPED_AS_IS) >> DAMPING_VARIATIONAL & 1 ? OWN_SLOT_SHAPE
+                                                                           : 0;
 }
 
 /// Words and numbers of the lists of all materials, behind those of the elements.
@@ -69,8 +71,8 @@ void damping_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         defs[sides[side].drag] = (GpuBufferDef){names[0], used * real * n, GPU_MEMORY_DEVICE, 0};
         defs[sides[side].product] = (GpuBufferDef){names[1], linear * 3 * real * n, GPU_MEMORY_DEVICE, 0};
         for (int row = 0; row < 3; ++row)
-            defs[sides[side].rows[row]] = (GpuBufferDef){
-                names[2 + row], linear * defs[BUFFER_FIRST_ROWS].size, GPU_MEMORY_DEVICE, 0};
+            defs[sides[side].rows[row]] =
+                (GpuBufferDef){names[2 + row], linear * defs[BUFFER_FIRST_ROWS].size, GPU_MEMORY_DEVICE, 0};
     }
 }
 

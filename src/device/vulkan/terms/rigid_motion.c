@@ -50,8 +50,7 @@ static uint32_t list_chunks(const Model *model, const RigidParts *parts, uint32_
         const int32_t nodes = body->node_count / body->copy_count;
         for (int32_t c = 0; c < body->copy_count; ++c) {
             const int32_t first = body->first_node + c * nodes;
-            const bool is_part =
-                parts && part < parts->count && parts->parts[part].first_node == first;
+            const bool is_part = parts && part < parts->count && parts->parts[part].first_node == first;
             add_chunks((uint32_t)first, (uint32_t)nodes, is_part, chunks, &count);
             part += is_part;
         }

@@ -27,10 +27,9 @@ static uint32_t sides_of(const Model *model)
 
 void shape_force_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    defs[BUFFER_SHAPE_FORCE] =
-        (GpuBufferDef){"forces of damping's shape",
-                       sides_of(model) != 0 ? 3 * real_size(f64) * (uint64_t)model->node_count : 0,
-                       GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_SHAPE_FORCE] = (GpuBufferDef){
+        "forces of damping's shape",
+        sides_of(model) != 0 ? 3 * real_size(f64) * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
 }
 
 void shape_force_find(VulkanDevice *device)

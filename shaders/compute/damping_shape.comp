@@ -127,12 +127,13 @@ void add_element(uint e, uint list)
     corner_ways(e, way, earlier);
     for (int k = 0; k < ELEMENT_SIZE; ++k)
         t[k] = real(0.0);
-    const real step = shape_step(f);
+    const real size = shape_size(f);
     for (uint i = 0u; i < entries; ++i) {
         const uint entry_at = list + 1u + DAMPING_WORDS * i, form = damping_lists[entry_at + DAMPING_FORM];
         const Damping entry = damping_at(entry_at, damping_numbers[first_element + e]);
         if (form == ABI_FORM_LAGGED || damping_side(entry) != side || !damping_is_linear(entry))
             continue;
+        const real step = size * (entry.type == ABI_DAMPING_RAYLEIGH ? real(SHAPE_STEP_WITH_KINKS) : real(SHAPE_STEP));
         const real before = form == ABI_FORM_SECOND_ORDER ? real(1.0) : real(0.0);
         damping_axes(at + DAMPING_SIZE, local, g);
         if (entry.type == ABI_DAMPING_PRINCIPAL_STRAIN || entry.type == ABI_DAMPING_SPLINE)

@@ -73,7 +73,7 @@ void add_element(uint e, uint list)
         way[a] *= exact_value(inverse);
     for (int k = 0; k < ELEMENT_SIZE; ++k)
         t[k] = real(0.0);
-    const real step = shape_step(f), volume = damping_numbers[first_element + e];
+    const real step = real(SHAPE_STEP) * shape_size(f), volume = damping_numbers[first_element + e];
     for (uint i = 0u; i < damping_lists[list]; ++i) {
         if (!is_law(list, i) || !is_seen(list, i) || form_of(list, i) == ABI_FORM_LAGGED)
             continue;

@@ -5,16 +5,18 @@
 
 #include "common/elements/corner_velocity.glsl"
 
-/// Of |D x|. Projected Hessians have kinks where there is no stress: in single precision the step is shorter than is best for what is
-/// smooth, 4e-3, so that fewer shapes lie within a step of one.
+/// Of |D x|. Projected Hessians have kinks where a stress changes its sign. In single precision the step for what has them is shorter than is
+/// best for what is smooth: fewer shapes lie within it of a kink, and what rounding adds is as much as these take.
 #ifdef VELA_F64
 #define SHAPE_STEP 1e-5lf
+#define SHAPE_STEP_WITH_KINKS 1e-5lf
 #else
 #define SHAPE_STEP 1e-3
+#define SHAPE_STEP_WITH_KINKS 1.5e-4
 #endif
 
-/// The step along a number of D x.
-real shape_step(ElementReal f[ELEMENT_SIZE])
+/// |D x|, what steps along its numbers are parts of.
+real shape_size(ElementReal f[ELEMENT_SIZE])
 {
     real square = real(0.0);
     for (int k = 0; k < ELEMENT_SIZE; ++k) {
@@ -25,7 +27,7 @@ real shape_step(ElementReal f[ELEMENT_SIZE])
 #endif
         square += number * number;
     }
-    return real(SHAPE_STEP) * (square > real(0.0) ? sqrt(square) : real(1.0));
+    return square > real(0.0) ? sqrt(square) : real(1.0);
 }
 
 /// f with one number moved.

@@ -1,34 +1,11 @@
-// EXACT_SUMS sums of exact numbers over a workgroup at once, as many_sums.glsl does for reals, and smallest values. They are
+// Sums as many_exact_sums.glsl forms them, and smallest values. They are
 // joined with what the sections of the buffer `diagnosis` hold, so that several dispatches add up: 0 before the first, for
 // smallest values a large number (sections.c). Define EXACT_SUMS and declare the buffer before.
 #ifndef COMMON_EXACT_SUMS_GLSL
 #define COMMON_EXACT_SUMS_GLSL
 
 #include "abi/sums.h"
-#include "common/real.glsl"
-
-shared Exact exact_sums_scratch[EXACT_SUMS * (gl_WorkGroupSize.x + 1u)];
-
-void exact_sums_begin()
-{
-    for (uint v = 0u; v < EXACT_SUMS; ++v)
-        exact_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex] = exact(real(0.0));
-}
-
-void exact_sums_add(uint v, Exact value)
-{
-    const uint at = v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex;
-    exact_sums_scratch[at] = exact_add(exact_sums_scratch[at], value);
-}
-
-/// The workgroup's sum of number v, in order.
-Exact exact_sums_total(uint v)
-{
-    Exact sum = exact(real(0.0));
-    for (uint i = 0u; i < gl_WorkGroupSize.x; ++i)
-        sum = exact_add(sum, exact_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + i]);
-    return sum;
-}
+#include "common/many_exact_sums.glsl"
 
 /// Adds the sums of the workgroup to entry `entry` of the sections `section`, `section` + 1, …
 void exact_sums_end(uint section, uint entry)

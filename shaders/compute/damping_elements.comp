@@ -17,14 +17,10 @@ layout(scalar, set = 0, binding = 5) readonly buffer DampingNumbers { real dampi
 layout(scalar, set = 0, binding = 6) buffer ElementData { real data[]; };
 
 #include "common/elements/damping.glsl"
+#include "common/elements/damping_entry.glsl"
 #include "common/elements/gather.glsl"
 #include "common/elements/material.glsl"
 #include "common/invocation.glsl"
-
-real damping_number(uint at)
-{
-    return damping_numbers[at];
-}
 
 void element_data_set(uint at, real value)
 {
@@ -33,17 +29,8 @@ void element_data_set(uint at, real value)
 
 #if ELEMENT_IS_DAMPED
 
-Damping damping_at(uint at, real volume)
-{
-    const uint numbers = damping_lists[at + DAMPING_NUMBERS];
-    return Damping(damping_lists[at + DAMPING_TYPE], damping_lists[at + DAMPING_CORRECTION],
-                   volume * damping_numbers[numbers + DAMPING_SHEAR], volume * damping_numbers[numbers + DAMPING_BULK],
-                   damping_numbers[numbers + DAMPING_TIME], numbers + DAMPING_SPLINE_POINTS,
-                   damping_lists[at + DAMPING_POINT_COUNT]);
-}
-
-/// The sum of the entries whose types are wanted, bits. Lists are short: what an entry adds to is not kept in registers meanwhile.
-void add_entries(uint e, uint list, uint types, ElementLocal local)
+/// The sum of the entries on a side whose types are wanted, bits. Lists are short: what an entry adds to is not kept in registers meanwhile.
+void add_entries(uint e, uint list, uint side, uint types, ElementLocal local)
 {
     const uint at = data_place(e), entries = damping_lists[list];
     const real volume = damping_numbers[first_element + e];
@@ -51,7 +38,7 @@ void add_entries(uint e, uint list, uint types, ElementLocal local)
     bool adds = false;
     for (uint i = 0u; i < entries; ++i) {
         const Damping damping = damping_at(list + 1u + DAMPING_WORDS * i, volume);
-        if ((types >> damping.type & 1u) == 0u)
+        if (damping_side(damping) != side || (types >> damping.type & 1u) == 0u)
             continue;
         real numbers[DAMPING_SIZE];
         damping_numbers_of(material, local, damping, numbers);
@@ -80,9 +67,9 @@ void main()
     ElementReal f[ELEMENT_SIZE];
     ElementLocal local;
     gather_shape(e, g);
-    gather_gradient(e, argument & ((1u << DAMPING_TYPES_SHIFT) - 1u), g, f);
+    gather_gradient(e, argument & 0xffu, g, f);
     element_decompose(f, local);
     damping_axes(at + DAMPING_SIZE, local, g);
-    add_entries(e, list, argument >> DAMPING_TYPES_SHIFT, local);
+    add_entries(e, list, argument >> DAMPING_SIDE_SHIFT, argument >> DAMPING_TYPES_SHIFT & 0xffu, local);
 #endif
 }

@@ -1,8 +1,10 @@
 // variant: f64
-// Damping at the stage's iterate: C/t joins Newton's matrix, C v its gradient, v = (x - x_base)/t. An invocation has a row.
+// Damping at the stage's iterate: C/t joins Newton's matrix, C v its gradient. In the time t nodes go from one slot's places to the other's,
+// or what a slot has is their way. An invocation has a row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#include "abi/damping.h"
 #include "abi/kernel.h"
 #include "abi/nodes.h"
 #include "common/real.glsl"
@@ -22,7 +24,7 @@ layout(scalar, set = 0, binding = 10) buffer NewtonThirdRows { real newton_third
 layout(scalar, set = 0, binding = 11) buffer Gradient { real3 gradient[]; };
 layout(scalar, set = 0, binding = 12) writeonly buffer Force { real3 damping_force[]; };
 /// inverse: 1/t
-layout(scalar, push_constant) uniform Push { Exact inverse; uint node_count, entry_count, base; };
+layout(scalar, push_constant) uniform Push { Exact inverse; uint node_count, entry_count, to, from; };
 
 #include "common/block_rows.glsl"
 #include "common/invocation.glsl"
@@ -31,7 +33,10 @@ layout(scalar, push_constant) uniform Push { Exact inverse; uint node_count, ent
 
 Exact3 way_of(uint i)
 {
-    return exact3_subtract(slots[ABI_SLOT_STAGE * node_count + i], slots[base * node_count + i]);
+    const Exact3 end = slots[to * node_count + i];
+    if (from == DAMPING_NO_SLOT)
+        return end;
+    return exact3_subtract(end, slots[from * node_count + i]);
 }
 
 /// A component of a row of blocks.

@@ -1,6 +1,6 @@
 // variant: f64
-// Damping at the nodes from the forces on the corners of their elements and what holds back masses: C v as a gradient, and what it takes
-// of the motion of masses and of that of the free nodes. Velocities are times `factor` as those of damping_forces are not.
+// Damping at the nodes from the forces on the corners of their elements and what holds back masses: C v as a gradient, or added to one, and
+// what it takes of the motion of masses, or of all, and of that of the free nodes. Velocities are times `factor` as those of damping_forces are not.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -17,9 +17,9 @@ layout(scalar, set = 0, binding = 1) readonly buffer IncidenceStart { uint incid
 layout(scalar, set = 0, binding = 2) readonly buffer CornerForces { real3 corner_forces[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer Drag { real drag[]; };
-layout(scalar, set = 0, binding = 5) writeonly buffer Gradient { real3 gradient[]; };
+layout(scalar, set = 0, binding = 5) buffer Gradient { real3 gradient[]; };
 layout(scalar, set = 0, binding = 6) buffer Diagnosis { Exact diagnosis[]; };
-layout(scalar, push_constant) uniform Push { Exact factor; uint node_count, to, from, holds_masses, section; };
+layout(scalar, push_constant) uniform Push { Exact factor; uint node_count, to, from, holds_masses, section, adds, counts_all; };
 
 #include "common/exact_sums.glsl"
 #include "common/invocation.glsl"
@@ -43,8 +43,8 @@ void main()
         for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
             force += corner_forces[p];
         force = exact_value(factor) * force + pull;
-        gradient[i] = force;
-        exact_sums_add(0u, exact(dot(pull, v)));
+        gradient[i] = adds != 0u ? gradient[i] + force : force;
+        exact_sums_add(0u, exact(dot(counts_all != 0u ? force : pull, v)));
         if ((flags[i] & NODE_IS_FREE) != 0u)
             exact_sums_add(1u, exact(dot(force, v)));
     }

@@ -24,13 +24,18 @@ void main()
 {
     if (invocation_number() >= count)
         return;
-    const uint e = first + invocation_number(), slot = argument;
+    const uint e = first + invocation_number(), slot = argument & 0xffu;
+    const ElementMaterial material = element_material(e);
+    if (!element_is_there(material)) {
+        scatter_nothing(e);
+        return;
+    }
     real g[ELEMENT_SHAPES], p[ELEMENT_SIZE];
     ElementReal f[ELEMENT_SIZE];
     ElementLocal local;
     gather_shape(e, g);
     gather_gradient(e, slot, g, f);
     element_decompose(f, local);
-    element_stress(element_material(e), local, p);
+    element_stress(material, local, p);
     scatter_forces(e, p, g);
 }

@@ -6,7 +6,6 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/kernel.h"
 #include "abi/newton.h"
-#include "abi/nodes.h"
 #include "common/real.glsl"
 
 #define EXACT_SUMS 1
@@ -32,7 +31,7 @@ void main()
     for (uint i = invocation_number(); i < never_inverting; i += groups * gl_WorkGroupSize.x) {
         real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], change[ELEMENT_SIZE];
         gather_shape(first + i, g);
-        gather_gradient(first + i, ABI_SLOT_STAGE, g, f);
+        gather_gradient(first + i, argument >> NEWTON_SLOT_SHIFT & 0xffu, g, f);
         gather_increment(first + i, g, change);
         bound = min(bound, element_bound(f, change));
     }

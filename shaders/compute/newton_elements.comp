@@ -1,12 +1,12 @@
 // variant: f64
 // variant: kinds
-// Elements of one energy model at the stage's iterate: energy, corner forces of w P, and what the Hessian's blocks are made
+// Elements of one energy model at the places of a slot, the stage's iterate: energy, corner forces of w P, and what the Hessian's blocks are made
 // of, projected to positive semidefinite or not.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/kernel.h"
-#include "abi/nodes.h"
+#include "abi/newton.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -33,13 +33,19 @@ void main()
     if (invocation_number() >= count)
         return;
     const uint e = first + invocation_number(), at = data_place(e);
-    const bool project = argument != 0u;
+    const bool project = (argument & 0xffu) != 0u;
     const ElementMaterial material = element_material(e);
+    if (!element_is_there(material)) {
+        scatter_nothing(e);
+        for (uint k = 0u; k < ELEMENT_DATA; ++k)
+            data[at + k] = real(0.0);
+        return;
+    }
     real g[ELEMENT_SHAPES], p[ELEMENT_SIZE], hessian[ELEMENT_HESSIAN];
     ElementReal f[ELEMENT_SIZE];
     ElementLocal local;
     gather_shape(e, g);
-    gather_gradient(e, ABI_SLOT_STAGE, g, f);
+    gather_gradient(e, argument >> NEWTON_SLOT_SHIFT & 0xffu, g, f);
     element_decompose(f, local);
     // What is written at once does not take registers until the end.
     element_axes(at + ELEMENT_HESSIAN, local, g);

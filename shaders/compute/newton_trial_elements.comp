@@ -6,7 +6,6 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/kernel.h"
 #include "abi/newton.h"
-#include "abi/nodes.h"
 #include "common/real.glsl"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -41,14 +40,16 @@ void main()
     const uint groups = sum_groups(count);
     if (group_number() >= groups)
         return;
-    const real step = first_step(argument);
+    const real step = first_step(argument & 0xffu);
     exact_sums_begin();
     for (uint i = invocation_number(); i < count; i += groups * gl_WorkGroupSize.x) {
         const uint e = first + i;
+        if (!element_is_there(element_material(e)))
+            continue;
         real g[ELEMENT_SHAPES], change[ELEMENT_SIZE], s = step;
         ElementReal f[ELEMENT_SIZE], trial[ELEMENT_SIZE];
         gather_shape(e, g);
-        gather_gradient(e, ABI_SLOT_STAGE, g, f);
+        gather_gradient(e, argument >> NEWTON_SLOT_SHIFT & 0xffu, g, f);
         gather_increment(e, g, change);
         for (uint t = 0u; t < TRIALS_MOST; ++t) {
             for (int k = 0; k < ELEMENT_SIZE; ++k)

@@ -58,7 +58,7 @@ void add_element(uint e, uint list)
     }
     law_motion(at, way, x);
     for (uint i = 0u; i < damping_lists[list]; ++i)
-        if (is_law(list, i))
+        if (is_law(list, i) && is_seen(list, i))
             exact_sums_add(0u, exact(add_law(at, law_at(list, i), damping_numbers[first_element + e], x, sum)));
     for (uint a = 0u; a < LAW_ARMS; ++a) {
         corner_forces[corner_places[corner_place(e, a + 1u)]] += sum[a];
@@ -82,5 +82,5 @@ void main()
             add_element(e, list);
     }
 #endif
-    exact_sums_end(argument >> DAMPING_SECTION_SHIFT, group_number());
+    exact_sums_end(argument >> DAMPING_SECTION_SHIFT & 0xffu, group_number());
 }

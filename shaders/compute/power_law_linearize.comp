@@ -72,6 +72,15 @@ void add_law(uint e, uint behind, PowerLaw law, real x[ELEMENT_COLUMNS * ELEMENT
     add_force(e, 0u, -all);
 }
 
+/// Whether the side before this one has left a form of these laws.
+bool other_side_adds(uint list)
+{
+    bool adds = false;
+    for (uint i = 0u; i < damping_lists[list]; ++i)
+        adds = adds || (is_law(list, i) && !is_seen(list, i));
+    return adds && argument >> DAMPING_SIDE_SHIFT != ABI_DAMPED_AS_IS;
+}
+
 #endif
 
 void main()
@@ -88,12 +97,15 @@ void main()
     for (uint a = 0u; a < LAW_ARMS; ++a)
         way[a] = exact_value(inverse) * exact3_difference(velocity_of(e, a + 1u), own);
     law_motion(at, way, x);
-    const uint first_behind = at + stretches_at + ELEMENT_COLUMNS;
-    uint behind = first_behind;
+    uint behind = at + stretches_at + ELEMENT_COLUMNS;
+    bool adds = other_side_adds(list);
     for (uint i = 0u; i < damping_lists[list]; ++i) {
         if (!is_law(list, i))
             continue;
-        add_law(e, behind, law_at(list, i), x, behind > first_behind);
+        if (is_seen(list, i)) {
+            add_law(e, behind, law_at(list, i), x, adds);
+            adds = true;
+        }
         behind += 1u + 3u * LAW_ARMS;
     }
 #endif

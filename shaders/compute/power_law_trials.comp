@@ -58,7 +58,7 @@ void try_element(uint e, uint list, real step)
     law_motion(at, way, x);
     law_motion(at, change, dx);
     for (uint i = 0u; i < damping_lists[list]; ++i) {
-        if (!is_law(list, i))
+        if (!is_law(list, i) || !is_seen(list, i))
             continue;
         const PowerLaw law = law_at(list, i);
         law_rates(at, law, x, rates);
@@ -75,7 +75,7 @@ void main()
     const uint groups = sum_groups(count);
     if (group_number() >= groups)
         return;
-    const real step = first_step(argument >> DAMPING_SECTION_SHIFT);
+    const real step = first_step(argument >> DAMPING_SECTION_SHIFT & 0xffu);
     exact_sums_begin();
 #if ELEMENT_HAS_LAWS
     for (uint e = invocation_number(); e < count; e += groups * gl_WorkGroupSize.x) {

@@ -10,9 +10,16 @@
 #define ABI_DAMPING_PRINCIPAL_STRAIN 2
 #define ABI_DAMPING_POWER_LAW 3
 #define ABI_DAMPING_SPLINE 4
+#define ABI_DAMPING_VARIATIONAL 5
 #define ABI_DAMPING_TYPES 7
 #define ABI_CORRECTION_NONE 0
 #define ABI_CORRECTION_VELOCITY_GRADIENT 1
+#define ABI_CORRECTION_RIGID_VELOCITY 2
+#define ABI_FORM_LAGGED 0
+#define ABI_FORM_SECOND_ORDER 2
+/* Sides: entries without and with the last one. */
+#define ABI_DAMPED_AS_IS 0
+#define ABI_DAMPED_LESS_RIGID 1
 
 /* Kinds of element, bits: with all of it, and with Rayleigh's part alone. */
 #define DAMPED_KINDS (1 << ELEMENT_TET | 1 << ELEMENT_SEGMENT | 1 << ELEMENT_MEMBRANE)
@@ -26,7 +33,8 @@
 #define DAMPING_CORRECTION 1
 #define DAMPING_NUMBERS 2     /* place of its numbers */
 #define DAMPING_POINT_COUNT 3 /* of its spline */
-#define DAMPING_WORDS 4
+#define DAMPING_FORM 4
+#define DAMPING_WORDS 5
 
 /* Numbers: the volume of each element, then of each entry these, and 3 for each point of its spline: x, value, slope. */
 #define DAMPING_SHEAR 0       /* Pa s */
@@ -36,10 +44,11 @@
 #define DAMPING_EXPONENT 4
 #define DAMPING_SPLINE_POINTS 5
 
-/* The argument of its kernels of elements: bits of the types from this bit on. */
+/* The argument of its kernels of elements: bits of the types from this bit on; where they ask for it, the side. */
 #define DAMPING_TYPES_SHIFT 8
+#define DAMPING_SIDE_SHIFT 24
 /* The same of those that find forces: slots the nodes come from and go to, DAMPING_NO_SLOT where what they go to is a velocity; the
- * section of the powers, or of trials the halvings. */
+ * section of the powers, or of trials the halvings, or of what changes with the shape the slot of the velocities where the step began. */
 #define DAMPING_FROM_SHIFT 8
 #define DAMPING_SECTION_SHIFT 16
 #define DAMPING_NO_SLOT 0xff
@@ -49,5 +58,23 @@
 #define TET_LAW 36
 #define SEGMENT_LAW 7
 #define MEMBRANE_LAW 23
+
+/* Chunks of nodes, of one part that moves as a rigid one or of none (common/rigid_motion.glsl): words of each. */
+#define RIGID_FIRST_NODE 0
+#define RIGID_NODE_COUNT 1
+#define RIGID_FIRST_CHUNK 2 /* of the part; its first node is what places and ways are measured from */
+#define RIGID_CHUNK_COUNT 3 /* of the part; 0: of none */
+#define RIGID_WORDS 4
+/* Sums of each, exact numbers: of masses, first and second moments (00 11 22 01 02 12), values and their moments. */
+#define RIGID_MASS 0
+#define RIGID_FIRST_MOMENT 1
+#define RIGID_SECOND_MOMENT 4
+#define RIGID_VALUE 10
+#define RIGID_VALUE_MOMENT 13
+#define RIGID_SUMS 16
+/* What the values are: ways of nodes, as of the kernels above, or those along the direction, both times the masses; forces. */
+#define RIGID_OF_WAYS 0
+#define RIGID_OF_INCREMENT 1
+#define RIGID_OF_FORCES 2
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "abi/element_kind.h"
 
+/* A bit of the arguments of kernels that look at energies: shape gradients of single precision are sums of two numbers, the second ones
+ * behind the first ones of their kind. */
+#define ELEMENT_SHAPES_OF_TWO 0x80000000u
+
 /* Parameters: sections of one real for each element of all kinds. */
 #define PARAMETER_KAPPA 0   /* w kappa, J */
 #define PARAMETER_LAMBDA 1  /* w lambda, J; of elements with a rest that */

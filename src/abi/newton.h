@@ -11,6 +11,9 @@
 
 /* A contribution to a block of the matrix: corners^2 element + corners corner of the row + corner of the column. */
 
+/* The arguments of its kernels of elements: what is said of each, and from this bit on the slot of the places. */
+#define NEWTON_SLOT_SHIFT 8
+
 /* Step lengths tried at once. */
 #define TRIALS_MOST 4
 

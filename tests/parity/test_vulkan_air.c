@@ -1,11 +1,9 @@
 // Drag of the air on the Vulkan device against the CPU path: forces and powers at any places and velocities, a direction and its trials, steps
 // from the CPU's states with what the ledger says of them; the same bytes on each run; what it costs. Bounds are those of solids
 // (test_vulkan_lockstep.c).
-#include "parity/lockstep_fixture.h"
-#include "parity/vulkan_fixture.h"
 #include "physics/skin_fixture.h"
 
-static VelaContext *context;
+#include "parity/dissipation_fixture.h"
 
 #define FINE BINARY_DIR "/vulkan_air_fine.obj"
 #define COARSE BINARY_DIR "/vulkan_air_coarse.obj"
@@ -70,32 +68,11 @@ static const LockstepCase steps[] = {
     {"on a slope, with friction", SCENE("0.005", "bdf2\"", WIND BARRIER, BAR ", " SKINS), 3},
 };
 enum { STEPS = sizeof steps / sizeof *steps, STEP_OF_ALL = 5 };
-static const char *const solvers[2] = {
-    "{\"type\": \"newton\", \"tolerance\": 1e-5, \"linear\": {\"tolerance\": 1e-6}}",
-    "{\"type\": \"newton\", \"tolerance\": 1e-10, \"linear\": {\"tolerance\": 1e-11}}"};
 
 static void write_skins(void)
 {
     write_cube_skin(FINE, 0.09, 6);
     write_cube_skin(COARSE, 0.095, 3);
-}
-
-static double noise_of(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (double)(*state >> 8) / 8388608 - 1;
-}
-
-static void start(const LockstepCase *example, bool f64, const char *solver, Simulation simulations[2])
-{
-    lockstep_start(context, example, solver, &(DeviceChoice){"cpu", NULL}, &simulations[0]);
-    lockstep_start(context, example, solver, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &simulations[1]);
-}
-
-static void stop(Simulation simulations[2])
-{
-    simulation_destroy(&simulations[1]);
-    simulation_destroy(&simulations[0]);
 }
 
 /// Accelerations and powers from places and velocities that are stirred up; still, where nothing but the wind does anything.
@@ -105,7 +82,7 @@ START_TEST(same_forces)
     const double allowed = f64 ? 1e-9 : 1e-5;
     const LockstepCase *example = &steps[STEP_OF_ALL];
     Simulation simulations[2];
-    start(example, f64, solvers[f64], simulations);
+    lockstep_pair(example, f64, simulations);
     const size_t n = 3 * (size_t)simulations[0].model.node_count;
     double *x = calloc(4 * n, sizeof *x), *v = x + n, *a[2] = {x + 2 * n, x + 3 * n};
     uint32_t random = 5;
@@ -149,7 +126,7 @@ START_TEST(same_forces)
             ck_assert_double_le(powers[k], allowed);
     }
     free(x);
-    stop(simulations);
+    lockstep_stop(simulations);
 }
 END_TEST
 
@@ -164,7 +141,9 @@ START_TEST(same_direction)
     Simulation simulations[2];
     NewtonDirection direction[2];
     NewtonTrials trials[2];
-    start(&example, f64, solver, simulations);
+    lockstep_start(context, &example, solver, &(DeviceChoice){"cpu", NULL}, &simulations[0]);
+    lockstep_start(context, &example, solver, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"},
+                   &simulations[1]);
     const size_t n = 3 * (size_t)simulations[0].model.node_count;
     double *x = calloc(2 * n, sizeof *x), *v = x + n;
     ASSERT_OK(context, device_state_read(simulations[0].device, SLOT_VELOCITY, v));
@@ -202,7 +181,7 @@ START_TEST(same_direction)
         ck_assert_double_le(fabs(trials[0].slope[i] - trials[1].slope[i]), allowed * fabs(a->slope));
     }
     free(x);
-    stop(simulations);
+    lockstep_stop(simulations);
 }
 END_TEST
 
@@ -211,23 +190,8 @@ START_TEST(same_steps)
     const bool f64 = _i >= STEPS;
     const LockstepCase *example = &steps[_i % STEPS];
     const double allowed = f64 ? 1e-9 : 1e-5;
-    const DeviationBounds bounds = deviation_bounds(allowed, f64);
     Simulation simulations[2];
-    Comparison comparison;
-    Arena arena = arena_make(context);
-    start(example, f64, solvers[f64], simulations);
-    ASSERT_OK(context, comparison_create(&simulations[0], &simulations[1], true, &arena, &comparison));
-    for (int step = 0; step < example->steps; ++step) {
-        Deviation d;
-        double value, bound;
-        ASSERT_OK(context, comparison_step(&comparison, &d));
-        printf("%s %s step %d: x %.2e v %.2e p %.2e l %.2e H %.2e, iterations %d/%d\n", f64 ? "f64" : "f32",
-               example->name, step, d.position, d.velocity, d.momentum, d.angular_momentum, d.energy,
-               d.iterations[0], d.iterations[1]);
-        const char *beyond = deviation_beyond(&d, &bounds, &value, &bound);
-        ck_assert_msg(!beyond, "step %d: differ by %g in %s, expected at most %g", step, value, beyond,
-                      bound);
-    }
+    lockstep_walk(example, f64, allowed, simulations);
     const IntegratorState *a = &simulations[0].integrator.state, *b = &simulations[1].integrator.state;
     const double taken = a->damped[DAMPING_AIR], off[] = {fabs(taken - b->damped[DAMPING_AIR]) / taken,
                                                           fabs(a->dissipated - b->dissipated) / a->dissipated,
@@ -237,78 +201,25 @@ START_TEST(same_steps)
     ck_assert_double_gt(taken, 0);
     for (int k = 0; k < 3; ++k)
         ck_assert_double_le(off[k], allowed);
-    arena_clear(&arena);
-    stop(simulations);
+    lockstep_stop(simulations);
 }
 END_TEST
 
 START_TEST(same_bytes)
 {
-    double *states[2];
-    IntegratorState ledgers[2];
-    size_t size = 0;
-    for (int k = 0; k < 2; ++k) {
-        Simulation simulation;
-        lockstep_start(context, &steps[STEP_OF_ALL], solvers[0], &(DeviceChoice){"vulkan", "f32"},
-                       &simulation);
-        for (int step = 0; step < 3; ++step) {
-            StepReport report;
-            ASSERT_OK(context, simulation_step(&simulation, &report));
-        }
-        size = simulation_state_size(&simulation) * sizeof(double);
-        states[k] = calloc(1, size);
-        ASSERT_OK(context, simulation_state_read(&simulation, states[k]));
-        ledgers[k] = simulation.integrator.state;
-        simulation_destroy(&simulation);
-    }
-    ck_assert_mem_eq(states[0], states[1], size);
-    ck_assert_mem_eq(ledgers[0].damped, ledgers[1].damped, sizeof ledgers[0].damped);
-    ck_assert_double_eq(ledgers[0].work, ledgers[1].work);
-    free(states[0]);
-    free(states[1]);
+    lockstep_same_bytes(&steps[STEP_OF_ALL]);
 }
 END_TEST
 
 // ---------------------------------------------------------------- what it costs
-
-/// Of a stage's first direction and of its trials.
-static void costs_of(const LockstepCase *example, DeviceInfo costs[2])
-{
-    static const NewtonSettings settings = {
-        .linear_tolerance = 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
-    Simulation simulation;
-    lockstep_start(context, example, solvers[0], &(DeviceChoice){"vulkan", "f32"}, &simulation);
-    Device *device = simulation.device;
-    const double one = 1;
-    const Slot slots[] = {SLOT_STAGE, SLOT_TARGET, SLOT_BASE_POSITION};
-    DeviceInfo at[3];
-    NewtonDirection direction;
-    NewtonTrials trials;
-    double *x = calloc(3 * (size_t)simulation.model.node_count, sizeof *x);
-    for (int s = 0; s < 3; ++s)
-        ASSERT_OK(context, device_combine(device, slots[s], 1, &one, (Slot[]){SLOT_POSITION}));
-    ASSERT_OK(context, device_stage_set(device, &(Stage){.a = 0.005, .time = 0.005}));
-    ASSERT_OK(context, device_state_read(device, SLOT_STAGE, x)); // all of that is done
-    device_information(device, &at[0]);
-    ASSERT_OK(context, device_newton_direction(device, &settings, &direction));
-    device_information(device, &at[1]);
-    ASSERT_OK(context, device_newton_trials(device, 0, &trials));
-    device_information(device, &at[2]);
-    for (int k = 0; k < 2; ++k)
-        costs[k] = (DeviceInfo){.host_waits = at[k + 1].host_waits - at[k].host_waits,
-                                .bytes_transferred = at[k + 1].bytes_transferred - at[k].bytes_transferred,
-                                .dispatches = at[k + 1].dispatches - at[k].dispatches};
-    free(x);
-    simulation_destroy(&simulation);
-}
 
 START_TEST(costs_a_dispatch_each)
 {
     static const LockstepCase still = {"without", SCENE("0.005", "implicit_euler\"", "", BAR), 0},
                               windy = {"with", SCENE("0.005", "implicit_euler\"", WIND, BAR), 0};
     DeviceInfo without[2], with[2];
-    costs_of(&still, without);
-    costs_of(&windy, with);
+    lockstep_costs(&still, without);
+    lockstep_costs(&windy, with);
     for (int k = 0; k < 2; ++k) {
         printf("%s: %lld, with air %lld dispatches; %lld waits, %lld bytes between host and device\n",
                k == 0 ? "direction" : "trials", (long long)without[k].dispatches,

@@ -1,117 +1,7 @@
 // Damping of materials on the Vulkan device against the CPU path: forces and powers of every model and kind of element at any places and
 // velocities, steps from the CPU's states with what the ledger says of them, reactions; the same bytes on each run; what it costs.
 // Bounds are those of solids (test_vulkan_lockstep.c).
-#include "parity/lockstep_fixture.h"
-#include "parity/vulkan_fixture.h"
-
-static VelaContext *context;
-
-#define STRAIN_RATE "{\"type\": \"strain_rate\", \"shear\": 300, \"bulk\": 150}"
-#define RAYLEIGH "{\"type\": \"rayleigh\", \"time\": 0.01}"
-#define MASS "{\"type\": \"rayleigh\", \"mass\": 4}"
-#define PRINCIPAL "{\"type\": \"principal_strain\", \"time\": 0.01}"
-#define SPLINE                                                                                               \
-    "{\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.8, 2], [0.95, 0.5], [1, 0.7], [1.3, 1]]}"
-#define CORRECTED(type) "{\"type\": \"" type "\", \"time\": 0.01, \"correction\": \"velocity_gradient\"}"
-#define LAW(coefficient, exponent)                                                                           \
-    "{\"type\": \"power_law\", \"coefficient\": " coefficient ", \"exponent\": " exponent "}"
-#define CORRECTED_LAW(coefficient, exponent)                                                                 \
-    "{\"type\": \"power_law\", \"coefficient\": " coefficient ", \"exponent\": " exponent                    \
-    ", \"correction\": \"velocity_gradient\"}"
-#define LAWS LAW("200", "0") ", " CORRECTED_LAW("100", "0.5") ", " LAW("200", "1") ", " LAW("10", "2")
-#define ALL STRAIN_RATE ", " RAYLEIGH ", " MASS ", " PRINCIPAL ", " SPLINE
-
-#define BEGIN(step, integrator)                                                                              \
-    "{\"version\": 1, \"time\": {\"step\": " step                                                            \
-    ", \"duration\": 1}, \"integrator\": {\"type\": \"" integrator "}, \"materials\": {"
-#define MATERIAL(name, model, damping)                                                                       \
-    "\"" name "\": {\"model\": \"" model "\", \"density\": 1000, \"youngs_modulus\": 1e5, "                  \
-    "\"poissons_ratio\": 0.3, \"damping\": [" damping "]}"
-#define SCENE(step, integrator, model, damping, more, bodies)                                                \
-    BEGIN(step, integrator)                                                                                  \
-    MATERIAL("m", model, damping) ", " MATERIAL("plain", "stvk", "") "}, " more "\"bodies\": [" bodies "]}"
-/// A body of some name, material and place along z.
-#define BODY(name, material, z)                                                                              \
-    "{\"name\": \"" name "\", \"material\": \"" material "\", \"translate\": [0, 0, " z "], "
-/// Twisted, thrown, held by a pin that moves.
-#define BAR_OF(body)                                                                                         \
-    body                                                                                                     \
-        "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, 2, 1]}}, \"twist\": {\"axis\": " \
-        "[1, 0, 0], \"degrees\": 40}, \"velocity_gradient\": [[2, 0, 1], [0, -3, 0], [0, 4, 1]], "           \
-        "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 100]]}, \"motion\": [{\"time\": 0}, "   \
-        "{\"time\": 1, \"translate\": [0, 1, 0]}]}]}"
-/// The same, free and fast.
-#define THROWN                                                                                               \
-    BODY("thrown", "m", "0")                                                                                 \
-    "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, 2, 1]}}, \"twist\": {\"axis\": "     \
-    "[1, 0, 0], \"degrees\": 40}, \"velocity\": [20, 0, -10], \"angular_velocity\": [0, 0, 6]}"
-/// Its ends slide.
-#define SLIDING                                                                                              \
-    BODY("sliding", "m", "0")                                                                                \
-    "\"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [4, 2, 1]}}, \"velocity_gradient\": "    \
-    "[[2, 0, 1], [0, -3, 0], [0, 4, 1]], \"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.19, 1, 1]]}, " \
-    "\"axes\": \"yz\"}, {\"select\": {\"box\": [[0.19, -1, -1], [1, 1, 1]]}, \"axes\": \"x\", \"frame\": "   \
-    "{\"axis\": [1, 1, 0], \"degrees\": 20}}]}"
-#define SHELL_OF(body, bending)                                                                              \
-    body "\"type\": \"shell\", \"thickness\": 0.004, \"bending\": \"" bending                                \
-         "\", \"geometry\": {\"sheet\": {\"size\": [0.4, 0.3], \"cells\": [5, 4]}}, \"velocity_gradient\": " \
-         "[[0, 2, 0], [5, 1, 3], [0, 0, 0]], \"pins\": [{\"select\": {\"nodes\": [0, 5]}}]}"
-#define ROPE_OF(body)                                                                                        \
-    body "\"type\": \"cable\", \"radius\": 0.01, \"geometry\": {\"cable\": {\"from\": [0, 0, 0], \"to\": "   \
-         "[0.5, 0.1, 0], \"segments\": 8}}, \"velocity_gradient\": [[3, 0, 0], [5, 0, 0], [-4, 0, 0]], "     \
-         "\"pins\": [{\"select\": {\"nodes\": [0]}}]}"
-#define BAR BAR_OF(BODY("bar", "m", "0"))
-#define SHELL(bending) SHELL_OF(BODY("cloth", "m", "0"), bending)
-#define ROPE ROPE_OF(BODY("rope", "m", "0"))
-#define PLAIN                                                                                                \
-    BODY("plain", "plain", "0.5")                                                                            \
-    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}, \"velocity_gradient\": "    \
-    "[[2, 0, 1], [0, -3, 0], [0, 4, 1]]}"
-#define AFFINE                                                                                               \
-    BODY("block", "plain", "-0.5")                                                                           \
-    "\"type\": \"affine\", \"stiffness\": 1e6, \"angular_velocity\": [1, 0.2, 8], \"geometry\": {\"box\": "  \
-    "{\"size\": [0.2, 0.1, 0.1], \"cells\": [1, 1, 1]}}}"
-#define BARRIER                                                                                              \
-    "\"obstacles\": [{\"plane\": {\"point\": [0, -0.082, 0], \"normal\": [0.05, 1, 0]}}], \"contact\": "     \
-    "{\"model\": \"barrier\", \"distance\": 0.005, \"friction\": 0.3}, "
-static const char *const solvers[2] = {
-    "{\"type\": \"newton\", \"tolerance\": 1e-5, \"linear\": {\"tolerance\": 1e-6}}",
-    "{\"type\": \"newton\", \"tolerance\": 1e-10, \"linear\": {\"tolerance\": 1e-11}}"};
-
-static double noise_of(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (double)(*state >> 8) / 8388608 - 1;
-}
-
-static void start(const LockstepCase *example, bool f64, Simulation simulations[2])
-{
-    lockstep_start(context, example, solvers[f64], &(DeviceChoice){"cpu", NULL}, &simulations[0]);
-    lockstep_start(context, example, solvers[f64], &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"},
-                   &simulations[1]);
-}
-
-static void stop(Simulation simulations[2])
-{
-    simulation_destroy(&simulations[1]);
-    simulation_destroy(&simulations[0]);
-}
-
-static double largest_difference(const double *a, const double *b, size_t count)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; ++i)
-        largest = fmax(largest, isfinite(a[i]) && isfinite(b[i]) ? fabs(a[i] - b[i]) : INFINITY);
-    return largest;
-}
-
-static double largest_of(const double *a, size_t count)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; ++i)
-        largest = fmax(largest, fabs(a[i]));
-    return largest;
-}
+#include "parity/damping_fixture.h"
 
 // ---------------------------------------------------------------- forces and powers
 
@@ -142,6 +32,8 @@ static const char *const models[] = {STRAIN_RATE,
                                      LAW("200", "0.5"),
                                      LAW("200", "1"),
                                      LAW("20", "2"),
+                                     LAW("1", "3"),
+                                     LAW("1e-3", "6"),
                                      STRAIN_RATE ", " LAW("20", "1.3") ", " LAW("100", "0"),
                                      CORRECTED("rayleigh"),
                                      CORRECTED("principal_strain"),
@@ -155,7 +47,7 @@ enum {
     SHAPES = 4,  ///< of stir
     REPEATS = 6, ///< of each
     CHANGES = 8, ///< of its places by a rounding
-    SCENE_SIZE = 20000
+    SCENE_SIZE = 24000
 };
 
 /// A body of each model of damping.
@@ -265,7 +157,7 @@ START_TEST(same_forces)
     const LockstepCase example = {kinds[kind].name, text, 0};
     Simulation simulations[2];
     write_scene(kind, text);
-    start(&example, f64, simulations);
+    lockstep_pair(&example, f64, simulations);
     const size_t n = 3 * (size_t)simulations[0].model.node_count;
     double *memory = calloc(6 * n, sizeof *memory);
     Compared at = {.simulations = simulations,
@@ -291,7 +183,7 @@ START_TEST(same_forces)
         ck_assert_double_le(at.worst_power, 1);
     }
     free(memory);
-    stop(simulations);
+    lockstep_stop(simulations);
 }
 END_TEST
 
@@ -303,7 +195,7 @@ START_TEST(same_slow_forces)
     static const double sizes[] = {0, 1e-10, 1e-8, 1e-7, 1e-5};
     const bool f64 = _i > 0;
     Simulation simulations[2];
-    start(&example, f64, simulations);
+    lockstep_pair(&example, f64, simulations);
     const size_t n = 3 * (size_t)simulations[0].model.node_count;
     double *memory = calloc(4 * n, sizeof *memory), *x = memory, *v = memory + n, *a = memory + 2 * n,
            *b = memory + 3 * n;
@@ -329,7 +221,7 @@ START_TEST(same_slow_forces)
         ck_assert_double_le(power_off, ((f64 ? 1e-9 : 1e-5) + 16 * unknown) * power);
     }
     free(memory);
-    stop(simulations);
+    lockstep_stop(simulations);
 }
 END_TEST
 
@@ -386,6 +278,8 @@ static const LockstepCase steps[] = {
            SHELL("discrete_shells")),
      3},
     {"cable, dry, sdirk2", SCENE("0.005", "sdirk2\"", "stvk", LAW("200", "0"), "", ROPE), 3},
+    {"solid, steep, sdirk2", SCENE("0.005", "sdirk2\"", "stvk", LAW("1", "3") ", " LAW("1e-3", "6"), "", BAR),
+     3},
     {"cable, thickening, trapezoidal", SCENE("0.005", "trapezoidal\"", "stvk", LAW("20", "2"), "", ROPE), 3},
     {"law among others, friction, tr_bdf2",
      SCENE("0.005", "tr_bdf2\"", "stvk", LAW("200", "0.5") ", " MASS, BARRIER, BAR "," PLAIN), 3},
@@ -471,50 +365,13 @@ START_TEST(same_direction)
     compare_trials(simulations, a, 0, allowed);
     compare_trials(simulations, a, 4, allowed);
     free(x);
-    stop(simulations);
+    lockstep_stop(simulations);
 }
 END_TEST
 
-/// What both ledgers say damping has taken, type by type, relative to all of it.
-static double ledger_difference(const Simulation *cpu, const Simulation *gpu)
-{
-    const IntegratorState *a = &cpu->integrator.state, *b = &gpu->integrator.state;
-    double sum = 0;
-    for (int k = 0; k < DAMPING_TYPES; ++k)
-        sum += a->damped[k];
-    ck_assert_double_gt(sum, 0);
-    return fmax(largest_difference(a->damped, b->damped, DAMPING_TYPES),
-                largest_difference(&a->dissipated, &b->dissipated, 1)) /
-           sum;
-}
-
 START_TEST(same_steps)
 {
-    const bool f64 = _i >= STEPS;
-    const LockstepCase *example = &steps[_i % STEPS];
-    const double allowed = f64 ? 1e-9 : 1e-5;
-    const DeviationBounds bounds = deviation_bounds(allowed, f64);
-    Simulation simulations[2];
-    Comparison comparison;
-    Arena arena = arena_make(context);
-    start(example, f64, simulations);
-    ASSERT_OK(context, comparison_create(&simulations[0], &simulations[1], true, &arena, &comparison));
-    for (int step = 0; step < example->steps; ++step) {
-        Deviation d;
-        double value, bound;
-        ASSERT_OK(context, comparison_step(&comparison, &d));
-        printf("%s %s step %d: x %.2e v %.2e p %.2e l %.2e H %.2e, iterations %d/%d\n", f64 ? "f64" : "f32",
-               example->name, step, d.position, d.velocity, d.momentum, d.angular_momentum, d.energy,
-               d.iterations[0], d.iterations[1]);
-        const char *beyond = deviation_beyond(&d, &bounds, &value, &bound);
-        ck_assert_msg(!beyond, "step %d: differ by %g in %s, expected at most %g", step, value, beyond,
-                      bound);
-    }
-    const double off = ledger_difference(&simulations[0], &simulations[1]);
-    printf("  taken %.6g J, off by %.1e\n", simulations[0].integrator.state.dissipated, off);
-    ck_assert_double_le(off, allowed);
-    arena_clear(&arena);
-    stop(simulations);
+    damping_steps(&steps[_i % STEPS], _i >= STEPS, 1e-5);
 }
 END_TEST
 
@@ -524,7 +381,7 @@ START_TEST(same_reactions)
     const bool f64 = _i > 0;
     Simulation simulations[2];
     double *found[2][2];
-    start(&steps[0], f64, simulations);
+    lockstep_pair(&steps[0], f64, simulations);
     const size_t n = 3 * (size_t)simulations[0].model.node_count;
     for (int k = 0; k < 2; ++k) {
         StepReport report;
@@ -546,7 +403,7 @@ START_TEST(same_reactions)
         free(found[k][0]);
         free(found[k][1]);
     }
-    stop(simulations);
+    lockstep_stop(simulations);
 }
 END_TEST
 
@@ -555,75 +412,26 @@ END_TEST
 START_TEST(same_bytes)
 {
     static const int chosen[] = {STEP_OF_ALL, STEP_MIXED, STEP_OF_LAWS};
-    const LockstepCase *example = &steps[chosen[_i]];
-    double *states[2];
-    IntegratorState ledgers[2];
-    size_t size = 0;
-    for (int k = 0; k < 2; ++k) {
-        Simulation simulation;
-        lockstep_start(context, example, solvers[0], &(DeviceChoice){"vulkan", "f32"}, &simulation);
-        for (int step = 0; step < 3; ++step) {
-            StepReport report;
-            ASSERT_OK(context, simulation_step(&simulation, &report));
-        }
-        size = simulation_state_size(&simulation) * sizeof(double);
-        states[k] = calloc(1, size);
-        ASSERT_OK(context, simulation_state_read(&simulation, states[k]));
-        ledgers[k] = simulation.integrator.state;
-        simulation_destroy(&simulation);
-    }
-    ck_assert_mem_eq(states[0], states[1], size);
-    ck_assert_mem_eq(ledgers[0].damped, ledgers[1].damped, sizeof ledgers[0].damped);
-    ck_assert_double_eq(ledgers[0].dissipated, ledgers[1].dissipated);
-    free(states[0]);
-    free(states[1]);
+    lockstep_same_bytes(&steps[chosen[_i]]);
 }
 END_TEST
 
 // ---------------------------------------------------------------- what it costs
 
-/// Of a direction, the first, and of its trials; memory with the latter.
-static void costs_of(const char *damping, DeviceInfo costs[2])
+static void costs_of_damping(const char *damping, DeviceInfo costs[2])
 {
-    static const NewtonSettings settings = {
-        .linear_tolerance = 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
     char text[3000];
     snprintf(text, sizeof text, SCENE("0.005", "implicit_euler\"", "stvk", "%s", "", BAR), damping);
-    const LockstepCase example = {"costs", text, 0};
-    Simulation simulation;
-    lockstep_start(context, &example, solvers[0], &(DeviceChoice){"vulkan", "f32"}, &simulation);
-    Device *device = simulation.device;
-    const double one = 1;
-    const Slot slots[] = {SLOT_STAGE, SLOT_TARGET, SLOT_BASE_POSITION};
-    DeviceInfo at[3];
-    NewtonDirection direction;
-    NewtonTrials trials;
-    double *x = calloc(3 * (size_t)simulation.model.node_count, sizeof *x);
-    for (int s = 0; s < 3; ++s)
-        ASSERT_OK(context, device_combine(device, slots[s], 1, &one, (Slot[]){SLOT_POSITION}));
-    ASSERT_OK(context, device_stage_set(device, &(Stage){.a = 0.005, .time = 0.005}));
-    ASSERT_OK(context, device_state_read(device, SLOT_STAGE, x)); // all of that is done
-    device_information(device, &at[0]);
-    ASSERT_OK(context, device_newton_direction(device, &settings, &direction));
-    device_information(device, &at[1]);
-    ASSERT_OK(context, device_newton_trials(device, 0, &trials));
-    device_information(device, &at[2]);
-    for (int k = 0; k < 2; ++k)
-        costs[k] = (DeviceInfo){.host_waits = at[k + 1].host_waits - at[k].host_waits,
-                                .bytes_transferred = at[k + 1].bytes_transferred - at[k].bytes_transferred,
-                                .dispatches = at[k + 1].dispatches - at[k].dispatches,
-                                .memory = at[k + 1].memory};
-    free(x);
-    simulation_destroy(&simulation);
+    lockstep_costs(&(LockstepCase){"costs", text, 0}, costs);
 }
 
 START_TEST(costs_a_dispatch_each)
 {
     static const char *const names[] = {"direction", "trials"};
     DeviceInfo without[2], with[2], laws[2];
-    costs_of("", without);
-    costs_of(STRAIN_RATE, with);
-    costs_of(LAWS, laws);
+    costs_of_damping("", without);
+    costs_of_damping(STRAIN_RATE, with);
+    costs_of_damping(LAWS, laws);
     for (int k = 0; k < 2; ++k) {
         printf("%s: %lld, with damping %lld dispatches; %lld waits, %lld bytes between host and device\n",
                names[k], (long long)without[k].dispatches, (long long)with[k].dispatches,
@@ -631,8 +439,8 @@ START_TEST(costs_a_dispatch_each)
         ck_assert_int_eq(with[k].dispatches, without[k].dispatches + 1);
         ck_assert_int_eq(with[k].host_waits, without[k].host_waits);
         ck_assert_int_eq(with[k].bytes_transferred, without[k].bytes_transferred);
-        // Of laws their forces and blocks, or trials, of each kind of element beside.
-        ck_assert_int_eq(laws[k].dispatches, with[k].dispatches + (k == 0 ? 2 : 1));
+        // Of laws alone their forces and blocks, or trials, of each kind of element.
+        ck_assert_int_eq(laws[k].dispatches, without[k].dispatches + (k == 0 ? 2 : 1));
         ck_assert_int_eq(laws[k].host_waits, without[k].host_waits);
         ck_assert_int_eq(laws[k].bytes_transferred, without[k].bytes_transferred);
     }

@@ -51,7 +51,10 @@ static const char damped[] =
     "{\"version\": 1, \"air\": {\"drag\": 2, \"wind\": [1, 0, 0]}, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
     "\"soft\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3,"
     "\"damping\": [{\"type\": \"strain_rate\", \"shear\": 300}, {\"type\": \"rayleigh\", \"time\": 0.01,"
-    "\"mass\": 1}, {\"type\": \"power_law\", \"coefficient\": 100, \"exponent\": 0.5}, {\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.9, 2], [1.1, 1]]}]},"
+    "\"mass\": 1}, {\"type\": \"rayleigh\", \"time\": 0.01, \"correction\": \"rigid_velocity\", \"form\": \"implicit\"},"
+    "{\"type\": \"power_law\", \"coefficient\": 100, \"exponent\": 1.5,"
+    "\"correction\": \"rigid_velocity\", \"form\": \"second_order\"},"
+    "{\"type\": \"power_law\", \"coefficient\": 100, \"exponent\": 0.5}, {\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.9, 2], [1.1, 1]]}]},"
     "\"plain\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}},"
     "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [0.2, -1, 0],"
     "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}},"
@@ -60,6 +63,16 @@ static const char damped[] =
     "\"pins\": [{\"select\": {\"nodes\": [0]}}]},"
     "{\"name\": \"c\", \"type\": \"affine\", \"material\": \"plain\", \"translate\": [0, -1, 0],"
     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}}]}";
+
+static const char pressed[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"soft\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3,"
+    "\"damping\": [{\"type\": \"variational\", \"time\": 0.01}]}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"angular_velocity\": [0, 3, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}},"
+    "{\"name\": \"b\", \"type\": \"shell\", \"material\": \"soft\", \"thickness\": 0.004, \"translate\": [0, 1, 0],"
+    "\"geometry\": {\"sheet\": {\"size\": [0.3, 0.2], \"cells\": [2, 2]}},"
+    "\"pins\": [{\"select\": {\"nodes\": [0]}}]}]}";
 
 static int messages;
 
@@ -121,6 +134,7 @@ START_TEST(not_a_message_with_damping)
     run_scene(context, damped, "variational", newton, "0.01"); // momenta by every element's own force
     run_scene(context, damped, "rk4", newton, "0.0001");
     run_scene(context, damped, "rk4", "{\"type\": \"admm\"}", "0.0001");
+    run_scene(context, pressed, "variational", newton, "0.01");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST

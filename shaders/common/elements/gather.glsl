@@ -35,20 +35,21 @@ void gather_gradient(uint e, uint slot, real g[ELEMENT_SHAPES], out real f[ELEME
 }
 
 #ifdef ELEMENT_FLOAT_FLOAT
-/// The same without rounding; G is taken as it is, which is a rest shape off by its rounding.
+/// The same without rounding; G is taken as it is, which is a rest shape off by its rounding, or of two numbers where the argument says so.
 void gather_gradient(uint e, uint slot, real g[ELEMENT_SHAPES], out Exact f[ELEMENT_SIZE])
 {
     const uint base = slot * node_count;
     const Exact3 x0 = slots[base + element_nodes[corner_place(e, 0u)]];
+    const bool of_two = (argument & ELEMENT_SHAPES_OF_TWO) != 0u;
     for (int k = 0; k < ELEMENT_SIZE; ++k)
         f[k] = exact(real(0.0));
     for (uint a = 1u; a < ELEMENT_CORNERS; ++a) {
         const Exact3 edge = exact3_subtract(slots[base + element_nodes[corner_place(e, a)]], x0);
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < ELEMENT_COLUMNS; ++j) {
-                const int k = ELEMENT_COLUMNS * i + j;
-                f[k] = exact_add(f[k], exact_multiply(exact3_component(edge, i),
-                                                      exact(g[ELEMENT_COLUMNS * (a - 1u) + j])));
+                const uint k = uint(ELEMENT_COLUMNS * i + j), at = ELEMENT_COLUMNS * (a - 1u) + uint(j);
+                const real rest = of_two ? shapes[shape_place(e, ELEMENT_SHAPES + at)] : real(0.0);
+                f[k] = exact_add(f[k], exact_multiply(exact3_component(edge, i), FloatFloat(g[at], rest)));
             }
     }
 }

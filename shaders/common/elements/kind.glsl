@@ -27,6 +27,8 @@
 // (common/elements/principal_form.glsl), and FORM_AXES reals of axes behind it, U in rows of FORM_STRIDE and V^T G_1, V^T G_2, ...:
 //
 //     void element_stretches(local, out s)                               principal stretches
+//     void element_dyad(local, k, out m)                                 u_k v_k^T
+//     void element_stretch_move(local, k, way)                           the same axes, one stretch longer
 //     void element_form(hessian, out form)                               the numbers of element_hessian as a form
 //     void element_form_axes(at, local, g), void element_form_block(at, a, b, out block)
 //                                                      as element_axes and element_block

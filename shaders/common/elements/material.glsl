@@ -10,4 +10,10 @@ ElementMaterial element_material(uint e)
                            parameters[parameter_place(e, PARAMETER_LAMBDA)]);
 }
 
+/// Whether it has an energy at all: what variational damping leaves out has none, whatever its shape.
+bool element_is_there(ElementMaterial material)
+{
+    return material.kappa != real(0.0) || material.lambda != real(0.0);
+}
+
 #endif

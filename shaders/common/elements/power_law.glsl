@@ -54,6 +54,20 @@ bool is_law(uint list, uint i)
     return damping_lists[list + 1u + DAMPING_WORDS * i + DAMPING_TYPE] == ABI_DAMPING_POWER_LAW;
 }
 
+/// Whether a law's side is the argument's.
+bool is_seen(uint list, uint i)
+{
+    const bool is_rigid =
+        damping_lists[list + 1u + DAMPING_WORDS * i + DAMPING_CORRECTION] == ABI_CORRECTION_RIGID_VELOCITY;
+    return (is_rigid ? ABI_DAMPED_LESS_RIGID : ABI_DAMPED_AS_IS) == argument >> DAMPING_SIDE_SHIFT;
+}
+
+/// Its ABI_FORM_*.
+uint form_of(uint list, uint i)
+{
+    return damping_lists[list + 1u + DAMPING_WORDS * i + DAMPING_FORM];
+}
+
 PowerLaw law_at(uint list, uint i)
 {
     const uint at = list + 1u + DAMPING_WORDS * i, numbers = damping_lists[at + DAMPING_NUMBERS];

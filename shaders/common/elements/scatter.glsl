@@ -22,4 +22,10 @@ void scatter_forces(uint e, real t[ELEMENT_SIZE], real g[ELEMENT_SHAPES])
     corner_forces[corner_places[corner_place(e, 0u)]] = first_force;
 }
 
+void scatter_nothing(uint e)
+{
+    for (uint a = 0u; a < ELEMENT_CORNERS; ++a)
+        corner_forces[corner_places[corner_place(e, a)]] = real3(0.0);
+}
+
 #endif

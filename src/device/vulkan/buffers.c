@@ -9,11 +9,14 @@
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/terms/air.h"
-#include "device/vulkan/terms/damping.h"
+#include "device/vulkan/terms/damping_lists.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
 #include "device/vulkan/terms/power_law.h"
+#include "device/vulkan/terms/rigid_motion.h"
+#include "device/vulkan/terms/shape_force.h"
 #include "device/vulkan/terms/surface.h"
+#include "device/vulkan/terms/variational_damping.h"
 #include "gpu/memory.h"
 #include "gpu/transfer.h"
 
@@ -30,7 +33,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     ElementPlaces places[ELEMENT_KIND_COUNT];
     const ElementTotals totals = elements_place(model, places);
     const uint64_t n = (uint64_t)model->node_count, real = real_size(f64);
-    const uint64_t slots = (uint64_t)slots_before(scene_slots(model->scene), SLOT_COUNT);
+    const uint64_t slots =
+        (uint64_t)slots_before(scene_slots(model->scene), SLOT_COUNT) + damping_own_slots(model);
     const uint64_t couplings = (uint64_t)model->mass_block_count;
     const uint64_t planes = (uint64_t)model->penalty_count, pins = (uint64_t)model_prescribed_count(model);
     const uint64_t entries = matrix_entry_count(model), exact = sizeof(double);
@@ -109,6 +113,9 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     broad_phase_plan(model, f64, defs);
     damping_plan(model, f64, defs);
     power_law_plan(model, f64, defs);
+    rigid_motion_plan(model, f64, defs);
+    shape_force_plan(model, f64, defs);
+    variational_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
 }
@@ -276,6 +283,9 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, elements_upload(device, &scratch), done);
     TRY_GOTO(result, damping_upload(device, &scratch), done);
     power_law_find(device);
+    shape_force_find(device);
+    variational_find(device);
+    TRY_GOTO(result, rigid_motion_upload(device, &scratch), done);
     TRY_GOTO(result, surface_upload(device, &scratch), done);
     TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);

@@ -261,7 +261,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                      BUFFERS(BUFFER_FLAGS, BUFFER_NODE_GRADIENT, BUFFER_SLOTS, BUFFER_MASSES,
                                              BUFFER_MASS_LISTS, BUFFER_MASS_BLOCKS, BUFFER_PARTIAL_PINS),
                                      false},
-    [KERNEL_DAMPING_LINEARIZE] = {"damping_linearize", GROUP_NODES, 5,
+    [KERNEL_DAMPING_LINEARIZE] = {"damping_linearize", GROUP_NODES, 6,
                                   BUFFERS(BUFFER_FLAGS, BUFFER_MATRIX_ROWS, BUFFER_COLUMNS,
                                           BUFFER_DAMPING_FIRST_ROWS, BUFFER_DAMPING_SECOND_ROWS,
                                           BUFFER_DAMPING_THIRD_ROWS, BUFFER_DAMPING_DRAG, BUFFER_SLOTS,
@@ -274,11 +274,51 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                        BUFFER_DAMPING_THIRD_ROWS, BUFFER_DAMPING_DRAG, BUFFER_INCREMENT,
                                        BUFFER_DAMPING_FORCE, BUFFER_DIAGNOSIS, BUFFER_INDICES),
                                false},
-    [KERNEL_DAMPING_NODES] = {"damping_nodes", GROUP_NODES, 7,
+    [KERNEL_DAMPING_NODES] = {"damping_nodes", GROUP_NODES, 9,
                               BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
                                       BUFFER_SLOTS, BUFFER_DAMPING_DRAG, BUFFER_NODE_GRADIENT,
                                       BUFFER_DIAGNOSIS),
                               false},
+    [KERNEL_CORNER_SUMS] = {"corner_sums", GROUP_NODES, 3,
+                            BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
+                                    BUFFER_NODE_GRADIENT),
+                            false},
+    [KERNEL_SHAPE_SUMS] = {"corner_sums", GROUP_NODES, 3,
+                           BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES,
+                                   BUFFER_SHAPE_FORCE),
+                           false},
+    [KERNEL_SHAPE_LINEARIZE] = {"shape_linearize", GROUP_NODES, 1,
+                                BUFFERS(BUFFER_SHAPE_FORCE, BUFFER_NODE_GRADIENT), false},
+    [KERNEL_SHAPE_TRIALS] = {"shape_trials", GROUP_NODES, 2,
+                             BUFFERS(BUFFER_SHAPE_FORCE, BUFFER_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                             false},
+    [KERNEL_RIGID_LINEARIZE] = {"damping_linearize", GROUP_NODES, 6,
+                                BUFFERS(BUFFER_FLAGS, BUFFER_MATRIX_ROWS, BUFFER_COLUMNS,
+                                        BUFFER_RIGID_FIRST_ROWS, BUFFER_RIGID_SECOND_ROWS,
+                                        BUFFER_RIGID_THIRD_ROWS, BUFFER_RIGID_DRAG, BUFFER_SLOTS,
+                                        BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
+                                        BUFFER_RIGID_FORCE, BUFFER_RIGID_PRODUCT),
+                                false},
+    [KERNEL_RIGID_TRIALS] = {"damping_trials", GROUP_NODES, 5,
+                             BUFFERS(BUFFER_FLAGS, BUFFER_MATRIX_ROWS, BUFFER_COLUMNS,
+                                     BUFFER_RIGID_FIRST_ROWS, BUFFER_RIGID_SECOND_ROWS,
+                                     BUFFER_RIGID_THIRD_ROWS, BUFFER_RIGID_DRAG, BUFFER_RIGID_INCREMENT,
+                                     BUFFER_RIGID_PRODUCT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                             false},
+    [KERNEL_RIGID_NODES] = {"damping_nodes", GROUP_NODES, 9,
+                            BUFFERS(BUFFER_FLAGS, BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_SLOTS,
+                                    BUFFER_RIGID_DRAG, BUFFER_RIGID_FORCE, BUFFER_DIAGNOSIS),
+                            false},
+    [KERNEL_RIGID_SUMS] = {"rigid_sums", GROUP_NODES, RIGID_PUSH_WORDS,
+                           BUFFERS(BUFFER_SLOTS, BUFFER_MASSES, BUFFER_INCREMENT, BUFFER_RIGID_FORCE,
+                                   BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_RIGID_CHUNKS,
+                                   BUFFER_RIGID_SUMS),
+                           false},
+    [KERNEL_RIGID_REMOVE] = {"rigid_remove", GROUP_NODES, RIGID_PUSH_WORDS,
+                             BUFFERS(BUFFER_SLOTS, BUFFER_MASSES, BUFFER_INCREMENT, BUFFER_RIGID_FORCE,
+                                     BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_RIGID_CHUNKS,
+                                     BUFFER_RIGID_SUMS, BUFFER_RIGID_INCREMENT, BUFFER_NODE_GRADIENT),
+                             false},
     [KERNEL_AIR_VERTICES] = {"air_vertices", GROUP_NODES, 3,
                              BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
                                      BUFFER_SLOTS, BUFFER_AIR_STARTS, BUFFER_AIR_FACETS, BUFFER_AIR_FACTORS,
@@ -310,6 +350,11 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                        BUFFER_DAMPING_FIRST_ROWS, BUFFER_DAMPING_SECOND_ROWS,
                                        BUFFER_DAMPING_THIRD_ROWS),
                                false},
+    [KERNEL_RIGID_BLOCKS] = {"damping_blocks", GROUP_ELEMENTS, 4,
+                             BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_ELEMENT_DATA,
+                                     BUFFER_RIGID_FIRST_ROWS, BUFFER_RIGID_SECOND_ROWS,
+                                     BUFFER_RIGID_THIRD_ROWS),
+                             false},
     [KERNEL_DAMPING_FORCES] = {"damping_forces", GROUP_ELEMENTS, ELEMENT_WORDS,
                                BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
                                        BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES, BUFFER_DIAGNOSIS),
@@ -342,6 +387,49 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                          BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS, BUFFER_INCREMENT,
                                          BUFFER_DIAGNOSIS, BUFFER_INDICES),
                                  false},
+    [KERNEL_POWER_LAW_RIGID_TRIALS] = {"power_law_trials", GROUP_ELEMENTS, LAW_WORDS,
+                                       BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_DAMPING_LISTS,
+                                               BUFFER_DAMPING_NUMBERS, BUFFER_LAW_RECORDS,
+                                               BUFFER_RIGID_INCREMENT, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                       false},
+    [KERNEL_POWER_LAW_SHAPE] = {"power_law_shape", GROUP_ELEMENTS, LAW_WORDS,
+                                BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                        BUFFER_SHAPES, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                        BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES),
+                                false},
+    [KERNEL_DAMPING_SHAPE] = {"damping_shape", GROUP_ELEMENTS, SHAPE_WORDS,
+                              BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
+                                      BUFFER_PARAMETERS, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                      BUFFER_ELEMENT_DATA, BUFFER_CORNER_FORCES),
+                              false},
+    [KERNEL_VARIATIONAL_REST] = {"variational_rest", GROUP_ELEMENTS, SHAPE_WORDS,
+                                 BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_PARAMETERS,
+                                         BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                         BUFFER_VARIATIONAL_SHAPES, BUFFER_VARIATIONAL_PARAMETERS),
+                                 false},
+    [KERNEL_VARIATIONAL_BOUND] = {"newton_bound", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_VARIATIONAL_SHAPES,
+                                          BUFFER_INCREMENT, BUFFER_DIAGNOSIS),
+                                  false},
+    [KERNEL_VARIATIONAL_BLOCKS] = {"newton_blocks", GROUP_ELEMENTS, 4,
+                                   BUFFERS(BUFFER_BLOCK_START, BUFFER_CONTRIBUTIONS, BUFFER_VARIATIONAL_DATA,
+                                           BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS),
+                                   false},
+    [KERNEL_VARIATIONAL_FORCES] = {"element_forces", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                   BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                           BUFFER_VARIATIONAL_SHAPES, BUFFER_VARIATIONAL_PARAMETERS,
+                                           BUFFER_CORNER_FORCES),
+                                   false},
+    [KERNEL_VARIATIONAL_ELEMENTS] = {"newton_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                     BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_CORNER_PLACES,
+                                             BUFFER_VARIATIONAL_SHAPES, BUFFER_VARIATIONAL_PARAMETERS,
+                                             BUFFER_CORNER_FORCES, BUFFER_VARIATIONAL_DATA),
+                                     false},
+    [KERNEL_VARIATIONAL_TRIALS] = {"newton_trial_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
+                                   BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_VARIATIONAL_SHAPES,
+                                           BUFFER_VARIATIONAL_PARAMETERS, BUFFER_INCREMENT,
+                                           BUFFER_VARIATIONAL_DATA, BUFFER_DIAGNOSIS, BUFFER_INDICES),
+                                   false},
     [KERNEL_DAMPING_ELEMENTS] = {"damping_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS,
                                          BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA),
@@ -428,25 +516,48 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       false},
 };
 
-/// Of damping, but for what brings it to accelerations.
+/// Of damping that is linear.
 static bool is_of_damping(int kernel)
 {
-    return (kernel >= KERNEL_DAMPING_LINEARIZE && kernel <= KERNEL_DAMPING_NODES) ||
+    return kernel == KERNEL_DAMPING_LINEARIZE || kernel == KERNEL_DAMPING_TRIALS ||
            kernel == KERNEL_DAMPING_BLOCKS || kernel == KERNEL_DAMPING_FORCES ||
-           kernel == KERNEL_DAMPING_ELEMENTS;
+           kernel == KERNEL_DAMPING_ELEMENTS || kernel == KERNEL_DAMPING_SHAPE ||
+           kernel == KERNEL_RIGID_BLOCKS;
 }
 
 static bool is_of_laws(int kernel)
 {
-    return kernel >= KERNEL_POWER_LAW_AXES && kernel <= KERNEL_POWER_LAW_TRIALS;
+    return kernel >= KERNEL_POWER_LAW_AXES && kernel <= KERNEL_POWER_LAW_SHAPE;
+}
+
+/// Of forms that are not lagged.
+static bool is_of_forms(int kernel)
+{
+    return (kernel >= KERNEL_SHAPE_SUMS && kernel <= KERNEL_SHAPE_TRIALS) ||
+           kernel == KERNEL_POWER_LAW_SHAPE || kernel == KERNEL_DAMPING_SHAPE;
+}
+
+/// Of what sees no rigid motion.
+static bool is_of_rigid_motions(int kernel)
+{
+    return (kernel >= KERNEL_RIGID_LINEARIZE && kernel <= KERNEL_RIGID_REMOVE) ||
+           kernel == KERNEL_RIGID_BLOCKS || kernel == KERNEL_POWER_LAW_RIGID_TRIALS;
+}
+
+/// Of variational damping.
+static bool is_variational(int kernel)
+{
+    return (kernel >= KERNEL_VARIATIONAL_REST && kernel <= KERNEL_VARIATIONAL_BLOCKS) ||
+           (kernel >= KERNEL_VARIATIONAL_FORCES && kernel <= KERNEL_VARIATIONAL_TRIALS);
 }
 
 /// Whether a kernel of elements is asked for with elements of a kind.
 static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
 {
-    const uint32_t kinds = is_of_damping(kernel) ? device->damped_kinds
-                           : is_of_laws(kernel)  ? device->law_kinds
-                                                 : UINT32_MAX;
+    const uint32_t kinds = is_of_damping(kernel)    ? device->damped_kinds
+                           : is_of_laws(kernel)     ? device->law_kinds
+                           : is_variational(kernel) ? device->variational_kinds
+                                                    : UINT32_MAX;
     return device->places[kind].count > 0 && kinds >> kind & 1;
 }
 
@@ -467,8 +578,21 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
     const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
     const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
+    if ((is_of_rigid_motions(kernel) && device->rigid_chunks == 0) ||
+        (is_of_forms(kernel) && device->shape_sides == 0))
+        return false;
     if (is_of_damping(kernel))
         return device->damped_kinds != 0;
+    if (kernel == KERNEL_DAMPING_NODES)
+        return (device->damped_kinds | device->law_kinds | device->variational_kinds) != 0;
+    if (is_variational(kernel))
+        return device->variational_kinds != 0 &&
+               (vulkan_solver(device) == SOLVER_NEWTON || kernel == KERNEL_VARIATIONAL_REST ||
+                kernel == KERNEL_VARIATIONAL_FORCES);
+    if (kernel == KERNEL_CORNER_SUMS)
+        return (device->shape_sides | device->variational_kinds) != 0;
+    if ((is_of_rigid_motions(kernel) || is_of_forms(kernel)) && !is_of_laws(kernel))
+        return true;
     if (is_of_laws(kernel))
         return device->law_kinds != 0;
     if (of_air)

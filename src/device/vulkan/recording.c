@@ -87,6 +87,20 @@ VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const
     return vulkan_run_groups(device, binding, push, sum_groups(count, binding->kernel->workgroup_size));
 }
 
+VelaResult vulkan_combine(VulkanDevice *device, uint32_t destination, int count, const double *coefficients,
+                          const uint32_t *sources)
+{
+    struct {
+        ExactNumber coefficients[4];
+        uint32_t sources[4], destination, count, node_count;
+    } push = {.destination = destination, .count = (uint32_t)count, .node_count = device->node_count};
+    for (int k = 0; k < count; ++k) {
+        exact_store(device->f64, push.coefficients, (size_t)k, coefficients[k]);
+        push.sources[k] = sources[k];
+    }
+    return vulkan_run(device, &device->kernels[KERNEL_COMBINE], &push, device->node_count);
+}
+
 void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,
                          const void *push, uint32_t arguments)
 {

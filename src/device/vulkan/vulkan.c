@@ -89,17 +89,10 @@ static VelaResult combine(Device *base, Slot destination, int count, const doubl
                           const Slot *slots)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    struct {
-        ExactNumber coefficients[4];
-        uint32_t sources[4], destination, count, node_count;
-    } push = {.destination = vulkan_slot(device, destination),
-              .count = (uint32_t)count,
-              .node_count = device->node_count};
-    for (int k = 0; k < count; ++k) {
-        exact_store(device->f64, push.coefficients, (size_t)k, coefficients[k]);
-        push.sources[k] = vulkan_slot(device, slots[k]);
-    }
-    return vulkan_run(device, &device->kernels[KERNEL_COMBINE], &push, device->node_count);
+    uint32_t sources[4];
+    for (int k = 0; k < count; ++k)
+        sources[k] = vulkan_slot(device, slots[k]);
+    return vulkan_combine(device, vulkan_slot(device, destination), count, coefficients, sources);
 }
 
 static VelaResult prescribe(Device *base, Slot destination, const double *values)
@@ -248,19 +241,10 @@ static VelaResult build(VulkanDevice *device)
 // What damping the device does not have, or NULL.
 static const char *missing_damping(const Model *model)
 {
-    for (int32_t m = 0; m < model->material_count; ++m) {
-        const DampingList *list = model->materials[m].damping;
-        for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry) {
-            if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene))
-                return "damping with solver \"admm\"";
-            if (entry->type == DAMPING_VARIATIONAL)
-                return "damping \"variational\"";
-            if (entry->correction == CORRECTION_RIGID_VELOCITY)
-                return "the correction \"rigid_velocity\" of damping";
-            if (entry->form != FORM_LAGGED && !scene_is_explicit(model->scene))
-                return "forms of damping other than \"lagged\"";
-        }
-    }
+    for (int32_t m = 0; m < model->material_count; ++m)
+        if (model->materials[m].damping && model->scene->solver.type == SOLVER_ADMM &&
+            !scene_is_explicit(model->scene))
+            return "damping with solver \"admm\"";
     return NULL;
 }
 

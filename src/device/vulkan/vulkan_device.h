@@ -120,7 +120,20 @@ typedef enum BufferName {
     BUFFER_DAMPING_SECOND_ROWS,
     BUFFER_DAMPING_THIRD_ROWS,
     BUFFER_LAW_RECORDS, ///< of power laws (terms/power_law.c)
-    BUFFER_AIR_STARTS,  ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
+    BUFFER_VARIATIONAL_SHAPES, ///< of variational damping (terms/variational_damping.c), as far as BUFFER_VARIATIONAL_DATA
+    BUFFER_VARIATIONAL_PARAMETERS,
+    BUFFER_VARIATIONAL_DATA,
+    BUFFER_SHAPE_FORCE, ///< terms/shape_force.c
+    BUFFER_RIGID_DRAG,  ///< of damping that sees no rigid motion, as far as BUFFER_RIGID_INCREMENT
+    BUFFER_RIGID_PRODUCT,
+    BUFFER_RIGID_FIRST_ROWS, ///< of its matrix
+    BUFFER_RIGID_SECOND_ROWS,
+    BUFFER_RIGID_THIRD_ROWS,
+    BUFFER_RIGID_CHUNKS, ///< terms/rigid_motion.c
+    BUFFER_RIGID_SUMS,
+    BUFFER_RIGID_FORCE,
+    BUFFER_RIGID_INCREMENT,
+    BUFFER_AIR_STARTS, ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
     BUFFER_AIR_FACETS,
     BUFFER_AIR_FACTORS,
     BUFFER_AIR_TERMS,
@@ -220,6 +233,15 @@ typedef enum KernelName {
     KERNEL_DAMPING_LINEARIZE,
     KERNEL_DAMPING_TRIALS,
     KERNEL_DAMPING_NODES,
+    KERNEL_CORNER_SUMS,
+    KERNEL_SHAPE_SUMS, ///< of forms of damping that are not lagged, as far as KERNEL_SHAPE_TRIALS
+    KERNEL_SHAPE_LINEARIZE,
+    KERNEL_SHAPE_TRIALS,
+    KERNEL_RIGID_LINEARIZE, ///< of damping that sees no rigid motion, as far as KERNEL_RIGID_REMOVE
+    KERNEL_RIGID_TRIALS,
+    KERNEL_RIGID_NODES,
+    KERNEL_RIGID_SUMS,
+    KERNEL_RIGID_REMOVE,
     KERNEL_AIR_VERTICES,
     KERNEL_AIR_OTHER_VERTICES,
     KERNEL_AIR_LINEARIZE,
@@ -239,6 +261,7 @@ typedef enum KernelName {
     KERNEL_NEWTON_BLOCKS = KERNEL_FIRST_OF_KIND,
     KERNEL_NEWTON_BOUND,
     KERNEL_DAMPING_BLOCKS,
+    KERNEL_RIGID_BLOCKS,
     KERNEL_DAMPING_FORCES,
     KERNEL_POWER_LAW_AXES,
     KERNEL_POWER_LAW_OTHER_AXES,
@@ -246,6 +269,11 @@ typedef enum KernelName {
     KERNEL_POWER_LAW_BLOCKS,
     KERNEL_POWER_LAW_FORCES,
     KERNEL_POWER_LAW_TRIALS,
+    KERNEL_POWER_LAW_RIGID_TRIALS,
+    KERNEL_POWER_LAW_SHAPE,
+    KERNEL_VARIATIONAL_REST, ///< of variational damping, as far as KERNEL_VARIATIONAL_BLOCKS
+    KERNEL_VARIATIONAL_BOUND,
+    KERNEL_VARIATIONAL_BLOCKS,
     KERNEL_ADMM_BEGIN_ELEMENTS,
     KERNEL_ADMM_RESIDUAL,
     KERNEL_ADMM_DUAL_ELEMENTS,
@@ -257,6 +285,10 @@ typedef enum KernelName {
     KERNEL_NEWTON_ELEMENTS,
     KERNEL_NEWTON_TRIAL_ELEMENTS,
     KERNEL_DAMPING_ELEMENTS,
+    KERNEL_DAMPING_SHAPE,
+    KERNEL_VARIATIONAL_FORCES, ///< of variational damping, as far as KERNEL_VARIATIONAL_TRIALS
+    KERNEL_VARIATIONAL_ELEMENTS,
+    KERNEL_VARIATIONAL_TRIALS,
     KERNEL_COUNT
 } KernelName;
 
@@ -328,6 +360,19 @@ typedef struct LinearPush {
 
 /// Words of the push constants of power laws (terms/power_law.c).
 enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7 };
+
+/// Of those of rigid motions (terms/rigid_motion.c), of damping_shape (terms/shape_force.c) and variational_rest.
+enum { RIGID_PUSH_WORDS = 9, SHAPE_WORDS = sizeof(ElementPush) / 4 + 5 };
+
+/// Node vectors of the device's own, behind the slots of the integrator.
+typedef enum OwnSlot {
+    OWN_SLOT_END, ///< of variational damping: the step's end, and what its shapes are at rest in
+    OWN_SLOT_REST,
+    OWN_SLOT_SHAPE,       ///< where the stage's damping less rigid motions stands
+    OWN_SLOT_WAY,         ///< ways less rigid motions
+    OWN_SLOT_EARLIER_WAY, ///< the same of the velocities where the step began
+    OWN_SLOT_COUNT
+} OwnSlot;
 
 /// What a linear solve of Newton's method divides by: a row of the table in linear/preconditioner.c.
 typedef struct PreconditionerRow PreconditionerRow;
@@ -408,8 +453,12 @@ typedef struct VulkanDevice {
     CoarseCounts coarse;
     VulkanContact *contact;  ///< NULL: none, or penalty contact of nodes, which their kernels see to
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
-    uint32_t damped_kinds;   ///< kinds with an element whose material is damped, bits
+    uint32_t damped_kinds;   ///< kinds with an element whose material has damping that is linear, bits
     uint32_t law_kinds;      ///< kinds with an element whose material has a power law, bits
+    uint32_t damped_sides, law_sides;           ///< of both the sides that occur (DampingSide), bits
+    uint32_t shape_sides;                       ///< those with a form that is not lagged, bits
+    uint32_t variational_kinds;                 ///< kinds that may have variational damping, bits
+    uint32_t rigid_chunks;                      ///< of nodes (terms/rigid_motion.c)
     uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
     Stage stage;
     double (*normals)[3], *offsets;
@@ -434,6 +483,12 @@ static inline uint32_t vulkan_node_planes(const VulkanDevice *device)
 static inline uint32_t vulkan_slot(const VulkanDevice *device, Slot slot)
 {
     return (uint32_t)slots_before(device->base.slots, slot);
+}
+
+/// The number of one of its own.
+static inline uint32_t vulkan_own_slot(const VulkanDevice *device, OwnSlot slot)
+{
+    return (uint32_t)slots_before(device->base.slots, SLOT_COUNT) + (uint32_t)slot;
 }
 
 static inline SolverType vulkan_solver(const VulkanDevice *device)

@@ -380,7 +380,20 @@ void element_stretches(ElementLocal local, out real s[2])
         s[k] = real(1.0) + local.excess[k];
 }
 
+/// u_k v_k^T
+void element_dyad(ElementLocal local, int k, out real m[6])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 2; ++j)
+            m[2 * i + j] = local.u[3 * i + k] * local.v[2 * j + k];
+}
+
 // ---------------------------------------------------------------- damping
+
+void element_stretch_move(inout ElementLocal local, int k, real way)
+{
+    local.excess[k] += way;
+}
 
 void element_form_axes(uint at, ElementLocal local, real g[4])
 {

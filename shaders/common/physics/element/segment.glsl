@@ -88,12 +88,24 @@ void element_stretches(ElementLocal local, out real s[1])
     s[0] = local.size;
 }
 
+/// The axis.
+void element_dyad(ElementLocal local, int k, out real m[3])
+{
+    m = real[3](local.axis.x, local.axis.y, local.axis.z);
+}
+
 real element_stretch(ElementLocal local)
 {
     return local.size;
 }
 
 // ---------------------------------------------------------------- damping
+
+void element_stretch_move(inout ElementLocal local, int k, real way)
+{
+    local.size += way;
+    local.strain += way;
+}
 
 // The two numbers of the Hessian are those of a form.
 

@@ -110,7 +110,20 @@ void element_stretches(ElementLocal local, out real s[3])
     s = local.sigma;
 }
 
+/// u_k v_k^T
+void element_dyad(ElementLocal local, int k, out real m[9])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            m[3 * i + j] = local.u[3 * i + k] * local.v[3 * j + k];
+}
+
 // ---------------------------------------------------------------- damping
+
+void element_stretch_move(inout ElementLocal local, int k, real way)
+{
+    local.sigma[k] += way;
+}
 
 void element_form(real hessian[12], out real form[FORM_SIZE])
 {

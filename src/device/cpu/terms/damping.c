@@ -1,40 +1,10 @@
 #include "device/cpu/terms/damping.h"
 
 #include "base/matrix3.h"
+#include "model/mass_drag.h"
 
 #include <math.h>
 #include <string.h>
-
-static bool is_on(const Damping *entry, int side)
-{
-    return (entry->correction == CORRECTION_RIGID_VELOCITY) == (side == DAMPED_LESS_RIGID);
-}
-
-// kg/s a node: the mass coefficient of the elements around it, by their volumes, times its mass.
-static VelaResult set_drag(const Model *model, int side, Arena *arena, double *drag)
-{
-    double *volumes;
-    TRY(ARENA_ARRAY(arena, volumes, model->node_count));
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementGroup *group = &model->groups[kind];
-        if (kind != ELEMENT_TET && kind != ELEMENT_SEGMENT && kind != ELEMENT_MEMBRANE)
-            continue;
-        for (int32_t e = 0; e < group->count; ++e) {
-            const DampingList *list = model->materials[group->materials[e]].damping;
-            double coefficient = 0;
-            for (int32_t i = 0; list && i < list->count; ++i)
-                coefficient += is_on(&list->entries[i], side) ? list->entries[i].mass : 0;
-            for (int32_t c = 0; c < group->kind->corners; ++c) {
-                const int32_t node = group->nodes[group->kind->corners * e + c];
-                drag[node] += coefficient * group->volumes[e];
-                volumes[node] += group->volumes[e];
-            }
-        }
-    }
-    for (int32_t i = 0; i < model->node_count; ++i)
-        drag[i] = volumes[i] > 0 ? model->masses[i] * drag[i] / volumes[i] : 0;
-    return VELA_OK;
-}
 
 static void find_sides(const Model *model, CpuDamping *damping)
 {
@@ -45,7 +15,8 @@ static void find_sides(const Model *model, CpuDamping *damping)
             if (entry->type == DAMPING_VARIATIONAL)
                 continue;
             DampingTerms *side =
-                &damping->sides[is_on(entry, DAMPED_LESS_RIGID) ? DAMPED_LESS_RIGID : DAMPED_AS_IS];
+                &damping->sides[entry->correction == CORRECTION_RIGID_VELOCITY ? DAMPED_LESS_RIGID
+                                                                               : DAMPED_AS_IS];
             side->is_used = true;
             side->has_power_law |= entry->type == DAMPING_POWER_LAW;
             damping->has_shape_force |= entry->form != FORM_LAGGED;
@@ -66,7 +37,7 @@ static VelaResult create_side(CpuDevice *device, int side, Arena *arena)
     TRY(ARENA_ARRAY(arena, terms->velocity, n));
     TRY(ARENA_ARRAY(arena, terms->product, n));
     TRY(ARENA_ARRAY(arena, terms->drag, model->node_count));
-    return set_drag(model, side, arena, terms->drag);
+    return model_mass_drag(model, side == DAMPED_LESS_RIGID, arena, terms->drag);
 }
 
 static bool has_damped_material(const Model *model)

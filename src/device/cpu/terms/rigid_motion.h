@@ -3,19 +3,7 @@
 #ifndef DEVICE_CPU_TERMS_RIGID_MOTION_H
 #define DEVICE_CPU_TERMS_RIGID_MOTION_H
 
-#include "model/model.h"
-
-/// Nodes of one copy of a body that nothing holds.
-typedef struct RigidPart {
-    int32_t first_node, node_count;
-} RigidPart;
-
-typedef struct RigidParts {
-    int32_t count;
-    RigidPart *parts;
-} RigidParts;
-
-VelaResult rigid_parts_find(const Model *model, Arena *arena, RigidParts *parts);
+#include "model/rigid_parts.h"
 
 /// Vectors node_count x 3 in the model's order. Takes from v what it has of rigid motions about the positions x, P v.
 void rigid_motion_remove(const Model *model, const RigidParts *parts, const double *x, double *v);

@@ -23,7 +23,7 @@
 #include "device/vulkan/terms/damping.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
-#include "device/vulkan/terms/power_law.h"
+#include "device/vulkan/terms/variational_damping.h"
 
 #include <math.h>
 
@@ -51,8 +51,9 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, DIRECTION_LARGEST, DIRECTION_SECTIONS - DIRECTION_LARGEST, UINT32_MAX);
-    TRY(elements_run(device, KERNEL_NEWTON_ELEMENTS, settings->project, false));
-    TRY(power_law_linearize(device));
+    TRY(elements_run(device, KERNEL_NEWTON_ELEMENTS,
+                     settings->project | vulkan_slot(device, SLOT_STAGE) << NEWTON_SLOT_SHIFT, false));
+    TRY(damping_elements(device));
     const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device),
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
@@ -61,6 +62,7 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
     TRY(damping_linearize(device));
+    TRY(variational_linearize(device, settings->project));
     TRY(air_linearize(device));
     const uint32_t couplings = (uint32_t)device->base.model->mass_block_count;
     const uint32_t coupled[] = {device->node_count, device->matrix.entry_count, couplings};
@@ -199,10 +201,12 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
 static VelaResult record_bound(VulkanDevice *device)
 {
     for (uint32_t r = 0; r < device->range_count; ++r) {
-        const ElementPush push = elements_push_range(device, r, 0);
+        const ElementPush push =
+            elements_push_range(device, r, vulkan_slot(device, SLOT_STAGE) << NEWTON_SLOT_SHIFT);
         TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_NEWTON_BOUND, device->ranges[r].kind),
                            &push, push.never_inverting));
     }
+    TRY(variational_bound(device));
     return contact_bound(device);
 }
 
@@ -215,8 +219,10 @@ static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
         TRY(record_bound(device));
     const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device), halvings};
     TRY(vulkan_run_sum(device, &device->kernels[KERNEL_NEWTON_TRIAL_NODES], nodes, device->node_count));
-    TRY(elements_run(device, KERNEL_NEWTON_TRIAL_ELEMENTS, halvings, true));
+    TRY(elements_run(device, KERNEL_NEWTON_TRIAL_ELEMENTS,
+                     halvings | vulkan_slot(device, SLOT_STAGE) << NEWTON_SLOT_SHIFT, true));
     TRY(damping_trials(device, halvings));
+    TRY(variational_trials(device, halvings));
     TRY(air_trials(device, halvings));
     TRY(contact_trials(device, halvings));
     TRY(vulkan_open(device, &commands));

@@ -11,7 +11,8 @@
 //
 //     damping_elements   damping_forces (elements: C v on corners, powers)   damping_nodes (nodes: sums)
 //
-// The power law has no such matrix: terms/power_law.c.
+// The power law has no such matrix: terms/power_law.c. What sees velocities less those of rigid motions, P v, has a matrix, forces and kernels
+// of its own; its gradient is P^T C P v, and Newton's matrix has C/t (terms/rigid_motion.c).
 #include "device/vulkan/terms/damping.h"
 
 #include "abi/damping.h"
@@ -19,290 +20,314 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/air.h"
+#include "device/vulkan/terms/damping_lists.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/power_law.h"
-#include "gpu/transfer.h"
+#include "device/vulkan/terms/rigid_motion.h"
+#include "device/vulkan/terms/shape_force.h"
+#include "device/vulkan/terms/variational_damping.h"
 
 _Static_assert(ABI_DAMPING_STRAIN_RATE == DAMPING_STRAIN_RATE && ABI_DAMPING_RAYLEIGH == DAMPING_RAYLEIGH &&
                    ABI_DAMPING_PRINCIPAL_STRAIN == DAMPING_PRINCIPAL_STRAIN &&
                    ABI_DAMPING_POWER_LAW == DAMPING_POWER_LAW && ABI_DAMPING_SPLINE == DAMPING_SPLINE &&
-                   ABI_DAMPING_TYPES == DAMPING_TYPES && ABI_CORRECTION_NONE == CORRECTION_NONE &&
-                   ABI_CORRECTION_VELOCITY_GRADIENT == CORRECTION_VELOCITY_GRADIENT,
+                   ABI_DAMPING_VARIATIONAL == DAMPING_VARIATIONAL && ABI_DAMPING_TYPES == DAMPING_TYPES &&
+                   ABI_CORRECTION_NONE == CORRECTION_NONE &&
+                   ABI_CORRECTION_VELOCITY_GRADIENT == CORRECTION_VELOCITY_GRADIENT &&
+                   ABI_CORRECTION_RIGID_VELOCITY == CORRECTION_RIGID_VELOCITY &&
+                   ABI_FORM_LAGGED == FORM_LAGGED && ABI_FORM_SECOND_ORDER == FORM_SECOND_ORDER &&
+                   ABI_DAMPED_AS_IS == DAMPED_AS_IS && ABI_DAMPED_LESS_RIGID == DAMPED_LESS_RIGID,
                "abi/damping.h numbers as physics/dissipation/damping.h does");
 
-/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion; the air's.
-enum { LOSS_BY_MASS = DAMPING_TYPES, LOSS_FREE, LOSS_OF_AIR, LOSS_SECTIONS = LOSS_OF_AIR + AIR_SECTIONS };
+/// Sections of what it takes: of each type by its elements, by its masses, of the free nodes' motion; the same two of
+/// what variational damping takes; the air's.
+enum {
+    LOSS_BY_MASS = DAMPING_TYPES,
+    LOSS_FREE,
+    LOSS_OF_STEP,
+    LOSS_OF_STEP_FREE,
+    LOSS_OF_AIR,
+    LOSS_SECTIONS = LOSS_OF_AIR + AIR_SECTIONS
+};
 _Static_assert((int)LOSS_SECTIONS <= DIAGNOSE_SECTIONS, "sections for every type");
 
-// ---------------------------------------------------------------- what does not change
+// ---------------------------------------------------------------- sides
 
-static bool has_damped_material(const Model *model)
+/// Kernels that work on what a side has of its own.
+static const struct {
+    KernelName blocks, linearize, trials, nodes;
+} side_kernels[DAMPING_SIDES] = {
+    {KERNEL_DAMPING_BLOCKS, KERNEL_DAMPING_LINEARIZE, KERNEL_DAMPING_TRIALS, KERNEL_DAMPING_NODES},
+    {KERNEL_RIGID_BLOCKS, KERNEL_RIGID_LINEARIZE, KERNEL_RIGID_TRIALS, KERNEL_RIGID_NODES},
+};
+
+static bool is_used(const VulkanDevice *device, DampingSide side)
 {
-    for (int32_t m = 0; m < model->material_count; ++m)
-        if (model->materials[m].damping)
-            return true;
-    return false;
+    return (device->damped_sides | device->law_sides) >> side & 1;
 }
 
-/// Words and numbers of the lists of all materials, behind those of the elements.
-static void count_lists(const Model *model, uint64_t *words, uint64_t *numbers)
+static bool has_matrix(const VulkanDevice *device, DampingSide side)
 {
-    *words = *numbers = (uint64_t)model->element_count;
-    for (int32_t m = 0; m < model->material_count; ++m) {
-        const DampingList *list = model->materials[m].damping;
-        *words += list ? 1 + DAMPING_WORDS * (uint64_t)list->count : 0;
-        for (int32_t i = 0; list && i < list->count; ++i)
-            *numbers += DAMPING_SPLINE_POINTS + 3 * (uint64_t)list->entries[i].factor.count;
-    }
+    return device->damped_sides >> side & 1;
 }
 
-void damping_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
+/// What a side sees of a motion about places: records P of it where it has to.
+static VelaResult side_motion(VulkanDevice *device, DampingSide side, uint32_t position,
+                              const NodeMotion *motion, NodeMotion *seen)
 {
-    const uint64_t real = real_size(f64), damped = has_damped_material(model),
-                   n = damped * (uint64_t)model->node_count;
-    const uint64_t row = damped * defs[BUFFER_FIRST_ROWS].size;
-    uint64_t words, numbers;
-    count_lists(model, &words, &numbers);
-    defs[BUFFER_DAMPING_LISTS] = (GpuBufferDef){"lists of damping", damped * 4 * words, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_DAMPING_NUMBERS] =
-        (GpuBufferDef){"numbers of damping", damped * real * numbers, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_DAMPING_DRAG] = (GpuBufferDef){"damping of masses", real * n, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_DAMPING_FORCE] = (GpuBufferDef){"damping's gradient", 3 * real * n, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_DAMPING_FIRST_ROWS] =
-        (GpuBufferDef){"first rows of the damping's blocks", row, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_DAMPING_SECOND_ROWS] =
-        (GpuBufferDef){"second rows of the damping's blocks", row, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_DAMPING_THIRD_ROWS] =
-        (GpuBufferDef){"third rows of the damping's blocks", row, GPU_MEMORY_DEVICE, 0};
+    *seen = *motion;
+    return side == DAMPED_LESS_RIGID ? rigid_motion_ways(device, position, motion, OWN_SLOT_WAY, seen)
+                                     : VELA_OK;
 }
 
-/// One list, at *word and *number of the buffers, which move on.
-static void pack_list(bool f64, const DampingList *list, uint32_t *words, void *numbers, uint64_t *word,
-                      uint64_t *number)
+static VelaResult fill(VulkanDevice *device, BufferName buffer)
 {
-    words[(*word)++] = (uint32_t)list->count;
-    for (int32_t i = 0; i < list->count; ++i) {
-        const Damping *entry = &list->entries[i];
-        words[*word + DAMPING_TYPE] = (uint32_t)entry->type;
-        words[*word + DAMPING_CORRECTION] = (uint32_t)entry->correction;
-        words[*word + DAMPING_NUMBERS] = (uint32_t)*number;
-        words[*word + DAMPING_POINT_COUNT] = (uint32_t)entry->factor.count;
-        *word += DAMPING_WORDS;
-        real_store(f64, numbers, *number + DAMPING_SHEAR, entry->shear);
-        real_store(f64, numbers, *number + DAMPING_BULK, entry->bulk);
-        real_store(f64, numbers, *number + DAMPING_TIME, entry->time);
-        real_store(f64, numbers, *number + DAMPING_COEFFICIENT, entry->coefficient);
-        real_store(f64, numbers, *number + DAMPING_EXPONENT, entry->exponent);
-        *number += DAMPING_SPLINE_POINTS;
-        for (int32_t p = 0; p < entry->factor.count; ++p)
-            for (int k = 0; k < 3; ++k)
-                real_store(f64, numbers, (*number)++, entry->factor.points[p][k]);
-    }
-}
-
-static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
-{
-    const Model *model = device->base.model;
-    const size_t real = real_size(device->f64);
-    uint64_t word = device->element_count, number = device->element_count, word_count, number_count;
-    uint32_t *words, *starts;
-    void *numbers;
-    count_lists(model, &word_count, &number_count);
-    TRY(ARENA_ARRAY(scratch, words, word_count));
-    TRY(ARENA_ARRAY(scratch, starts, model->material_count));
-    TRY(arena_allocate(scratch, number_count, real, &numbers));
-    for (int32_t m = 0; m < model->material_count; ++m) {
-        const DampingList *list = model->materials[m].damping;
-        starts[m] = list ? (uint32_t)word : DAMPING_NONE;
-        if (list)
-            pack_list(device->f64, list, words, numbers, &word, &number);
-    }
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
-        const ElementGroup *group = &model->groups[k];
-        for (size_t e = 0; e < (size_t)group->count; ++e) {
-            const size_t place = device->places[k].first_element + e,
-                         element = device->order[place] - (size_t)group->first_element;
-            words[place] = starts[group->materials[element]];
-            if (words[place] != DAMPING_NONE)
-                device->damped_kinds |= 1u << k;
-            real_store(device->f64, numbers, place, group->volumes[element]);
-        }
-    }
-    device->damped_kinds &= DAMPED_KINDS | DAMPED_BY_HESSIAN_KINDS;
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DAMPING_LISTS), 0, words, 4 * word_count));
-    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DAMPING_NUMBERS), 0, numbers,
-                      real * number_count);
-}
-
-/// kg/s a node: the mass coefficient of the elements around it, by their volumes, times its mass.
-static VelaResult upload_drag(VulkanDevice *device, Arena *scratch)
-{
-    const Model *model = device->base.model;
-    double *volumes, *coefficients;
-    void *drag;
-    TRY(ARENA_ARRAY(scratch, volumes, model->node_count));
-    TRY(ARENA_ARRAY(scratch, coefficients, model->node_count));
-    TRY(arena_allocate(scratch, device->node_count, real_size(device->f64), &drag));
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
-        const ElementGroup *group = &model->groups[k];
-        const int32_t corners = group->kind->corners;
-        for (int32_t e = 0; DAMPED_KINDS >> k & 1 && e < group->count; ++e) {
-            const DampingList *list = model->materials[group->materials[e]].damping;
-            double coefficient = 0;
-            for (int32_t i = 0; list && i < list->count; ++i)
-                coefficient += list->entries[i].mass;
-            for (int32_t c = 0; c < corners; ++c) {
-                coefficients[group->nodes[corners * e + c]] += coefficient * group->volumes[e];
-                volumes[group->nodes[corners * e + c]] += group->volumes[e];
-            }
-        }
-    }
-    for (size_t i = 0; i < device->node_count; ++i)
-        real_store(device->f64, drag, i,
-                   volumes[i] > 0 ? model->masses[i] * coefficients[i] / volumes[i] : 0);
-    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DAMPING_DRAG), 0, drag,
-                      device->node_count * real_size(device->f64));
-}
-
-VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
-{
-    if (!has_damped_material(device->base.model))
-        return VELA_OK;
-    TRY(upload_lists(device, scratch));
-    return upload_drag(device, scratch);
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    gpu_fill(commands, vulkan_buffer(device, buffer), 0, 0, 0);
+    gpu_barrier(commands);
+    return VELA_OK;
 }
 
 // ---------------------------------------------------------------- a stage
 
-/// Bits: all, and those that the matrix C has.
-enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1, LINEAR_TYPES = ALL_TYPES & ~(1 << DAMPING_POWER_LAW) };
-
-static VelaResult record_elements(VulkanDevice *device, Slot position, uint32_t types)
+static VelaResult record_elements(VulkanDevice *device, DampingSide side, Slot position, uint32_t types)
 {
     return elements_run_kinds(device, KERNEL_DAMPING_ELEMENTS,
-                              vulkan_slot(device, position) | types << DAMPING_TYPES_SHIFT, false,
-                              device->damped_kinds);
+                              vulkan_slot(device, position) | types << DAMPING_TYPES_SHIFT |
+                                  (uint32_t)side << DAMPING_SIDE_SHIFT,
+                              false, device->damped_kinds);
 }
 
-VelaResult damping_stage_set(VulkanDevice *device)
+static VelaResult record_matrix(VulkanDevice *device, DampingSide side)
 {
     const uint32_t entries = device->matrix.entry_count;
     bool adds = false;
-    if (device->damped_kinds == 0)
-        return VELA_OK;
-    TRY(power_law_stage_set(device));
-    TRY(record_elements(device, SLOT_STAGE, LINEAR_TYPES));
+    TRY(record_elements(device, side, SLOT_STAGE, DAMPING_LINEAR_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPlaces *places = &device->places[k];
         const uint32_t push[] = {entries, places->first_start, places->first_data, adds};
         if (!(device->damped_kinds >> k & 1))
             continue;
-        TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_DAMPING_BLOCKS, k), push, entries));
+        TRY(vulkan_run(device, vulkan_kind_kernel(device, side_kernels[side].blocks, k), push, entries));
         adds = true;
     }
     return VELA_OK;
 }
 
-VelaResult damping_linearize(VulkanDevice *device)
+VelaResult damping_stage_set(VulkanDevice *device)
+{
+    TRY(power_law_stage_set(device));
+    for (int side = 0; side < DAMPING_SIDES; ++side)
+        if (has_matrix(device, (DampingSide)side))
+            TRY(record_matrix(device, (DampingSide)side));
+    TRY(shape_force_stage_set(device));
+    TRY(variational_stage_set(device));
+    if (!is_used(device, DAMPED_LESS_RIGID))
+        return VELA_OK;
+    const double one = 1;
+    return vulkan_combine(device, vulkan_own_slot(device, OWN_SLOT_SHAPE), 1, &one,
+                          (uint32_t[]){vulkan_slot(device, SLOT_STAGE)});
+}
+
+VelaResult damping_elements(VulkanDevice *device)
+{
+    const NodeMotion motion = stage_motion(device);
+    return power_law_linearize(device, DAMPED_AS_IS, &motion);
+}
+
+/// C/t to Newton's matrix, C v to a gradient.
+static VelaResult linearize(VulkanDevice *device, DampingSide side, const NodeMotion *motion)
 {
     struct {
         ExactNumber inverse;
-        uint32_t node_count, entry_count, base;
+        uint32_t node_count, entry_count, to, from;
     } push = {.node_count = device->node_count,
               .entry_count = device->matrix.entry_count,
-              .base = vulkan_slot(device, SLOT_BASE_POSITION)};
-    if (device->damped_kinds == 0)
+              .to = motion->to,
+              .from = motion->from};
+    if (!has_matrix(device, side))
         return VELA_OK;
-    exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
-    TRY(vulkan_run(device, &device->kernels[KERNEL_DAMPING_LINEARIZE], &push, device->node_count));
+    exact_store(device->f64, &push.inverse, 0, 1 / motion->time);
+    return vulkan_run(device, &device->kernels[side_kernels[side].linearize], &push, device->node_count);
+}
+
+/// The same of what sees no rigid motion; the nodes have taken what was on corners.
+static VelaResult linearize_less_rigid(VulkanDevice *device, const NodeMotion *motion)
+{
+    const uint32_t shape = vulkan_own_slot(device, OWN_SLOT_SHAPE);
+    const bool has_laws = device->law_sides >> DAMPED_LESS_RIGID & 1;
+    NodeMotion seen;
+    if (!is_used(device, DAMPED_LESS_RIGID))
+        return VELA_OK;
+    TRY(side_motion(device, DAMPED_LESS_RIGID, shape, motion, &seen));
+    if (has_laws) {
+        TRY(fill(device, BUFFER_CORNER_FORCES));
+        TRY(power_law_linearize(device, DAMPED_LESS_RIGID, &seen));
+    }
+    TRY(fill(device, BUFFER_RIGID_FORCE));
+    TRY(linearize(device, DAMPED_LESS_RIGID, &seen));
+    return rigid_motion_forces(device, shape, has_laws, true);
+}
+
+VelaResult damping_linearize(VulkanDevice *device)
+{
+    const NodeMotion motion = stage_motion(device);
+    TRY(linearize(device, DAMPED_AS_IS, &motion));
+    TRY(linearize_less_rigid(device, &motion));
+    TRY(shape_force_linearize(device));
     return power_law_matrix(device);
 }
 
-VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
+static VelaResult try_side(VulkanDevice *device, DampingSide side, const NodeMotion *motion,
+                           uint32_t halvings)
 {
     struct {
         ExactNumber inverse;
         uint32_t node_count, entry_count, halvings;
     } push = {
         .node_count = device->node_count, .entry_count = device->matrix.entry_count, .halvings = halvings};
-    if (device->damped_kinds == 0)
+    exact_store(device->f64, &push.inverse, 0, 1 / motion->time);
+    if (has_matrix(device, side))
+        TRY(vulkan_run_sum(device, &device->kernels[side_kernels[side].trials], &push, device->node_count));
+    return power_law_trials(device, side, motion, halvings);
+}
+
+VelaResult damping_trials(VulkanDevice *device, uint32_t halvings)
+{
+    const NodeMotion motion = stage_motion(device),
+                     seen = {DAMPING_NO_SLOT, vulkan_own_slot(device, OWN_SLOT_WAY), motion.time};
+    TRY(try_side(device, DAMPED_AS_IS, &motion, halvings));
+    TRY(shape_force_trials(device, halvings));
+    if (!is_used(device, DAMPED_LESS_RIGID))
         return VELA_OK;
-    exact_store(device->f64, &push.inverse, 0, 1 / stage_time(device));
-    TRY(vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_TRIALS], &push, device->node_count));
-    return power_law_trials(device, halvings);
+    TRY(rigid_motion_increment(device, vulkan_own_slot(device, OWN_SLOT_SHAPE)));
+    // The direction has left the iterate's way where it looked at it.
+    return try_side(device, DAMPED_LESS_RIGID, &seen, halvings);
 }
 
 // ---------------------------------------------------------------- at any places and velocities
 
-/// Records C v of some types, bits, to BUFFER_NODE_GRADIENT, and adds to the sections; powers by elements to one of them.
-static VelaResult record_forces(VulkanDevice *device, Slot position, const NodeMotion *motion, uint32_t types,
-                                uint32_t section)
+/// Push constants of damping_nodes.
+typedef struct NodesPush {
+    ExactNumber factor;
+    uint32_t node_count, to, from, holds_masses, section, adds, counts_all;
+} NodesPush;
+
+/// Records C v of some types of a side, bits, to its gradient or added to it, and adds to the sections; powers by elements to one of them.
+static VelaResult record_forces(VulkanDevice *device, DampingSide side, Slot position,
+                                const NodeMotion *motion, uint32_t types, uint32_t section, bool adds)
 {
-    struct {
-        ExactNumber factor;
-        uint32_t node_count, to, from, holds_masses, section;
-    } push = {.node_count = device->node_count,
-              .to = motion->to,
-              .from = motion->from,
-              .holds_masses = types >> DAMPING_RAYLEIGH & 1,
-              .section = LOSS_BY_MASS};
+    NodesPush push = {.node_count = device->node_count,
+                      .to = motion->to,
+                      .from = motion->from,
+                      .holds_masses = types >> DAMPING_RAYLEIGH & 1,
+                      .section = LOSS_BY_MASS,
+                      .adds = adds};
     const uint32_t argument =
         motion->to | motion->from << DAMPING_FROM_SHIFT | section << DAMPING_SECTION_SHIFT;
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    gpu_fill(commands, vulkan_buffer(device, BUFFER_CORNER_FORCES), 0, 0, 0);
-    gpu_barrier(commands);
-    if (types & LINEAR_TYPES)
-        TRY(record_elements(device, position, types & LINEAR_TYPES));
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
+    const bool linear = has_matrix(device, side) && types & DAMPING_LINEAR_TYPES;
+    TRY(fill(device, BUFFER_CORNER_FORCES));
+    if (linear)
+        TRY(record_elements(device, side, position, types & DAMPING_LINEAR_TYPES));
+    for (int k = 0; k < ELEMENT_KIND_COUNT && linear; ++k) {
         const ElementPush elements = elements_push_kind(device, k, argument);
-        if (types & LINEAR_TYPES && device->damped_kinds >> k & 1)
+        if (device->damped_kinds >> k & 1)
             TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_DAMPING_FORCES, k), &elements,
                                elements.count));
     }
     if (types >> DAMPING_POWER_LAW & 1)
-        TRY(power_law_forces(device, vulkan_slot(device, position), motion, section));
+        TRY(power_law_forces(device, side, vulkan_slot(device, position), motion, section));
     exact_store(device->f64, &push.factor, 0, 1 / motion->time);
-    return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_NODES], &push, device->node_count);
+    return vulkan_run_sum(device, &device->kernels[side_kernels[side].nodes], &push, device->node_count);
 }
 
-static VelaResult accelerate(VulkanDevice *device, Slot position, const NodeMotion *motion, Slot destination,
-                             bool forces)
+/// Records all of damping to BUFFER_NODE_GRADIENT; `any`: whether there is some.
+static VelaResult record_gradient(VulkanDevice *device, Slot position, const NodeMotion *motion, bool *any)
+{
+    const uint32_t places = vulkan_slot(device, position);
+    *any = is_used(device, DAMPED_LESS_RIGID);
+    if (*any) {
+        NodeMotion seen;
+        TRY(side_motion(device, DAMPED_LESS_RIGID, places, motion, &seen));
+        TRY(record_forces(device, DAMPED_LESS_RIGID, position, &seen, DAMPING_ALL_TYPES, 0, false));
+        TRY(rigid_motion_forces(device, places, false, false));
+    }
+    if (is_used(device, DAMPED_AS_IS)) {
+        TRY(record_forces(device, DAMPED_AS_IS, position, motion, DAMPING_ALL_TYPES, 0, *any));
+        *any = true;
+    }
+    return VELA_OK;
+}
+
+/// From what BUFFER_NODE_GRADIENT has, if there is `any`, and the air's: M^-1 times it, or forces.
+static VelaResult accelerate(VulkanDevice *device, Slot position, const NodeMotion *motion, bool any,
+                             Slot destination, bool forces)
 {
     const uint32_t push[] = {device->node_count, vulkan_slot(device, destination), forces};
-    if (device->damped_kinds == 0 && !air_is_there(device->base.model))
+    TRY(air_forces(device, position, motion, any, LOSS_OF_AIR));
+    if (!any && !air_is_there(device->base.model))
         return VELA_OK;
-    if (device->damped_kinds != 0)
-        TRY(record_forces(device, position, motion, ALL_TYPES, 0));
-    TRY(air_forces(device, position, motion, device->damped_kinds != 0, LOSS_OF_AIR));
     return vulkan_run(device, &device->kernels[KERNEL_CONTACT_ACCELERATION], push, device->node_count);
 }
 
 VelaResult damping_dissipation(VulkanDevice *device, Slot destination, bool forces)
 {
     const NodeMotion motion = stage_motion(device);
-    return accelerate(device, SLOT_STAGE, &motion, destination, forces);
+    bool any;
+    TRY(record_gradient(device, SLOT_STAGE, &motion, &any));
+    TRY(shape_force_add(device, any));
+    any |= device->shape_sides != 0;
+    // The impulse acts over the step once: in reactions, and in no acceleration of the stage.
+    if (forces) {
+        TRY(variational_impulse(device, any));
+        any |= device->variational_kinds != 0;
+    }
+    return accelerate(device, SLOT_STAGE, &motion, any, destination, forces);
 }
 
 VelaResult vulkan_damping_acceleration(Device *base, Slot destination, Slot position, Slot velocity,
                                        double step)
 {
-    (void)step; // none of what the device has depends on it
     VulkanDevice *device = (VulkanDevice *)base;
     const NodeMotion motion = {DAMPING_NO_SLOT, vulkan_slot(device, velocity), 1};
-    return accelerate(device, position, &motion, destination, false);
+    bool any;
+    TRY(record_gradient(device, position, &motion, &any));
+    if (device->variational_kinds != 0) {
+        TRY(variational_forces(device, position, velocity, step));
+        TRY(variational_gather(device, any, false));
+        any = true;
+    }
+    return accelerate(device, position, &motion, any, destination, false);
 }
 
-/// The types that occur, bits.
-static uint32_t types_of(const Model *model)
+/// Adds what each type of a side takes to its section.
+static VelaResult record_losses(VulkanDevice *device, DampingSide side, Slot position,
+                                const NodeMotion *motion)
 {
-    uint32_t types = 0;
-    for (int32_t m = 0; m < model->material_count; ++m) {
-        const DampingList *list = model->materials[m].damping;
-        for (int32_t i = 0; list && i < list->count; ++i)
-            types |= 1u << list->entries[i].type;
-    }
-    return types;
+    const uint32_t types = damping_types(device->base.model, side) & ~(1u << DAMPING_VARIATIONAL);
+    NodeMotion seen;
+    if (!is_used(device, side))
+        return VELA_OK;
+    TRY(side_motion(device, side, vulkan_slot(device, position), motion, &seen));
+    for (uint32_t type = 0; type < DAMPING_MATERIAL_TYPES; ++type)
+        if (types >> type & 1)
+            TRY(record_forces(device, side, position, &seen, 1u << type, type, false));
+    return VELA_OK;
+}
+
+/// The same of variational damping in a step of `duration`.
+static VelaResult record_loss_of_step(VulkanDevice *device, Slot position, Slot velocity, double duration)
+{
+    NodesPush push = {.node_count = device->node_count,
+                      .to = vulkan_slot(device, velocity),
+                      .from = DAMPING_NO_SLOT,
+                      .section = LOSS_OF_STEP,
+                      .counts_all = true};
+    if (device->variational_kinds == 0)
+        return VELA_OK;
+    TRY(variational_forces(device, position, velocity, duration));
+    exact_store(device->f64, &push.factor, 0, 1);
+    return vulkan_run_sum(device, &device->kernels[KERNEL_DAMPING_NODES], &push, device->node_count);
 }
 
 VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, double duration,
@@ -310,15 +335,14 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
 {
     VulkanDevice *device = (VulkanDevice *)base;
     const NodeMotion motion = {DAMPING_NO_SLOT, vulkan_slot(device, velocity), 1};
-    const uint32_t types = types_of(base->model);
     GpuCommands *commands;
     if (!base->model->is_damped)
         return VELA_OK;
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, LOSS_SECTIONS, 0, 0);
-    for (uint32_t type = 0; type < DAMPING_TYPES; ++type)
-        if (device->damped_kinds != 0 && types >> type & 1)
-            TRY(record_forces(device, position, &motion, 1u << type, type));
+    for (int side = 0; side < DAMPING_SIDES; ++side)
+        TRY(record_losses(device, (DampingSide)side, position, &motion));
+    TRY(record_loss_of_step(device, position, velocity, duration));
     TRY(air_forces(device, position, &motion, false, LOSS_OF_AIR));
     TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, LOSS_SECTIONS);
@@ -327,12 +351,15 @@ VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, doubl
         double power = section_sum(device, type);
         if (type == DAMPING_RAYLEIGH)
             power += section_sum(device, LOSS_BY_MASS);
+        if (type == DAMPING_VARIATIONAL)
+            power = section_sum(device, LOSS_OF_STEP);
         if (type == DAMPING_AIR)
             power = section_sum(device, LOSS_OF_AIR + AIR_TAKEN);
         loss->by_damping[type] += duration * power;
         loss->all += duration * power;
     }
-    loss->free += duration * (section_sum(device, LOSS_FREE) + section_sum(device, LOSS_OF_AIR + AIR_FREE));
+    loss->free += duration * (section_sum(device, LOSS_FREE) + section_sum(device, LOSS_OF_STEP_FREE) +
+                              section_sum(device, LOSS_OF_AIR + AIR_FREE));
     loss->driven += duration * section_sum(device, LOSS_OF_AIR + AIR_DRIVEN);
     return VELA_OK;
 }

@@ -83,6 +83,9 @@ void power_law_find(VulkanDevice *device)
             device->law_kinds |= 1u << k;
             device->first_records[k] = (uint32_t)records_before(model, k);
         }
+    for (int32_t m = 0; m < model->material_count && device->law_kinds != 0; ++m)
+        for (int law = 0; damping_law(model->materials[m].damping, law); ++law)
+            device->law_sides |= 1u << damping_side(damping_law(model->materials[m].damping, law));
 }
 
 // ---------------------------------------------------------------- kernels
@@ -101,9 +104,10 @@ static LawPush push_of(const VulkanDevice *device, int kind, double time, uint32
 }
 
 /// Its argument, abi/damping.h.
-static uint32_t motion_argument(const NodeMotion *motion, uint32_t last)
+static uint32_t motion_argument(const NodeMotion *motion, DampingSide side, uint32_t last)
 {
-    return motion->to | motion->from << DAMPING_FROM_SHIFT | last << DAMPING_SECTION_SHIFT;
+    return motion->to | motion->from << DAMPING_FROM_SHIFT | last << DAMPING_SECTION_SHIFT |
+           (uint32_t)side << DAMPING_SIDE_SHIFT;
 }
 
 VelaResult power_law_stage_set(VulkanDevice *device)
@@ -117,12 +121,11 @@ VelaResult power_law_stage_set(VulkanDevice *device)
     return VELA_OK;
 }
 
-VelaResult power_law_linearize(VulkanDevice *device)
+VelaResult power_law_linearize(VulkanDevice *device, DampingSide side, const NodeMotion *motion)
 {
-    const NodeMotion motion = stage_motion(device);
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k)
+    for (int k = 0; k < ELEMENT_KIND_COUNT && device->law_sides >> side & 1; ++k)
         if (device->law_kinds >> k & 1) {
-            const LawPush push = push_of(device, k, motion.time, motion_argument(&motion, 0));
+            const LawPush push = push_of(device, k, motion->time, motion_argument(motion, side, 0));
             TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_POWER_LAW_LINEARIZE, k), &push,
                            push.elements.count));
         }
@@ -142,30 +145,49 @@ VelaResult power_law_matrix(VulkanDevice *device)
     return VELA_OK;
 }
 
-VelaResult power_law_trials(VulkanDevice *device, uint32_t halvings)
+VelaResult power_law_trials(VulkanDevice *device, DampingSide side, const NodeMotion *motion,
+                            uint32_t halvings)
 {
-    const NodeMotion motion = stage_motion(device);
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k)
+    const KernelName kernel =
+        side == DAMPED_LESS_RIGID ? KERNEL_POWER_LAW_RIGID_TRIALS : KERNEL_POWER_LAW_TRIALS;
+    for (int k = 0; k < ELEMENT_KIND_COUNT && device->law_sides >> side & 1; ++k)
         if (device->law_kinds >> k & 1) {
-            const LawPush push = push_of(device, k, motion.time, motion_argument(&motion, halvings));
-            TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_POWER_LAW_TRIALS, k), &push,
-                               push.elements.count));
+            const LawPush push = push_of(device, k, motion->time, motion_argument(motion, side, halvings));
+            TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, kernel, k), &push, push.elements.count));
         }
     return VELA_OK;
 }
 
-VelaResult power_law_forces(VulkanDevice *device, uint32_t position, const NodeMotion *motion,
-                            uint32_t section)
+/// With records where Newton's data are: the stretches stand in the form's place.
+static LawPush push_elsewhere(const VulkanDevice *device, int kind, double time, uint32_t argument)
 {
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k)
+    LawPush push = push_of(device, kind, time, argument);
+    push.first_law = device->places[kind].first_data;
+    push.law_size = vulkan_kinds[kind].data;
+    push.stretches_at = 0;
+    return push;
+}
+
+VelaResult power_law_shape(VulkanDevice *device, DampingSide side, uint32_t argument, double time)
+{
+    for (int k = 0; k < ELEMENT_KIND_COUNT && device->law_sides >> side & 1; ++k)
         if (device->law_kinds >> k & 1) {
-            LawPush push = push_of(device, k, motion->time, position);
-            push.first_law = device->places[k].first_data;
-            push.law_size = vulkan_kinds[k].data;
-            push.stretches_at = 0;
+            const LawPush push = push_elsewhere(device, k, time, argument);
+            TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_POWER_LAW_SHAPE, k), &push,
+                           push.elements.count));
+        }
+    return VELA_OK;
+}
+
+VelaResult power_law_forces(VulkanDevice *device, DampingSide side, uint32_t position,
+                            const NodeMotion *motion, uint32_t section)
+{
+    for (int k = 0; k < ELEMENT_KIND_COUNT && device->law_sides >> side & 1; ++k)
+        if (device->law_kinds >> k & 1) {
+            LawPush push = push_elsewhere(device, k, motion->time, position);
             TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_POWER_LAW_OTHER_AXES, k), &push,
                            push.elements.count));
-            push.elements.argument = motion_argument(motion, section);
+            push.elements.argument = motion_argument(motion, side, section);
             TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_POWER_LAW_FORCES, k), &push,
                                push.elements.count));
         }

@@ -26,6 +26,11 @@ real damping_number(uint at)
     return damping_numbers[at];
 }
 
+real element_data(uint at)
+{
+    return data[at];
+}
+
 void element_data_set(uint at, real value)
 {
     data[at] = value;
@@ -33,35 +38,13 @@ void element_data_set(uint at, real value)
 
 #if ELEMENT_IS_DAMPED
 
-Damping damping_at(uint at, real volume)
+/// Where number k of what an element leaves stands.
+uint entries_place(uint e, uint k)
 {
-    const uint numbers = damping_lists[at + DAMPING_NUMBERS];
-    return Damping(damping_lists[at + DAMPING_TYPE], damping_lists[at + DAMPING_CORRECTION],
-                   volume * damping_numbers[numbers + DAMPING_SHEAR], volume * damping_numbers[numbers + DAMPING_BULK],
-                   damping_numbers[numbers + DAMPING_TIME], numbers + DAMPING_SPLINE_POINTS,
-                   damping_lists[at + DAMPING_POINT_COUNT]);
+    return data_place(e) + k;
 }
 
-/// The sum of the entries whose types are wanted, bits. Lists are short: what an entry adds to is not kept in registers meanwhile.
-void add_entries(uint e, uint list, uint types, ElementLocal local)
-{
-    const uint at = data_place(e), entries = damping_lists[list];
-    const real volume = damping_numbers[first_element + e];
-    const ElementMaterial material = element_material(e);
-    bool adds = false;
-    for (uint i = 0u; i < entries; ++i) {
-        const Damping damping = damping_at(list + 1u + DAMPING_WORDS * i, volume);
-        if ((types >> damping.type & 1u) == 0u)
-            continue;
-        real numbers[DAMPING_SIZE];
-        damping_numbers_of(material, local, damping, numbers);
-        for (uint k = 0u; k < DAMPING_SIZE; ++k)
-            data[at + k] = adds ? data[at + k] + numbers[k] : numbers[k];
-        adds = true;
-    }
-    for (uint k = 0u; k < DAMPING_SIZE && !adds; ++k)
-        data[at + k] = real(0.0);
-}
+#include "common/elements/damping_entries.glsl"
 
 #endif
 

@@ -2,6 +2,7 @@
 #include "device/vulkan/buffers.h"
 
 #include "device/slots.h"
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
@@ -109,6 +110,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     broad_phase_plan(model, f64, defs);
     damping_plan(model, f64, defs);
     power_law_plan(model, f64, defs);
+    copies_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
 }

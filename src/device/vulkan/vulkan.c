@@ -250,8 +250,6 @@ static const char *missing_damping(const Model *model)
     for (int32_t m = 0; m < model->material_count; ++m) {
         const DampingList *list = model->materials[m].damping;
         for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry) {
-            if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene))
-                return "damping with solver \"admm\"";
             if (entry->type == DAMPING_VARIATIONAL)
                 return "damping \"variational\"";
             if (entry->correction == CORRECTION_RIGID_VELOCITY)

@@ -57,7 +57,7 @@ void set_axes(ElementLocal local, real g[ELEMENT_SHAPES])
     for (uint k = 0u; k < 3u * FORM_STRIDE; ++k)
         element_data_set(FORM_SIZE + k, u[k]);
     for (uint k = 0u; k < ELEMENT_COLUMNS * ELEMENT_COLUMNS && ELEMENT_COLUMNS > 1; ++k)
-        element_data_set(FORM_SIZE + 3u * FORM_STRIDE + k, v[k]);
+        element_data_set(COPY_V + k, v[k]);
 #elif ELEMENT_KIND == ELEMENT_BEND
     element_axes(ELEMENT_HESSIAN, local, g);
 #endif

@@ -59,7 +59,7 @@
 /* Numbers of the shape that an element's copies look at, number k of element e of n at k n + e (common/elements/damping_prox.glsl): a form, U
  * and V of D x = U diag(s) V^T; of bends 8 numbers of their Hessian and its axes, of other kinds with Rayleigh's part alone the one number
  * of theirs. */
-#define TET_COPY_SHAPE 30
+#define TET_COPY_SHAPE 33
 #define SEGMENT_COPY_SHAPE 5
 #define MEMBRANE_COPY_SHAPE 21
 #define BEND_COPY_SHAPE 23

@@ -26,7 +26,17 @@ void solve_pair(real a, real b, real c, inout real x, inout real y)
 #if ELEMENT_HAS_COPIES
 #if (DAMPED_KINDS >> ELEMENT_KIND & 1) != 0
 
-#define TURN_NUMBERS (3 * int(FORM_STRIDE))
+#if ELEMENT_KIND == ELEMENT_TET
+#define COPY_SHAPE TET_COPY_SHAPE
+#elif ELEMENT_KIND == ELEMENT_SEGMENT
+#define COPY_SHAPE SEGMENT_COPY_SHAPE
+#else
+#define COPY_SHAPE MEMBRANE_COPY_SHAPE
+#endif
+#define COPY_V (FORM_SIZE + FORM_AXES - ELEMENT_SHAPES)
+#if COPY_V + (ELEMENT_COLUMNS > 1) * ELEMENT_COLUMNS * ELEMENT_COLUMNS != COPY_SHAPE
+#error "the kind's number in abi/damping.h is not what its shape has"
+#endif
 
 real shape_axis(int row, int column)
 {
@@ -56,7 +66,7 @@ void law_prox(PowerLaw law, real volume, real duration, real rho, inout real m[3
 
 real shape_turn(int row, int column)
 {
-    return element_data(FORM_SIZE + 3u * FORM_STRIDE + ELEMENT_COLUMNS * uint(row) + uint(column));
+    return element_data(COPY_V + ELEMENT_COLUMNS * uint(row) + uint(column));
 }
 
 /// U^T m V

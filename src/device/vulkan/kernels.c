@@ -364,7 +364,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_ADMM_RESUME] = {"admm_resume", 1, 3, BUFFERS(BUFFER_CONTROL), true},
     [KERNEL_ADMM_RESCALE] = {"admm_rescale", GROUP_ELEMENTS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_LOCALS),
                              false},
-    [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 3,
+    [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 4,
                                  BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_PLANES,
                                          BUFFER_SPLIT),
                                  false},

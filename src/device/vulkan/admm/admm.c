@@ -57,7 +57,10 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
     TRY(loads_write(device, device->stage.time));
     TRY(copies_weigh(device));
     TRY(prepare_solve(device));
-    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
+    // A round after the first, with damping looked at where that one ended, begins there: solves are not exact, and from xt each iteration
+    // would gain no more than GLOBAL_REDUCTION.
+    const bool again = device->copies && device->stage.ahead == 0;
+    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count, again};
     TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], nodes, device->node_count));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPush push = elements_push_kind(device, k, !device->warm);

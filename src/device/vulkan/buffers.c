@@ -278,6 +278,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, elements_upload(device, &scratch), done);
     TRY_GOTO(result, damping_upload(device, &scratch), done);
     power_law_find(device);
+    TRY_GOTO(result, copies_create(device), done);
     TRY_GOTO(result, surface_upload(device, &scratch), done);
     TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);

@@ -1,6 +1,7 @@
 #include "device/vulkan/vulkan.h"
 
 #include "device/vulkan/admm/admm.h"
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/admm/solver_state.h"
 #include "device/vulkan/buffers.h"
 #include "device/vulkan/contact/broad_phase.h"
@@ -156,7 +157,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     VulkanDevice *device = (VulkanDevice *)base;
     device->stage = *stage;
     contact_stage_set(device);
-    TRY(damping_stage_set(device));
+    TRY(vulkan_solver(device) == SOLVER_ADMM ? copies_stage_set(device) : damping_stage_set(device));
     return air_stage_set(device);
 }
 

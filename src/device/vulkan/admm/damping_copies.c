@@ -15,6 +15,7 @@
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/node_motion.h"
 #include "gpu/transfer.h"
+#include "model/mass_drag.h"
 
 #include <math.h>
 
@@ -106,23 +107,24 @@ void copies_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         (GpuBufferDef){"history of copies' states", history, GPU_MEMORY_DEVICE, 0};
 }
 
-VelaResult copies_create(VulkanDevice *device, double *drag)
+VelaResult copies_create(VulkanDevice *device)
 {
     const Model *model = device->base.model;
     DampingCopies *copies;
-    Arena scratch = arena_make(device->base.context);
+    double *drag;
     size_t *places;
     int laws[DAMPING_COPIES_MOST];
     if (model_damping_copies(model, laws) == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(&device->arena, copies, 1));
     TRY(ARENA_ARRAY(&device->arena, copies->all, device->element_count));
-    TRY(ARENA_ARRAY(&scratch, places, device->element_count));
+    TRY(ARENA_ARRAY(&device->arena, drag, device->node_count));
+    TRY(ARENA_ARRAY(&device->arena, places, device->element_count));
+    TRY(model_mass_drag(model, false, &device->arena, drag));
     copies->law_count = model_damping_copies(model, copies->laws);
     copies->total = (uint32_t)copies_place(model, copies->places).numbers;
     for (int32_t c = 0; c < copies->law_count; ++c)
         copies->numbers += (uint32_t)model_damping_state(model, copies->laws[c], places);
-    arena_clear(&scratch);
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         copies->sums += copies->places[kind].slots > 0 ? device->places[kind].sum_groups : 0;
     for (size_t i = 0; i < device->node_count; ++i)
@@ -150,10 +152,12 @@ static CopyPush push_of(const VulkanDevice *device, int kind, uint32_t range, ui
                       .growth = 1};
 }
 
+/// Types whose R is quadratic, bits.
+enum { QUADRATIC_TYPES = ((1 << DAMPING_TYPES) - 1) & ~(1 << DAMPING_POWER_LAW) };
+
 VelaResult copies_stage_set(VulkanDevice *device)
 {
-    const uint32_t argument =
-        vulkan_slot(device, SLOT_STAGE) | DAMPING_LINEAR_TYPES << DAMPING_TYPES_SHIFT;
+    const uint32_t argument = vulkan_slot(device, SLOT_STAGE) | QUADRATIC_TYPES << DAMPING_TYPES_SHIFT;
     for (uint32_t r = 0; device->copies && r < device->range_count; ++r) {
         const CopyPush push = push_of(device, device->ranges[r].kind, r, argument);
         if (push.slots > 0)
@@ -270,9 +274,10 @@ static VelaResult upload_weights(VulkanDevice *device, Arena *scratch)
 static VelaResult find_levels(VulkanDevice *device, double duration, int levels[DAMPING_COPIES_MOST])
 {
     const DampingCopies *copies = device->copies;
-    double power = 0;
+    DissipationLoss loss = {0};
     if (copies->laws[copies->law_count - 1] != DAMPING_QUADRATIC)
-        TRY(damping_law_power(device, SLOT_POSITION, SLOT_VELOCITY, &power));
+        TRY(vulkan_damping_loss(&device->base, SLOT_POSITION, SLOT_VELOCITY, 1, &loss));
+    const double power = loss.by_damping[DAMPING_POWER_LAW];
     for (int32_t c = 0; c < copies->law_count; ++c)
         levels[c] = copies->laws[c] == DAMPING_QUADRATIC
                         ? 0

@@ -32,8 +32,8 @@ struct DampingCopies {
 uint32_t copies_kinds(const Model *model);
 /// Sizes of their buffers.
 void copies_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
-/// After elements_sort; `drag`: kg/s of every node, which the device's arena has.
-VelaResult copies_create(VulkanDevice *device, double *drag);
+/// After elements_sort.
+VelaResult copies_create(VulkanDevice *device);
 
 /// Records the shape at SLOT_STAGE that the stage's damping is looked at.
 VelaResult copies_stage_set(VulkanDevice *device);

@@ -15,7 +15,6 @@
 #include "device/vulkan/terms/damping.h"
 
 #include "abi/damping.h"
-#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
@@ -140,9 +139,7 @@ static VelaResult upload_drag(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
     double *volumes, *coefficients;
-    double *all;
     void *drag;
-    TRY(ARENA_ARRAY(&device->arena, all, model->node_count));
     TRY(ARENA_ARRAY(scratch, volumes, model->node_count));
     TRY(ARENA_ARRAY(scratch, coefficients, model->node_count));
     TRY(arena_allocate(scratch, device->node_count, real_size(device->f64), &drag));
@@ -160,13 +157,11 @@ static VelaResult upload_drag(VulkanDevice *device, Arena *scratch)
             }
         }
     }
-    for (size_t i = 0; i < device->node_count; ++i) {
-        all[i] = volumes[i] > 0 ? model->masses[i] * coefficients[i] / volumes[i] : 0;
-        real_store(device->f64, drag, i, all[i]);
-    }
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DAMPING_DRAG), 0, drag,
-                   device->node_count * real_size(device->f64)));
-    return copies_create(device, all);
+    for (size_t i = 0; i < device->node_count; ++i)
+        real_store(device->f64, drag, i,
+                   volumes[i] > 0 ? model->masses[i] * coefficients[i] / volumes[i] : 0);
+    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DAMPING_DRAG), 0, drag,
+                      device->node_count * real_size(device->f64));
 }
 
 VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
@@ -180,7 +175,7 @@ VelaResult damping_upload(VulkanDevice *device, Arena *scratch)
 // ---------------------------------------------------------------- a stage
 
 /// Bits: all, and those that the matrix C has.
-enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1, LINEAR_TYPES = DAMPING_LINEAR_TYPES };
+enum { ALL_TYPES = (1 << DAMPING_TYPES) - 1, LINEAR_TYPES = ALL_TYPES & ~(1 << DAMPING_POWER_LAW) };
 
 static VelaResult record_elements(VulkanDevice *device, Slot position, uint32_t types)
 {
@@ -195,8 +190,6 @@ VelaResult damping_stage_set(VulkanDevice *device)
     bool adds = false;
     if (device->damped_kinds == 0)
         return VELA_OK;
-    if (vulkan_solver(device) == SOLVER_ADMM)
-        return copies_stage_set(device);
     TRY(power_law_stage_set(device));
     TRY(record_elements(device, SLOT_STAGE, LINEAR_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
@@ -310,20 +303,6 @@ static uint32_t types_of(const Model *model)
             types |= 1u << list->entries[i].type;
     }
     return types;
-}
-
-VelaResult damping_law_power(VulkanDevice *device, Slot position, Slot velocity, double *power)
-{
-    const NodeMotion motion = {DAMPING_NO_SLOT, vulkan_slot(device, velocity), 1};
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    sections_begin(device, commands, LOSS_SECTIONS, 0, 0);
-    TRY(record_forces(device, position, &motion, 1u << DAMPING_POWER_LAW, DAMPING_POWER_LAW));
-    TRY(vulkan_open(device, &commands));
-    device->gpu->statistics.downloaded += sections_read(device, commands, LOSS_SECTIONS);
-    TRY(vulkan_finish(device));
-    *power = section_sum(device, DAMPING_POWER_LAW);
-    return VELA_OK;
 }
 
 VelaResult vulkan_damping_loss(Device *base, Slot position, Slot velocity, double duration,

@@ -245,12 +245,26 @@ static VelaResult build(VulkanDevice *device)
     return vulkan_write_scalars(device);
 }
 
+// What damping the device's ADMM does not have, or NULL.
+static const char *missing_admm_damping(const Damping *entry)
+{
+    if (entry->type == DAMPING_POWER_LAW && entry->correction != CORRECTION_NONE)
+        return "a corrected \"power_law\" of damping with solver \"admm\"";
+    if (entry->correction == CORRECTION_RIGID_VELOCITY)
+        return "the correction \"rigid_velocity\" of damping with solver \"admm\"";
+    return entry->form == FORM_LAGGED ? NULL
+                                      : "forms of damping other than \"lagged\" with solver \"admm\"";
+}
+
 // What damping the device does not have, or NULL.
 static const char *missing_damping(const Model *model)
 {
     for (int32_t m = 0; m < model->material_count; ++m) {
         const DampingList *list = model->materials[m].damping;
         for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry) {
+            if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene) &&
+                missing_admm_damping(entry))
+                return missing_admm_damping(entry);
             if (entry->type == DAMPING_VARIATIONAL)
                 return "damping \"variational\"";
             if (entry->correction == CORRECTION_RIGID_VELOCITY)

@@ -5,6 +5,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/elements.h"
 #include "abi/kernel.h"
 #include "abi/nodes.h"
@@ -19,6 +20,7 @@ layout(scalar, set = 0, binding = 4) buffer Copies { real copies[]; };
 
 #include "common/elements/damping_copies.glsl"
 #include "common/elements/gather.glsl"
+#include "common/elements/gather_way.glsl"
 #include "common/invocation.glsl"
 
 void main()
@@ -29,15 +31,15 @@ void main()
     if (invocation_number() >= count || !(weights[weight_place(slot, e)] > real(0.0)))
         return;
     real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], base[ELEMENT_SIZE];
-    gather_shape(e, g);
-    gather_gradient(e, from, g, base);
-    gather_way(e, from, ABI_SLOT_STAGE, g, f);
+    gather_way(e, from, ABI_SLOT_STAGE, f);
     for (uint k = 0u; k < ELEMENT_SIZE; ++k) {
         copies[LOCAL_GRADIENT * copy_total + copy_place(slot, e, k)] = f[k];
         copies[LOCAL_RESIDUAL * copy_total + copy_place(slot, e, k)] = real(0.0);
     }
     if (cold)
-        gather_way(e, from, ABI_SLOT_POSITION, g, f);
+        gather_way(e, from, ABI_SLOT_POSITION, f);
+    gather_shape(e, g);
+    gather_gradient(e, from, g, base);
     for (uint k = 0u; k < ELEMENT_SIZE; ++k) {
         const uint at = copy_place(slot, e, k);
         const real before = copies[COPY_BASE * copy_total + at];

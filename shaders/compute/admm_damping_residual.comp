@@ -4,6 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/control.h"
 #include "abi/elements.h"
 #include "abi/kernel.h"
@@ -28,6 +29,7 @@ layout(scalar, set = 0, binding = 9) buffer ImageDifferences { float image_diffe
 
 #include "common/elements/damping_copies.glsl"
 #include "common/elements/gather.glsl"
+#include "common/elements/gather_way.glsl"
 #include "common/invocation.glsl"
 #include "common/many_partials.glsl"
 
@@ -84,7 +86,7 @@ void element_update(uint e)
         if (!gathered) {
             gather_shape(e, g);
             gather_gradient(e, ABI_SLOT_STAGE, g, f);
-            gather_way(e, argument, ABI_SLOT_STAGE, g, way);
+            gather_way(e, argument, ABI_SLOT_STAGE, way);
             gathered = true;
         }
         copy_update(slot, e, weight, f, way);

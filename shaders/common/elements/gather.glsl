@@ -34,22 +34,8 @@ void gather_gradient(uint e, uint slot, real g[ELEMENT_SHAPES], out real f[ELEME
     gradient_of(edges, g, f);
 }
 
-/// D x at one slot less D x at another: the ways of nodes first, as exact as they are, then their differences.
-void gather_way(uint e, uint from, uint to, real g[ELEMENT_SHAPES], out real f[ELEMENT_SIZE])
-{
-    const uint node = element_nodes[corner_place(e, 0u)];
-    const Exact3 own = exact3_subtract(slots[to * node_count + node], slots[from * node_count + node]);
-    real3 edges[ELEMENT_CORNERS - 1];
-    for (uint a = 1u; a < ELEMENT_CORNERS; ++a) {
-        const uint other = element_nodes[corner_place(e, a)];
-        edges[a - 1u] =
-            exact3_difference(exact3_subtract(slots[to * node_count + other], slots[from * node_count + other]), own);
-    }
-    gradient_of(edges, g, f);
-}
-
 #ifdef ELEMENT_FLOAT_FLOAT
-/// gather_gradient without rounding; G is taken as it is, which is a rest shape off by its rounding.
+/// The same without rounding; G is taken as it is, which is a rest shape off by its rounding.
 void gather_gradient(uint e, uint slot, real g[ELEMENT_SHAPES], out Exact f[ELEMENT_SIZE])
 {
     const uint base = slot * node_count;

@@ -25,12 +25,12 @@ bool model_has_damping_copy(const ModelMaterial *material, int32_t kind, int law
     return false;
 }
 
-static bool occurs(const Model *model, int law)
+bool model_kind_has_damping_copy(const Model *model, int32_t kind, int law)
 {
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        for (int32_t e = 0; e < model->groups[kind].count; ++e)
-            if (model_has_damping_copy(&model->materials[model->groups[kind].materials[e]], kind, law))
-                return true;
+    const ElementGroup *group = &model->groups[kind];
+    for (int32_t e = 0; e < group->count; ++e)
+        if (model_has_damping_copy(&model->materials[group->materials[e]], kind, law))
+            return true;
     return false;
 }
 
@@ -39,10 +39,25 @@ int32_t model_damping_copies(const Model *model, int laws[DAMPING_COPIES_MOST])
     int32_t count = 0;
     if (model->scene->solver.type != SOLVER_ADMM || scene_is_explicit(model->scene) || !model->is_damped)
         return 0;
-    for (int law = DAMPING_QUADRATIC; law < DAMPING_COPIES_MOST - 1; ++law)
-        if (occurs(model, law))
+    for (int law = DAMPING_QUADRATIC; law < DAMPING_COPIES_MOST - 1; ++law) {
+        bool occurs = false;
+        for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT && !occurs; ++kind)
+            occurs = model_kind_has_damping_copy(model, kind, law);
+        if (occurs)
             laws[count++] = law;
+    }
     return count;
+}
+
+uint32_t model_damping_kinds(const Model *model)
+{
+    int laws[DAMPING_COPIES_MOST];
+    const int32_t count = model_damping_copies(model, laws);
+    uint32_t kinds = 0;
+    for (int32_t c = 0; c < count; ++c)
+        for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
+            kinds |= (uint32_t)model_kind_has_damping_copy(model, kind, laws[c]) << kind;
+    return kinds;
 }
 
 // c, Pa s: what all quadratic models of a material resist a stretching with.
@@ -89,8 +104,7 @@ int model_law_level(const Model *model, const double *weights, int law, double p
     if (!(first && first->coefficient > 0))
         return LAW_LEVEL_LEAST;
     const double rate = pow(power / (first->coefficient * volume), 1 / (first->exponent + 1)),
-                 weight =
-                     volume * first->coefficient * pow(fmax(rate, 1e-9), first->exponent - 1) / duration;
+                 weight = volume * first->coefficient * pow(fmax(rate, 1e-9), first->exponent - 1) / duration;
     const double exact = fmin(fmax(0.5 * log2(weight / elastic), LAW_LEVEL_LEAST), LAW_LEVEL_MOST);
     return before && fabs(exact - *before) < LEVEL_OFF ? *before : (int)lround(exact);
 }

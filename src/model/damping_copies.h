@@ -15,8 +15,13 @@ enum { LAW_LEVEL_LEAST = -5, LAW_LEVEL_MOST = 2 };
 
 /// Whether elements of a kind and material have the copy of `law`.
 bool model_has_damping_copy(const ModelMaterial *material, int32_t kind, int law);
+/// Whether any element of a kind has it.
+bool model_kind_has_damping_copy(const Model *model, int32_t kind, int law);
 /// Fills `laws`, DAMPING_QUADRATIC first, with those that elements have; returns how many: 0 where ADMM solves no stages.
 int32_t model_damping_copies(const Model *model, int laws[DAMPING_COPIES_MOST]);
+
+/// The kinds of element that have any of them, bits.
+uint32_t model_damping_kinds(const Model *model);
 
 /// The weight, J, of the copy of all quadratic models of an element of `volume` m^3 beside the `elastic` one, for a stage of `duration` s.
 double model_damping_weight(const ModelMaterial *material, int32_t kind, double volume, double duration,

@@ -80,19 +80,20 @@ static VelaContext *context;
     body "\"type\": \"shell\", \"thickness\": 0.004, \"bending\": \"" bending                                \
          "\", \"geometry\": {\"sheet\": {\"size\": [0.4, 0.3], \"cells\": [4, 3]}}, \"velocity_gradient\": " \
          "[[0, 2, 0], [5, 1, 3], [0, 0, 0]]}"
-#define COPIES(body)                                                                                         \
-    body "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}, \"array\": {\"count\": "   \
-         "[1, 1, 2], \"spacing\": [0, 0, 0.5]}, \"angular_velocity\": [2, 5, 1], \"velocity_gradient\": [[2, 0, " \
-         "1], [0, -3, 0], [0, 4, 1]]}"
+#define COPIES(body)                                                                                             \
+    body                                                                                                         \
+        "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}, \"array\": {\"count\": "    \
+        "[1, 1, 2], \"spacing\": [0, 0, 0.5]}, \"angular_velocity\": [2, 5, 1], \"velocity_gradient\": [[2, 0, " \
+        "1], [0, -3, 0], [0, 4, 1]]}"
 #define FREE_ROPE(body)                                                                                      \
     body "\"type\": \"cable\", \"radius\": 0.01, \"geometry\": {\"cable\": {\"from\": [0, 0, 0], \"to\": "   \
-         "[0.5, 0.1, 0], \"segments\": 8}}, \"velocity_gradient\": [[3, 0, 0], [5, 0, 0], [-4, 0, 0]], "      \
+         "[0.5, 0.1, 0], \"segments\": 8}}, \"velocity_gradient\": [[3, 0, 0], [5, 0, 0], [-4, 0, 0]], "     \
          "\"angular_velocity\": [0, 3, 8]}"
 
 /// Of tests that do not define it: Newton's method, in single and in double precision.
 #ifndef LOCKSTEP_SOLVERS
 #define LOCKSTEP_SOLVERS                                                                                     \
-    "{\"type\": \"newton\", \"tolerance\": 1e-5, \"linear\": {\"tolerance\": 1e-6}}",                      \
+    "{\"type\": \"newton\", \"tolerance\": 1e-5, \"linear\": {\"tolerance\": 1e-6}}",                        \
         "{\"type\": \"newton\", \"tolerance\": 1e-10, \"linear\": {\"tolerance\": 1e-11}}"
 #endif
 static const char *const lockstep_solvers[2] = {LOCKSTEP_SOLVERS};

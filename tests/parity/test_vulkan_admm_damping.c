@@ -23,7 +23,7 @@ static const LockstepCase steps[] = {
      2},
     {"spline, variational",
      SCENE("0.005", "variational\", \"alpha\": 0.5", "stvk", SPLINE, "", BODIES("none")), 2},
-    {"dry and thick, tr_bdf2", SCENE("0.005", "tr_bdf2\"", "stvk", BOTH_ENDS, "", BODIES("none")), 2},
+    {"dry and thick, tr_bdf2", SCENE("0.005", "tr_bdf2\"", "stvk", BOTH_ENDS, "", BAR ", " ROPE), 2},
     {"many, implicit_midpoint",
      SCENE("0.005", "implicit_midpoint\"", "stvk", MANY, "", BODIES("quadratic") ", " PLAIN), 2},
     {"corrected, held in part, tr_bdf2",
@@ -116,8 +116,7 @@ START_TEST(same_projections)
                     const size_t n = (size_t)element_size(group->kind),
                                  first = at + places[group->first_element + e] + n;
                     if (model_has_damping_copy(&model->materials[group->materials[e]], kind, laws[c]))
-                        worst =
-                            fmax(worst, largest_difference(carried[0] + first, carried[1] + first, n));
+                        worst = fmax(worst, largest_difference(carried[0] + first, carried[1] + first, n));
                 }
             at += 2 * numbers;
         }
@@ -226,7 +225,10 @@ int main(void)
     const int precisions = vulkan.float64 ? 2 : 1;
     Suite *suite = suite_create("damping in ADMM on Vulkan");
     TCase *tests = tcase_create("against the CPU path");
-    tcase_add_loop_test(tests, same_steps, 0, precisions * STEPS);
+    // A driver without float64 is one more, and slow: a third of the cases, with the one that has a name.
+    for (int step = 0; step < precisions * STEPS; ++step)
+        if (vulkan.float64 || step % 3 == 0 || step == STEP_OF_MANY)
+            tcase_add_loop_test(tests, same_steps, step, step + 1);
     tcase_add_loop_test(tests, same_steps_from_the_device, 0, precisions);
     tcase_add_loop_test(tests, same_projections, 0, precisions);
     tcase_add_loop_test(tests, resumed, 0, precisions);

@@ -224,8 +224,8 @@ START_TEST(what_is_missing_is_named)
     } cases[] = {
         {"materials.soft.damping=[{\"type\": \"rayleigh\", \"correction\": \"rigid_velocity\"}]",
          "\"rigid_velocity\"", 1},
-        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]",
-         "other than \"lagged\"", 1},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]", "other than \"lagged\"",
+         1},
         {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL, 1},
         {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL, 0},
         {"air={\"drag\": 1}", NULL, 1},

@@ -228,6 +228,7 @@ static VelaResult build(VulkanDevice *device)
     const Model *model = device->base.model;
     GpuBufferDef defs[BUFFER_COUNT];
     TRY(ARENA_ARRAY(&device->arena, device->penalties, model->element_count));
+    device->all_penalties = device->penalties;
     TRY(ARENA_ARRAY(&device->arena, device->normals, model->penalty_count));
     TRY(ARENA_ARRAY(&device->arena, device->offsets, model->penalty_count));
     TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
@@ -252,8 +253,7 @@ static const char *missing_admm_damping(const Damping *entry)
         return "a corrected \"power_law\" of damping with solver \"admm\"";
     if (entry->correction == CORRECTION_RIGID_VELOCITY)
         return "the correction \"rigid_velocity\" of damping with solver \"admm\"";
-    return entry->form == FORM_LAGGED ? NULL
-                                      : "forms of damping other than \"lagged\" with solver \"admm\"";
+    return entry->form == FORM_LAGGED ? NULL : "forms of damping other than \"lagged\" with solver \"admm\"";
 }
 
 // What damping the device does not have, or NULL.

@@ -120,12 +120,12 @@ typedef enum BufferName {
     BUFFER_DAMPING_SECOND_ROWS,
     BUFFER_DAMPING_THIRD_ROWS,
     BUFFER_LAW_RECORDS, ///< of power laws (terms/power_law.c)
-    BUFFER_COPIES,      ///< of ADMM's copies for damping (abi/damping.h), as far as BUFFER_COPY_IMAGE_DIFFERENCES
+    BUFFER_COPIES, ///< of ADMM's copies for damping (abi/damping.h), as far as BUFFER_COPY_IMAGE_DIFFERENCES
     BUFFER_COPY_WEIGHTS,
     BUFFER_COPY_SHAPES,
     BUFFER_COPY_RESIDUAL_DIFFERENCES,
     BUFFER_COPY_IMAGE_DIFFERENCES,
-    BUFFER_AIR_STARTS,  ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
+    BUFFER_AIR_STARTS, ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
     BUFFER_AIR_FACETS,
     BUFFER_AIR_FACTORS,
     BUFFER_AIR_TERMS,
@@ -415,6 +415,8 @@ typedef struct VulkanDevice {
     double loads_time;     ///< when the loads are those that the device has, s
     uint32_t *order;       ///< the model's number of every element on the device
     double *penalties;     ///< rho at scale 1, the model's order
+    double *all_penalties; ///< with those of copies for damping, which the global matrix sees
+    double *drag;          ///< what holds back the masses of nodes in ADMM, kg/s; NULL: nothing
     double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< N, at scale 1

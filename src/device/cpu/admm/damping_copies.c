@@ -71,7 +71,8 @@ size_t admm_damping_memory(const Model *model)
             (solver->anderson ? (size_t)solver->depth : 0) * 2 * size * sizeof(float);
         for (int32_t e = 0; e < group->count; ++e)
             for (int32_t c = 0; c < count; ++c)
-                bytes += model_has_damping_copy(&model->materials[group->materials[e]], kind, laws[c]) ? each : 0;
+                bytes +=
+                    model_has_damping_copy(&model->materials[group->materials[e]], kind, laws[c]) ? each : 0;
     }
     return bytes;
 }
@@ -92,8 +93,8 @@ static void set_weights(CpuDevice *device, DampingCopies *copies, double duratio
                 copies->weights[element] =
                     copies->law != DAMPING_QUADRATIC
                         ? ldexp(elastic, 2 * copies->level)
-                        : model_damping_weight(&model->materials[group->materials[e]], kind, group->volumes[e],
-                                               duration, elastic);
+                        : model_damping_weight(&model->materials[group->materials[e]], kind,
+                                               group->volumes[e], duration, elastic);
             }
     }
 }

@@ -11,12 +11,12 @@ typedef struct DampingCopies {
     int law;   ///< number of the power law in its material's list, or DAMPING_QUADRATIC
     int level; ///< of a power law: its weight is 4^level times the elastic one
     CpuElements elements;
-    size_t numbers;      ///< of D x of its elements
+    size_t numbers;                     ///< of D x of its elements
     size_t *places[ELEMENT_KIND_COUNT]; ///< of its elements in the solver's state
-    double *weights;     ///< one an element of the model, J: 0 where there is no copy
-    double duration;     ///< that the weights of quadratic models are for, s; 0: none yet
-    double *change_sums; ///< one a chunk
-    ResidualSums *sums;  ///< one a chunk
+    double *weights;                    ///< one an element of the model, J: 0 where there is no copy
+    double duration;                    ///< that the weights of quadratic models are for, s; 0: none yet
+    double *change_sums;                ///< one a chunk
+    ResidualSums *sums;                 ///< one a chunk
 } DampingCopies;
 
 typedef struct AdmmDamping {

@@ -42,15 +42,6 @@ typedef struct CopyTotals {
     uint64_t numbers, weights, shapes;
 } CopyTotals;
 
-static bool kind_has(const Model *model, int32_t kind, int law)
-{
-    const ElementGroup *group = &model->groups[kind];
-    for (int32_t e = 0; e < group->count; ++e)
-        if (model_has_damping_copy(&model->materials[group->materials[e]], kind, law))
-            return true;
-    return false;
-}
-
 static CopyTotals copies_place(const Model *model, CopyPlaces places[ELEMENT_KIND_COUNT])
 {
     CopyTotals totals = {0};
@@ -64,7 +55,7 @@ static CopyTotals copies_place(const Model *model, CopyPlaces places[ELEMENT_KIN
                             .first_weight = (uint32_t)totals.weights,
                             .first_shape = (uint32_t)totals.shapes};
         for (int32_t c = 0; c < law_count; ++c)
-            if (kind_has(model, kind, laws[c])) {
+            if (model_kind_has_damping_copy(model, kind, laws[c])) {
                 own->quadratic += laws[c] == DAMPING_QUADRATIC;
                 own->slots = own->quadratic + (uint32_t)(laws[c] + 1);
             }
@@ -77,30 +68,18 @@ static CopyTotals copies_place(const Model *model, CopyPlaces places[ELEMENT_KIN
     return totals;
 }
 
-uint32_t copies_kinds(const Model *model)
-{
-    CopyPlaces places[ELEMENT_KIND_COUNT];
-    uint32_t kinds = 0;
-    copies_place(model, places);
-    for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        kinds |= (uint32_t)(places[kind].slots > 0) << kind;
-    return kinds;
-}
-
 void copies_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
     CopyPlaces places[ELEMENT_KIND_COUNT];
     const CopyTotals totals = copies_place(model, places);
     const SolverDef *solver = &model->scene->solver;
-    const uint64_t real = real_size(f64),
-                   history =
-                       (solver->anderson ? (uint64_t)solver->depth : 0) * totals.numbers * sizeof(float);
-    defs[BUFFER_COPIES] = (GpuBufferDef){"copies for damping", COPY_SECTIONS * real * totals.numbers,
-                                         GPU_MEMORY_DEVICE, 0};
+    const uint64_t real = real_size(f64), history = (solver->anderson ? (uint64_t)solver->depth : 0) *
+                                                    totals.numbers * sizeof(float);
+    defs[BUFFER_COPIES] =
+        (GpuBufferDef){"copies for damping", COPY_SECTIONS * real * totals.numbers, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_COPY_WEIGHTS] =
         (GpuBufferDef){"weights of copies", real * totals.weights, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_COPY_SHAPES] =
-        (GpuBufferDef){"shapes of copies", real * totals.shapes, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_COPY_SHAPES] = (GpuBufferDef){"shapes of copies", real * totals.shapes, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_COPY_RESIDUAL_DIFFERENCES] =
         (GpuBufferDef){"history of copies' residuals", history, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_COPY_IMAGE_DIFFERENCES] =
@@ -117,7 +96,7 @@ VelaResult copies_create(VulkanDevice *device)
     if (model_damping_copies(model, laws) == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(&device->arena, copies, 1));
-    TRY(ARENA_ARRAY(&device->arena, copies->all, device->element_count));
+    TRY(ARENA_ARRAY(&device->arena, device->all_penalties, device->element_count));
     TRY(ARENA_ARRAY(&device->arena, drag, device->node_count));
     TRY(ARENA_ARRAY(&device->arena, places, device->element_count));
     TRY(model_mass_drag(model, false, &device->arena, drag));
@@ -129,7 +108,7 @@ VelaResult copies_create(VulkanDevice *device)
         copies->sums += copies->places[kind].slots > 0 ? device->places[kind].sum_groups : 0;
     for (size_t i = 0; i < device->node_count; ++i)
         if (drag[i] > 0)
-            copies->drag = drag;
+            device->drag = drag;
     device->copies = copies;
     return VELA_OK;
 }
@@ -185,10 +164,11 @@ void copies_record_local(VulkanDevice *device, GpuCommands *commands)
         const int kind = device->ranges[r].kind;
         const CopyPush push = push_of(device, kind, r, 0);
         if (push.slots > 0)
-            vulkan_run_indirect(device, commands, vulkan_kind_kernel(device, KERNEL_ADMM_DAMPING_PROJECT, kind),
-                                &push, ARGUMENTS_LOCAL_RANGE + 3 * r);
+            vulkan_run_indirect(device, commands,
+                                vulkan_kind_kernel(device, KERNEL_ADMM_DAMPING_PROJECT, kind), &push,
+                                ARGUMENTS_LOCAL_RANGE + 3 * r);
     }
-    if (device->copies && device->copies->drag)
+    if (device->copies && device->drag)
         vulkan_run_indirect(device, commands, &device->kernels[KERNEL_ADMM_DRAG], nodes,
                             ARGUMENTS_LOCAL_NODES);
 }
@@ -249,7 +229,7 @@ static void weigh_kind(VulkanDevice *device, int kind, void *weights)
                                                              copies->duration, elastic)
                                       : ldexp(elastic, 2 * copies->levels[c]);
             real_store(device->f64, weights, own->first_weight + slot_of(own, law) * count + i, weight);
-            copies->all[element] += weight;
+            device->all_penalties[element] += weight;
         }
     }
 }
@@ -262,7 +242,7 @@ static VelaResult upload_weights(VulkanDevice *device, Arena *scratch)
     void *weights;
     TRY(arena_allocate(scratch, bytes, 1, &weights));
     for (size_t e = 0; e < device->element_count; ++e)
-        device->copies->all[e] = device->penalties[e];
+        device->all_penalties[e] = device->penalties[e];
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         if (device->copies->places[kind].slots > 0)
             weigh_kind(device, kind, weights);
@@ -294,8 +274,8 @@ VelaResult copies_weigh(VulkanDevice *device)
     if (!copies)
         return VELA_OK;
     TRY(find_levels(device, duration, levels));
-    bool same = copies->weighed && copies->duration == duration &&
-                copies->penalty_factor == device->penalty_factor;
+    bool same =
+        copies->weighed && copies->duration == duration && copies->penalty_factor == device->penalty_factor;
     for (int32_t c = 0; c < copies->law_count; ++c) {
         copies->growth[c] = copies->duration == 0 ? 1
                             : copies->laws[c] == DAMPING_QUADRATIC
@@ -369,9 +349,8 @@ static VelaResult list_numbers(const VulkanDevice *device, int law, Arena *scrat
             if (!model_has_damping_copy(&model->materials[group->materials[e]], kind, law))
                 continue;
             for (size_t k = 0; k < size; ++k)
-                (*list)[next++] =
-                    (CopyNumber){places[element] + k, places[element] + size + k,
-                                 own->first_number + (size * slot_of(own, law) + k) * n + i};
+                (*list)[next++] = (CopyNumber){places[element] + k, places[element] + size + k,
+                                               own->first_number + (size * slot_of(own, law) + k) * n + i};
         }
     }
     return VELA_OK;

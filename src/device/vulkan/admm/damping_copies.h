@@ -14,22 +14,18 @@ typedef struct CopyPlaces {
 
 struct DampingCopies {
     int32_t law_count;
-    int laws[DAMPING_COPIES_MOST];   ///< as of model_damping_copies
-    int levels[DAMPING_COPIES_MOST]; ///< of power laws' weights
+    int laws[DAMPING_COPIES_MOST];      ///< as of model_damping_copies
+    int levels[DAMPING_COPIES_MOST];    ///< of power laws' weights
     double growth[DAMPING_COPIES_MOST]; ///< of the weights since the last stage
-    double duration;                 ///< that the weights are for, s; 0: none yet
-    double penalty_factor;           ///< of the elastic weights they were made with
-    bool weighed;                    ///< the device has them
+    double duration;                    ///< that the weights are for, s; 0: none yet
+    double penalty_factor;              ///< of the elastic weights they were made with
+    bool weighed;                       ///< the device has them
     CopyPlaces places[ELEMENT_KIND_COUNT];
     uint32_t total;   ///< numbers of a section
     uint32_t numbers; ///< of D x of all copies that there are
     uint32_t sums;    ///< workgroups that sum over them
-    double *all;      ///< weights of elements and copies at scale 1, J, the model's order
-    double *drag;     ///< of nodes, kg/s; NULL: nothing holds back masses
 };
 
-/// Kinds that have copies.
-uint32_t copies_kinds(const Model *model);
 /// Sizes of their buffers.
 void copies_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// After elements_sort.

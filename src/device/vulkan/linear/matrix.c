@@ -2,7 +2,6 @@
 // scalar part; of Newton's, which kernels assemble, what each block sums.
 #include "device/vulkan/linear/matrix.h"
 
-#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
@@ -236,7 +235,6 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
     const GlobalMatrix *matrix = &device->matrix;
-    const DampingCopies *copies = device->copies;
     const bool f64 = device->f64;
     double *values;
     char *sliced, *diagonal;
@@ -247,11 +245,10 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
         // Rows of nodes that do not move stay 0: so do their products.
         if (!model->node_is_free[row])
             continue;
-        model_matrix_row(model, copies ? copies->all : device->penalties, device->stage.a,
-                         device->penalty_scale, row, values);
+        model_matrix_row(model, device->all_penalties, device->stage.a, device->penalty_scale, row, values);
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
-            if (copies && copies->drag && model->columns[p] == row)
-                values[p] += copies->drag[row] / stage_time(device);
+            if (device->drag && model->columns[p] == row)
+                values[p] += device->drag[row] / stage_time(device);
             real_store(f64, sliced, matrix->entries[p], values[p]);
             if (model->columns[p] == row)
                 real_store(f64, diagonal, (size_t)row, values[p]);

@@ -1,10 +1,10 @@
 // Elements lie kind after kind and within a kind sorted by energy model, so that one dispatch has one formula.
 #include "device/vulkan/terms/elements.h"
 
-#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "gpu/transfer.h"
+#include "model/damping_copies.h"
 #include "physics/element/kinds.h"
 
 #define ROW(number, prefix, local, corners, columns, data, name) [number] = {#prefix, data},
@@ -13,7 +13,7 @@ const VulkanKind vulkan_kinds[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 ElementTotals elements_place(const Model *model, ElementPlaces places[ELEMENT_KIND_COUNT])
 {
     ElementTotals totals = {0};
-    const uint32_t copied = copies_kinds(model);
+    const uint32_t copied = model_damping_kinds(model);
     uint32_t occurring = 0, sums = 0;
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) // copies sum as much as their elements, behind all of those
         occurring += (uint32_t)(model->groups[k].count > 0) + (copied >> k & 1);

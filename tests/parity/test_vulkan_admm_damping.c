@@ -231,7 +231,8 @@ int main(void)
             tcase_add_loop_test(tests, same_steps, step, step + 1);
     tcase_add_loop_test(tests, same_steps_from_the_device, 0, precisions);
     tcase_add_loop_test(tests, same_projections, 0, precisions);
-    tcase_add_loop_test(tests, resumed, 0, precisions);
+    if (vulkan.float64)
+        tcase_add_loop_test(tests, resumed, 0, precisions);
     tcase_add_test(tests, same_bytes);
     tcase_add_test(tests, costs);
     suite_add_tcase(suite, tests);

@@ -10,17 +10,25 @@ static const double WEIGHT_LEAST = 1e-6;
 /// A level changes when it is this far off, and with it the factor of the global matrix.
 static const double LEVEL_OFF = 0.75;
 
+// Of what sees velocities as they are.
+static bool is_quadratic(const Damping *entry)
+{
+    return entry->type != DAMPING_POWER_LAW && entry->type != DAMPING_VARIATIONAL &&
+           entry->correction != CORRECTION_RIGID_VELOCITY;
+}
+
 bool model_has_damping_copy(const ModelMaterial *material, int32_t kind, int law)
 {
     const bool stretches = kind == ELEMENT_TET || kind == ELEMENT_MEMBRANE || kind == ELEMENT_SEGMENT;
     if (kind == ELEMENT_AFFINE || kind == ELEMENT_PRESSURE)
         return false;
-    if (law != DAMPING_QUADRATIC)
-        return stretches && damping_law(material->damping, law) != NULL;
+    if (law != DAMPING_QUADRATIC) {
+        const Damping *entry = damping_law(material->damping, law);
+        return stretches && entry && entry->correction != CORRECTION_RIGID_VELOCITY;
+    }
     for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
          ++entry)
-        if (entry->type != DAMPING_POWER_LAW && entry->type != DAMPING_VARIATIONAL &&
-            (stretches || entry->type == DAMPING_RAYLEIGH))
+        if (is_quadratic(entry) && (stretches || entry->type == DAMPING_RAYLEIGH))
             return true;
     return false;
 }
@@ -34,12 +42,12 @@ bool model_kind_has_damping_copy(const Model *model, int32_t kind, int law)
     return false;
 }
 
-int32_t model_damping_copies(const Model *model, int laws[DAMPING_COPIES_MOST])
+int32_t model_damping_copies(const Model *model, int laws[MODEL_DAMPING_COPIES_MOST])
 {
     int32_t count = 0;
     if (model->scene->solver.type != SOLVER_ADMM || scene_is_explicit(model->scene) || !model->is_damped)
         return 0;
-    for (int law = DAMPING_QUADRATIC; law < DAMPING_COPIES_MOST - 1; ++law) {
+    for (int law = DAMPING_QUADRATIC; law < MODEL_DAMPING_COPIES_MOST - 1; ++law) {
         bool occurs = false;
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT && !occurs; ++kind)
             occurs = model_kind_has_damping_copy(model, kind, law);
@@ -51,7 +59,7 @@ int32_t model_damping_copies(const Model *model, int laws[DAMPING_COPIES_MOST])
 
 uint32_t model_damping_kinds(const Model *model)
 {
-    int laws[DAMPING_COPIES_MOST];
+    int laws[MODEL_DAMPING_COPIES_MOST];
     const int32_t count = model_damping_copies(model, laws);
     uint32_t kinds = 0;
     for (int32_t c = 0; c < count; ++c)
@@ -70,10 +78,10 @@ static double viscosity_of(const ModelMaterial *material, int32_t kind)
         double factor = 1;
         for (int32_t p = 0; p < entry->factor.count; ++p)
             factor = fmax(p == 0 ? 0 : factor, entry->factor.points[p][1]);
-        if (entry->type == DAMPING_STRAIN_RATE)
-            sum += 2 * entry->shear + entry->bulk;
-        else if (entry->type != DAMPING_POWER_LAW)
-            sum += entry->time * stiffness * factor;
+        if (!is_quadratic(entry))
+            continue;
+        sum += entry->type == DAMPING_STRAIN_RATE ? 2 * entry->shear + entry->bulk
+                                                  : entry->time * stiffness * factor;
     }
     return sum;
 }

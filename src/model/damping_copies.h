@@ -8,17 +8,17 @@
 /// The copies of all models whose R is quadratic; others are numbers of power laws in their materials' lists.
 #define DAMPING_QUADRATIC (-1)
 
-enum { DAMPING_COPIES_MOST = 17 };
+enum { MODEL_DAMPING_COPIES_MOST = 17 };
 
 /// Levels of a power law's weight, which is 4^level times the elastic one.
 enum { LAW_LEVEL_LEAST = -5, LAW_LEVEL_MOST = 2 };
 
-/// Whether elements of a kind and material have the copy of `law`.
+/// Whether elements of a kind and material have the copy of `law`, of models that see velocities as they are, not less rigid motions.
 bool model_has_damping_copy(const ModelMaterial *material, int32_t kind, int law);
 /// Whether any element of a kind has it.
 bool model_kind_has_damping_copy(const Model *model, int32_t kind, int law);
 /// Fills `laws`, DAMPING_QUADRATIC first, with those that elements have; returns how many: 0 where ADMM solves no stages.
-int32_t model_damping_copies(const Model *model, int laws[DAMPING_COPIES_MOST]);
+int32_t model_damping_copies(const Model *model, int laws[MODEL_DAMPING_COPIES_MOST]);
 
 /// The kinds of element that have any of them, bits.
 uint32_t model_damping_kinds(const Model *model);

@@ -101,7 +101,7 @@ START_TEST(same_projections)
         }
         // Behind the header and the elements' own: of each law its level, the duration, then image and projection of every copy.
         size_t at = 2 + (size_t)model->local_count;
-        int laws[DAMPING_COPIES_MOST];
+        int laws[MODEL_DAMPING_COPIES_MOST];
         size_t *places = calloc((size_t)model->element_count, sizeof *places);
         const int32_t count = model_damping_copies(model, laws);
         ck_assert_int_eq(count, 4);

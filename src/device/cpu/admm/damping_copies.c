@@ -27,7 +27,7 @@ VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
     AdmmDamping *damping;
     uint8_t *wanted;
     size_t *places;
-    int laws[DAMPING_COPIES_MOST];
+    int laws[MODEL_DAMPING_COPIES_MOST];
     const int32_t count = model_damping_copies(model, laws);
     if (count == 0)
         return VELA_OK;
@@ -60,7 +60,7 @@ size_t admm_damping_memory(const Model *model)
 {
     const SolverDef *solver = &model->scene->solver;
     size_t bytes = 0;
-    int laws[DAMPING_COPIES_MOST];
+    int laws[MODEL_DAMPING_COPIES_MOST];
     const int32_t count = model_damping_copies(model, laws);
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];

@@ -21,7 +21,7 @@ typedef struct DampingCopies {
 
 typedef struct AdmmDamping {
     int count;
-    DampingCopies copies[DAMPING_COPIES_MOST];
+    DampingCopies copies[MODEL_DAMPING_COPIES_MOST];
 } AdmmDamping;
 
 extern const CpuTerm cpu_damping_copies_term;

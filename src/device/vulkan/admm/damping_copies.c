@@ -45,7 +45,7 @@ typedef struct CopyTotals {
 static CopyTotals copies_place(const Model *model, CopyPlaces places[ELEMENT_KIND_COUNT])
 {
     CopyTotals totals = {0};
-    int laws[DAMPING_COPIES_MOST];
+    int laws[MODEL_DAMPING_COPIES_MOST];
     const int32_t law_count = model_damping_copies(model, laws);
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];
@@ -92,7 +92,7 @@ VelaResult copies_create(VulkanDevice *device)
     DampingCopies *copies;
     double *drag;
     size_t *places;
-    int laws[DAMPING_COPIES_MOST];
+    int laws[MODEL_DAMPING_COPIES_MOST];
     if (model_damping_copies(model, laws) == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(&device->arena, copies, 1));
@@ -251,7 +251,7 @@ static VelaResult upload_weights(VulkanDevice *device, Arena *scratch)
 }
 
 /// The levels that laws ask for at the step's start.
-static VelaResult find_levels(VulkanDevice *device, double duration, int levels[DAMPING_COPIES_MOST])
+static VelaResult find_levels(VulkanDevice *device, double duration, int levels[MODEL_DAMPING_COPIES_MOST])
 {
     const DampingCopies *copies = device->copies;
     DissipationLoss loss = {0};
@@ -270,7 +270,7 @@ VelaResult copies_weigh(VulkanDevice *device)
 {
     DampingCopies *copies = device->copies;
     const double duration = stage_time(device);
-    int levels[DAMPING_COPIES_MOST];
+    int levels[MODEL_DAMPING_COPIES_MOST];
     if (!copies)
         return VELA_OK;
     TRY(find_levels(device, duration, levels));

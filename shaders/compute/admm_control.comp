@@ -14,26 +14,42 @@ layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Partials { real partials[]; };
-layout(push_constant) uniform Push { uint local_count, contact_count; };
+/// Numbers of D x of the copies for damping; the workgroups that have summed over those, whose sums stand behind the elements'.
+layout(push_constant) uniform Push { uint local_count, contact_count, copy_count, copy_sums; };
 
 #include "common/anderson.glsl"
 #include "common/control.glsl"
 
-#define SECTIONS (SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT)
-#define PARTS 6u
+/// Of elements and planes, and the norms of the copies.
+#define COPY_NORMS (SUM_ELEMENTS_PROJECTED + 1)
+#define SECTIONS (SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT + COPY_NORMS)
+#define PARTS uint(GROUP_CONTROL / SECTIONS)
 
-shared real parts[SECTIONS * 6];
+shared real parts[GROUP_CONTROL];
 shared real totals[SECTIONS];
 
-/// All sections of elements and planes at once, PARTS invocations each.
+/// Where a section stands, and which of its entries: norms are of elements or of copies, other sums of both.
+uvec3 section_entries(uint section)
+{
+    const uint elements = control[CONTROL_SUMS_ELEMENTS], both = elements + copy_sums;
+    if (section < COPY_NORMS)
+        return uvec3(section, 0u, elements);
+    if (section < SUM_ELEMENTS_COUNT)
+        return uvec3(section, 0u, both);
+    if (section < SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT)
+        return uvec3(section, 0u, control[CONTROL_SUMS_NODES]);
+    return uvec3(section - (SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT), elements, both);
+}
+
+/// All sections at once, PARTS invocations each.
 void sum_sections()
 {
     const uint section = gl_LocalInvocationIndex / PARTS, part = gl_LocalInvocationIndex % PARTS;
     if (section < SECTIONS) {
-        const uint groups = section < SUM_ELEMENTS_COUNT ? control[CONTROL_SUMS_ELEMENTS] : control[CONTROL_SUMS_NODES];
+        const uvec3 entries = section_entries(section);
         real sum = real(0.0);
-        for (uint g = part; g < groups; g += PARTS)
-            sum += partials[(SUM_ELEMENTS + section) * SUM_GROUPS_MOST + g];
+        for (uint g = entries.y + part; g < entries.z; g += PARTS)
+            sum += partials[(SUM_ELEMENTS + entries.x) * SUM_GROUPS_MOST + g];
         parts[gl_LocalInvocationIndex] = sum;
     }
     barrier();
@@ -49,6 +65,11 @@ void sum_sections()
 real planes_total(uint v)
 {
     return totals[SUM_ELEMENTS_COUNT + v];
+}
+
+real copies_total(uint v)
+{
+    return totals[SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT + v];
 }
 
 /// As cpu_anderson_update: the newest difference enters the history, or the history is dropped where the combined
@@ -88,24 +109,32 @@ void anderson_update()
     control[CONTROL_HISTORY] = min(control[CONTROL_KEPT] + 1u, depth);
 }
 
-/// |r| < eps sqrt(n) + eps max(|J|, |Z|) for the n numbers of D x, the same for the planes (theory.md section 5, "Stopping").
+/// |r| < eps sqrt(n) + eps max(|J|, |Z|) for the n numbers of D x, the same for their copies and for the planes (theory.md section 5,
+/// "Stopping"). What of elements and copies is farther from its bound is told.
 uint primal_state()
 {
     const real tolerance = scalars[SCALAR_TOLERANCE];
     const real size = sqrt(max(totals[SUM_ELEMENTS_GRADIENT], totals[SUM_ELEMENTS_PROJECTED]));
     const real primal = sqrt(totals[SUM_ELEMENTS_RESIDUAL]), bound = tolerance * (sqrt(real(local_count)) + size);
+    const real copy_size = sqrt(max(copies_total(SUM_ELEMENTS_GRADIENT), copies_total(SUM_ELEMENTS_PROJECTED)));
+    const real copies = sqrt(copies_total(SUM_ELEMENTS_RESIDUAL)),
+               copies_bound = tolerance * (sqrt(real(copy_count)) + copy_size);
     const real planes = sqrt(planes_total(SUM_PLANES_RESIDUAL));
     const real gap = sqrt(max(planes_total(SUM_PLANES_GAP), planes_total(SUM_PLANES_PROJECTED)));
     const real planes_bound = tolerance * (sqrt(real(contact_count)) + gap);
-    scalars[SCALAR_PRIMAL] = primal;
-    scalars[SCALAR_PRIMAL_BOUND] = bound;
+    const bool copies_are_farther = copies * bound > primal * copies_bound;
+    scalars[SCALAR_PRIMAL] = copies_are_farther ? copies : primal;
+    scalars[SCALAR_PRIMAL_BOUND] = copies_are_farther ? copies_bound : bound;
+    scalars[SCALAR_PRIMAL_DIFFERENCE] = sqrt(totals[SUM_ELEMENTS_RESIDUAL] + copies_total(SUM_ELEMENTS_RESIDUAL));
     scalars[SCALAR_PROJECTED_CHANGE] = sqrt(totals[SUM_ELEMENTS_CHANGE]);
-    if (primal <= bound && planes <= planes_bound)
+    if (primal <= bound && copies <= copies_bound && planes <= planes_bound)
         return ADMM_CONVERGED;
     const real floor = scalars[SCALAR_PRIMAL_FLOOR];
-    if (primal <= max(bound, floor * size) && planes <= max(planes_bound, floor * gap))
+    if (primal <= max(bound, floor * size) && copies <= max(copies_bound, floor * copy_size) &&
+        planes <= max(planes_bound, floor * gap))
         return ADMM_AT_ROUNDING;
-    return primal >= real(0.0) && primal < real(3e38) ? ADMM_RUNNING : ADMM_NOT_A_NUMBER;
+    const real both = primal + copies;
+    return both >= real(0.0) && both < real(3e38) ? ADMM_RUNNING : ADMM_NOT_A_NUMBER;
 }
 
 void main()

@@ -17,10 +17,14 @@ layout(scalar, set = 0, binding = 5) readonly buffer DampingNumbers { real dampi
 layout(scalar, set = 0, binding = 6) buffer ElementData { real data[]; };
 
 #include "common/elements/damping.glsl"
-#include "common/elements/damping_entry.glsl"
 #include "common/elements/gather.glsl"
 #include "common/elements/material.glsl"
 #include "common/invocation.glsl"
+
+real element_data(uint at)
+{
+    return data[at];
+}
 
 void element_data_set(uint at, real value)
 {
@@ -29,26 +33,13 @@ void element_data_set(uint at, real value)
 
 #if ELEMENT_IS_DAMPED
 
-/// The sum of the entries on a side whose types are wanted, bits. Lists are short: what an entry adds to is not kept in registers meanwhile.
-void add_entries(uint e, uint list, uint side, uint types, ElementLocal local)
+/// Where number k of what an element leaves stands.
+uint entries_place(uint e, uint k)
 {
-    const uint at = data_place(e), entries = damping_lists[list];
-    const real volume = damping_numbers[first_element + e];
-    const ElementMaterial material = element_material(e);
-    bool adds = false;
-    for (uint i = 0u; i < entries; ++i) {
-        const Damping damping = damping_at(list + 1u + DAMPING_WORDS * i, volume);
-        if (damping_side(damping) != side || (types >> damping.type & 1u) == 0u)
-            continue;
-        real numbers[DAMPING_SIZE];
-        damping_numbers_of(material, local, damping, numbers);
-        for (uint k = 0u; k < DAMPING_SIZE; ++k)
-            data[at + k] = adds ? data[at + k] + numbers[k] : numbers[k];
-        adds = true;
-    }
-    for (uint k = 0u; k < DAMPING_SIZE && !adds; ++k)
-        data[at + k] = real(0.0);
+    return data_place(e) + k;
 }
+
+#include "common/elements/damping_entries.glsl"
 
 #endif
 

@@ -76,5 +76,24 @@
 #define RIGID_OF_WAYS 0
 #define RIGID_OF_INCREMENT 1
 #define RIGID_OF_FORCES 2
+/* ADMM's copies of D x for damping (device/vulkan/admm/damping_copies.c). An element has slots for them, the first of all quadratic models
+ * if the kind has any, then one for each power law of its material; weights, J, of each slot, 0 where an element has no such copy. Sections
+ * of as many numbers as the D x of all slots have; LOCAL_* of abi/elements.h, all less D xp, and behind those this. */
+#define COPY_BASE 5 /* D xp, xp the stage's base positions */
+#define COPY_SECTIONS 6
+
+/* Numbers of the shape that an element's copies look at, number k of element e of n at k n + e (common/elements/damping_prox.glsl): a form, U
+ * and V of D x = U diag(s) V^T; of bends 8 numbers of their Hessian and its axes, of other kinds with Rayleigh's part alone the one number
+ * of theirs. */
+#define TET_COPY_SHAPE 33
+#define SEGMENT_COPY_SHAPE 5
+#define MEMBRANE_COPY_SHAPE 21
+#define BEND_COPY_SHAPE 23
+#define QUADRATIC_COPY_SHAPE 1
+
+/* The argument of compute/admm_damping_begin: the slot of the base positions, then the slot of the copies, then whether there is no last
+ * stage. */
+#define COPY_SLOT_SHIFT 8
+#define COPY_COLD_SHIFT 16
 
 #endif

@@ -20,17 +20,19 @@
     18 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
 #define SCALAR_CG_GROWTH 19 /* factor/last^2 */
 #define SCALAR_CG_NEARLY 20
-#define SCALAR_CG_SHORT 21  /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
-#define SCALAR_CG_TARGET 22 /* of r.z */
-#define SCALAR_CG_FIRST 23  /* r.z where the solve began */
-#define SCALAR_CG_LAST 24   /* where it ended */
-#define SCALAR_BEST 25
-#define SCALAR_PRIMAL 26
-#define SCALAR_PRIMAL_BOUND 27
-#define SCALAR_DUAL 28
-#define SCALAR_DUAL_BOUND 29
-#define SCALAR_PROJECTED_CHANGE 30 /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 31          /* HISTORY_MOST */
+#define SCALAR_CG_SHORT 21 /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
+#define SCALAR_STAGE_TIME 22 /* what passes from the base position to the stage's solution, s */
+#define SCALAR_CG_TARGET 23  /* of r.z */
+#define SCALAR_CG_FIRST 24   /* r.z where the solve began */
+#define SCALAR_CG_LAST 25    /* where it ended */
+#define SCALAR_BEST 26
+#define SCALAR_PRIMAL 27 /* of what is farther from its bound, elements or their copies */
+#define SCALAR_PRIMAL_BOUND 28
+#define SCALAR_DUAL 29
+#define SCALAR_DUAL_BOUND 30
+#define SCALAR_PRIMAL_DIFFERENCE 31 /* |J - Z| of both */
+#define SCALAR_PROJECTED_CHANGE 32  /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 33           /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
 

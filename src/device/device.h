@@ -36,7 +36,7 @@ typedef enum Slot {
 
 /// One stage: argmin 1/(2 a^2) |x - xt|_M^2 + Phi(x), pinned nodes where SLOT_TARGET has them (theory.md section 2).
 /// The solution goes to SLOT_STAGE. Newton's method starts from what SLOT_STAGE holds, an admissible state, ADMM from
-/// SLOT_TARGET.
+/// SLOT_TARGET, or from there too where SLOT_STAGE is this stage's solution already.
 typedef struct Stage {
     double a;         ///< effective step, s
     double time;      ///< obstacles stand where they are at this time

@@ -7,9 +7,13 @@
 
 static VelaContext *context;
 
-static const char *const lockstep_solvers[2] = {
-    "{\"type\": \"newton\", \"tolerance\": 1e-5, \"linear\": {\"tolerance\": 1e-6}}",
-    "{\"type\": \"newton\", \"tolerance\": 1e-10, \"linear\": {\"tolerance\": 1e-11}}"};
+/// Of tests that do not define it: Newton's method, in single and in double precision.
+#ifndef LOCKSTEP_SOLVERS
+#define LOCKSTEP_SOLVERS                                                                                     \
+    "{\"type\": \"newton\", \"tolerance\": 1e-5, \"linear\": {\"tolerance\": 1e-6}}",                        \
+        "{\"type\": \"newton\", \"tolerance\": 1e-10, \"linear\": {\"tolerance\": 1e-11}}"
+#endif
+static const char *const lockstep_solvers[2] = {LOCKSTEP_SOLVERS};
 
 static inline double noise_of(uint32_t *state)
 {

@@ -220,12 +220,14 @@ START_TEST(what_is_missing_is_named)
 {
     static const struct {
         const char *override, *name;
+        int solver;
     } cases[] = {
-        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"correction\": \"rigid_velocity\"}]", NULL},
-        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]", NULL},
-        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL},
-        {"air={\"drag\": 1}", NULL},
-        {"materials.soft.damping=[{\"type\": \"power_law\", \"coefficient\": 1, \"exponent\": 1}]", NULL},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"correction\": \"rigid_velocity\"}]", NULL, 1},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]", NULL, 1},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL, 1},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL, 0},
+        {"air={\"drag\": 1}", NULL, 1},
+        {"materials.soft.damping=[{\"type\": \"power_law\", \"coefficient\": 1, \"exponent\": 1}]", NULL, 1},
     };
     const GpuDeviceInfo card = {
         .name = "a card", .float64 = true, .memory = (uint64_t)1 << 34, .binding = UINT32_MAX};
@@ -233,7 +235,7 @@ START_TEST(what_is_missing_is_named)
         Arena arena = arena_make(context);
         SceneDef def;
         Model model;
-        const char *overrides[] = {solvers[1], cases[k].override};
+        const char *overrides[] = {solvers[cases[k].solver], cases[k].override};
         ASSERT_OK(context, scene_parse(context, "limits", scene, strlen(scene), 2, overrides, &arena, &def));
         ASSERT_OK(context, model_build(context, &def, &arena, &model));
         const VelaResult result = vulkan_device_fits(context, &model, false, &card);

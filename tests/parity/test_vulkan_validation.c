@@ -73,6 +73,18 @@ static const char pressed[] =
     "{\"name\": \"b\", \"type\": \"shell\", \"material\": \"soft\", \"thickness\": 0.004, \"translate\": [0, 1, 0],"
     "\"geometry\": {\"sheet\": {\"size\": [0.3, 0.2], \"cells\": [2, 2]}},"
     "\"pins\": [{\"select\": {\"nodes\": [0]}}]}]}";
+static const char alternating[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"soft\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3,"
+    "\"damping\": [{\"type\": \"rayleigh\", \"time\": 0.01, \"mass\": 1}, {\"type\": \"power_law\","
+    "\"coefficient\": 100, \"exponent\": 0.5}]}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [0.2, -1, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}},"
+    "{\"name\": \"b\", \"type\": \"shell\", \"material\": \"soft\", \"thickness\": 0.004, \"bending\": "
+    "\"quadratic\", \"geometry\": {\"sheet\": {\"size\": [0.3, 0.2], \"cells\": [2, 2]}},"
+    "\"pins\": [{\"select\": {\"nodes\": [0]}}]},"
+    "{\"name\": \"c\", \"type\": \"cable\", \"material\": \"soft\", \"radius\": 0.01,"
+    "\"geometry\": {\"cable\": {\"from\": [0, 1, 0], \"to\": [0.5, 1, 0], \"segments\": 4}}}]}";
 
 static int messages;
 
@@ -135,6 +147,7 @@ START_TEST(not_a_message_with_damping)
     run_scene(context, damped, "rk4", newton, "0.0001");
     run_scene(context, damped, "rk4", "{\"type\": \"admm\"}", "0.0001");
     run_scene(context, pressed, "variational", newton, "0.01");
+    run_scene(context, alternating, "tr_bdf2", "{\"type\": \"admm\", \"adapt_penalty\": true}", "0.01");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST

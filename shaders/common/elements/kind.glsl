@@ -32,6 +32,7 @@
 //     void element_form(hessian, out form)                               the numbers of element_hessian as a form
 //     void element_form_axes(at, local, g), void element_form_block(at, a, b, out block)
 //                                                      as element_axes and element_block
+//     void element_form_turn(local, out u, out v)        U in rows of FORM_STRIDE, V row by row
 #ifndef COMMON_ELEMENTS_KIND_GLSL
 #define COMMON_ELEMENTS_KIND_GLSL
 

@@ -31,7 +31,7 @@
 #define LAW_BASE MEMBRANE_LAW
 #endif
 
-#include "common/physics/dissipation/power_law.glsl"
+#include "common/elements/power_law_list.glsl"
 #if ELEMENT_COLUMNS == 3
 #include "common/physics/dissipation/velocity_gradient.glsl"
 #endif
@@ -48,12 +48,6 @@ uint law_place(uint e)
     return first_law + law_size * e;
 }
 
-/// Entry i of the list, whether it is a law.
-bool is_law(uint list, uint i)
-{
-    return damping_lists[list + 1u + DAMPING_WORDS * i + DAMPING_TYPE] == ABI_DAMPING_POWER_LAW;
-}
-
 /// Whether a law's side is the argument's.
 bool is_seen(uint list, uint i)
 {
@@ -66,13 +60,6 @@ bool is_seen(uint list, uint i)
 uint form_of(uint list, uint i)
 {
     return damping_lists[list + 1u + DAMPING_WORDS * i + DAMPING_FORM];
-}
-
-PowerLaw law_at(uint list, uint i)
-{
-    const uint at = list + 1u + DAMPING_WORDS * i, numbers = damping_lists[at + DAMPING_NUMBERS];
-    return PowerLaw(damping_numbers[numbers + DAMPING_COEFFICIENT], damping_numbers[numbers + DAMPING_EXPONENT],
-                    damping_lists[at + DAMPING_CORRECTION] == ABI_CORRECTION_VELOCITY_GRADIENT);
 }
 
 /// Column j of U of the record at `at`, number j of V^T G of corner a > 0.

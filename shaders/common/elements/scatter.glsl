@@ -1,9 +1,18 @@
 // Corner forces of elements to their places, where nodes gather them. Declare the buffers `corner_places` and `corner_forces`
-// before.
+// before; where SCATTER_ADDS is defined they are added to what is there.
 #ifndef COMMON_ELEMENTS_SCATTER_GLSL
 #define COMMON_ELEMENTS_SCATTER_GLSL
 
 #include "common/elements/push.glsl"
+
+void scatter_force(uint place, real3 force)
+{
+#ifdef SCATTER_ADDS
+    corner_forces[corner_places[place]] += force;
+#else
+    corner_forces[corner_places[place]] = force;
+#endif
+}
 
 /// T G_a, T row by row; G_0 = -(G_1 + G_2 + ...).
 void scatter_forces(uint e, real t[ELEMENT_SIZE], real g[ELEMENT_SHAPES])
@@ -16,10 +25,10 @@ void scatter_forces(uint e, real t[ELEMENT_SIZE], real g[ELEMENT_SHAPES])
             for (int j = 1; j < ELEMENT_COLUMNS; ++j)
                 force[i] += t[ELEMENT_COLUMNS * i + j] * g[ELEMENT_COLUMNS * (a - 1u) + j];
         }
-        corner_forces[corner_places[corner_place(e, a)]] = force;
+        scatter_force(corner_place(e, a), force);
         first_force -= force;
     }
-    corner_forces[corner_places[corner_place(e, 0u)]] = first_force;
+    scatter_force(corner_place(e, 0u), first_force);
 }
 
 void scatter_nothing(uint e)

@@ -2,6 +2,7 @@
 #include "device/vulkan/buffers.h"
 
 #include "device/slots.h"
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
@@ -116,6 +117,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     rigid_motion_plan(model, f64, defs);
     shape_force_plan(model, f64, defs);
     variational_plan(model, f64, defs);
+    copies_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
 }
@@ -286,6 +288,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     shape_force_find(device);
     variational_find(device);
     TRY_GOTO(result, rigid_motion_upload(device, &scratch), done);
+    TRY_GOTO(result, copies_create(device), done);
     TRY_GOTO(result, surface_upload(device, &scratch), done);
     TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);

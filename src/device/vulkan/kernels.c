@@ -1,6 +1,7 @@
 // Which kernel works on which buffers: the table behind all dispatches.
 #include "device/vulkan/kernels.h"
 
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/elements.h"
@@ -451,7 +452,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_ADMM_RESUME] = {"admm_resume", 1, 3, BUFFERS(BUFFER_CONTROL), true},
     [KERNEL_ADMM_RESCALE] = {"admm_rescale", GROUP_ELEMENTS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_LOCALS),
                              false},
-    [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 3,
+    [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 4,
                                  BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_PLANES,
                                          BUFFER_SPLIT),
                                  false},
@@ -474,7 +475,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_LOCALS,
                                       BUFFER_RESIDUAL_DIFFERENCES, BUFFER_IMAGE_DIFFERENCES),
                               false},
-    [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 2,
+    [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 4,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
     [KERNEL_ADMM_DUAL_NODES] = {"admm_dual_nodes", GROUP_NODES, 3,
                                 BUFFERS(BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
@@ -487,6 +488,37 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                    false},
     [KERNEL_ADMM_DECIDE] = {"admm_decide", GROUP_CG, 0,
                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
+    [KERNEL_ADMM_RESCALE_COPIES] = {"admm_rescale", GROUP_ELEMENTS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_COPIES),
+                                    false},
+    [KERNEL_ADMM_DRAG] = {"admm_drag", GROUP_CG, 2,
+                          BUFFERS(BUFFER_SCALARS, BUFFER_SLOTS, BUFFER_INCIDENCE_START, BUFFER_DAMPING_DRAG,
+                                  BUFFER_CORNER_FORCES),
+                          false},
+    [KERNEL_ADMM_DAMPING_BEGIN] = {"admm_damping_begin", GROUP_ELEMENTS, COPY_WORDS,
+                                   BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
+                                           BUFFER_COPY_WEIGHTS, BUFFER_COPIES),
+                                   false},
+    [KERNEL_ADMM_DAMPING_PROJECT] = {"admm_damping_project", GROUP_ELEMENTS, COPY_WORDS,
+                                     BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES,
+                                             BUFFER_SHAPES, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                             BUFFER_COPY_WEIGHTS, BUFFER_COPY_SHAPES, BUFFER_COPIES,
+                                             BUFFER_COPY_IMAGE_DIFFERENCES, BUFFER_CORNER_FORCES),
+                                     false},
+    [KERNEL_ADMM_DAMPING_RESIDUAL] = {"admm_damping_residual", GROUP_ELEMENTS, COPY_WORDS,
+                                      BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLOTS,
+                                              BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_COPY_WEIGHTS,
+                                              BUFFER_COPIES, BUFFER_COPY_RESIDUAL_DIFFERENCES,
+                                              BUFFER_COPY_IMAGE_DIFFERENCES),
+                                      false},
+    [KERNEL_ADMM_DAMPING_DUAL] = {"admm_damping_dual", GROUP_ELEMENTS, COPY_WORDS,
+                                  BUFFERS(BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
+                                          BUFFER_COPY_WEIGHTS, BUFFER_COPIES, BUFFER_CORNER_FORCES),
+                                  false},
+    [KERNEL_ADMM_DAMPING_SHAPE] = {"admm_damping_shape", GROUP_ELEMENTS, COPY_WORDS,
+                                   BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
+                                           BUFFER_PARAMETERS, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
+                                           BUFFER_COPY_SHAPES),
+                                   false},
     [KERNEL_ADMM_PROJECT] = {"admm_project", GROUP_ELEMENTS, ELEMENT_WORDS,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
                                      BUFFER_PARAMETERS, BUFFER_LOCALS, BUFFER_IMAGE_DIFFERENCES,
@@ -551,6 +583,23 @@ static bool is_variational(int kernel)
            (kernel >= KERNEL_VARIATIONAL_FORCES && kernel <= KERNEL_VARIATIONAL_TRIALS);
 }
 
+/// Of both, what only Newton's method works with.
+static bool is_of_damped_newton(int kernel)
+{
+    return kernel == KERNEL_DAMPING_LINEARIZE || kernel == KERNEL_DAMPING_TRIALS ||
+           kernel == KERNEL_DAMPING_BLOCKS || kernel == KERNEL_POWER_LAW_AXES ||
+           kernel == KERNEL_POWER_LAW_LINEARIZE || kernel == KERNEL_POWER_LAW_BLOCKS ||
+           kernel == KERNEL_POWER_LAW_TRIALS;
+}
+
+/// Of ADMM's copies for damping.
+static bool is_of_copies(int kernel)
+{
+    return kernel == KERNEL_ADMM_RESCALE_COPIES || kernel == KERNEL_ADMM_DRAG ||
+           (kernel >= KERNEL_ADMM_DAMPING_BEGIN && kernel <= KERNEL_ADMM_DAMPING_DUAL) ||
+           kernel == KERNEL_ADMM_DAMPING_SHAPE;
+}
+
 /// Whether a kernel of elements is asked for with elements of a kind.
 static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
 {
@@ -558,6 +607,8 @@ static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
                            : is_of_laws(kernel)     ? device->law_kinds
                            : is_variational(kernel) ? device->variational_kinds
                                                     : UINT32_MAX;
+    if (is_of_copies(kernel) && device->copies->places[kind].slots == 0)
+        return false;
     return device->places[kind].count > 0 && kinds >> kind & 1;
 }
 
@@ -581,6 +632,10 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     if ((is_of_rigid_motions(kernel) && device->rigid_chunks == 0) ||
         (is_of_forms(kernel) && device->shape_sides == 0))
         return false;
+    if (is_of_damped_newton(kernel) && vulkan_solver(device) == SOLVER_ADMM)
+        return false;
+    if (is_of_copies(kernel))
+        return device->copies;
     if (is_of_damping(kernel))
         return device->damped_kinds != 0;
     if (kernel == KERNEL_DAMPING_NODES)

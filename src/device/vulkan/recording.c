@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "device/vulkan/exact.h"
+#include "device/vulkan/terms/node_motion.h"
 
 #include <string.h>
 
@@ -174,6 +175,7 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_CG_GROWTH] = growth < most ? growth : most; // there was no gradient before, or a tiny one
     values[SCALAR_CG_NEARLY] = forcing->nearly;
     values[SCALAR_CG_SHORT] = device->short_direction;
+    values[SCALAR_STAGE_TIME] = stage_time(device);
     values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;
     const size_t size = real_size(device->f64);
     void *memory;

@@ -1,6 +1,7 @@
 #include "device/vulkan/vulkan.h"
 
 #include "device/vulkan/admm/admm.h"
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/admm/solver_state.h"
 #include "device/vulkan/buffers.h"
 #include "device/vulkan/contact/broad_phase.h"
@@ -150,7 +151,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     VulkanDevice *device = (VulkanDevice *)base;
     device->stage = *stage;
     contact_stage_set(device);
-    TRY(damping_stage_set(device));
+    TRY(vulkan_solver(device) == SOLVER_ADMM ? copies_stage_set(device) : damping_stage_set(device));
     return air_stage_set(device);
 }
 
@@ -221,6 +222,7 @@ static VelaResult build(VulkanDevice *device)
     const Model *model = device->base.model;
     GpuBufferDef defs[BUFFER_COUNT];
     TRY(ARENA_ARRAY(&device->arena, device->penalties, model->element_count));
+    device->all_penalties = device->penalties;
     TRY(ARENA_ARRAY(&device->arena, device->normals, model->penalty_count));
     TRY(ARENA_ARRAY(&device->arena, device->offsets, model->penalty_count));
     TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
@@ -238,13 +240,26 @@ static VelaResult build(VulkanDevice *device)
     return vulkan_write_scalars(device);
 }
 
+// What damping the device's ADMM does not have, or NULL.
+static const char *missing_admm_damping(const Damping *entry)
+{
+    if (entry->type == DAMPING_POWER_LAW && entry->correction != CORRECTION_NONE)
+        return "a corrected \"power_law\" of damping with solver \"admm\"";
+    if (entry->correction == CORRECTION_RIGID_VELOCITY)
+        return "the correction \"rigid_velocity\" of damping with solver \"admm\"";
+    return entry->form == FORM_LAGGED ? NULL : "forms of damping other than \"lagged\" with solver \"admm\"";
+}
+
 // What damping the device does not have, or NULL.
 static const char *missing_damping(const Model *model)
 {
-    for (int32_t m = 0; m < model->material_count; ++m)
-        if (model->materials[m].damping && model->scene->solver.type == SOLVER_ADMM &&
-            !scene_is_explicit(model->scene))
-            return "damping with solver \"admm\"";
+    for (int32_t m = 0; m < model->material_count; ++m) {
+        const DampingList *list = model->materials[m].damping;
+        for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry)
+            if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene) &&
+                missing_admm_damping(entry))
+                return missing_admm_damping(entry);
+    }
     return NULL;
 }
 

@@ -3,7 +3,7 @@
 /// An iteration of ADMM is a fixed sequence of dispatches, recorded many times over in one command buffer (admm/batch.c). Every
 /// dispatch takes its size from the control buffer, and kernels write there what runs next:
 ///
-///     LOCAL  admm_project (elements: S, Z, corner forces), admm_right (nodes: right-hand side, start of the solve)
+///     LOCAL  admm_project (elements: S, Z, corner forces; their copies for damping, admm/damping_copies.c), admm_right (nodes: right-hand side, start of the solve)
 ///     CG     cg_apply, cg_update, alternating; cg_apply ends the solve
 ///     AFTER  admm_advance (nodes: x, planes), admm_residual (elements: J, norms), admm_control (Anderson, stop?)
 ///     DUAL   admm_dual_elements, admm_dual_nodes, admm_decide: only where admm_control found the primal residual small
@@ -133,6 +133,11 @@ typedef enum BufferName {
     BUFFER_RIGID_SUMS,
     BUFFER_RIGID_FORCE,
     BUFFER_RIGID_INCREMENT,
+    BUFFER_COPIES, ///< of ADMM's copies for damping (abi/damping.h), as far as BUFFER_COPY_IMAGE_DIFFERENCES
+    BUFFER_COPY_WEIGHTS,
+    BUFFER_COPY_SHAPES,
+    BUFFER_COPY_RESIDUAL_DIFFERENCES,
+    BUFFER_COPY_IMAGE_DIFFERENCES,
     BUFFER_AIR_STARTS, ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
     BUFFER_AIR_FACETS,
     BUFFER_AIR_FACTORS,
@@ -257,6 +262,8 @@ typedef enum KernelName {
     KERNEL_ADMM_CONTROL,
     KERNEL_ADMM_DUAL_NODES,
     KERNEL_ADMM_DECIDE,
+    KERNEL_ADMM_RESCALE_COPIES, ///< of copies for damping, and the next
+    KERNEL_ADMM_DRAG,
     KERNEL_FIRST_OF_KIND, ///< one for each kind of element from here on
     KERNEL_NEWTON_BLOCKS = KERNEL_FIRST_OF_KIND,
     KERNEL_NEWTON_BOUND,
@@ -274,6 +281,10 @@ typedef enum KernelName {
     KERNEL_VARIATIONAL_REST, ///< of variational damping, as far as KERNEL_VARIATIONAL_BLOCKS
     KERNEL_VARIATIONAL_BOUND,
     KERNEL_VARIATIONAL_BLOCKS,
+    KERNEL_ADMM_DAMPING_BEGIN,
+    KERNEL_ADMM_DAMPING_PROJECT,
+    KERNEL_ADMM_DAMPING_RESIDUAL,
+    KERNEL_ADMM_DAMPING_DUAL,
     KERNEL_ADMM_BEGIN_ELEMENTS,
     KERNEL_ADMM_RESIDUAL,
     KERNEL_ADMM_DUAL_ELEMENTS,
@@ -289,6 +300,7 @@ typedef enum KernelName {
     KERNEL_VARIATIONAL_FORCES, ///< of variational damping, as far as KERNEL_VARIATIONAL_TRIALS
     KERNEL_VARIATIONAL_ELEMENTS,
     KERNEL_VARIATIONAL_TRIALS,
+    KERNEL_ADMM_DAMPING_SHAPE,
     KERNEL_COUNT
 } KernelName;
 
@@ -358,8 +370,8 @@ typedef struct LinearPush {
     uint32_t changes; ///< 1: there are blocks beside the matrix
 } LinearPush;
 
-/// Words of the push constants of power laws (terms/power_law.c).
-enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7 };
+/// Words of the push constants of power laws (terms/power_law.c), of copies for damping (admm/damping_copies.c).
+enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7, COPY_WORDS = sizeof(ElementPush) / 4 + 7 };
 
 /// Of those of rigid motions (terms/rigid_motion.c), of damping_shape (terms/shape_force.c) and variational_rest.
 enum { RIGID_PUSH_WORDS = 9, SHAPE_WORDS = sizeof(ElementPush) / 4 + 5 };
@@ -403,6 +415,9 @@ typedef struct VulkanContact {
 /// What finds candidates of barrier contact (contact/broad_phase.h).
 typedef struct BroadPhase BroadPhase;
 
+/// Damping in ADMM (admm/damping_copies.h).
+typedef struct DampingCopies DampingCopies;
+
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
 enum { NEWTON_BATCHES = 11 };
 
@@ -445,6 +460,8 @@ typedef struct VulkanDevice {
     double loads_time;     ///< when the loads are those that the device has, s
     uint32_t *order;       ///< the model's number of every element on the device
     double *penalties;     ///< rho at scale 1, the model's order
+    double *all_penalties; ///< with those of copies for damping, which the global matrix sees
+    double *drag;          ///< what holds back the masses of nodes in ADMM, kg/s; NULL: nothing
     double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< N, at scale 1
@@ -460,6 +477,7 @@ typedef struct VulkanDevice {
     uint32_t variational_kinds;                 ///< kinds that may have variational damping, bits
     uint32_t rigid_chunks;                      ///< of nodes (terms/rigid_motion.c)
     uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
+    DampingCopies *copies;                      ///< NULL: no damping, or not by ADMM
     Stage stage;
     double (*normals)[3], *offsets;
     AdmmSettings settings;

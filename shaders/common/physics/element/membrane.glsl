@@ -400,6 +400,12 @@ void element_form_axes(uint at, ElementLocal local, real g[4])
     element_axes(at, local, g);
 }
 
+void element_form_turn(ElementLocal local, out real u[9], out real v[4])
+{
+    u = local.u;
+    v = local.v;
+}
+
 void element_form_block(uint at, uint row, uint column, out real block[9])
 {
     real form[FORM_SIZE];

@@ -119,6 +119,13 @@ void element_form_axes(uint at, ElementLocal local, real g[1])
     element_axes(at, local, g);
 }
 
+void element_form_turn(ElementLocal local, out real u[3], out real v[1])
+{
+    for (int i = 0; i < 3; ++i)
+        u[i] = local.axis[i];
+    v[0] = real(1.0);
+}
+
 void element_form_block(uint at, uint row, uint column, out real block[9])
 {
     element_block(at, row, column, block);

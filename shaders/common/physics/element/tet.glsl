@@ -137,6 +137,12 @@ void element_form_axes(uint at, ElementLocal local, real g[9])
     principal_shapes(at + 9u, local.v, g);
 }
 
+void element_form_turn(ElementLocal local, out real u[9], out real v[9])
+{
+    u = local.u;
+    v = local.v;
+}
+
 /// V^T G of a corner.
 real3 tet_form_shape(uint at, uint corner)
 {

@@ -1,52 +1,23 @@
 #include "device/cpu/admm/damping_copies.h"
 
 #include "device/cpu/terms/damping.h"
-#include "model/matrix.h"
 
 #include "base/matrix3.h"
 
 #include <math.h>
 #include <string.h>
 
-/// A copy weighs at least this part of the elastic one: that of damping that is nothing would be nothing.
-static const double WEIGHT_LEAST = 1e-6;
-
-/// Levels of a power law's weight. It changes when it is this far off, and with it the factor of the global matrix.
-enum { LEVEL_LEAST = -5, LEVEL_MOST = 2 };
-static const double LEVEL_OFF = 0.75;
-
 static const ElementKernels *kernels_of(const CpuDevice *device, const ElementChunk *chunk)
 {
     return device->kernels->elements[chunk->kind];
 }
 
-// Whether the copies of that law (-1: of quadratic models) have elements of a kind and material.
-static bool has_copy(const ModelMaterial *material, int32_t kind, int law)
+static void choose_elements(const Model *model, int law, uint8_t *wanted)
 {
-    const bool stretches = kind == ELEMENT_TET || kind == ELEMENT_MEMBRANE || kind == ELEMENT_SEGMENT;
-    if (kind == ELEMENT_AFFINE || kind == ELEMENT_PRESSURE)
-        return false;
-    if (law >= 0)
-        return stretches && damping_law(material->damping, law) != NULL;
-    for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
-         ++entry)
-        if (entry->type != DAMPING_POWER_LAW && entry->type != DAMPING_VARIATIONAL &&
-            (stretches || entry->type == DAMPING_RAYLEIGH))
-            return true;
-    return false;
-}
-
-// Returns whether there is any.
-static bool choose_elements(const Model *model, int law, uint8_t *wanted)
-{
-    bool any = false;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        for (int32_t m = 0; m < model->material_count; ++m) {
-            uint8_t *own = &wanted[(size_t)kind * (size_t)model->material_count + (size_t)m];
-            *own = has_copy(&model->materials[m], kind, law);
-            any |= *own && model->groups[kind].count > 0;
-        }
-    return any;
+        for (int32_t m = 0; m < model->material_count; ++m)
+            wanted[(size_t)kind * (size_t)model->material_count + (size_t)m] =
+                model_has_damping_copy(&model->materials[m], kind, law);
 }
 
 VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
@@ -55,31 +26,32 @@ VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
     AdmmData *admm = &device->admm;
     AdmmDamping *damping;
     uint8_t *wanted;
-    if (!device->damping || model->scene->solver.type != SOLVER_ADMM)
+    size_t *places;
+    int laws[MODEL_DAMPING_COPIES_MOST];
+    const int32_t count = model_damping_copies(model, laws);
+    if (count == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(arena, damping, 1));
     TRY(ARENA_ARRAY(arena, wanted, (size_t)ELEMENT_KIND_COUNT * (size_t)model->material_count));
     admm->damping = damping;
-    for (int law = -1; law < DAMPING_COPIES_MOST - 1; ++law) {
+    for (damping->count = 0; damping->count < count; ++damping->count) {
         DampingCopies *copies = &damping->copies[damping->count];
-        if (!choose_elements(model, law, wanted))
-            continue;
-        *copies = (DampingCopies){.law = law};
+        *copies = (DampingCopies){.law = laws[damping->count]};
+        choose_elements(model, copies->law, wanted);
         TRY(cpu_elements_build(device->base.context, model, &device->forces, wanted, arena,
                                &copies->elements));
         TRY(ARENA_ARRAY(arena, copies->weights, model->element_count));
         TRY(ARENA_ARRAY(arena, copies->change_sums, copies->elements.chunk_count));
         TRY(ARENA_ARRAY(arena, copies->sums, copies->elements.chunk_count));
+        TRY(ARENA_ARRAY(arena, places, model->element_count));
+        copies->numbers = model_damping_state(model, copies->law, places);
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
             ElementBundles *bundles = &copies->elements.groups[kind];
             const size_t n = (size_t)bundles->count, size = (size_t)element_size(bundles->kind);
-            for (size_t b = 0; b < n; ++b)
-                for (int l = 0; l < LANE_COUNT; ++l)
-                    copies->numbers += bundles->elements[b][l] >= 0 ? size : 0;
+            copies->places[kind] = places + model->groups[kind].first_element;
             TRY(ARENA_ARRAY(arena, bundles->base, n * size));
             TRY(ARENA_ARRAY(arena, bundles->damping, n * size * (size + 1) / 2));
         }
-        ++damping->count;
     }
     return VELA_OK;
 }
@@ -88,8 +60,8 @@ size_t admm_damping_memory(const Model *model)
 {
     const SolverDef *solver = &model->scene->solver;
     size_t bytes = 0;
-    if (solver->type != SOLVER_ADMM || !model->is_damped)
-        return 0;
+    int laws[MODEL_DAMPING_COPIES_MOST];
+    const int32_t count = model_damping_copies(model, laws);
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];
         const size_t size = (size_t)element_size(group->kind), corners = (size_t)group->kind->corners;
@@ -98,31 +70,14 @@ size_t admm_damping_memory(const Model *model)
             8 * ((size_t)element_shape_size(group->kind) + 3 + 6 * size + size * (size + 1) / 2) +
             (solver->anderson ? (size_t)solver->depth : 0) * 2 * size * sizeof(float);
         for (int32_t e = 0; e < group->count; ++e)
-            for (int law = -1; law < DAMPING_COPIES_MOST - 1; ++law)
-                bytes += has_copy(&model->materials[group->materials[e]], kind, law) ? each : 0;
+            for (int32_t c = 0; c < count; ++c)
+                bytes +=
+                    model_has_damping_copy(&model->materials[group->materials[e]], kind, laws[c]) ? each : 0;
     }
     return bytes;
 }
 
 // ---------------------------------------------------------------- weights
-
-// c, Pa s: what all quadratic models of a material resist a stretching with.
-static double viscosity_of(const ModelMaterial *material, int32_t kind)
-{
-    const double stiffness = model_unit_penalty(material, kind, 1);
-    double sum = 0;
-    for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
-         ++entry) {
-        double factor = 1;
-        for (int32_t p = 0; p < entry->factor.count; ++p)
-            factor = fmax(p == 0 ? 0 : factor, entry->factor.points[p][1]);
-        if (entry->type == DAMPING_STRAIN_RATE)
-            sum += 2 * entry->shear + entry->bulk;
-        else if (entry->type != DAMPING_POWER_LAW)
-            sum += entry->time * stiffness * factor;
-    }
-    return sum;
-}
 
 static void set_weights(CpuDevice *device, DampingCopies *copies, double duration)
 {
@@ -135,11 +90,11 @@ static void set_weights(CpuDevice *device, DampingCopies *copies, double duratio
                 const int32_t e = bundles->elements[b][l];
                 const size_t element = (size_t)(group->first_element + e);
                 const double elastic = device->admm.penalties[element];
-                const double damping = fmax(
-                    group->volumes[e] * viscosity_of(&model->materials[group->materials[e]], kind) / duration,
-                    WEIGHT_LEAST * elastic);
-                copies->weights[element] = copies->law >= 0 ? ldexp(elastic, 2 * copies->level)
-                                                            : fmin(damping, sqrt(damping * elastic));
+                copies->weights[element] =
+                    copies->law != DAMPING_QUADRATIC
+                        ? ldexp(elastic, 2 * copies->level)
+                        : model_damping_weight(&model->materials[group->materials[e]], kind,
+                                               group->volumes[e], duration, elastic);
             }
     }
 }
@@ -155,36 +110,16 @@ static void scale_states(DampingCopies *copies, double factor)
     }
 }
 
-// The level that a law's mean rate at the step's start asks for: its viscosity there over t, against the elastic weight.
+// The level that a law asks for at the step's start.
 static int level_wanted(CpuDevice *device, const DampingCopies *copies, double duration)
 {
     const Model *model = device->base.model;
-    double rate_sum = 0, elastic = 0, volume = 0;
-    const Damping *law = NULL;
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementGroup *group = &model->groups[kind];
-        for (int32_t e = 0; e < group->count; ++e) {
-            const Damping *own = damping_law(model->materials[group->materials[e]].damping, copies->law);
-            if (!own || copies->elements.groups[kind].count == 0)
-                continue;
-            law = law ? law : own;
-            volume += group->volumes[e];
-            elastic += device->admm.penalties[group->first_element + e];
-        }
-    }
     DissipationLoss loss = {0};
     memset(device->motion, 0, 3 * (size_t)model->node_count * sizeof *device->motion);
     cpu_damping_term.add_damping(device, device->slots[SLOT_POSITION], device->slots[SLOT_VELOCITY],
                                  device->motion, 1, &loss);
-    rate_sum = loss.by_damping[DAMPING_POWER_LAW];
-    if (!(law && law->coefficient > 0))
-        return LEVEL_LEAST;
-    const double rate = pow(rate_sum / (law->coefficient * volume), 1 / (law->exponent + 1)),
-                 weight = volume * law->coefficient * pow(fmax(rate, 1e-9), law->exponent - 1) / duration;
-    const double exact = fmin(fmax(0.5 * log2(weight / elastic), LEVEL_LEAST), LEVEL_MOST);
-    if (copies->duration > 0 && fabs(exact - copies->level) < LEVEL_OFF)
-        return copies->level;
-    return (int)lround(exact);
+    return model_law_level(model, device->admm.penalties, copies->law, loss.by_damping[DAMPING_POWER_LAW],
+                           duration, copies->duration > 0 ? &copies->level : NULL);
 }
 
 static void pack_weights(CpuDevice *device, DampingCopies *copies)
@@ -221,7 +156,7 @@ int64_t admm_damping_weights(const CpuDevice *device)
     const AdmmDamping *damping = device->admm.damping;
     int64_t key = 0;
     for (int c = 0; damping && c < damping->count; ++c)
-        key = key * 16 + (damping->copies[c].level - LEVEL_LEAST);
+        key = key * 16 + (damping->copies[c].level - LAW_LEVEL_LEAST);
     return key;
 }
 
@@ -404,23 +339,15 @@ void admm_damping_rescale(CpuDevice *device, double factor)
 
 // ---------------------------------------------------------------- what is carried from step to step
 
-enum { STATE_HEADER = 2 };
-
 size_t admm_damping_state_size(const CpuDevice *device)
 {
     const AdmmDamping *damping = device->admm.damping;
     size_t size = 0;
-    for (int c = 0; damping && c < damping->count; ++c) {
-        size += STATE_HEADER;
-        for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-            const ElementBundles *bundles = &damping->copies[c].elements.groups[kind];
-            size += 2 * (size_t)bundles->count * LANE_COUNT * (size_t)element_size(bundles->kind);
-        }
-    }
+    for (int c = 0; damping && c < damping->count; ++c)
+        size += DAMPING_STATE_HEADER + 2 * damping->copies[c].numbers;
     return size;
 }
 
-// The states of one kind after another, image and projection, as they are packed.
 void admm_damping_state_read(const CpuDevice *device, double *values)
 {
     const AdmmDamping *damping = device->admm.damping;
@@ -428,14 +355,19 @@ void admm_damping_state_read(const CpuDevice *device, double *values)
         const DampingCopies *copies = &damping->copies[c];
         values[0] = copies->level;
         values[1] = copies->duration;
-        values += STATE_HEADER;
+        values += DAMPING_STATE_HEADER;
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
             const ElementBundles *bundles = &copies->elements.groups[kind];
-            const size_t size = (size_t)bundles->count * (size_t)element_size(bundles->kind);
-            memcpy(values, bundles->image, size * sizeof(Lanes));
-            memcpy(values + LANE_COUNT * size, bundles->projected, size * sizeof(Lanes));
-            values += 2 * LANE_COUNT * size;
+            const size_t size = (size_t)element_size(bundles->kind), *places = copies->places[kind];
+            for (int32_t b = 0; b < bundles->count; ++b)
+                for (int l = 0; l < LANE_COUNT && bundles->elements[b][l] >= 0; ++l)
+                    for (size_t k = 0; k < size; ++k) {
+                        double *own = values + places[bundles->elements[b][l]] + k;
+                        own[0] = bundles->image[size * (size_t)b + k][l];
+                        own[size] = bundles->projected[size * (size_t)b + k][l];
+                    }
         }
+        values += 2 * copies->numbers;
     }
 }
 
@@ -446,13 +378,22 @@ void admm_damping_state_write(CpuDevice *device, const double *values)
         DampingCopies *copies = &damping->copies[c];
         copies->level = (int)values[0];
         copies->duration = values[1];
-        values += STATE_HEADER;
+        values += DAMPING_STATE_HEADER;
         for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
             ElementBundles *bundles = &copies->elements.groups[kind];
-            const size_t size = (size_t)bundles->count * (size_t)element_size(bundles->kind);
-            memcpy(bundles->image, values, size * sizeof(Lanes));
-            memcpy(bundles->projected, values + LANE_COUNT * size, size * sizeof(Lanes));
-            values += 2 * LANE_COUNT * size;
+            const size_t size = (size_t)element_size(bundles->kind), *places = copies->places[kind];
+            for (int32_t b = 0; b < bundles->count; ++b)
+                for (int l = 0; l < LANE_COUNT; ++l) {
+                    int from = l; // a left-over lane repeats the last element of its block
+                    while (bundles->elements[b][from] < 0)
+                        --from;
+                    for (size_t k = 0; k < size; ++k) {
+                        const double *own = values + places[bundles->elements[b][from]] + k;
+                        bundles->image[size * (size_t)b + k][l] = own[0];
+                        bundles->projected[size * (size_t)b + k][l] = own[size];
+                    }
+                }
         }
+        values += 2 * copies->numbers;
     }
 }

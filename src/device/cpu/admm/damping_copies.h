@@ -5,23 +5,23 @@
 #define DEVICE_CPU_ADMM_DAMPING_COPIES_H
 
 #include "device/cpu/terms/term.h"
-
-enum { DAMPING_COPIES_MOST = 17 };
+#include "model/damping_copies.h"
 
 typedef struct DampingCopies {
-    int law;   ///< number of the power law in its material's list; -1: the quadratic models
+    int law;   ///< number of the power law in its material's list, or DAMPING_QUADRATIC
     int level; ///< of a power law: its weight is 4^level times the elastic one
     CpuElements elements;
-    size_t numbers;      ///< of D x of its elements
-    double *weights;     ///< one an element of the model, J: 0 where there is no copy
-    double duration;     ///< that the weights of quadratic models are for, s; 0: none yet
-    double *change_sums; ///< one a chunk
-    ResidualSums *sums;  ///< one a chunk
+    size_t numbers;                     ///< of D x of its elements
+    size_t *places[ELEMENT_KIND_COUNT]; ///< of its elements in the solver's state
+    double *weights;                    ///< one an element of the model, J: 0 where there is no copy
+    double duration;                    ///< that the weights of quadratic models are for, s; 0: none yet
+    double *change_sums;                ///< one a chunk
+    ResidualSums *sums;                 ///< one a chunk
 } DampingCopies;
 
 typedef struct AdmmDamping {
     int count;
-    DampingCopies copies[DAMPING_COPIES_MOST];
+    DampingCopies copies[MODEL_DAMPING_COPIES_MOST];
 } AdmmDamping;
 
 extern const CpuTerm cpu_damping_copies_term;

@@ -9,6 +9,7 @@
 #include "device/vulkan/admm/admm.h"
 
 #include "device/vulkan/admm/batch.h"
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
@@ -54,13 +55,18 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
         device->settings.depth = device->depth_most;
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(loads_write(device, device->stage.time));
+    TRY(copies_weigh(device));
     TRY(prepare_solve(device));
-    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
+    // A round after the first, with damping looked at where that one ended, begins there: solves are not exact, and from xt each iteration
+    // would gain no more than GLOBAL_REDUCTION.
+    const bool again = device->copies && device->stage.ahead == 0;
+    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count, again};
     TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], nodes, device->node_count));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPush push = elements_push_kind(device, k, !device->warm);
         TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_ADMM_BEGIN_ELEMENTS, k), &push, push.count));
     }
+    TRY(copies_begin(device));
     const uint32_t resume[] = {1, (uint32_t)device->settings.depth, 0};
     device->iterations = 0;
     device->warm = true;
@@ -76,7 +82,7 @@ static void fill_report(const VulkanDevice *device, const uint32_t *control, con
     report->primal_bound = real_load(f64, scalars, SCALAR_PRIMAL_BOUND);
     report->dual = real_load(f64, scalars, SCALAR_DUAL);
     report->dual_bound = real_load(f64, scalars, SCALAR_DUAL_BOUND);
-    report->primal_difference = report->primal;
+    report->primal_difference = real_load(f64, scalars, SCALAR_PRIMAL_DIFFERENCE);
     report->dual_difference = real_load(f64, scalars, SCALAR_PROJECTED_CHANGE);
     report->at_rounding = control[CONTROL_STOP] == ADMM_AT_ROUNDING;
     report->converged = control[CONTROL_STOP] == ADMM_CONVERGED || report->at_rounding;
@@ -130,6 +136,7 @@ VelaResult vulkan_admm_scale_penalty(Device *base, double factor)
     // Single precision holds the factors in use (powers of two) exactly; others are taken as they are rounded.
     device->penalty_scale *= (double)push.factor;
     TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_RESCALE], &push, device->local_count));
+    TRY(copies_rescale(device, push.factor));
     return prepare_solve(device);
 }
 

@@ -1,6 +1,7 @@
 // Many iterations of ADMM in one command buffer; see vulkan_device.h for how they run.
 #include "device/vulkan/admm/batch.h"
 
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
 
@@ -25,6 +26,7 @@ static void record_local(VulkanDevice *device)
         indirect(device, vulkan_range_kernel(device, KERNEL_ADMM_PROJECT, r), &push,
                  ARGUMENTS_LOCAL_RANGE + 3 * r);
     }
+    copies_record_local(device, device->batch.commands);
     const uint32_t push[] = {device->node_count, device->surface_count, device->plane_count};
     indirect(device, &device->kernels[KERNEL_ADMM_RIGHT], push, ARGUMENTS_LOCAL_NODES);
 }
@@ -48,11 +50,15 @@ static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
         indirect(device, &device->kernels[KERNEL_CG_UPDATE], &push, ARGUMENTS_CG);
     }
     const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
-    const uint32_t counts[] = {device->local_count, device->contact_count};
+    const uint32_t counts[] = {device->local_count, device->contact_count,
+                               device->copies ? device->copies->numbers : 0,
+                               device->copies ? device->copies->sums : 0};
     indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], nodes, ARGUMENTS_AFTER_NODES);
     record_kinds(device, KERNEL_ADMM_RESIDUAL, ARGUMENTS_AFTER_KIND);
+    copies_record_residual(device, device->batch.commands);
     indirect(device, &device->kernels[KERNEL_ADMM_CONTROL], counts, ARGUMENTS_AFTER_ONE);
     record_kinds(device, KERNEL_ADMM_DUAL_ELEMENTS, ARGUMENTS_DUAL_KIND);
+    copies_record_dual(device, device->batch.commands);
     indirect(device, &device->kernels[KERNEL_ADMM_DUAL_NODES], nodes, ARGUMENTS_DUAL_NODES);
     indirect(device, &device->kernels[KERNEL_ADMM_DECIDE], NULL, ARGUMENTS_DUAL_ONE);
 }
@@ -79,7 +85,7 @@ static VelaResult record(VulkanDevice *device, uint32_t iterations, uint32_t cg_
 /// How many iterations fit one submission, by count and by time.
 static uint32_t iterations_most(const VulkanDevice *device, uint32_t cg_iterations)
 {
-    const uint32_t elements = device->range_count + 2 * ELEMENT_KIND_COUNT,
+    const uint32_t elements = (device->copies ? 2 : 1) * (device->range_count + 2 * ELEMENT_KIND_COUNT),
                    room = DISPATCHES_MOST / (2 * cg_iterations + DISPATCHES_FIXED + elements);
     const double fit = device->submission_seconds / fmax(device->seconds_per_iteration, 1e-6);
     const uint32_t most = room < ITERATIONS_MOST ? room : ITERATIONS_MOST;

@@ -1,6 +1,7 @@
 // What the solver carries from step to step, in the layout of device.h.
 #include "device/vulkan/admm/solver_state.h"
 
+#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "gpu/transfer.h"
@@ -14,7 +15,7 @@ size_t vulkan_solver_state_size(const Device *base)
     const VulkanDevice *device = (const VulkanDevice *)base;
     if (vulkan_solver(device) != SOLVER_ADMM)
         return 0;
-    return STATE_HEADER + (size_t)device->local_count + device->contact_count;
+    return STATE_HEADER + (size_t)device->local_count + device->contact_count + copies_state_size(device);
 }
 
 typedef struct Transfer {
@@ -65,7 +66,8 @@ static VelaResult read_transfer(VulkanDevice *device, Transfer *transfer, double
     for (size_t c = 0; c < device->contact_count; ++c)
         values[STATE_HEADER + (size_t)device->local_count + c] =
             real_load(device->f64, transfer->contacts, c);
-    return VELA_OK;
+    return copies_state_read(device, &transfer->scratch,
+                             values + STATE_HEADER + device->local_count + device->contact_count);
 }
 
 static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const double *values)
@@ -82,7 +84,8 @@ static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const
                    transfer->contacts, transfer->contact_bytes));
     device->warm = values[0] != 0;
     device->penalty_scale = values[1];
-    return VELA_OK;
+    return copies_state_write(device, &transfer->scratch,
+                              values + STATE_HEADER + device->local_count + device->contact_count);
 }
 
 VelaResult vulkan_solver_state_read(Device *base, double *values)

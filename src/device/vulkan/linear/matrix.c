@@ -5,6 +5,7 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
+#include "device/vulkan/terms/node_motion.h"
 
 #include "base/matrix3.h"
 #include "gpu/transfer.h"
@@ -244,8 +245,10 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
         // Rows of nodes that do not move stay 0: so do their products.
         if (!model->node_is_free[row])
             continue;
-        model_matrix_row(model, device->penalties, device->stage.a, device->penalty_scale, row, values);
+        model_matrix_row(model, device->all_penalties, device->stage.a, device->penalty_scale, row, values);
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            if (device->drag && model->columns[p] == row)
+                values[p] += device->drag[row] / stage_time(device);
             real_store(f64, sliced, matrix->entries[p], values[p]);
             if (model->columns[p] == row)
                 real_store(f64, diagonal, (size_t)row, values[p]);

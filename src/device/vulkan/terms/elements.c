@@ -4,6 +4,7 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "gpu/transfer.h"
+#include "model/damping_copies.h"
 #include "physics/element/kinds.h"
 
 #define ROW(number, prefix, local, corners, columns, data, name) [number] = {#prefix, data},
@@ -12,9 +13,10 @@ const VulkanKind vulkan_kinds[ELEMENT_KIND_COUNT] = {ELEMENT_KINDS(ROW)};
 ElementTotals elements_place(const Model *model, ElementPlaces places[ELEMENT_KIND_COUNT])
 {
     ElementTotals totals = {0};
+    const uint32_t copied = model_damping_kinds(model);
     uint32_t occurring = 0, sums = 0;
-    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k)
-        occurring += model->groups[k].count > 0;
+    for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) // copies sum as much as their elements, behind all of those
+        occurring += (uint32_t)(model->groups[k].count > 0) + (copied >> k & 1);
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementGroup *group = &model->groups[k];
         const uint32_t groups = sum_groups((uint32_t)group->count, GROUP_ELEMENTS),

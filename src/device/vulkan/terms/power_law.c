@@ -70,9 +70,10 @@ static uint64_t records_before(const Model *model, int kind)
 
 void power_law_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    defs[BUFFER_LAW_RECORDS] =
-        (GpuBufferDef){"records of power laws", real_size(f64) * records_before(model, ELEMENT_KIND_COUNT),
-                       GPU_MEMORY_DEVICE, 0};
+    const bool newton = model->scene->solver.type == SOLVER_NEWTON;
+    defs[BUFFER_LAW_RECORDS] = (GpuBufferDef){
+        "records of power laws", newton * real_size(f64) * records_before(model, ELEMENT_KIND_COUNT),
+        GPU_MEMORY_DEVICE, 0};
 }
 
 void power_law_find(VulkanDevice *device)

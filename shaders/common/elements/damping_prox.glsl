@@ -1,0 +1,204 @@
+// The local problems of ADMM's copies for damping (theory.md sections 6 and 7): of t R at the rate m/t and rho/2 |m - s|^2 the least, m and s
+// being D x less D xp. Twin of damping_project in src/device/cpu/terms/damping_kernels.h, which has the operator (1 + L/(rho t))^-1 as a
+// matrix. In the axes of the shape that damping looks at, L mixes three numbers or two at the most. The shape's numbers are those of
+// element_data from 0 on (abi/damping.h).
+#ifndef COMMON_ELEMENTS_DAMPING_PROX_GLSL
+#define COMMON_ELEMENTS_DAMPING_PROX_GLSL
+
+#include "common/cg_vector.glsl"
+#include "common/elements/damping.glsl"
+#include "common/physics/dissipation/power_law.glsl"
+
+#if ELEMENT_IS_DAMPED && (ELEMENT_HESSIAN == 1 || ELEMENT_KIND == ELEMENT_BEND || (DAMPED_KINDS >> ELEMENT_KIND & 1) != 0)
+#define ELEMENT_HAS_COPIES 1 // but for hinges, which ADMM does not take
+#else
+#define ELEMENT_HAS_COPIES 0
+#endif
+
+/// (1 + A)^-1 of two numbers, A symmetric and not negative: a, b, and c beside the diagonal.
+void solve_pair(real a, real b, real c, inout real x, inout real y)
+{
+    const real determinant = real(1.0) + a + b + max(a * b - c * c, real(0.0)), first = x;
+    x = ((real(1.0) + b) * first - c * y) / determinant;
+    y = ((real(1.0) + a) * y - c * first) / determinant;
+}
+
+#if ELEMENT_HAS_COPIES
+#if (DAMPED_KINDS >> ELEMENT_KIND & 1) != 0
+
+#if ELEMENT_KIND == ELEMENT_TET
+#define COPY_SHAPE TET_COPY_SHAPE
+#elif ELEMENT_KIND == ELEMENT_SEGMENT
+#define COPY_SHAPE SEGMENT_COPY_SHAPE
+#else
+#define COPY_SHAPE MEMBRANE_COPY_SHAPE
+#endif
+#define COPY_V (FORM_SIZE + FORM_AXES - ELEMENT_SHAPES)
+#if COPY_V + (ELEMENT_COLUMNS > 1) * ELEMENT_COLUMNS * ELEMENT_COLUMNS != COPY_SHAPE
+#error "the kind's number in abi/damping.h is not what its shape has"
+#endif
+
+real shape_axis(int row, int column)
+{
+    return element_data(FORM_SIZE + FORM_STRIDE * uint(row) + uint(column));
+}
+
+#if ELEMENT_COLUMNS == 1
+
+void damping_prox(real scale, inout real m[3])
+{
+    const real3 axis = real3(shape_axis(0, 0), shape_axis(1, 0), shape_axis(2, 0)), way = real3(m[0], m[1], m[2]);
+    const real along = real(1.0) / (real(1.0) + scale * element_data(0u)),
+               across = real(1.0) / (real(1.0) + scale * element_data(1u));
+    const real3 left = across * way + (along - across) * dot(axis, way) * axis;
+    m = real[3](left.x, left.y, left.z);
+}
+
+void law_prox(PowerLaw law, real volume, real duration, real rho, inout real m[3])
+{
+    const real3 axis = real3(shape_axis(0, 0), shape_axis(1, 0), shape_axis(2, 0));
+    const real rate = dot(axis, real3(m[0], m[1], m[2])), lost = rate * power_law_lost(law, volume, duration, rho, abs(rate));
+    for (int i = 0; i < 3; ++i)
+        m[i] -= lost * axis[i];
+}
+
+#else
+
+real shape_turn(int row, int column)
+{
+    return element_data(COPY_V + ELEMENT_COLUMNS * uint(row) + uint(column));
+}
+
+/// U^T m V
+void to_axes(real m[ELEMENT_SIZE], out real x[ELEMENT_SIZE])
+{
+    for (int j = 0; j < ELEMENT_COLUMNS; ++j) {
+        real3 column = real3(0.0);
+        for (int k = 0; k < ELEMENT_COLUMNS; ++k)
+            column += shape_turn(k, j) * real3(m[k], m[ELEMENT_COLUMNS + k], m[2 * ELEMENT_COLUMNS + k]);
+        for (int i = 0; i < 3; ++i)
+            x[ELEMENT_COLUMNS * i + j] = shape_axis(0, i) * column.x + shape_axis(1, i) * column.y + shape_axis(2, i) * column.z;
+    }
+}
+
+/// U x V^T
+void from_axes(real x[ELEMENT_SIZE], out real m[ELEMENT_SIZE])
+{
+    for (int k = 0; k < ELEMENT_COLUMNS; ++k) {
+        real3 row = real3(0.0);
+        for (int j = 0; j < ELEMENT_COLUMNS; ++j)
+            row += shape_turn(k, j) * real3(x[j], x[ELEMENT_COLUMNS + j], x[2 * ELEMENT_COLUMNS + j]);
+        for (int i = 0; i < 3; ++i)
+            m[ELEMENT_COLUMNS * i + k] = shape_axis(i, 0) * row.x + shape_axis(i, 1) * row.y + shape_axis(i, 2) * row.z;
+    }
+}
+
+void damping_prox(real scale, inout real m[ELEMENT_SIZE])
+{
+    real x[ELEMENT_SIZE];
+    to_axes(m, x);
+#if ELEMENT_COLUMNS == 3
+    real block[6], factor[6];
+    for (uint k = 0u; k < 6u; ++k)
+        block[k] = scale * element_data(k) + (k < 3u ? real(1.0) : real(0.0));
+    factor_block(block, factor);
+    const real3 straight = solve_block(factor, real3(x[0], x[4], x[8]));
+    x[0] = straight.x;
+    x[4] = straight.y;
+    x[8] = straight.z;
+#else
+    solve_pair(scale * element_data(0u), scale * element_data(1u), scale * element_data(FORM_MIXED), x[0], x[3]);
+    for (int j = 0; j < 2; ++j)
+        x[4 + j] /= real(1.0) + scale * element_data(FORM_NORMAL + uint(j));
+#endif
+    for (int pair = 0; pair < FORM_PAIRS; ++pair) {
+        const uint at = FORM_SHEAR + 3u * uint(pair);
+        const int i = form_first(pair), k = form_second(pair);
+        solve_pair(scale * element_data(at), scale * element_data(at + 1u), scale * element_data(at + 2u),
+                   x[ELEMENT_COLUMNS * i + k], x[ELEMENT_COLUMNS * k + i]);
+    }
+    from_axes(x, m);
+}
+
+void law_prox(PowerLaw law, real volume, real duration, real rho, inout real m[ELEMENT_SIZE])
+{
+    real x[ELEMENT_SIZE], lost[ELEMENT_SIZE];
+    to_axes(m, x);
+    real square = real(0.0);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < ELEMENT_COLUMNS; ++j) {
+            const int at = ELEMENT_COLUMNS * i + j;
+            lost[at] = i < ELEMENT_COLUMNS ? real(0.5) * (x[at] + x[ELEMENT_COLUMNS * j + i]) : real(0.0);
+            square += lost[at] * lost[at];
+        }
+    const real part = power_law_lost(law, volume, duration, rho, sqrt(square));
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        lost[k] *= part;
+    from_axes(lost, x);
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        m[k] -= x[k];
+}
+
+#endif
+
+#elif ELEMENT_KIND == ELEMENT_BEND
+
+/// Along the edges and across them in their plane four numbers, across the plane two: L is that Hessian over the edges' lengths.
+void damping_prox(real scale, inout real m[6])
+{
+    const uint at = ELEMENT_HESSIAN;
+    const real over[2] = real[2](element_data(at + 9u), element_data(at + 10u));
+    if (!(over[0] > real(0.0) && over[1] > real(0.0)))
+        return;
+    const real3 normal = bend_axis(0u, 2u);
+    real3 along[2], across[2], edge[2];
+    real x[4], out_of[2], factor[16]; // the lower factor of 1 + L
+    for (int p = 0; p < 2; ++p) {
+        along[p] = bend_axis(0u, uint(p)) / over[p];
+        across[p] = p == 0 ? cross(normal, along[p]) : cross(along[p], normal);
+        edge[p] = real3(m[p], m[2 + p], m[4 + p]);
+        x[2 * p] = dot(along[p], edge[p]);
+        x[2 * p + 1] = dot(across[p], edge[p]);
+        out_of[p] = dot(normal, edge[p]);
+        edge[p] -= x[2 * p] * along[p] + x[2 * p + 1] * across[p] + out_of[p] * normal; // where there is no plane
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j <= i; ++j) {
+            const uint number = (i / 2 == j / 2 ? 0u : 3u) + uint(i % 2 + j % 2);
+            real sum = scale * over[i / 2] * over[j / 2] * element_data(number) + (i == j ? real(1.0) : real(0.0));
+            for (int k = 0; k < j; ++k)
+                sum -= factor[4 * i + k] * factor[4 * j + k];
+            factor[4 * i + j] = i == j ? sqrt(sum) : sum / factor[5 * j];
+        }
+    for (int i = 0; i < 4; ++i) {
+        for (int k = 0; k < i; ++k)
+            x[i] -= factor[4 * i + k] * x[k];
+        x[i] /= factor[5 * i];
+    }
+    for (int i = 3; i >= 0; --i) {
+        for (int k = i + 1; k < 4; ++k)
+            x[i] -= factor[4 * k + i] * x[k];
+        x[i] /= factor[5 * i];
+    }
+    solve_pair(scale * over[0] * over[0] * element_data(6u), scale * over[1] * over[1] * element_data(6u),
+               scale * over[0] * over[1] * element_data(7u), out_of[0], out_of[1]);
+    for (int p = 0; p < 2; ++p) {
+        const real3 left = edge[p] + x[2 * p] * along[p] + x[2 * p + 1] * across[p] + out_of[p] * normal;
+        for (int i = 0; i < 3; ++i)
+            m[2 * i + p] = left[i];
+    }
+}
+
+#else
+
+void damping_prox(real scale, inout real m[ELEMENT_SIZE])
+{
+    const real left = real(1.0) / (real(1.0) + scale * element_data(0u));
+    for (int k = 0; k < ELEMENT_SIZE; ++k)
+        m[k] *= left;
+}
+
+#endif
+#endif
+
+#endif

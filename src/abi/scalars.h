@@ -10,7 +10,7 @@
 #define SCALAR_INVERSE_A_SQ 2
 #define SCALAR_STIFFNESS 3
 #define SCALAR_GRAVITY 4       /* 3 */
-#define SCALAR_PLANE_BLOCK 7   /* sum of k n n^T over the planes: 00 11 22 01 02 12 */
+#define SCALAR_PLANE_BLOCK 7   /* what penalty contact adds to ADMM's matrix at a surface node: 00 11 22 01 02 12 */
 #define SCALAR_PRIMAL_FLOOR 13 /* times |J| */
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
@@ -21,16 +21,17 @@
 #define SCALAR_CG_GROWTH 19 /* factor/last^2 */
 #define SCALAR_CG_NEARLY 20
 #define SCALAR_CG_SHORT 21  /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
-#define SCALAR_CG_TARGET 22 /* of r.z */
-#define SCALAR_CG_FIRST 23  /* r.z where the solve began */
-#define SCALAR_CG_LAST 24   /* where it ended */
-#define SCALAR_BEST 25
-#define SCALAR_PRIMAL 26
-#define SCALAR_PRIMAL_BOUND 27
-#define SCALAR_DUAL 28
-#define SCALAR_DUAL_BOUND 29
-#define SCALAR_PROJECTED_CHANGE 30 /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 31          /* HISTORY_MOST */
+#define SCALAR_PLANE_MASS_BLOCK 22 /* the same for each kg of its mass */
+#define SCALAR_CG_TARGET 28 /* of r.z */
+#define SCALAR_CG_FIRST 29  /* r.z where the solve began */
+#define SCALAR_CG_LAST 30   /* where it ended */
+#define SCALAR_BEST 31
+#define SCALAR_PRIMAL 32
+#define SCALAR_PRIMAL_BOUND 33
+#define SCALAR_DUAL 34
+#define SCALAR_DUAL_BOUND 35
+#define SCALAR_PROJECTED_CHANGE 36 /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 37          /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
 

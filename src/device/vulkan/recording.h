@@ -22,8 +22,10 @@ VelaResult vulkan_run_groups(VulkanDevice *device, const GpuBinding *binding, co
                              uint32_t groups);
 /// The same for a kernel that goes over them with at most SUM_GROUPS_MOST workgroups.
 VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
-/// Normals and offsets at `time` to BUFFER_PLANES.
+/// The obstacles of penalty contact as they stand at `time` to BUFFER_PLANES.
 VelaResult vulkan_write_planes(VulkanDevice *device, double time);
+/// Likewise others, plane_count of them, from place `first` on.
+VelaResult vulkan_write_shapes(VulkanDevice *device, const PenaltyShape *shapes, double time, uint32_t first);
 VelaResult vulkan_write_scalars(VulkanDevice *device);
 /// Records a dispatch that takes its size from `arguments` of BUFFER_CONTROL, and a barrier behind it.
 void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,

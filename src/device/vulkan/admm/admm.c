@@ -9,6 +9,7 @@
 #include "device/vulkan/admm/admm.h"
 
 #include "device/vulkan/admm/batch.h"
+#include "device/vulkan/contact/penalty_friction.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
@@ -55,8 +56,10 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(loads_write(device, device->stage.time));
     TRY(prepare_solve(device));
-    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
-    TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], nodes, device->node_count));
+    TRY(penalty_friction_prepare(device));
+    const AdmmNodesPush nodes = admm_nodes_push(device);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], &nodes, device->node_count));
+    penalty_friction_prepared(device);
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPush push = elements_push_kind(device, k, !device->warm);
         TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_ADMM_BEGIN_ELEMENTS, k), &push, push.count));
@@ -117,7 +120,7 @@ VelaResult vulkan_admm_iterate(Device *base, int32_t count, AdmmReport *report)
                     control[CONTROL_BAD_SOLVES], CG_ITERATIONS_MOST);
     FAIL_IF(base->context, control[CONTROL_STOP] == ADMM_NOT_A_NUMBER, VELA_ERROR_NOT_CONVERGED,
             "ADMM diverged: its residual is not a number");
-    return VELA_OK;
+    return penalty_friction_solved(device);
 }
 
 VelaResult vulkan_admm_scale_penalty(Device *base, double factor)

@@ -15,8 +15,8 @@
 
 /* The split of penalty contact: sections of as many reals as there are coordinates (device/cpu/terms/penalty_split.h), obstacle by
  * obstacle, coordinate by coordinate, surface node by surface node. */
-#define SPLIT_GAP 0         /* gap, slip or place at the current iterate; at the start, of the inertial target */
-#define SPLIT_STATE 1       /* s */
+#define SPLIT_GAP 0   /* gap, slip or place at the current iterate; at the start, of the inertial target */
+#define SPLIT_STATE 1 /* s */
 #define SPLIT_PROJECTED 2   /* y' = prox(s) */
 #define SPLIT_RESIDUAL 3    /* gap - y' */
 #define SPLIT_IMAGE 4       /* s + residual */

@@ -9,8 +9,9 @@
 #define SCALAR_PENALTY_SCALE 1
 #define SCALAR_INVERSE_A_SQ 2
 #define SCALAR_STIFFNESS 3
-#define SCALAR_GRAVITY 4       /* 3 */
-#define SCALAR_PLANE_BLOCK 7   /* what penalty contact adds to ADMM's matrix at a surface node: 00 11 22 01 02 12 */
+#define SCALAR_GRAVITY 4 /* 3 */
+#define SCALAR_PLANE_BLOCK                                                                                   \
+    7 /* what penalty contact adds to ADMM's matrix at a surface node: 00 11 22 01 02 12 */
 #define SCALAR_PRIMAL_FLOOR 13 /* times |J| */
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
@@ -20,11 +21,11 @@
     18 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
 #define SCALAR_CG_GROWTH 19 /* factor/last^2 */
 #define SCALAR_CG_NEARLY 20
-#define SCALAR_CG_SHORT 21  /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
+#define SCALAR_CG_SHORT 21 /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
 #define SCALAR_PLANE_MASS_BLOCK 22 /* the same for each kg of its mass */
-#define SCALAR_CG_TARGET 28 /* of r.z */
-#define SCALAR_CG_FIRST 29  /* r.z where the solve began */
-#define SCALAR_CG_LAST 30   /* where it ended */
+#define SCALAR_CG_TARGET 28        /* of r.z */
+#define SCALAR_CG_FIRST 29         /* r.z where the solve began */
+#define SCALAR_CG_LAST 30          /* where it ended */
 #define SCALAR_BEST 31
 #define SCALAR_PRIMAL 32
 #define SCALAR_PRIMAL_BOUND 33

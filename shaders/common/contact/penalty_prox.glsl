@@ -3,7 +3,7 @@
 #ifndef COMMON_CONTACT_PENALTY_PROX_GLSL
 #define COMMON_CONTACT_PENALTY_PROX_GLSL
 
-#include "common/physics/contact/penalty_shape.glsl"
+#include "common/physics/contact/friction.glsl"
 
 /// Without friction a step starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start"). With friction it
 /// starts as it goes on: steps that are over after one iteration would leave what creeps creeping.

@@ -98,7 +98,9 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PRODUCT] = {"matrix product", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIAGNOSIS] = {"diagnosis", DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * exact, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INDICES] = {"diagnosis indices", 4 * DIAGNOSE_INDICES, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * (3 * exact * pins + 2 * PLANE_STRIDE * exact * planes + loads_bytes(model, f64)),
+        [BUFFER_UPLOAD] = {"upload",
+                           65536 + 4 * (3 * exact * pins + 2 * PLANE_STRIDE * exact * planes +
+                                        loads_bytes(model, f64)),
                            GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
         [BUFFER_READBACK] = {"readback", READBACK_SIZE, GPU_MEMORY_READBACK,
                              VK_BUFFER_USAGE_TRANSFER_DST_BIT},

@@ -6,7 +6,7 @@
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/contact/friction.h"
-#include "device/vulkan/contact/penalty_friction.h"
+#include "device/vulkan/contact/penalty_forces.h"
 #include "device/vulkan/diagnosis/diagnosis.h"
 #include "device/vulkan/diagnosis/fields.h"
 #include "device/vulkan/exact.h"

@@ -381,9 +381,9 @@ typedef struct VulkanDevice {
     uint32_t range_count; ///< those that occur, kind after kind
     ElementRange ranges[RANGES_MOST];
     uint32_t node_count, element_count, local_count, surface_count;
-    uint32_t plane_count;   ///< planes and spheres of penalty contact
-    uint32_t contact_count; ///< surface vertices before them
-    uint32_t split_count;   ///< coordinates that ADMM has of those
+    uint32_t plane_count;             ///< planes and spheres of penalty contact
+    uint32_t contact_count;           ///< surface vertices before them
+    uint32_t split_count;             ///< coordinates that ADMM has of those
     uint32_t groups_nodes, groups_cg; ///< of kernels that sum
     uint32_t groups_most;             ///< of all of them, entries in use of a section
     int32_t depth_most;
@@ -414,7 +414,8 @@ typedef struct VulkanDevice {
     GlobalMatrix matrix;
     const PreconditionerRow *preconditioner; ///< with Newton's method
     CoarseCounts coarse;
-    VulkanContact *contact;  ///< NULL: none, or penalty contact of nodes without friction, which their kernels see to
+    VulkanContact
+        *contact; ///< NULL: none, or penalty contact of nodes without friction, which their kernels see to
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
     uint32_t damped_kinds;   ///< kinds with an element whose material is damped, bits
     uint32_t law_kinds;      ///< kinds with an element whose material has a power law, bits

@@ -29,11 +29,4 @@ real sphere_gap_rise(real3 r, real3 d)
     return lengths > real(0.0) ? (real(2.0) * dot(r, d) + dot(d, d)) / lengths : real(0.0);
 }
 
-/// Prox of Coulomb friction (theory.md section 7): what is left of the tangential part t, m. `limit`: mu fn over the weight, m.
-real3 friction_prox(real limit, real3 t)
-{
-    const real size = length(t);
-    return size > limit ? (real(1.0) - limit / size) * t : real3(0.0);
-}
-
 #endif

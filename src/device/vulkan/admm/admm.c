@@ -9,6 +9,7 @@
 #include "device/vulkan/admm/admm.h"
 
 #include "device/vulkan/admm/batch.h"
+#include "device/vulkan/contact/penalty_forces.h"
 #include "device/vulkan/contact/penalty_friction.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/matrix.h"
@@ -120,7 +121,7 @@ VelaResult vulkan_admm_iterate(Device *base, int32_t count, AdmmReport *report)
                     control[CONTROL_BAD_SOLVES], CG_ITERATIONS_MOST);
     FAIL_IF(base->context, control[CONTROL_STOP] == ADMM_NOT_A_NUMBER, VELA_ERROR_NOT_CONVERGED,
             "ADMM diverged: its residual is not a number");
-    return penalty_friction_solved(device);
+    return penalty_forces_solved(device);
 }
 
 VelaResult vulkan_admm_scale_penalty(Device *base, double factor)

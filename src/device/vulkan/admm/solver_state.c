@@ -23,8 +23,8 @@ typedef struct Transfer {
     uint64_t local_bytes, contact_bytes, contact_offset;
     size_t
         *numbers; ///< of every local number on the device: which one it is with elements in the model's order
-    size_t
-        *coordinates; ///< of every coordinate of penalty contact: which one it is with those of a vertex together
+    size_t *
+        coordinates; ///< of every coordinate of penalty contact: which one it is with those of a vertex together
 } Transfer;
 
 static void number_locals(const VulkanDevice *device, size_t *numbers)

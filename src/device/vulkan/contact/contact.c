@@ -133,6 +133,7 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
     defs[BUFFER_CHANGING_ROWS] = (GpuBufferDef){"rows of contact's blocks", 8 * n, GPU_MEMORY_DEVICE, 0};
     friction_plan(model, f64, defs);
+    penalty_friction_plan(model, f64, defs);
 }
 
 /// Scans and sorts have bindings of their own.

@@ -2,7 +2,6 @@
 
 #include "base/matrix3.h"
 #include "device/vulkan/contact/dispatch.h"
-#include "device/vulkan/contact/penalty_friction.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
@@ -72,7 +71,6 @@ void friction_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]
     defs[BUFFER_TURNS] =
         (GpuBufferDef){"turning obstacles", used * real * TURN_DATA * (uint64_t)model->scene->obstacle_count,
                        GPU_MEMORY_DEVICE, 0};
-    penalty_friction_plan(model, f64, defs);
 }
 
 static VelaResult upload_sides(VulkanDevice *device, const Sides *sides, Arena *scratch)

@@ -1,7 +1,6 @@
 #include "device/vulkan/contact/penalty_friction.h"
 
 #include "base/matrix3.h"
-#include "device/vulkan/contact/contact.h"
 #include "device/vulkan/contact/dispatch.h"
 #include "device/vulkan/contact/friction.h"
 #include "device/vulkan/exact.h"
@@ -10,20 +9,20 @@
 
 #include <string.h>
 
-static bool rubs(const Model *model)
+bool penalty_rubs(const Model *model)
 {
     return model->penalty_count > 0 && model->contact.has_friction;
 }
 
 void penalty_friction_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    if (!rubs(model))
+    if (!penalty_rubs(model))
         return;
     const uint64_t real = real_size(f64), obstacles = (uint64_t)model->penalty_count;
     defs[BUFFER_SIDES].size = 4 * (uint64_t)model_surface_vertices(model);
     defs[BUFFER_COEFFICIENTS].size = real * obstacles * (uint64_t)model->body_count;
-    defs[BUFFER_DRIFTS] = (GpuBufferDef){"drifts of obstacles", real * DRIFT_DATA * obstacles,
-                                         GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_DRIFTS] =
+        (GpuBufferDef){"drifts of obstacles", real * DRIFT_DATA * obstacles, GPU_MEMORY_DEVICE, 0};
 }
 
 // The body of every vertex, the coefficient of every obstacle and body.
@@ -50,7 +49,7 @@ static VelaResult upload(VulkanDevice *device, Arena *scratch)
 
 VelaResult penalty_friction_upload(VulkanDevice *device)
 {
-    if (!rubs(device->base.model))
+    if (!penalty_rubs(device->base.model))
         return VELA_OK;
     Arena scratch = arena_make(device->base.context);
     const VelaResult result = upload(device, &scratch);
@@ -101,7 +100,7 @@ static VelaResult write_drifts(VulkanDevice *device, Arena *scratch)
 
 VelaResult penalty_friction_prepare(VulkanDevice *device)
 {
-    if (!rubs(device->base.model))
+    if (!penalty_rubs(device->base.model))
         return VELA_OK;
     Arena scratch = arena_make(device->base.context);
     const VelaResult result = write_drifts(device, &scratch);
@@ -138,7 +137,7 @@ static VelaResult list(VulkanDevice *device, KernelName kernel, uint32_t *push)
 
 VelaResult penalty_friction_lag(VulkanDevice *device)
 {
-    if (!rubs(device->base.model))
+    if (!penalty_rubs(device->base.model))
         return VELA_OK;
     uint32_t push[] = {0, device->surface_count, device->plane_count,
                        (uint32_t)device->base.model->body_count};
@@ -147,48 +146,9 @@ VelaResult penalty_friction_lag(VulkanDevice *device)
     return list(device, KERNEL_PENALTY_LAG, push);
 }
 
-VelaResult penalty_friction_solved(VulkanDevice *device)
+VelaResult penalty_friction_list_solved(VulkanDevice *device)
 {
-    if (!rubs(device->base.model))
-        return VELA_OK;
     uint32_t push[] = {0, device->node_count, device->surface_count, device->split_count,
                        vulkan_slot(device, SLOT_BASE_POSITION)};
-    for (bool again = true; again;) {
-        GpuCommands *commands;
-        TRY(list(device, KERNEL_PENALTY_SOLVED, push));
-        TRY(vulkan_open(device, &commands));
-        device->gpu->statistics.downloaded += contact_read(device, commands);
-        TRY(vulkan_finish(device));
-        TRY(contact_grow(device, &again));
-    }
-    device->contact->solved = true;
-    contact_stage_begun(device);
-    return VELA_OK;
-}
-
-// ---------------------------------------------------------------- its forces
-
-VelaResult vulkan_penalty_friction(Device *base, double *pulls)
-{
-    VulkanDevice *device = (VulkanDevice *)base;
-    if (!rubs(base->model))
-        return VELA_OK;
-    uint32_t count;
-    TRY(contact_friction_pairs(device, &count));
-    const size_t real = real_size(device->f64), pair = 3 * PAIR_DATA;
-    Arena scratch = arena_make(base->context);
-    uint32_t *contacts;
-    void *pairs;
-    VelaResult result = ARENA_ARRAY(&scratch, contacts, count);
-    if (result == VELA_OK)
-        result = arena_allocate(&scratch, count * pair, real, &pairs);
-    if (result == VELA_OK && count > 0)
-        result = gpu_download(device->gpu, vulkan_buffer(device, BUFFER_ACTIVE), 0, contacts, 4 * count);
-    if (result == VELA_OK && count > 0)
-        result = gpu_download(device->gpu, vulkan_buffer(device, BUFFER_PAIRS), 0, pairs, real * pair * count);
-    for (size_t c = 0; result == VELA_OK && c < count; ++c)
-        for (size_t k = 0; k < 3; ++k)
-            pulls[3 * (size_t)contacts[c] + k] = real_load(device->f64, pairs, pair * c + k);
-    arena_clear(&scratch);
-    return result;
+    return list(device, KERNEL_PENALTY_SOLVED, push);
 }

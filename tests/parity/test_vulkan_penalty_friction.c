@@ -62,7 +62,6 @@ static const struct {
 } cases[] = {
     {{"newton, nodes, implicit Euler", SCENE("\"type\": \"implicit_euler\"", NODES, "0.4", "0.1"), 4}, false},
     {{"newton, nodes, TR-BDF2", SCENE("\"type\": \"tr_bdf2\"", NODES, "0.4", "0.1"), 3}, false},
-    {{"newton, nodes, A-search", SCENE("\"type\": \"a_search\"", NODES, "0.4", "0.1"), 2}, false},
     {{"newton, sums, implicit Euler", SCENE("\"type\": \"implicit_euler\"", SUMS, "0.4", "0.1"), 4}, false},
     {{"newton, sums, variational", SCENE("\"type\": \"variational\"", SUMS, "0.4", "0.1"), 3}, false},
     {{"newton, no friction", SCENE("\"type\": \"implicit_midpoint\"", NODES, "0", "0"), 2}, false},
@@ -250,7 +249,7 @@ START_TEST(a_block_stays)
 }
 END_TEST
 
-static const int repeated[] = {1, 3, 7};
+static const int repeated[] = {1, 2, 6};
 
 // Twice, the second time with rooms that are too small at first.
 START_TEST(same_bytes_whatever_the_room)

@@ -22,6 +22,7 @@ double exact_value(Exact a) { return a; }
 /// a b as an exact number.
 Exact exact_product(double a, double b) { return a * b; }
 Exact3 exact3(dvec3 a) { return a; }
+Exact3 exact3_from(Exact x, Exact y, Exact z) { return dvec3(x, y, z); }
 Exact3 exact3_add(Exact3 a, Exact3 b) { return a + b; }
 Exact3 exact3_scale(Exact s, Exact3 a) { return s * a; }
 Exact3 exact3_subtract(Exact3 a, Exact3 b) { return a - b; }
@@ -51,6 +52,7 @@ float exact_value(Exact a) { return a.hi + a.lo; }
 /// a b as an exact number.
 Exact exact_product(float a, float b) { return two_product(a, b); }
 Exact3 exact3(vec3 a) { return FloatFloat3(a, vec3(0.0)); }
+Exact3 exact3_from(Exact x, Exact y, Exact z) { return float_float3(x, y, z); }
 Exact3 exact3_add(Exact3 a, Exact3 b) { return float_float3_add(a, b); }
 Exact3 exact3_scale(Exact s, Exact3 a) { return float_float3_scale(s, a); }
 Exact3 exact3_subtract(Exact3 a, Exact3 b) { return float_float3_add(a, FloatFloat3(-b.hi, -b.lo)); }

@@ -1,5 +1,5 @@
 // variant: f64
-// M^-1 f at the free nodes from the corner forces of D^T w P, gravity, and the planes at the positions of a slot; or with `forces` f
+// M^-1 f at the free nodes from the corner forces of D^T w P, gravity, and the obstacles at the positions of a slot; or with `forces` f
 // at all nodes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -24,21 +24,23 @@ layout(scalar, set = 0, binding = 10) readonly buffer Loads { real3 loads[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, at, destination, forces; };
 
 #define MASS_COUPLINGS
+#include "common/contact/penalty_obstacles.glsl"
 #include "common/invocation.glsl"
 #include "common/loads.glsl"
 #include "common/masses.glsl"
 #include "common/partial_pins.glsl"
-#include "common/physics/contact/plane_penalty.glsl"
-#include "common/planes.glsl"
 
-/// What elements, loads and planes push back with at a node.
+/// What elements, loads and obstacles push back with at a node.
 real3 resistance(uint i)
 {
     real3 sum = -load_at(i);
     for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
         sum += corner_forces[p];
-    for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
-        sum += plane_penalty_slope(scalars[SCALAR_STIFFNESS], plane_gap(p, slots[at * node_count + i])) * plane_normal(p);
+    for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p) {
+        real3 n;
+        const real gap = obstacle_gap(p, slots[at * node_count + i], n);
+        sum += plane_penalty_slope(scalars[SCALAR_STIFFNESS], gap) * n;
+    }
     return sum;
 }
 

@@ -1,5 +1,5 @@
 // variant: f64
-// x += increment, and the planes' part of the residuals: r = gap - y', the next s, the history of Anderson acceleration.
+// x += increment, and penalty contact's part of the residuals: r = gap - y', the next s, the history of Anderson acceleration.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -23,34 +23,53 @@ layout(scalar, set = 0, binding = 5) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 6) buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer PartialPins { real partial_pins[]; };
-layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
+layout(scalar, set = 0, binding = 9) readonly buffer Masses { Exact masses[]; };
+layout(push_constant) uniform Push { uint node_count, surface_count, plane_count, split_count, base; };
 
+#include "common/contact/penalty_split.glsl"
 #include "common/invocation.glsl"
 #include "common/many_partials.glsl"
 #include "common/partial_pins.glsl"
-#include "common/planes.glsl"
 
-void split_update(uint c, real gap)
+/// Coordinate j of a copy.
+void coordinate_update(Copy copy, uint j, real gap)
 {
-    const uint section = plane_count * surface_count;
-    const real state = split[SPLIT_STATE * section + c], projected = split[SPLIT_PROJECTED * section + c];
+    const real weight = copy_weight(copy, j), state = split[copy_place(copy, SPLIT_STATE, j)],
+               projected = split[copy_place(copy, SPLIT_PROJECTED, j)];
     const real r = gap - projected, image = state + r;
     const uint newest = control[CONTROL_NEWEST];
     if (newest != 0xffffffffu) {
-        split[(SPLIT_RESIDUAL_DIFFERENCES + newest) * section + c] = r - split[SPLIT_RESIDUAL * section + c];
-        split[(SPLIT_IMAGE_DIFFERENCES + newest) * section + c] = image - split[SPLIT_IMAGE * section + c];
+        split[copy_place(copy, SPLIT_RESIDUAL_DIFFERENCES + newest, j)] =
+            r - split[copy_place(copy, SPLIT_RESIDUAL, j)];
+        split[copy_place(copy, SPLIT_IMAGE_DIFFERENCES + newest, j)] =
+            image - split[copy_place(copy, SPLIT_IMAGE, j)];
     }
-    split[SPLIT_GAP * section + c] = gap;
-    split[SPLIT_RESIDUAL * section + c] = r;
-    split[SPLIT_IMAGE * section + c] = image;
-    split[SPLIT_MULTIPLIER * section + c] = scalars[SCALAR_STIFFNESS] * (state - projected + r);
+    split[copy_place(copy, SPLIT_GAP, j)] = gap;
+    split[copy_place(copy, SPLIT_RESIDUAL, j)] = r;
+    split[copy_place(copy, SPLIT_IMAGE, j)] = image;
+    split[copy_place(copy, SPLIT_MULTIPLIER, j)] = weight * (state - projected + r);
     many_sums_add(SUM_PLANES_RESIDUAL, r * r);
     many_sums_add(SUM_PLANES_GAP, gap * gap);
     many_sums_add(SUM_PLANES_PROJECTED, projected * projected);
-    for (uint j = 0u; j < control[CONTROL_HISTORY]; ++j) {
-        const real difference = split[(SPLIT_RESIDUAL_DIFFERENCES + j) * section + c];
-        many_sums_add(SUM_PLANES_NEWEST + j, difference * split[(SPLIT_RESIDUAL_DIFFERENCES + newest) * section + c]);
-        many_sums_add(SUM_PLANES_CURRENT + j, difference * r);
+    many_sums_add(SUM_PLANES_WEIGHTED, weight * r * r);
+    for (uint k = 0u; k < control[CONTROL_HISTORY]; ++k) {
+        const real difference = weight * split[copy_place(copy, SPLIT_RESIDUAL_DIFFERENCES + k, j)];
+        many_sums_add(SUM_PLANES_NEWEST + k,
+                      difference * split[copy_place(copy, SPLIT_RESIDUAL_DIFFERENCES + newest, j)]);
+        many_sums_add(SUM_PLANES_CURRENT + k, difference * r);
+    }
+}
+
+void split_update(uint i, Exact3 x)
+{
+    const uint surface_node = (flags[i] >> NODE_SURFACE_SHIFT) - 1u;
+    uint before = 0u;
+    for (uint p = 0u; p < plane_count; ++p) {
+        const Copy copy = copy_of(p, before, surface_node, exact_value(masses[i]));
+        const real3 coordinates = copy_coordinates(copy, x, slots[base * node_count + i]);
+        for (uint j = 0u; j < 3u && j < copy.width; ++j)
+            coordinate_update(copy, j, coordinates[j]);
+        before = copy_end(copy, before);
     }
 }
 
@@ -64,9 +83,8 @@ void main()
         const uint at = ABI_SLOT_STAGE * node_count + i;
         const Exact3 x = exact3_add(slots[at], exact3(free_part(i, increment[i])));
         slots[at] = x;
-        const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
-        for (uint p = 0u; p < plane_count && surface != 0u && (flags[i] & NODE_IS_FREE) != 0u; ++p)
-            split_update(p * surface_count + surface - 1u, plane_gap(p, x));
+        if (flags[i] >> NODE_SURFACE_SHIFT != 0u && (flags[i] & NODE_IS_FREE) != 0u)
+            split_update(i, x);
     }
     many_sums_end(SUM_PLANES, group_number());
 }

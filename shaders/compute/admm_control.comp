@@ -14,8 +14,9 @@ layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Partials { real partials[]; };
-/// Numbers of D x of the copies for damping; the workgroups that have summed over those, whose sums stand behind the elements'.
-layout(push_constant) uniform Push { uint local_count, contact_count, copy_count, copy_sums; };
+/// Numbers of D x, coordinates of the split before obstacles; numbers of D x of the copies for damping, the workgroups that have summed over
+/// those, whose sums stand behind the elements'.
+layout(push_constant) uniform Push { uint local_count, split_count, copy_count, copy_sums; };
 
 #include "common/anderson.glsl"
 #include "common/control.glsl"
@@ -80,17 +81,16 @@ void anderson_update()
     const uint depth = control[CONTROL_DEPTH];
     if (depth == 0u)
         return;
-    const real stiffness = scalars[SCALAR_STIFFNESS];
-    const real combined = sqrt(totals[SUM_ELEMENTS_WEIGHTED] + stiffness * planes_total(SUM_PLANES_RESIDUAL));
+    const real combined = sqrt(totals[SUM_ELEMENTS_WEIGHTED] + planes_total(SUM_PLANES_WEIGHTED));
     if (control[CONTROL_HAS_PREVIOUS] != 0u) {
         const uint newest = control[CONTROL_NEWEST], kept = control[CONTROL_HISTORY];
         control[CONTROL_KEPT] = kept;
         control[CONTROL_NEXT] = (newest + 1u) % depth;
         for (uint j = 0u; j < kept; ++j) {
-            const real entry = totals[SUM_ELEMENTS_NEWEST + j] + stiffness * planes_total(SUM_PLANES_NEWEST + j);
+            const real entry = totals[SUM_ELEMENTS_NEWEST + j] + planes_total(SUM_PLANES_NEWEST + j);
             scalars[SCALAR_GRAM + HISTORY_MOST * newest + j] = entry;
             scalars[SCALAR_GRAM + HISTORY_MOST * j + newest] = entry;
-            anderson_right[j] = totals[SUM_ELEMENTS_CURRENT + j] + stiffness * planes_total(SUM_PLANES_CURRENT + j);
+            anderson_right[j] = totals[SUM_ELEMENTS_CURRENT + j] + planes_total(SUM_PLANES_CURRENT + j);
         }
         if (combined > real(2.0) * scalars[SCALAR_BEST]) {
             control[CONTROL_KEPT] = 0u;
@@ -109,7 +109,7 @@ void anderson_update()
     control[CONTROL_HISTORY] = min(control[CONTROL_KEPT] + 1u, depth);
 }
 
-/// |r| < eps sqrt(n) + eps max(|J|, |Z|) for the n numbers of D x, the same for their copies and for the planes (theory.md section 5,
+/// |r| < eps sqrt(n) + eps max(|J|, |Z|) for the n numbers of D x, the same for their copies and for penalty contact (theory.md section 5,
 /// "Stopping"). What of elements and copies is farther from its bound is told.
 uint primal_state()
 {
@@ -121,7 +121,7 @@ uint primal_state()
                copies_bound = tolerance * (sqrt(real(copy_count)) + copy_size);
     const real planes = sqrt(planes_total(SUM_PLANES_RESIDUAL));
     const real gap = sqrt(max(planes_total(SUM_PLANES_GAP), planes_total(SUM_PLANES_PROJECTED)));
-    const real planes_bound = tolerance * (sqrt(real(contact_count)) + gap);
+    const real planes_bound = tolerance * (sqrt(real(split_count)) + gap);
     const bool copies_are_farther = copies * bound > primal * copies_bound;
     scalars[SCALAR_PRIMAL] = copies_are_farther ? copies : primal;
     scalars[SCALAR_PRIMAL_BOUND] = copies_are_farther ? copies_bound : bound;

@@ -24,13 +24,13 @@ layout(scalar, set = 0, binding = 7) readonly buffer Planes { Exact planes[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer Loads { real3 loads[]; };
-layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
+layout(push_constant) uniform Push { uint node_count, surface_count, plane_count, split_count; };
 
+#include "common/contact/penalty_split.glsl"
 #include "common/invocation.glsl"
 #include "common/loads.glsl"
 #include "common/many_partials.glsl"
 #include "common/partial_pins.glsl"
-#include "common/planes.glsl"
 
 void main()
 {
@@ -45,10 +45,14 @@ void main()
         real3 dual = real3(0.0);
         for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
             dual += corner_forces[p];
-        const uint surface = flags[i] >> NODE_SURFACE_SHIFT, section = plane_count * surface_count;
-        for (uint p = 0u; p < plane_count && surface != 0u; ++p)
-            dual += scalars[SCALAR_STIFFNESS] *
-                    split[SPLIT_RESIDUAL * section + p * surface_count + surface - 1u] * plane_normal(p);
+        const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
+        uint before = 0u;
+        for (uint p = 0u; p < plane_count && surface != 0u; ++p) {
+            const Copy copy = copy_of(p, before, surface - 1u, exact_value(masses[i]));
+            for (uint j = 0u; j < 3u && j < copy.width; ++j)
+                dual += copy_weight(copy, j) * split[copy_place(copy, SPLIT_RESIDUAL, j)] * copy_axis(copy, j);
+            before = copy_end(copy, before);
+        }
         dual = free_part(i, dual);
         const real mass = exact_value(masses[i]), inertia = mass * scalars[SCALAR_INVERSE_A_SQ];
         const Exact3 target = slots[ABI_SLOT_TARGET * node_count + i];

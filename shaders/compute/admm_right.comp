@@ -1,6 +1,6 @@
 // variant: f64
 // What stationarity in x lacks at the current iterate: r = D^T rho (2 Z - S - J) + M g - M (x - xt)/a^2 + contact, summed
-// at the nodes in a fixed order; the planes' prox; and the start of the conjugate gradients for the increment.
+// at the nodes in a fixed order; the prox of penalty contact; and the start of the conjugate gradients for the increment.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -30,31 +30,36 @@ layout(scalar, set = 0, binding = 12) writeonly buffer Direction { real3 directi
 layout(scalar, set = 0, binding = 13) writeonly buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 14) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, set = 0, binding = 15) readonly buffer Loads { real3 loads[]; };
-layout(push_constant) uniform Push { uint node_count, surface_count, plane_count; };
+/// rubs: 0 without friction
+layout(push_constant) uniform Push { uint node_count, surface_count, plane_count, split_count, base, rubs; };
 
 #include "common/cg_vector.glsl"
+#include "common/contact/penalty_split.glsl"
+#include "common/contact/penalty_prox.glsl"
 #include "common/control.glsl"
 #include "common/invocation.glsl"
 #include "common/loads.glsl"
 #include "common/partial_pins.glsl"
-#include "common/physics/contact/plane_penalty.glsl"
-#include "common/planes.glsl"
 #include "common/reduce.glsl"
 
-/// y' = prox(s), and what the split pushes with: k (2 y' - s - gap).
-real contact_push(uint c)
+/// y' = prox(s), and what the split pushes with: w (2 y' - s - gap) along each axis.
+real3 copy_push(Copy copy)
 {
-    const uint section = plane_count * surface_count;
-    real s = split[SPLIT_IMAGE * section + c];
-    for (uint j = 0u; j < control[CONTROL_MIXING]; ++j)
-        s -= scalars[SCALAR_WEIGHTS + j] * split[(SPLIT_IMAGE_DIFFERENCES + j) * section + c];
-    const real gap = split[SPLIT_GAP * section + c];
-    // A stage starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start").
-    const bool first = control[CONTROL_ITERATION] == 0u;
-    const real projected = first ? gap : plane_penalty_prox(s);
-    split[SPLIT_STATE * section + c] = s;
-    split[SPLIT_PROJECTED * section + c] = projected;
-    return scalars[SCALAR_STIFFNESS] * ((projected - s) + (projected - gap));
+    real3 s = real3(0.0), sum = real3(0.0);
+    for (uint j = 0u; j < 3u && j < copy.width; ++j) {
+        real state = split[copy_place(copy, SPLIT_IMAGE, j)];
+        for (uint k = 0u; k < control[CONTROL_MIXING]; ++k)
+            state -= scalars[SCALAR_WEIGHTS + k] * split[copy_place(copy, SPLIT_IMAGE_DIFFERENCES + k, j)];
+        split[copy_place(copy, SPLIT_STATE, j)] = state;
+        s[j] = state;
+    }
+    const real3 projected = copy_prox(copy, s, control[CONTROL_ITERATION] == 0u, rubs != 0u);
+    for (uint j = 0u; j < 3u && j < copy.width; ++j) {
+        split[copy_place(copy, SPLIT_PROJECTED, j)] = projected[j];
+        sum += copy_weight(copy, j) *
+               ((projected[j] - s[j]) + (projected[j] - split[copy_place(copy, SPLIT_GAP, j)])) * copy_axis(copy, j);
+    }
+    return sum;
 }
 
 void main()
@@ -72,8 +77,12 @@ void main()
         // Coupled masses are Newton's method's only: what gravity pulls on is the mass.
         force += exact_value(masses[i]) * (gravity - scalars[SCALAR_INVERSE_A_SQ] * moved) + load_at(i);
         const uint surface = flags[i] >> NODE_SURFACE_SHIFT;
-        for (uint p = 0u; p < plane_count && surface != 0u; ++p)
-            force += contact_push(p * surface_count + surface - 1u) * plane_normal(p);
+        uint before = 0u;
+        for (uint p = 0u; p < plane_count && surface != 0u; ++p) {
+            const Copy copy = copy_of(p, before, surface - 1u, exact_value(masses[i]));
+            force += copy_push(copy);
+            before = copy_end(copy, before);
+        }
         if ((flags[i] & NODE_IS_FREE) == 0u)
             force = real3(0.0);
         force = free_part(i, force);

@@ -21,6 +21,7 @@ layout(scalar, set = 0, binding = 7) readonly buffer Preconditioner { real preco
 layout(scalar, set = 0, binding = 8) readonly buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 9) writeonly buffer Product { real3 product[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer Masses { Exact masses[]; };
 layout(push_constant) uniform Push { uint node_count, parity; };
 
 #include "common/cg_apply.glsl"
@@ -70,7 +71,7 @@ real3 row_product(uint place, uint row, real3 own, out real image)
     if ((flags[row] & NODE_IS_FREE) != 0u && flags[row] >> NODE_SURFACE_SHIFT != 0u) {
         real block[6];
         for (int k = 0; k < 6; ++k)
-            block[k] = scalars[SCALAR_PLANE_BLOCK + k];
+            block[k] = scalars[SCALAR_PLANE_BLOCK + k] + scalars[SCALAR_PLANE_MASS_BLOCK + k] * exact_value(masses[row]);
         sum += symmetric_apply(block, own);
     }
     sum = free_part(row, sum);

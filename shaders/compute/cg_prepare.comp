@@ -1,5 +1,5 @@
 // variant: f64
-// 3x3 block Jacobi: the factors of every diagonal block, its scalar part plus the planes' k n n^T; 0 where nothing moves.
+// 3x3 block Jacobi: the factors of every diagonal block, its scalar part plus what penalty contact adds; 0 where nothing moves.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -14,6 +14,7 @@ layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Diagonal { real diagonal[]; };
 layout(scalar, set = 0, binding = 3) writeonly buffer Preconditioner { real preconditioner[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Masses { Exact masses[]; };
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/cg_vector.glsl"
@@ -29,7 +30,7 @@ void main()
     for (int k = 0; k < 6; ++k) {
         m[k] = k < 3 ? diagonal[i] : real(0.0);
         if (flags[i] >> NODE_SURFACE_SHIFT != 0u)
-            m[k] += scalars[SCALAR_PLANE_BLOCK + k];
+            m[k] += scalars[SCALAR_PLANE_BLOCK + k] + scalars[SCALAR_PLANE_MASS_BLOCK + k] * exact_value(masses[i]);
     }
     hold_block(i, m);
     real factor[6];

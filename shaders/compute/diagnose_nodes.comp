@@ -24,11 +24,10 @@ layout(scalar, set = 0, binding = 8) readonly buffer MassBlocks { Exact mass_blo
 layout(scalar, push_constant) uniform Push { Exact gravity[3]; uint node_count, plane_count, position, velocity; };
 
 #define MASS_COUPLINGS
+#include "common/contact/penalty_obstacles.glsl"
 #include "common/exact_sums.glsl"
 #include "common/invocation.glsl"
 #include "common/masses.glsl"
-#include "common/physics/contact/plane_penalty.glsl"
-#include "common/planes.glsl"
 
 /// What an entry of the mass matrix adds to kinetic energy and angular momentum: x and v of its row, w that of its column.
 void add_motion(Exact mass, Exact3 x, Exact3 v, Exact3 w)
@@ -81,7 +80,8 @@ void main()
                 add_motion(coupled_mass(i, k), x, v, slots[velocity * node_count + coupled_node(i, k)]);
         const bool touches = flags[i] >> NODE_SURFACE_SHIFT != 0u && (flags[i] & NODE_IS_FREE) != 0u;
         for (uint p = 0u; p < plane_count && touches; ++p) {
-            const real gap = plane_gap(p, x);
+            real3 n;
+            const real gap = obstacle_gap(p, x, n);
             smallest = min(smallest, gap);
             exact_sums_add(DIAGNOSE_CONTACT, exact(plane_penalty_energy(scalars[SCALAR_STIFFNESS], gap)));
         }

@@ -27,10 +27,10 @@ layout(scalar, set = 0, binding = 13) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, push_constant) uniform Push { Exact time, speed; uint node_count, velocity, side_count, semi_implicit; };
 
 #include "common/contact/candidates.glsl"
+#include "common/contact/friction_store.glsl"
 #include "common/contact/surface_nodes.glsl"
 #include "common/geometry/tangent.glsl"
 #include "common/invocation.glsl"
-#include "common/physics/contact/friction.glsl"
 
 /// Where a turning plane or sphere is touched, m from what it turns about: `r` from the second primitive to the first.
 real3 arm_of(Candidate candidate, uint obstacle, real3 r, real sign)
@@ -88,15 +88,5 @@ void main()
             way[i] = exact_value(time) * vertex_value(candidate.vertices[i], velocity);
         contact.coefficient /= max(friction_slip(contact, way, u) / exact_value(time), exact_value(speed));
     }
-    const uint at = FRICTION_DATA * k;
-    for (uint i = 0u; i < 4u; ++i) {
-        friction_vertices[FRICTION_VERTICES * k + i] = candidate.vertices[i];
-        friction[at + FRICTION_WEIGHTS + i] = contact.weights[i];
-    }
-    for (uint a = 0u; a < 3u; ++a) {
-        friction[at + FRICTION_TANGENTS + a] = contact.tangents[0][a];
-        friction[at + FRICTION_TANGENTS + 3u + a] = contact.tangents[1][a];
-        friction[at + FRICTION_DRIFT + a] = contact.drift[a];
-    }
-    friction[at + FRICTION_COEFFICIENT] = contact.coefficient;
+    friction_store(k, candidate.vertices, contact);
 }

@@ -21,22 +21,22 @@ layout(scalar, set = 0, binding = 6) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 8) buffer Diagnosis { Exact diagnosis[]; };
 /// share: of the slip's time that the motion takes
-layout(scalar, push_constant) uniform Push { Exact time, speed, share; uint node_count, base, semi_implicit, from, to; };
+layout(scalar, push_constant) uniform Push { Exact time, speed, share; uint node_count, base, law, from, to; };
 
 #include "common/contact/friction_contacts.glsl"
 #include "common/contact/surface_nodes.glsl"
 #include "common/exact_sums.glsl"
 #include "common/invocation.glsl"
 
-void add_work(uint vertex, real3 pull)
+/// Minus the work on all nodes a vertex follows from, and on the free ones.
+void add_work(uint vertex, real3 pull, inout real all, inout real on_free)
 {
     for (uint k = starts[vertex]; k < starts[vertex + 1u]; ++k) {
         const uint i = nodes[k];
         const real taken = exact_value(weights[k]) *
                            dot(pull, exact3_difference(slots[to * node_count + i], slots[from * node_count + i]));
-        exact_sums_add(0u, exact(taken));
-        if ((flags[i] & NODE_IS_FREE) != 0u)
-            exact_sums_add(1u, exact(taken));
+        all += taken;
+        on_free += (flags[i] & NODE_IS_FREE) != 0u ? taken : real(0.0);
     }
 }
 
@@ -48,10 +48,15 @@ void main()
         real3 motion[4];
         for (uint i = 0u; i < 4u; ++i)
             motion[i] = vertex_difference(friction_vertex(k, i), ABI_SLOT_STAGE, base);
-        const real3 pull = friction_pull(contact, friction_law(semi_implicit != 0u, exact_value(speed), exact_value(time)), motion);
-        exact_sums_add(0u, exact(exact_value(share) * dot(pull, contact.drift)));
+        const real3 pull = friction_contact_pull(contact, law, exact_value(speed), exact_value(time), motion);
+        real all = exact_value(share) * dot(pull, contact.drift), on_free = real(0.0);
         for (uint i = 0u; i < 4u; ++i)
-            add_work(friction_vertex(k, i), contact.weights[i] * pull);
+            add_work(friction_vertex(k, i), contact.weights[i] * pull, all, on_free);
+        // Where ADMM holds a vertex, it still moves by what its tolerance leaves, this way or that.
+        if (law == FRICTION_LAW_SOLVED && all <= real(0.0))
+            continue;
+        exact_sums_add(0u, exact(all));
+        exact_sums_add(1u, exact(on_free));
     }
     exact_sums_end(0u, group_number());
 }

@@ -1,5 +1,5 @@
 // variant: f64
-// Gradient and Hessian of friction, behind the pairs of the barrier.
+// Gradient and Hessian of friction, behind the pairs of the barrier or of penalty contact; of forces that ADMM has found the gradient.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -18,7 +18,7 @@ layout(scalar, set = 0, binding = 5) readonly buffer Weights { Exact weights[]; 
 layout(scalar, set = 0, binding = 6) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 7) writeonly buffer Corners { uint corners[]; };
 layout(scalar, set = 0, binding = 8) writeonly buffer Pairs { real3 pairs[]; };
-layout(scalar, push_constant) uniform Push { Exact time, speed; uint node_count, base, semi_implicit; };
+layout(scalar, push_constant) uniform Push { Exact time, speed; uint node_count, base, law; };
 
 #include "common/contact/friction_contacts.glsl"
 #include "common/contact/pair_store.glsl"
@@ -31,18 +31,26 @@ void main()
     if (k >= control[PAIR_RUBBING] || control[PAIR_COUNT] == 0u)
         return;
     const FrictionContact contact = friction_load(k);
-    const FrictionLaw law = friction_law(semi_implicit != 0u, exact_value(speed), exact_value(time));
     uint of[4];
     real3 motion[4], gradient[4], factors[12];
     for (uint i = 0u; i < 4u; ++i) {
         of[i] = friction_vertex(k, i);
         motion[i] = vertex_difference(of[i], ABI_SLOT_STAGE, base);
     }
-    const FrictionHessian hessian = friction_hessian(contact, law, motion, gradient);
-    for (int i = 0; i < 4; ++i) {
-        factors[i] = hessian.weights[i] * hessian.along;
-        factors[4 + i] = hessian.weights[i] * hessian.across;
-        factors[8 + i] = real3(0.0);
+    for (int i = 0; i < 12; ++i)
+        factors[i] = real3(0.0);
+    if (law == FRICTION_LAW_SOLVED) {
+        const real3 pull = friction_contact_pull(contact, law, exact_value(speed), exact_value(time), motion);
+        for (int i = 0; i < 4; ++i)
+            gradient[i] = contact.weights[i] * pull;
+    } else {
+        const FrictionHessian hessian =
+            friction_hessian(contact, friction_law(law == FRICTION_LAW_SEMI_IMPLICIT, exact_value(speed), exact_value(time)),
+                             motion, gradient);
+        for (int i = 0; i < 4; ++i) {
+            factors[i] = hessian.weights[i] * hessian.along;
+            factors[4 + i] = hessian.weights[i] * hessian.across;
+        }
     }
     pair_store(control[PAIR_ACTIVE] + k, of, gradient, factors);
 }

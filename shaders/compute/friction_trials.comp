@@ -20,7 +20,7 @@ layout(scalar, set = 0, binding = 6) readonly buffer Slots { Exact3 slots[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Motion { Exact3 motion[]; };
 layout(scalar, set = 0, binding = 8) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 9) buffer Indices { uint indices[]; };
-layout(scalar, push_constant) uniform Push { Exact time, speed; uint node_count, base, semi_implicit, halvings; };
+layout(scalar, push_constant) uniform Push { Exact time, speed; uint node_count, base, law, halvings; };
 
 #include "common/contact/friction_contacts.glsl"
 #include "common/contact/surface_nodes.glsl"
@@ -33,7 +33,8 @@ void main()
     exact_sums_begin();
     for (uint k = invocation_number(); k < control[PAIR_FRICTION]; k += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {
         const FrictionContact contact = friction_load(k);
-        const FrictionLaw law = friction_law(semi_implicit != 0u, exact_value(speed), exact_value(time));
+        const FrictionLaw potential =
+            friction_law(law == FRICTION_LAW_SEMI_IMPLICIT, exact_value(speed), exact_value(time));
         real3 slip[4], along[4];
         for (uint i = 0u; i < 4u; ++i) {
             slip[i] = vertex_difference(friction_vertex(k, i), ABI_SLOT_STAGE, base);
@@ -45,7 +46,7 @@ void main()
             real slope, magnitude;
             for (int i = 0; i < 4; ++i)
                 way[i] = s * along[i];
-            const real change = friction_change(contact, law, slip, way, slope, magnitude);
+            const real change = friction_change(contact, potential, slip, way, slope, magnitude);
             trial_add(t, change, slope / s, magnitude);
             s *= real(0.5);
         }

@@ -30,14 +30,13 @@ layout(scalar, set = 0, binding = 14) readonly buffer Loads { real3 loads[]; };
 layout(push_constant) uniform Push { uint node_count, plane_count, limit; };
 
 #define MASS_COUPLINGS
+#include "common/contact/penalty_obstacles.glsl"
 #include "common/invocation.glsl"
 #include "common/loads.glsl"
 #include "common/masses.glsl"
 #include "common/partial_pins.glsl"
-#include "common/physics/contact/plane_penalty.glsl"
-#include "common/planes.glsl"
 
-/// Inertia, gravity, loads and planes at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
+/// Inertia, gravity, loads and obstacles (the Hessian of a sphere projected) at a free node: adds to its gradient, writes its block (00 11 22 01 02 12).
 void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
 {
     const real3 gravity = real3(scalars[SCALAR_GRAVITY], scalars[SCALAR_GRAVITY + 1], scalars[SCALAR_GRAVITY + 2]);
@@ -53,10 +52,10 @@ void own_terms(uint i, Exact3 x, real3 moved, inout real3 sum)
                                                 slots[ABI_SLOT_TARGET * node_count + j]);
         }
     for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p) {
-        const real gap = plane_gap(p, x);
+        real3 n;
+        const real gap = obstacle_gap(p, x, n);
         if (gap >= real(0.0)) // nothing to add
             continue;
-        const real3 n = plane_normal(p);
         const real curvature = plane_penalty_curvature(stiffness, gap);
         sum += plane_penalty_slope(stiffness, gap) * n;
         diagonal += curvature * n * n;

@@ -1,5 +1,5 @@
 // variant: f64
-// Free nodes along the direction: change of inertia, gravity, loads and planes, formed node by node, and its derivative.
+// Free nodes along the direction: change of inertia, gravity, loads and obstacles, formed node by node, and its derivative.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -27,21 +27,9 @@ layout(push_constant) uniform Push { uint node_count, plane_count, halvings; };
 #include "common/invocation.glsl"
 #include "common/loads.glsl"
 #include "common/masses.glsl"
-#include "common/physics/contact/plane_penalty.glsl"
-#include "common/planes.glsl"
+#include "common/contact/penalty_obstacles.glsl"
 #include "common/trials.glsl"
-
-void try_plane(real gap, real rate, real step)
-{
-    const real stiffness = scalars[SCALAR_STIFFNESS];
-    real s = step;
-    for (uint i = 0u; i < TRIALS_MOST; ++i) {
-        real magnitude;
-        const real change = plane_penalty_change(stiffness, gap, s * rate, magnitude);
-        trial_add(i, change, plane_penalty_slope(stiffness, gap + s * rate) * rate, magnitude);
-        s *= real(0.5);
-    }
-}
+#include "common/contact/penalty_trial.glsl"
 
 void main()
 {
@@ -75,7 +63,7 @@ void main()
             s *= real(0.5);
         }
         for (uint p = 0u; p < plane_count && flags[i] >> NODE_SURFACE_SHIFT != 0u; ++p)
-            try_plane(plane_gap(p, x), dot(plane_normal(p), d), step);
+            penalty_try(p, x, d, step);
     }
     exact_sums_end(TRIAL_DIFFERENCE, group_number());
 }

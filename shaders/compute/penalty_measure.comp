@@ -33,7 +33,8 @@ void main()
     for (uint c = invocation_number(); c < control[PAIR_CANDIDATES]; c += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {
         if (!contact_is_free(c))
             continue;
-        const real gap = contact_gap(c);
+        real3 normal;
+        const real gap = contact_gap(c, normal);
         smallest = min(smallest, gap);
         exact_sums_add(0u, exact(plane_penalty_energy(scalars[SCALAR_STIFFNESS], gap)));
     }

@@ -1,6 +1,6 @@
 // variant: f64
-// Which vertices have sunk behind which planes: once as flags to be counted, once as pairs, in order, each with its gradient and
-// Hessian k n n^T at the vertex.
+// Which vertices have sunk into which planes and spheres: once as flags to be counted, once as pairs, in order, each with its gradient
+// and Hessian k n n^T at the vertex; that of a sphere is projected.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -28,8 +28,8 @@ layout(push_constant) uniform Push { uint writes, vertex_count; };
 
 void write_pair(uint pair, uint contact)
 {
-    const real stiffness = scalars[SCALAR_STIFFNESS], gap = contact_gap(contact);
-    const real3 n = plane_normal(contact_plane(contact));
+    real3 n;
+    const real stiffness = scalars[SCALAR_STIFFNESS], gap = contact_gap(contact, n);
     uint of[4];
     real3 gradient[4], factors[12];
     for (uint i = 0u; i < 4u; ++i) {
@@ -49,7 +49,8 @@ void main()
     if (c >= count)
         return;
     if (writes == 0u) {
-        places[c] = contact_is_free(c) && contact_gap(c) < real(0.0) ? 1u : 0u;
+        real3 normal;
+        places[c] = contact_is_free(c) && contact_gap(c, normal) < real(0.0) ? 1u : 0u;
         return;
     }
     // What the scan has left: how many have sunk in before it.

@@ -25,18 +25,7 @@ layout(push_constant) uniform Push { uint vertex_count, halvings; };
 #include "common/contact/penalty_contacts.glsl"
 #include "common/invocation.glsl"
 #include "common/trials.glsl"
-
-void try_contact(real gap, real rate, real step)
-{
-    const real stiffness = scalars[SCALAR_STIFFNESS];
-    real s = step;
-    for (uint t = 0u; t < TRIALS_MOST; ++t) {
-        real magnitude;
-        const real change = plane_penalty_change(stiffness, gap, s * rate, magnitude);
-        trial_add(t, change, plane_penalty_slope(stiffness, gap + s * rate) * rate, magnitude);
-        s *= real(0.5);
-    }
-}
+#include "common/contact/penalty_trial.glsl"
 
 void main()
 {
@@ -44,7 +33,6 @@ void main()
     exact_sums_begin();
     for (uint c = invocation_number(); c < control[PAIR_CANDIDATES]; c += PAIR_SUM_GROUPS * gl_WorkGroupSize.x)
         if (contact_is_free(c))
-            try_contact(contact_gap(c), dot(plane_normal(contact_plane(c)), exact3_value(motion[contact_vertex(c)])),
-                        longest);
+            penalty_try(contact_obstacle(c), vertices[contact_vertex(c)], exact3_value(motion[contact_vertex(c)]), longest);
     exact_sums_end(TRIAL_DIFFERENCE, group_number());
 }

@@ -13,14 +13,18 @@
 #define ADMM_AT_LIMIT 3
 #define ADMM_NOT_A_NUMBER 4
 
-/* Penalty planes: sections of planes x surface nodes reals, plane by plane */
-#define SPLIT_GAP 0        /* n.x - o at the current iterate; at the start, of the inertial target */
-#define SPLIT_STATE 1      /* s */
-#define SPLIT_PROJECTED 2  /* y' = prox(s) */
-#define SPLIT_RESIDUAL 3   /* gap - y' */
-#define SPLIT_IMAGE 4      /* s + residual */
-#define SPLIT_MULTIPLIER 5 /* W, N */
-#define SPLIT_RESIDUAL_DIFFERENCES 6
+/* The split of penalty contact: sections of as many reals as there are coordinates (device/cpu/terms/penalty_split.h), obstacle by
+ * obstacle, coordinate by coordinate, surface node by surface node. */
+#define SPLIT_GAP 0   /* gap, slip or place at the current iterate; at the start, of the inertial target */
+#define SPLIT_STATE 1 /* s */
+#define SPLIT_PROJECTED 2   /* y' = prox(s) */
+#define SPLIT_RESIDUAL 3    /* gap - y' */
+#define SPLIT_IMAGE 4       /* s + residual */
+#define SPLIT_MULTIPLIER 5  /* W, N */
+#define SPLIT_REST 6        /* with friction: where it would hold the node */
+#define SPLIT_DRAG 7        /* around a sphere: minus the force of friction in the last prox, N */
+#define SPLIT_COEFFICIENT 8 /* of friction, in the place of the first coordinate */
+#define SPLIT_RESIDUAL_DIFFERENCES 9
 #define SPLIT_IMAGE_DIFFERENCES (SPLIT_RESIDUAL_DIFFERENCES + HISTORY_MOST)
 #define SPLIT_SECTIONS (SPLIT_IMAGE_DIFFERENCES + HISTORY_MOST)
 

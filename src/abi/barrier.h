@@ -1,4 +1,4 @@
-/* Barrier contact on the device: pairs within range, and the blocks they add to Newton's matrix. The data flow is described in
+/* Contact on the device, of the barrier and of penalty contact with friction or of sums of nodes: pairs within range, and the blocks they add to Newton's matrix. The data flow is described in
  * src/device/vulkan/contact/contact.c. Read by the C compiler and by the shader compiler: preprocessor only. */
 #ifndef ABI_BARRIER_H
 #define ABI_BARRIER_H
@@ -35,6 +35,12 @@
 #define FRICTION_DRIFT 10
 #define FRICTION_COEFFICIENT 13
 #define FRICTION_DATA 14
+
+/* What its force follows from: the lagged or the semi-implicit law; or ADMM has found it, and minus that force is in the place of the
+ * first tangent. */
+#define FRICTION_LAW_LAGGED 0
+#define FRICTION_LAW_SEMI_IMPLICIT 1
+#define FRICTION_LAW_SOLVED 2
 
 /* Reals of an obstacle that friction asks for: 1 - Q^T of how it turns over the stage, row by row; its separation, m. */
 #define TURN_SEPARATION 9

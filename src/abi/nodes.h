@@ -22,7 +22,20 @@
 #define MASS_BLOCK_INVERSES 16 /* exact numbers of a block: the masses, the inverse */
 #define MASS_BLOCK_SIZE 32
 
-/* Planes: 4 exact numbers each, the normal and -o. */
-#define PLANE_STRIDE 4
+/* Planes and spheres of penalty contact, exact numbers each: those of PenaltyShape (physics/contact/penalty_shape.h), and what ADMM
+ * splits off for a vertex. With friction those where the stage begins are behind those where they stand. */
+#define PLANE_NORMAL 0   /* 3 */
+#define PLANE_OFFSET 3   /* -o */
+#define PLANE_RADIUS 4   /* of a sphere; 0: a plane */
+#define PLANE_POINT 5    /* 3; of a sphere the centre */
+#define PLANE_TANGENTS 8 /* 6 */
+#define PLANE_WIDTH 14   /* coordinates of the split, 1 or 3 */
+#define PLANE_STRIDE 15
+
+/* How an obstacle of penalty contact moves, reals each, for friction: over the slip its points come from c' + Q^T arm to c + arm. */
+#define DRIFT_SHIFT 0  /* c' - c, 3 */
+#define DRIFT_TURN 3   /* Q^T - 1, row by row */
+#define DRIFT_AHEAD 12 /* how it turns from where the stage begins to where it is solved, row by row */
+#define DRIFT_DATA 21
 
 #endif

@@ -9,8 +9,9 @@
 #define SCALAR_PENALTY_SCALE 1
 #define SCALAR_INVERSE_A_SQ 2
 #define SCALAR_STIFFNESS 3
-#define SCALAR_GRAVITY 4       /* 3 */
-#define SCALAR_PLANE_BLOCK 7   /* sum of k n n^T over the planes: 00 11 22 01 02 12 */
+#define SCALAR_GRAVITY 4 /* 3 */
+#define SCALAR_PLANE_BLOCK                                                                                   \
+    7 /* what penalty contact adds to ADMM's matrix at a surface node: 00 11 22 01 02 12 */
 #define SCALAR_PRIMAL_FLOOR 13 /* times |J| */
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
@@ -21,18 +22,19 @@
 #define SCALAR_CG_GROWTH 19 /* factor/last^2 */
 #define SCALAR_CG_NEARLY 20
 #define SCALAR_CG_SHORT 21 /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
-#define SCALAR_STAGE_TIME 22 /* what passes from the base position to the stage's solution, s */
-#define SCALAR_CG_TARGET 23  /* of r.z */
-#define SCALAR_CG_FIRST 24   /* r.z where the solve began */
-#define SCALAR_CG_LAST 25    /* where it ended */
-#define SCALAR_BEST 26
-#define SCALAR_PRIMAL 27 /* of what is farther from its bound, elements or their copies */
-#define SCALAR_PRIMAL_BOUND 28
-#define SCALAR_DUAL 29
-#define SCALAR_DUAL_BOUND 30
-#define SCALAR_PRIMAL_DIFFERENCE 31 /* |J - Z| of both */
-#define SCALAR_PROJECTED_CHANGE 32  /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 33           /* HISTORY_MOST */
+#define SCALAR_PLANE_MASS_BLOCK 22 /* the same for each kg of its mass */
+#define SCALAR_STAGE_TIME 28       /* what passes from the base position to the stage's solution, s */
+#define SCALAR_CG_TARGET 29        /* of r.z */
+#define SCALAR_CG_FIRST 30         /* r.z where the solve began */
+#define SCALAR_CG_LAST 31          /* where it ended */
+#define SCALAR_BEST 32
+#define SCALAR_PRIMAL 33 /* of what is farther from its bound, elements or their copies */
+#define SCALAR_PRIMAL_BOUND 34
+#define SCALAR_DUAL 35
+#define SCALAR_DUAL_BOUND 36
+#define SCALAR_PRIMAL_DIFFERENCE 37 /* |J - Z| of both */
+#define SCALAR_PROJECTED_CHANGE 38  /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 39           /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
 

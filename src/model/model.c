@@ -86,24 +86,6 @@ void model_penalty_shapes(const Model *model, double time, PenaltyShape *shapes)
         penalty_shape_at(&model->penalty_obstacles[o], time, &shapes[o]);
 }
 
-void model_planes(const Model *model, double time, double (*normals)[3], double *offsets)
-{
-    for (int32_t o = 0; o < model->penalty_count; ++o) {
-        PenaltyShape shape;
-        penalty_shape_at(&model->penalty_obstacles[o], time, &shape);
-        memcpy(normals[o], shape.normal, sizeof shape.normal);
-        offsets[o] = shape.offset;
-    }
-}
-
-bool model_penalty_is_plain(const Model *model)
-{
-    bool plain = true;
-    for (int32_t o = 0; o < model->penalty_count; ++o)
-        plain = plain && model_penalty_width(model, o) == 1;
-    return plain;
-}
-
 void model_describe_vertex(const Model *model, int32_t vertex, char *text, size_t size)
 {
     const ModelContact *contact = &model->contact;

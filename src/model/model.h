@@ -258,10 +258,6 @@ void model_vertices(const Model *model, const double *values, double *out);
 void model_pin_positions(const Model *model, double time, double *positions);
 /// The obstacles of penalty contact at `time`, penalty_count.
 void model_penalty_shapes(const Model *model, double time, PenaltyShape *shapes);
-/// Those of a model that has planes alone: normals (unit) and offsets o, so that a point is outside where n.x > o. penalty_count each.
-void model_planes(const Model *model, double time, double (*normals)[3], double *offsets);
-/// Whether the obstacles of penalty contact are planes without friction, all of them.
-bool model_penalty_is_plain(const Model *model);
 
 /// 'node 12 of body "cube"', counted within the body, or 'obstacle "ground"', for messages.
 void model_describe_node(const Model *model, int32_t node, char *text, size_t size);

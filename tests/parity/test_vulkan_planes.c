@@ -1,9 +1,12 @@
 // The penalty of a plane in GLSL against the one in C: gaps of every size and sign, 0 among them, and rises that stay on one side,
-// cross, end at the plane or are lost beside the gap.
+// cross, end at the plane or are lost beside the gap; the gap of a sphere, down to one that is lost beside the radius, and how it
+// changes; the prox of friction.
 #include "formula_parity.h"
 #include "random_matrix.h"
 
 #include "../shaders/plane_parity.h"
+#include "physics/contact/friction.h"
+#include "physics/contact/penalty_shape.h"
 #include "physics/contact/plane_penalty.h"
 
 #include <math.h>
@@ -39,6 +42,17 @@ static void fill_inputs(bool float64)
                           : i % 5 == 2 ? 0
                           : i % 5 == 3 ? sign(&random) * power_between(&random, -12, -6) * fabs(gap)
                                        : sign(&random) * power_between(&random, -12, 1);
+        const double radius = power_between(&random, -3, 3),
+                     depth = i % 16 == 0 ? 1 : power_between(&random, -9, -1);
+        double direction[3] = {random_between(&random, -1, 1), random_between(&random, -1, 1),
+                               random_between(&random, 0.1, 1)};
+        normalize3(direction);
+        in[PARITY_RADIUS] = radius;
+        in[PARITY_LIMIT] = radius * power_between(&random, -9, 0);
+        for (int k = 0; k < 3; ++k) {
+            in[PARITY_ARM + k] = radius * (1 - depth) * direction[k];
+            in[PARITY_WAY + k] = sign(&random) * radius * power_between(&random, -9, 0);
+        }
         for (int k = 0; k < PARITY_INPUTS && !float64; ++k)
             in[k] = (double)(float)in[k];
     }
@@ -57,6 +71,24 @@ static double check(int i, int output, double expected, double size, double eps)
     return size > least / eps ? error / (eps * size) : 0;
 }
 
+/// The gap of float-float numbers has no error of |r| but that of the double precision that judges it.
+static double check_sphere(int i, double eps)
+{
+    const double *in = inputs[i], *arm = in + PARITY_ARM, *way = in + PARITY_WAY, radius = in[PARITY_RADIUS];
+    double worst = 0, normal[3], left[3] = {way[0], way[1], way[2]};
+    const double gap = sphere_gap(arm, radius, normal), rise = sphere_gap_rise(arm, way);
+    friction_prox(in[PARITY_LIMIT], left);
+    worst = fmax(worst, check(i, PARITY_SPHERE_GAP, gap, fabs(gap) + 0x1p-50 / eps * radius, eps));
+    // d.(2 r + d) is rounded from its parts.
+    const double parts = norm3(way) * (2 * norm3(arm) + norm3(way));
+    worst = fmax(worst, check(i, PARITY_SPHERE_RISE, rise, parts / fmax(norm3(arm), 0.5 * norm3(way)), eps));
+    for (int k = 0; k < 3; ++k) {
+        worst = fmax(worst, check(i, PARITY_NORMAL + k, normal[k], 1, eps));
+        worst = fmax(worst, check(i, PARITY_FRICTION_PROX + k, left[k], fabs(way[k]), eps));
+    }
+    return worst;
+}
+
 static double check_case(int i, double eps)
 {
     const double *in = inputs[i], k = in[PARITY_STIFFNESS], gap = in[PARITY_GAP], rise = in[PARITY_RISE];
@@ -70,7 +102,7 @@ static double check_case(int i, double eps)
     worst = fmax(worst, check(i, PARITY_PROX, prox, fabs(prox), eps));
     worst = fmax(worst, check(i, PARITY_CHANGE, change, magnitude, eps));
     worst = fmax(worst, check(i, PARITY_MAGNITUDE, magnitude, magnitude, eps));
-    return worst;
+    return fmax(worst, check_sphere(i, eps));
 }
 
 START_TEST(device_agrees)

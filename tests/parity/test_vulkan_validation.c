@@ -47,6 +47,17 @@ static const char sunk[] =
     "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200},"
     "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.045, 0], \"normal\": [0, 1, 0]}}]}";
 
+static const char rubbing[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"soft\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": "
+    "0.3}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"solid\", \"material\": \"soft\", \"velocity\": [1, -1, 0],"
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}}],"
+    "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200, \"friction\": 0.3},"
+    "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.045, 0], \"normal\": [0, 1, 0]}},"
+    "{\"name\": \"ball\", \"sphere\": {\"center\": [0.19, 0, 0], \"radius\": 0.1}, \"motion\": [{\"time\": 0},"
+    "{\"time\": 1, \"translate\": [-1, 0, 0], \"rotate\": {\"axis\": [0, 0, 1], \"degrees\": 90}}]}]}";
+
 static const char damped[] =
     "{\"version\": 1, \"air\": {\"drag\": 2, \"wind\": [1, 0, 0]}, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
     "\"soft\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3,"
@@ -135,6 +146,8 @@ START_TEST(not_a_message_in_contact)
     run_scene(context, touching, "implicit_midpoint", newton, "0.01"); // admissible ends of steps
     run_scene(context, sunk, "a_search", newton, "0.01");
     run_scene(context, sunk, "rk4", "{\"type\": \"admm\"}", "0.0001");
+    run_scene(context, rubbing, "variational", newton, "0.01");
+    run_scene(context, rubbing, "variational", "{\"type\": \"admm\"}", "0.01");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST

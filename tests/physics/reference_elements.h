@@ -148,7 +148,8 @@ static inline void reference_hessian(int model, double kappa, double lambda, con
 /// they stand at `time`.
 static inline double reference_potential(const Model *model, double time, const double *x, double *gradient)
 {
-    double energy = 0, normals[4][3], offsets[4];
+    double energy = 0;
+    PenaltyShape shapes[4];
     if (gradient)
         memset(gradient, 0, 3 * (size_t)model->node_count * sizeof *gradient);
     for (int32_t t = 0; t < model->groups[ELEMENT_TET].count; ++t) {
@@ -168,16 +169,16 @@ static inline double reference_potential(const Model *model, double time, const 
             gradient[3 * i + k] -= model->masses[i] * model->scene->gravity[k];
     }
     ck_assert_int_le(model->penalty_count, 4);
-    model_planes(model, time, normals, offsets);
+    model_penalty_shapes(model, time, shapes);
     for (int32_t p = 0; p < model->penalty_count; ++p)
         for (int32_t s = 0; s < model_surface_vertices(model); ++s) {
             const int32_t node = surface_map_node(&model->surface.map, s);
-            const double gap = dot3(normals[p], x + 3 * node) - offsets[p];
+            const double gap = dot3(shapes[p].normal, x + 3 * node) - shapes[p].offset;
             if (gap >= 0 || !model->node_is_free[node])
                 continue;
             energy += 0.5 * model->scene->contact.stiffness * gap * gap;
             if (gradient)
-                add_scaled3(gradient + 3 * node, model->scene->contact.stiffness * gap, normals[p],
+                add_scaled3(gradient + 3 * node, model->scene->contact.stiffness * gap, shapes[p].normal,
                             gradient + 3 * node);
         }
     return energy;
@@ -204,17 +205,17 @@ static inline void reference_add_hessian(const Model *model, double time, const 
                 A[size * (3 * nodes[a / 3] + a % 3) + 3 * nodes[b / 3] + b % 3] += volume * sum;
             }
     }
-    double normals[4][3], offsets[4];
-    model_planes(model, time, normals, offsets);
+    PenaltyShape shapes[4];
+    model_penalty_shapes(model, time, shapes);
     for (int32_t p = 0; p < model->penalty_count; ++p)
         for (int32_t s = 0; s < model_surface_vertices(model); ++s) {
             const int32_t node = surface_map_node(&model->surface.map, s);
-            if (dot3(normals[p], x + 3 * node) - offsets[p] >= 0)
+            if (dot3(shapes[p].normal, x + 3 * node) - shapes[p].offset >= 0)
                 continue;
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j)
                     A[size * (3 * node + i) + 3 * node + j] +=
-                        model->scene->contact.stiffness * normals[p][i] * normals[p][j];
+                        model->scene->contact.stiffness * shapes[p].normal[i] * shapes[p].normal[j];
         }
 }
 

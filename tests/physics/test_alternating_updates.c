@@ -197,8 +197,11 @@ static void reference_start(const Simulation *simulation, Reference *r)
     }
     r->stiffness = simulation->scene.contact.stiffness;
     r->mu = r->stiffness / 4;
+    PenaltyShape shape = {0};
     if (model->penalty_count > 0)
-        model_planes(model, 0, &r->normal, &r->offset);
+        model_penalty_shapes(model, 0, &shape);
+    memcpy(r->normal, shape.normal, sizeof r->normal);
+    r->offset = shape.offset;
     factor_matrix(r, h);
 }
 

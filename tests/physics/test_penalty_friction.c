@@ -2,8 +2,6 @@
 // stick and are dragged along, ADMM against Newton's method, a leaning block, a ball that spins, and what is carried from step to step.
 #include "physics_fixture.h"
 
-#include "device/vulkan/vulkan.h"
-#include "gpu/instance.h"
 #include "physics/contact/penalty_shape.h"
 #include "physics/contact/plane_penalty.h"
 #include "sim/reactions.h"
@@ -648,30 +646,6 @@ START_TEST(friction_of_pairs)
 }
 END_TEST
 
-// Not on a GPU: said before anything is allocated there, by name.
-START_TEST(refused_on_a_gpu)
-{
-    static const struct {
-        const char *obstacle;
-        double friction;
-        bool fits;
-    } rows[] = {{floor_at_0, 0, true}, {floor_at_0, 0.3, false}, {NULL, 0, false}};
-    const GpuDeviceInfo card = {
-        .name = "card", .float64 = true, .memory = (uint64_t)1 << 33, .binding = UINT32_MAX};
-    for (int i = 0; i < 3; ++i) {
-        Simulation simulation;
-        start_block(&simulation, &(BlockCase){"implicit_euler", newton, 0.01, GRAVITY, 0, 0, rows[i].friction,
-                                              rows[i].obstacle ? rows[i].obstacle : moving[1], NULL});
-        const VelaResult result = vulkan_device_fits(simulation.context, &simulation.model, false, &card);
-        ck_assert_int_eq(result, rows[i].fits ? VELA_OK : VELA_ERROR_UNSUPPORTED);
-        ck_assert(rows[i].fits ||
-                  strstr(vela_context_message(simulation.context),
-                         "spheres and friction in penalty contact on a GPU: not in this version"));
-        simulation_stop(&simulation);
-    }
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("penalty friction");
@@ -692,8 +666,7 @@ int main(void)
                  {"leaning", a_leaning_block},
                  {"spinning", a_spinning_ball},
                  {"state", a_state_goes_on_elsewhere},
-                 {"pairs", friction_of_pairs},
-                 {"Vulkan", refused_on_a_gpu}};
+                 {"pairs", friction_of_pairs}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         TCase *tests = tcase_create(cases[i].name);
         tcase_add_test(tests, cases[i].test);

@@ -1,9 +1,12 @@
 // variant: f64
-// One case of tests/parity/test_vulkan_planes.c per invocation: the penalty of a plane and what follows from it.
+// One case of tests/parity/test_vulkan_planes.c per invocation: the penalty of a plane and what follows from it, the gap of
+// a sphere, the prox of friction.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/kernel.h"
+#include "common/physics/contact/friction.glsl"
+#include "common/physics/contact/penalty_shape.glsl"
 #include "common/physics/contact/plane_penalty.glsl"
 
 #include "plane_parity.h"
@@ -26,4 +29,14 @@ void main()
     outputs[out_at + PARITY_CHANGE] = plane_penalty_change(stiffness, gap, inputs[in_at + PARITY_RISE], magnitude);
     outputs[out_at + PARITY_MAGNITUDE] = magnitude;
     outputs[out_at + PARITY_PROX] = plane_penalty_prox(gap);
+    const real3 arm = real3(inputs[in_at + PARITY_ARM], inputs[in_at + PARITY_ARM + 1u], inputs[in_at + PARITY_ARM + 2u]),
+                way = real3(inputs[in_at + PARITY_WAY], inputs[in_at + PARITY_WAY + 1u], inputs[in_at + PARITY_WAY + 2u]),
+                left = friction_prox(inputs[in_at + PARITY_LIMIT], way);
+    real3 normal;
+    outputs[out_at + PARITY_SPHERE_GAP] = sphere_gap(exact3(arm), exact(inputs[in_at + PARITY_RADIUS]), normal);
+    outputs[out_at + PARITY_SPHERE_RISE] = sphere_gap_rise(arm, way);
+    for (uint k = 0u; k < 3u; ++k) {
+        outputs[out_at + PARITY_NORMAL + k] = normal[k];
+        outputs[out_at + PARITY_FRICTION_PROX + k] = left[k];
+    }
 }

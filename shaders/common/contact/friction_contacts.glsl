@@ -28,4 +28,12 @@ FrictionContact friction_load(uint contact)
     return loaded;
 }
 
+/// Minus the force on a vertex with weight 1, N; `speed` is eps_v, m/s, `time` what the slip takes, s, `motion` x_i - base_i, m.
+real3 friction_contact_pull(FrictionContact contact, uint law, real speed, real time, real3 motion[4])
+{
+    if (law == FRICTION_LAW_SOLVED)
+        return contact.tangents[0];
+    return friction_pull(contact, friction_law(law == FRICTION_LAW_SEMI_IMPLICIT, speed, time), motion);
+}
+
 #endif

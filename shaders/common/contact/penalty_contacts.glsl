@@ -1,23 +1,22 @@
-// Every vertex of the surface before every plane, plane by plane. Declare the buffers `planes`, `starts` and `nodes` of the surface
-// map, `flags` and `vertices`, and vertex_count before.
+// Every vertex of bodies' surfaces before every obstacle of penalty contact, obstacle by obstacle. Declare the buffers `planes`, `starts`
+// and `nodes` of the surface map, `flags` and `vertices`, and vertex_count before.
 #ifndef COMMON_CONTACT_PENALTY_CONTACTS_GLSL
 #define COMMON_CONTACT_PENALTY_CONTACTS_GLSL
 
 #include "abi/nodes.h"
-#include "common/physics/contact/plane_penalty.glsl"
-#include "common/planes.glsl"
+#include "common/contact/penalty_obstacles.glsl"
 
 uint contact_vertex(uint contact)
 {
     return contact % vertex_count;
 }
 
-uint contact_plane(uint contact)
+uint contact_obstacle(uint contact)
 {
     return contact / vertex_count;
 }
 
-/// Whether any of the vertex' nodes moves freely; the others feel no plane.
+/// Whether any of the vertex' nodes moves freely; the others feel no obstacle.
 bool contact_is_free(uint contact)
 {
     const uint vertex = contact_vertex(contact);
@@ -27,10 +26,10 @@ bool contact_is_free(uint contact)
     return is_free;
 }
 
-/// m
-real contact_gap(uint contact)
+/// m; `normal`: its gradient, unit.
+real contact_gap(uint contact, out real3 normal)
 {
-    return plane_gap(contact_plane(contact), vertices[contact_vertex(contact)]);
+    return obstacle_gap(contact_obstacle(contact), vertices[contact_vertex(contact)], normal);
 }
 
 #endif

@@ -43,7 +43,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t admm = model->scene->solver.type == SOLVER_ADMM, newton = 1 - admm;
     // Contact's and damping's parts of an acceleration are summed there too.
     const uint64_t gradient = newton || contact_has_pairs(model) || model->is_damped;
-    const uint64_t contacts = admm * planes * (uint64_t)model_surface_vertices(model);
+    const uint64_t split = admm * (uint64_t)model_penalty_coordinates(model);
     const uint64_t history = admm * (uint64_t)history_depth(model) * totals.locals * sizeof(float);
     const uint64_t row = newton * 3 * real * entries;
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
@@ -58,8 +58,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_MASS_LISTS] = {"coupled nodes", couplings > 0 ? 4 * (n + 20 * couplings) : 0,
                                GPU_MEMORY_DEVICE, 0},
         [BUFFER_MASS_BLOCKS] = {"coupled masses", MASS_BLOCK_SIZE * exact * couplings, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_PLANES] = {"planes", PLANE_STRIDE * exact * planes, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_SPLIT] = {"split of the planes", SPLIT_SECTIONS * real * contacts, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_PLANES] = {"planes and spheres", 2 * PLANE_STRIDE * exact * planes, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_SPLIT] = {"split of penalty contact", SPLIT_SECTIONS * real * split, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_NODES] = {"pinned nodes", 4 * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PIN_POSITIONS] = {"pin positions", 3 * exact * pins, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PARTIAL_PINS] = {"partial pins", model->partial_pin_count > 0 ? 6 * real * n : 0,
@@ -103,7 +103,9 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_PRODUCT] = {"matrix product", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIAGNOSIS] = {"diagnosis", DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * exact, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INDICES] = {"diagnosis indices", 4 * DIAGNOSE_INDICES, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_UPLOAD] = {"upload", 65536 + 4 * (3 * exact * pins + loads_bytes(model, f64)),
+        [BUFFER_UPLOAD] = {"upload",
+                           65536 + 4 * (3 * exact * pins + 2 * PLANE_STRIDE * exact * planes +
+                                        loads_bytes(model, f64)),
                            GPU_MEMORY_UPLOAD, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
         [BUFFER_READBACK] = {"readback", READBACK_SIZE, GPU_MEMORY_READBACK,
                              VK_BUFFER_USAGE_TRANSFER_DST_BIT},

@@ -227,6 +227,18 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                         BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_FLAGS,
                                         BUFFER_VERTICES, BUFFER_DIAGNOSIS),
                                 false},
+    [KERNEL_PENALTY_LAG] = {"penalty_lag", GROUP_PAIRS, 4,
+                            BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_SCALARS, BUFFER_PLANES, BUFFER_SURFACE_STARTS,
+                                    BUFFER_SURFACE_NODES, BUFFER_FLAGS, BUFFER_VERTICES, BUFFER_SIDES,
+                                    BUFFER_COEFFICIENTS, BUFFER_DRIFTS, BUFFER_PLACES, BUFFER_ACTIVE,
+                                    BUFFER_FRICTION_VERTICES, BUFFER_FRICTION),
+                            false},
+    [KERNEL_PENALTY_SOLVED] = {"penalty_solved", GROUP_PAIRS, 5,
+                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_SCALARS, BUFFER_PLANES, BUFFER_SPLIT,
+                                       BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_FLAGS,
+                                       BUFFER_SLOTS, BUFFER_PLACES, BUFFER_ACTIVE, BUFFER_FRICTION_VERTICES,
+                                       BUFFER_FRICTION),
+                               false},
     [KERNEL_FRICTION_LAG] = {"friction_lag", GROUP_PAIRS, 8,
                              BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_CANDIDATES, BUFFER_CANDIDATE_NUMBERS,
                                      BUFFER_VERTICES, BUFFER_ACTIVE, BUFFER_FRICTION_VERTICES,
@@ -437,12 +449,12 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                  false},
     [KERNEL_CG_PREPARE] = {"cg_prepare", GROUP_NODES, 1,
                            BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER,
-                                   BUFFER_PARTIAL_PINS),
+                                   BUFFER_PARTIAL_PINS, BUFFER_MASSES),
                            false},
     [KERNEL_CG_APPLY] = {"cg_apply", GROUP_CG, 2,
                          BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                  BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_VALUES, BUFFER_PRECONDITIONER,
-                                 BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_PARTIAL_PINS),
+                                 BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_PARTIAL_PINS, BUFFER_MASSES),
                          false},
     [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, LINEAR_WORDS,
                           BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER, BUFFER_DIRECTION,
@@ -452,23 +464,24 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_ADMM_RESUME] = {"admm_resume", 1, 3, BUFFERS(BUFFER_CONTROL), true},
     [KERNEL_ADMM_RESCALE] = {"admm_rescale", GROUP_ELEMENTS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_LOCALS),
                              false},
-    [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 4,
+    [KERNEL_ADMM_BEGIN_NODES] = {"admm_begin_nodes", GROUP_NODES, 9,
                                  BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_SLOTS, BUFFER_PLANES,
-                                         BUFFER_SPLIT),
+                                         BUFFER_SPLIT, BUFFER_MASSES, BUFFER_SIDES, BUFFER_COEFFICIENTS,
+                                         BUFFER_DRIFTS),
                                  false},
     [KERNEL_ADMM_BEGIN_ELEMENTS] = {"admm_begin_elements", GROUP_ELEMENTS, ELEMENT_WORDS,
                                     BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_LOCALS),
                                     false},
-    [KERNEL_ADMM_RIGHT] = {"admm_right", GROUP_CG, 3,
+    [KERNEL_ADMM_RIGHT] = {"admm_right", GROUP_CG, 6,
                            BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                    BUFFER_INCIDENCE_START, BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES,
                                    BUFFER_PLANES, BUFFER_SPLIT, BUFFER_PRECONDITIONER, BUFFER_RESIDUAL,
                                    BUFFER_DIRECTION, BUFFER_INCREMENT, BUFFER_PARTIAL_PINS, BUFFER_LOADS),
                            false},
-    [KERNEL_ADMM_ADVANCE] = {"admm_advance", GROUP_NODES, 3,
+    [KERNEL_ADMM_ADVANCE] = {"admm_advance", GROUP_NODES, 5,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                      BUFFER_SLOTS, BUFFER_PLANES, BUFFER_SPLIT, BUFFER_INCREMENT,
-                                     BUFFER_PARTIAL_PINS),
+                                     BUFFER_PARTIAL_PINS, BUFFER_MASSES),
                              false},
     [KERNEL_ADMM_RESIDUAL] = {"admm_residual", GROUP_ELEMENTS, ELEMENT_WORDS,
                               BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLOTS,
@@ -477,7 +490,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                               false},
     [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 4,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
-    [KERNEL_ADMM_DUAL_NODES] = {"admm_dual_nodes", GROUP_NODES, 3,
+    [KERNEL_ADMM_DUAL_NODES] = {"admm_dual_nodes", GROUP_NODES, 4,
                                 BUFFERS(BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
                                         BUFFER_CORNER_FORCES, BUFFER_SLOTS, BUFFER_MASSES, BUFFER_PLANES,
                                         BUFFER_SPLIT, BUFFER_PARTIAL_PINS, BUFFER_LOADS),
@@ -624,8 +637,9 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_contact = kernel >= KERNEL_SURFACE_VERTICES && kernel < KERNEL_CONTACT_ACCELERATION;
     const bool of_barrier = (kernel >= KERNEL_CONTACT_MEANS && kernel <= KERNEL_CONTACT_LIST) ||
                             (kernel >= KERNEL_BARRIER_ACTIVE && kernel <= KERNEL_BARRIER_MEASURE);
-    const bool of_penalty = kernel >= KERNEL_PENALTY_PAIRS && kernel <= KERNEL_PENALTY_MEASURE;
-    const bool of_friction = kernel >= KERNEL_FRICTION_LAG && kernel <= KERNEL_FRICTION_LOSS;
+    const bool of_penalty = kernel >= KERNEL_PENALTY_PAIRS && kernel <= KERNEL_PENALTY_SOLVED;
+    const bool of_friction = kernel >= KERNEL_PENALTY_LAG && kernel <= KERNEL_FRICTION_LOSS;
+    const bool of_lag = kernel == KERNEL_FRICTION_LAG;
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
     const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
     const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
@@ -655,9 +669,11 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     if (kernel == KERNEL_CONTACT_ACCELERATION)
         return device->base.model->is_damped || device->contact;
     if ((of_bodies && device->base.model->order.coupled_count == 0) || (of_contact && !device->contact) ||
-        (of_barrier && !device->broad_phase) || (of_penalty && device->broad_phase) ||
+        ((of_barrier || of_lag) && !device->broad_phase) || (of_penalty && device->broad_phase) ||
         (of_friction && !device->base.model->contact.has_friction))
         return false;
+    if (kernel == KERNEL_PENALTY_SOLVED)
+        return vulkan_solver(device) == SOLVER_ADMM;
     if (vulkan_solver(device) == SOLVER_ADMM)
         return !of_newton && !of_coarse && !of_both;
     const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;

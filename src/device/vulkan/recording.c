@@ -131,20 +131,56 @@ VelaResult vulkan_submit(VulkanDevice *device, GpuCommands *commands, double *se
     return context_breathe(device->base.context);
 }
 
-VelaResult vulkan_write_planes(VulkanDevice *device, double time)
+VelaResult vulkan_write_shapes(VulkanDevice *device, const PenaltyShape *shapes, double time, uint32_t first)
 {
+    const Model *model = device->base.model;
+    const size_t stride = PLANE_STRIDE;
+    void *memory;
     if (device->plane_count == 0)
         return VELA_OK;
-    model_planes(device->base.model, time, device->normals, device->offsets);
-    void *memory;
-    TRY(vulkan_write(device, BUFFER_PLANES, 0, (uint64_t)device->plane_count * PLANE_STRIDE * sizeof(double),
-                     &memory));
+    TRY(vulkan_write(device, BUFFER_PLANES, first * stride * sizeof(double),
+                     device->plane_count * stride * sizeof(double), &memory));
     for (size_t p = 0; p < device->plane_count; ++p) {
-        for (size_t k = 0; k < 3; ++k)
-            exact_store(device->f64, memory, PLANE_STRIDE * p + k, device->normals[p][k]);
-        exact_store(device->f64, memory, PLANE_STRIDE * p + 3, -device->offsets[p]);
+        const PenaltyShape *shape = &shapes[p];
+        const PenaltyObstacle *obstacle = &model->penalty_obstacles[p];
+        double tangents[2][3];
+        for (int t = 0; t < 2; ++t)
+            motion_rotate(obstacle->motion, time, obstacle->tangents[t], tangents[t]);
+        for (size_t k = 0; k < 3; ++k) {
+            exact_store(device->f64, memory, stride * p + PLANE_NORMAL + k, shape->normal[k]);
+            exact_store(device->f64, memory, stride * p + PLANE_POINT + k, shape->point[k]);
+        }
+        exact_store(device->f64, memory, stride * p + PLANE_OFFSET, -shape->offset);
+        exact_store(device->f64, memory, stride * p + PLANE_RADIUS, shape->radius);
+        exact_store(device->f64, memory, stride * p + PLANE_WIDTH, model_penalty_width(model, (int32_t)p));
+        for (size_t k = 0; k < 6; ++k)
+            exact_store(device->f64, memory, stride * p + PLANE_TANGENTS + k, tangents[k / 3][k % 3]);
     }
     return VELA_OK;
+}
+
+VelaResult vulkan_write_planes(VulkanDevice *device, double time)
+{
+    model_penalty_shapes(device->base.model, time, device->shapes);
+    return vulkan_write_shapes(device, device->shapes, time, 0);
+}
+
+/// What penalty contact adds to ADMM's matrix at a surface node, and for each kg of its mass: as block_weight of
+/// device/cpu/admm/global_direct.c.
+static void add_plane_blocks(const VulkanDevice *device, double block[6], double mass_block[6])
+{
+    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+    const Model *model = device->base.model;
+    const double stiffness = model->scene->contact.stiffness,
+                 inverse = device->stage.a > 0 ? 1 / (device->stage.a * device->stage.a) : 0;
+    for (uint32_t p = 0; p < device->plane_count; ++p)
+        for (int k = 0; k < 6; ++k) {
+            const double *n = device->shapes[p].normal, unit = k < 3, outer = n[first[k]] * n[second[k]];
+            const bool is_sphere = penalty_is_sphere(&device->shapes[p]);
+            block[k] += stiffness * (is_sphere ? unit : outer);
+            if (!is_sphere && model->penalty_obstacles[p].rubs)
+                mass_block[k] += inverse * (unit - outer);
+        }
 }
 
 VelaResult vulkan_write_scalars(VulkanDevice *device)
@@ -159,11 +195,7 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_STIFFNESS] = scene->contact.stiffness;
     for (int k = 0; k < 3; ++k)
         values[SCALAR_GRAVITY + k] = scene->gravity[k];
-    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-    for (uint32_t p = 0; p < device->plane_count; ++p)
-        for (int k = 0; k < 6; ++k)
-            values[SCALAR_PLANE_BLOCK + k] +=
-                scene->contact.stiffness * device->normals[p][first[k]] * device->normals[p][second[k]];
+    add_plane_blocks(device, &values[SCALAR_PLANE_BLOCK], &values[SCALAR_PLANE_MASS_BLOCK]);
     values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
     values[SCALAR_CG_REDUCTION] = device->linear_reduction;

@@ -25,8 +25,10 @@ VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const
 /// Records a sum of node vectors, up to four, by the numbers of their slots.
 VelaResult vulkan_combine(VulkanDevice *device, uint32_t destination, int count, const double *coefficients,
                           const uint32_t *sources);
-/// Normals and offsets at `time` to BUFFER_PLANES.
+/// The obstacles of penalty contact as they stand at `time` to BUFFER_PLANES.
 VelaResult vulkan_write_planes(VulkanDevice *device, double time);
+/// Likewise others, plane_count of them, from place `first` on.
+VelaResult vulkan_write_shapes(VulkanDevice *device, const PenaltyShape *shapes, double time, uint32_t first);
 VelaResult vulkan_write_scalars(VulkanDevice *device);
 /// Records a dispatch that takes its size from `arguments` of BUFFER_CONTROL, and a barrier behind it.
 void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,

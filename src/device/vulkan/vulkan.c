@@ -7,6 +7,7 @@
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/contact/friction.h"
+#include "device/vulkan/contact/penalty_forces.h"
 #include "device/vulkan/diagnosis/diagnosis.h"
 #include "device/vulkan/diagnosis/fields.h"
 #include "device/vulkan/exact.h"
@@ -207,6 +208,7 @@ static const DeviceOperations operations = {
     .dissipation_loss = vulkan_dissipation_loss,
     .damping_acceleration = vulkan_damping_acceleration,
     .damping_loss = vulkan_damping_loss,
+    .penalty_friction = vulkan_penalty_friction,
     .admissible_step = vulkan_admissible_step,
     .diagnose = vulkan_diagnose,
     .fields = vulkan_fields,
@@ -223,8 +225,7 @@ static VelaResult build(VulkanDevice *device)
     GpuBufferDef defs[BUFFER_COUNT];
     TRY(ARENA_ARRAY(&device->arena, device->penalties, model->element_count));
     device->all_penalties = device->penalties;
-    TRY(ARENA_ARRAY(&device->arena, device->normals, model->penalty_count));
-    TRY(ARENA_ARRAY(&device->arena, device->offsets, model->penalty_count));
+    TRY(ARENA_ARRAY(&device->arena, device->shapes, model->penalty_count));
     TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
     TRY(matrix_layout(model, &device->arena, &device->matrix));
     vulkan_plan(model, device->f64, defs);
@@ -236,7 +237,7 @@ static VelaResult build(VulkanDevice *device)
     for (int i = 0; i < 2; ++i)
         TRY(gpu_commands_create(device->gpu, 256, &device->open[i]));
     TRY(gpu_commands_create(device->gpu, 8192, &device->batch.commands));
-    model_planes(model, 0, device->normals, device->offsets);
+    model_penalty_shapes(model, 0, device->shapes);
     return vulkan_write_scalars(device);
 }
 
@@ -273,11 +274,6 @@ VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64
             missing);
     FAIL_IF(context, f64 && !info->float64, VELA_ERROR_UNSUPPORTED,
             "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", info->name);
-    FAIL_IF(
-        context, !model_penalty_is_plain(model), VELA_ERROR_UNSUPPORTED,
-        "%s: spheres and friction in penalty contact on a GPU: not in this version, run on the CPU (--device "
-        "cpu)",
-        model->scene->path);
     vulkan_plan(model, f64, defs);
     const uint64_t planned = gpu_pool_plan(BUFFER_COUNT, defs);
     FAIL_IF(
@@ -322,6 +318,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     device->surface_count = (uint32_t)model_surface_vertices(model);
     device->plane_count = (uint32_t)model->penalty_count;
     device->contact_count = device->surface_count * device->plane_count;
+    device->split_count = (uint32_t)model_penalty_coordinates(model);
     device->depth_most = model->scene->solver.anderson ? model->scene->solver.depth : 0;
     device->penalty_factor = -1;
     device->penalty_scale = 1;

@@ -41,7 +41,7 @@ typedef enum BufferName {
     BUFFER_MASSES,
     BUFFER_MASS_LISTS, ///< of coupled masses (abi/nodes.h)
     BUFFER_MASS_BLOCKS,
-    BUFFER_PLANES,
+    BUFFER_PLANES, ///< and spheres, of penalty contact
     BUFFER_SPLIT,
     BUFFER_PIN_NODES,
     BUFFER_PIN_POSITIONS,
@@ -90,9 +90,10 @@ typedef enum BufferName {
     BUFFER_VERTEX_MOTION, ///< exact
     BUFFER_SORT_WORK,     ///< of all scans and sorts
     BUFFER_PAIR_CONTROL,  ///< abi/barrier.h
-    BUFFER_SIDES,         ///< of friction, as far as BUFFER_TURNS
+    BUFFER_SIDES,         ///< of friction, as far as BUFFER_DRIFTS
     BUFFER_COEFFICIENTS,
     BUFFER_TURNS,
+    BUFFER_DRIFTS, ///< of penalty contact (abi/nodes.h)
     BUFFER_PLACES, ///< what grows with the number of candidates, as far as BUFFER_CHANGING_BLOCKS
     BUFFER_ACTIVE, ///< of pairs within range
     BUFFER_PAIR_CORNERS,
@@ -228,6 +229,8 @@ typedef enum KernelName {
     KERNEL_PENALTY_PAIRS, ///< of penalty contact, as far as KERNEL_PENALTY_MEASURE
     KERNEL_PENALTY_TRIALS,
     KERNEL_PENALTY_MEASURE,
+    KERNEL_PENALTY_LAG, ///< of its friction, as far as KERNEL_PENALTY_SOLVED
+    KERNEL_PENALTY_SOLVED,
     KERNEL_FRICTION_LAG,
     KERNEL_FRICTION_PAIRS,
     KERNEL_FRICTION_TRIALS,
@@ -406,6 +409,8 @@ typedef struct VulkanContact {
     uint32_t column_bits; ///< of a node's number plus 1
     uint32_t side_count;  ///< rows of BUFFER_COEFFICIENTS
     bool stage_is_new;    ///< what the stage begins with is still to be recorded, or to be recorded again
+    bool rest_is_new;     ///< likewise, of ADMM: where friction holds
+    bool solved;          ///< what rubs has the forces that ADMM has found in the stage
     SortKernels sort_kernels;
     Scan scan_active, scan_entries, scan_heads;
     RadixSort sort;
@@ -435,7 +440,10 @@ typedef struct VulkanDevice {
     ElementPlaces places[ELEMENT_KIND_COUNT];
     uint32_t range_count; ///< those that occur, kind after kind
     ElementRange ranges[RANGES_MOST];
-    uint32_t node_count, element_count, local_count, surface_count, plane_count, contact_count;
+    uint32_t node_count, element_count, local_count, surface_count;
+    uint32_t plane_count;             ///< planes and spheres of penalty contact
+    uint32_t contact_count;           ///< surface vertices before them
+    uint32_t split_count;             ///< coordinates that ADMM has of those
     uint32_t groups_nodes, groups_cg; ///< of kernels that sum
     uint32_t groups_most;             ///< of all of them, entries in use of a section
     int32_t depth_most;
@@ -468,7 +476,8 @@ typedef struct VulkanDevice {
     GlobalMatrix matrix;
     const PreconditionerRow *preconditioner; ///< with Newton's method
     CoarseCounts coarse;
-    VulkanContact *contact;  ///< NULL: none, or penalty contact of nodes, which their kernels see to
+    VulkanContact
+        *contact; ///< NULL: none, or penalty contact of nodes without friction, which their kernels see to
     BroadPhase *broad_phase; ///< NULL unless contact is barrier
     uint32_t damped_kinds;   ///< kinds with an element whose material has damping that is linear, bits
     uint32_t law_kinds;      ///< kinds with an element whose material has a power law, bits
@@ -479,7 +488,7 @@ typedef struct VulkanDevice {
     uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
     DampingCopies *copies;                      ///< NULL: no damping, or not by ADMM
     Stage stage;
-    double (*normals)[3], *offsets;
+    PenaltyShape *shapes; ///< planes and spheres of penalty contact where they stand
     AdmmSettings settings;
     uint32_t iterations; ///< of the running stage
     bool warm;
@@ -491,7 +500,7 @@ static inline const GpuBuffer *vulkan_buffer(const VulkanDevice *device, BufferN
     return &device->pool->buffers[name];
 }
 
-/// Planes that the kernels of nodes see to: none where contact's own kernels do (contact/penalty.h).
+/// Planes and spheres that the kernels of nodes see to: none where contact's own kernels do (contact/penalty.h).
 static inline uint32_t vulkan_node_planes(const VulkanDevice *device)
 {
     return device->contact ? 0 : device->plane_count;

@@ -131,4 +131,12 @@ static inline void friction_hessian(const FrictionContact *contact, const Fricti
     friction_gradient(contact, law, x, base, gradient);
 }
 
+/// Prox of Coulomb friction (theory.md section 7): t, m, becomes what is left of it. `limit`: mu fn over the weight, m.
+static inline void friction_prox(double limit, double t[3])
+{
+    const double size = norm3(t), left = size > limit ? 1 - limit / size : 0;
+    for (int k = 0; k < 3; ++k)
+        t[k] *= left;
+}
+
 #endif

@@ -29,29 +29,42 @@ static inline double penalty_direction(const double r[3], double direction[3])
     return length;
 }
 
+/// |r| - radius at r from the centre, m, and its gradient.
+static inline double sphere_gap(const double r[3], double radius, double normal[3])
+{
+    return penalty_direction(r, normal) - radius;
+}
+
+/// |r + d| - |r| = d.(2 r + d)/(|r + d| + |r|), m, formed from d.
+static inline double sphere_gap_rise(const double r[3], const double d[3])
+{
+    double next[3];
+    add_scaled3(r, 1, d, next);
+    const double lengths = norm3(next) + norm3(r);
+    return lengths > 0 ? (2 * dot3(r, d) + dot3(d, d)) / lengths : 0;
+}
+
 /// n.x - o or |x - c| - r, m, and its gradient, a unit vector.
 static inline double penalty_gap(const PenaltyShape *shape, const double x[3], double normal[3])
 {
     double r[3];
     if (penalty_is_sphere(shape)) {
         subtract3(x, shape->point, r);
-        return penalty_direction(r, normal) - shape->radius;
+        return sphere_gap(r, shape->radius, normal);
     }
     for (int k = 0; k < 3; ++k)
         normal[k] = shape->normal[k];
     return dot3(shape->normal, x) - shape->offset;
 }
 
-/// Gap at x + d less gap at x, m, formed from d: of a sphere |r + d| - |r| = d.(2 r + d)/(|r + d| + |r|).
+/// Gap at x + d less gap at x, m, formed from d.
 static inline double penalty_gap_rise(const PenaltyShape *shape, const double x[3], const double d[3])
 {
-    double r[3], next[3];
+    double r[3];
     if (!penalty_is_sphere(shape))
         return dot3(shape->normal, d);
     subtract3(x, shape->point, r);
-    add_scaled3(r, 1, d, next);
-    const double lengths = norm3(next) + norm3(r);
-    return lengths > 0 ? (2 * dot3(r, d) + dot3(d, d)) / lengths : 0;
+    return sphere_gap_rise(r, d);
 }
 
 /// The part of the Hessian that is not curvature n n^T: slope times that of the gap, N/m, which is (1 - n n^T) times the result. Of a sphere

@@ -148,4 +148,11 @@ real friction_change(FrictionContact contact, FrictionLaw law, real3 motion[4], 
     return contact.coefficient * (cubic + above);
 }
 
+/// Prox of Coulomb friction (theory.md section 7): what is left of the tangential part t, m. `limit`: mu fn over the weight, m.
+real3 friction_prox(real limit, real3 t)
+{
+    const real size = length(t);
+    return size > limit ? (real(1.0) - limit / size) * t : real3(0.0);
+}
+
 #endif

@@ -130,14 +130,6 @@ void penalty_split_begin(CpuDevice *device)
 
 // ---------------------------------------------------------------- prox
 
-// Of Coulomb friction (theory.md section 7): what is left of the tangential part t, m. `limit`: mu fn over the weight, m.
-static void slide(double limit, double t[3])
-{
-    const double size = norm3(t), left = size > limit ? 1 - limit / size : 0;
-    for (int k = 0; k < 3; ++k)
-        t[k] *= left;
-}
-
 // Without friction a step starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start"). With friction it
 // starts as it goes on: steps that are over after one iteration would leave what creeps creeping.
 static void project_plane(const CpuDevice *device, double friction, const Copy *copy)
@@ -151,7 +143,7 @@ static void project_plane(const CpuDevice *device, double friction, const Copy *
         return;
     const double force = fmax(copy->weights[0] * (z[0] - s[0]), 0);
     double t[3] = {s[1], s[2], 0};
-    slide(friction * force / copy->weights[1], t);
+    friction_prox(friction * force / copy->weights[1], t);
     z[1] = t[0];
     z[2] = t[1];
 }
@@ -173,7 +165,7 @@ static void project_sphere(const CpuDevice *device, double friction, double radi
     subtract3(s, split->rest + copy->first, t);
     add_scaled3(t, -dot3(t, normal), normal, t);
     memcpy(held, t, sizeof held);
-    slide(friction * fmax(weight * (kept - along), 0) / weight, t);
+    friction_prox(friction * fmax(weight * (kept - along), 0) / weight, t);
     subtract3(held, t, held);
     add_scaled3(z, -1, held, z);
     for (int k = 0; k < 3; ++k)

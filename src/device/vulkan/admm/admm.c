@@ -10,6 +10,8 @@
 
 #include "device/vulkan/admm/batch.h"
 #include "device/vulkan/admm/damping_copies.h"
+#include "device/vulkan/contact/penalty_forces.h"
+#include "device/vulkan/contact/penalty_friction.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
@@ -57,11 +59,13 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
     TRY(loads_write(device, device->stage.time));
     TRY(copies_weigh(device));
     TRY(prepare_solve(device));
+    TRY(penalty_friction_prepare(device));
     // A round after the first, with damping looked at where that one ended, begins there: solves are not exact, and from xt each iteration
     // would gain no more than GLOBAL_REDUCTION.
-    const bool again = device->copies && device->stage.ahead == 0;
-    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count, again};
-    TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], nodes, device->node_count));
+    AdmmNodesPush nodes = admm_nodes_push(device);
+    nodes.again = device->copies && device->stage.ahead == 0;
+    TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], &nodes, device->node_count));
+    penalty_friction_prepared(device);
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
         const ElementPush push = elements_push_kind(device, k, !device->warm);
         TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_ADMM_BEGIN_ELEMENTS, k), &push, push.count));
@@ -123,7 +127,7 @@ VelaResult vulkan_admm_iterate(Device *base, int32_t count, AdmmReport *report)
                     control[CONTROL_BAD_SOLVES], CG_ITERATIONS_MOST);
     FAIL_IF(base->context, control[CONTROL_STOP] == ADMM_NOT_A_NUMBER, VELA_ERROR_NOT_CONVERGED,
             "ADMM diverged: its residual is not a number");
-    return VELA_OK;
+    return penalty_forces_solved(device);
 }
 
 VelaResult vulkan_admm_scale_penalty(Device *base, double factor)

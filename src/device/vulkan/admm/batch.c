@@ -13,6 +13,20 @@ enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8
 /// Dispatches of an iteration besides those of the conjugate gradients and of elements.
 enum { DISPATCHES_FIXED = 5 };
 
+AdmmNodesPush admm_nodes_push(const VulkanDevice *device)
+{
+    const Model *model = device->base.model;
+    const bool rubs = model->contact.has_friction;
+    return (AdmmNodesPush){.node_count = device->node_count,
+                           .surface_count = device->surface_count,
+                           .plane_count = device->plane_count,
+                           .split_count = device->split_count,
+                           .base = rubs ? vulkan_slot(device, SLOT_BASE_POSITION) : 0,
+                           .rubs = rubs,
+                           .is_new = rubs && device->contact->rest_is_new,
+                           .body_count = (uint32_t)model->body_count};
+}
+
 static void indirect(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t arguments)
 {
     vulkan_run_indirect(device, device->batch.commands, binding, push, arguments);
@@ -27,8 +41,8 @@ static void record_local(VulkanDevice *device)
                  ARGUMENTS_LOCAL_RANGE + 3 * r);
     }
     copies_record_local(device, device->batch.commands);
-    const uint32_t push[] = {device->node_count, device->surface_count, device->plane_count};
-    indirect(device, &device->kernels[KERNEL_ADMM_RIGHT], push, ARGUMENTS_LOCAL_NODES);
+    const AdmmNodesPush push = admm_nodes_push(device);
+    indirect(device, &device->kernels[KERNEL_ADMM_RIGHT], &push, ARGUMENTS_LOCAL_NODES);
 }
 
 /// A kernel over every kind that occurs.
@@ -49,17 +63,17 @@ static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
         indirect(device, &device->kernels[KERNEL_CG_APPLY], &push, ARGUMENTS_CG);
         indirect(device, &device->kernels[KERNEL_CG_UPDATE], &push, ARGUMENTS_CG);
     }
-    const uint32_t nodes[] = {device->node_count, device->surface_count, device->plane_count};
-    const uint32_t counts[] = {device->local_count, device->contact_count,
+    const AdmmNodesPush nodes = admm_nodes_push(device);
+    const uint32_t counts[] = {device->local_count, device->split_count,
                                device->copies ? device->copies->numbers : 0,
                                device->copies ? device->copies->sums : 0};
-    indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], nodes, ARGUMENTS_AFTER_NODES);
+    indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], &nodes, ARGUMENTS_AFTER_NODES);
     record_kinds(device, KERNEL_ADMM_RESIDUAL, ARGUMENTS_AFTER_KIND);
     copies_record_residual(device, device->batch.commands);
     indirect(device, &device->kernels[KERNEL_ADMM_CONTROL], counts, ARGUMENTS_AFTER_ONE);
     record_kinds(device, KERNEL_ADMM_DUAL_ELEMENTS, ARGUMENTS_DUAL_KIND);
     copies_record_dual(device, device->batch.commands);
-    indirect(device, &device->kernels[KERNEL_ADMM_DUAL_NODES], nodes, ARGUMENTS_DUAL_NODES);
+    indirect(device, &device->kernels[KERNEL_ADMM_DUAL_NODES], &nodes, ARGUMENTS_DUAL_NODES);
     indirect(device, &device->kernels[KERNEL_ADMM_DECIDE], NULL, ARGUMENTS_DUAL_ONE);
 }
 

@@ -15,7 +15,7 @@ size_t vulkan_solver_state_size(const Device *base)
     const VulkanDevice *device = (const VulkanDevice *)base;
     if (vulkan_solver(device) != SOLVER_ADMM)
         return 0;
-    return STATE_HEADER + (size_t)device->local_count + device->contact_count + copies_state_size(device);
+    return STATE_HEADER + (size_t)device->local_count + device->split_count + copies_state_size(device);
 }
 
 typedef struct Transfer {
@@ -24,6 +24,8 @@ typedef struct Transfer {
     uint64_t local_bytes, contact_bytes, contact_offset;
     size_t
         *numbers; ///< of every local number on the device: which one it is with elements in the model's order
+    size_t *
+        coordinates; ///< of every coordinate of penalty contact: which one it is with those of a vertex together
 } Transfer;
 
 static void number_locals(const VulkanDevice *device, size_t *numbers)
@@ -39,15 +41,30 @@ static void number_locals(const VulkanDevice *device, size_t *numbers)
     }
 }
 
+static void number_coordinates(const VulkanDevice *device, size_t *coordinates)
+{
+    const size_t vertices = device->surface_count;
+    size_t first = 0;
+    for (uint32_t p = 0; p < device->plane_count; ++p) {
+        const size_t width = (size_t)model_penalty_width(device->base.model, (int32_t)p);
+        for (size_t j = 0; j < width; ++j)
+            for (size_t v = 0; v < vertices; ++v)
+                coordinates[first + j * vertices + v] = first + v * width + j;
+        first += width * vertices;
+    }
+}
+
 static VelaResult transfer_make(const VulkanDevice *device, Transfer *transfer)
 {
     const size_t size = real_size(device->f64);
     *transfer = (Transfer){.scratch = arena_make(device->base.context),
                            .local_bytes = device->local_count * size,
-                           .contact_bytes = device->contact_count * size,
-                           .contact_offset = SPLIT_MULTIPLIER * device->contact_count * size};
+                           .contact_bytes = device->split_count * size,
+                           .contact_offset = SPLIT_MULTIPLIER * device->split_count * size};
     TRY(ARENA_ARRAY(&transfer->scratch, transfer->numbers, device->local_count));
     number_locals(device, transfer->numbers);
+    TRY(ARENA_ARRAY(&transfer->scratch, transfer->coordinates, device->split_count));
+    number_coordinates(device, transfer->coordinates);
     TRY(arena_allocate(&transfer->scratch, transfer->local_bytes, 1, &transfer->locals));
     return arena_allocate(&transfer->scratch, transfer->contact_bytes, 1, &transfer->contacts);
 }
@@ -63,11 +80,11 @@ static VelaResult read_transfer(VulkanDevice *device, Transfer *transfer, double
     values[1] = device->penalty_scale;
     for (size_t i = 0; i < device->local_count; ++i)
         values[STATE_HEADER + transfer->numbers[i]] = real_load(device->f64, transfer->locals, i);
-    for (size_t c = 0; c < device->contact_count; ++c)
-        values[STATE_HEADER + (size_t)device->local_count + c] =
+    for (size_t c = 0; c < device->split_count; ++c)
+        values[STATE_HEADER + (size_t)device->local_count + transfer->coordinates[c]] =
             real_load(device->f64, transfer->contacts, c);
     return copies_state_read(device, &transfer->scratch,
-                             values + STATE_HEADER + device->local_count + device->contact_count);
+                             values + STATE_HEADER + device->local_count + device->split_count);
 }
 
 static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const double *values)
@@ -75,9 +92,9 @@ static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const
     TRY(transfer_make(device, transfer));
     for (size_t i = 0; i < device->local_count; ++i)
         real_store(device->f64, transfer->locals, i, values[STATE_HEADER + transfer->numbers[i]]);
-    for (size_t c = 0; c < device->contact_count; ++c)
+    for (size_t c = 0; c < device->split_count; ++c)
         real_store(device->f64, transfer->contacts, c,
-                   values[STATE_HEADER + (size_t)device->local_count + c]);
+                   values[STATE_HEADER + (size_t)device->local_count + transfer->coordinates[c]]);
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_LOCALS), LOCAL_IMAGE * transfer->local_bytes,
                    transfer->locals, transfer->local_bytes));
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_SPLIT), transfer->contact_offset,
@@ -85,7 +102,7 @@ static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const
     device->warm = values[0] != 0;
     device->penalty_scale = values[1];
     return copies_state_write(device, &transfer->scratch,
-                              values + STATE_HEADER + device->local_count + device->contact_count);
+                              values + STATE_HEADER + device->local_count + device->split_count);
 }
 
 VelaResult vulkan_solver_state_read(Device *base, double *values)

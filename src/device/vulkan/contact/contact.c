@@ -1,4 +1,4 @@
-// Contact in kernels: the barrier and friction, and penalty contact of bodies whose vertices are sums of several nodes. It works with
+// Contact in kernels: the barrier and friction, and penalty contact with friction, or of bodies whose vertices are sums of several nodes. It works with
 // the surface's vertices; nodes come in by the surface map at the start (surface_vertices) and at the end (barrier_entries,
 // barrier_blocks). Linearizing goes
 //
@@ -16,8 +16,8 @@
 //     barrier_filter, barrier_filter_exact   the largest admissible step
 //     barrier_trials, friction_trials        differences of the energy at four steps
 //
-// Penalty contact has no candidates to find, no friction and no bound on steps: penalty.c has what takes the place of the kernels up
-// to barrier_pairs and of barrier_trials.
+// Penalty contact has no candidates to find and no bound on steps: penalty.c has what takes the place of the kernels up to barrier_pairs
+// and of barrier_trials, penalty_friction.c how what rubs is found; from there on friction is the same.
 //
 // Every count lies on the device; barrier_plan turns it into the sizes of the dispatches that follow. Where something does not
 // fit, it becomes 0, and the host finds what was wanted with the next readback, makes room and records the operation again.
@@ -27,6 +27,7 @@
 #include "device/vulkan/contact/dispatch.h"
 #include "device/vulkan/contact/friction.h"
 #include "device/vulkan/contact/penalty.h"
+#include "device/vulkan/contact/penalty_friction.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/kernels.h"
@@ -71,12 +72,12 @@ static void plan_rooms(const Model *model, bool f64, const ContactRooms *rooms, 
     const uint64_t real = real_size(f64), pairs = rooms->pairs, entries = rooms->entries,
                    blocks = rooms->blocks;
     bytes[BUFFER_PLACES] = 4 * candidates;
-    bytes[BUFFER_ACTIVE] = is_barrier(model) ? 4 * pairs : 0;
     bytes[BUFFER_PAIR_CORNERS] = 4 * PAIR_CORNERS * pairs;
     bytes[BUFFER_PAIRS] = 3 * real * PAIR_DATA * pairs;
     bytes[BUFFER_PAIR_NODES] = model->surface.map.most > 1 ? 4 * PAIR_NODES * pairs : 0;
     bytes[BUFFER_ENTRY_COUNTS] = 4 * pairs;
     const uint64_t rubbing = model->contact.has_friction ? rooms->friction : 0;
+    bytes[BUFFER_ACTIVE] = 4 * (is_barrier(model) ? pairs : rubbing);
     bytes[BUFFER_FRICTION_VERTICES] = 4 * FRICTION_VERTICES * rubbing;
     bytes[BUFFER_FRICTION] = real * FRICTION_DATA * rubbing;
     bytes[BUFFER_ENTRY_KEYS] = bytes[BUFFER_OTHER_ENTRY_KEYS] = 8 * entries;
@@ -132,6 +133,7 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
     defs[BUFFER_CHANGING_ROWS] = (GpuBufferDef){"rows of contact's blocks", 8 * n, GPU_MEMORY_DEVICE, 0};
     friction_plan(model, f64, defs);
+    penalty_friction_plan(model, f64, defs);
 }
 
 /// Scans and sorts have bindings of their own.
@@ -165,6 +167,7 @@ VelaResult contact_create(VulkanDevice *device)
            (uint64_t)model->node_count >> device->contact->column_bits > 0)
         ++device->contact->column_bits;
     TRY(is_barrier(model) ? friction_upload(device) : penalty_upload(device));
+    TRY(penalty_friction_upload(device));
     TRY(sort_kernels_create(device->pipelines, &device->contact->sort_kernels));
     TRY(broad_phase_bind(device));
     return bind_sorts(device);
@@ -180,6 +183,12 @@ static VelaResult set_control(VulkanDevice *device, uint32_t first, uint32_t cou
              value);
     gpu_barrier(commands);
     return VELA_OK;
+}
+
+static const uint32_t *readback(const VulkanDevice *device)
+{
+    const char *memory = vulkan_buffer(device, BUFFER_READBACK)->mapped;
+    return (const uint32_t *)(memory + READBACK_PAIR_CONTROL);
 }
 
 // ---------------------------------------------------------------- candidates and what is within range
@@ -214,22 +223,27 @@ static VelaResult find_active(VulkanDevice *device, bool rubs)
 static VelaResult find_pairs(VulkanDevice *device, bool rubs)
 {
     if (!is_barrier(device->base.model))
-        return penalty_pairs(device);
+        return penalty_pairs(device, rubs);
     TRY(find_active(device, rubs));
     return contact_run(device, KERNEL_BARRIER_PAIRS, NULL, PAIR_ACTIVE);
 }
 
 void contact_stage_set(VulkanDevice *device)
 {
-    if (device->contact)
-        device->contact->stage_is_new = true;
+    VulkanContact *contact = device->contact;
+    if (!contact)
+        return;
+    contact->stage_is_new = contact->rest_is_new = true;
+    contact->solved = false;
 }
 
 VelaResult contact_begin_stage(VulkanDevice *device)
 {
     VulkanContact *contact = device->contact;
-    if (!contact || !contact->stage_is_new || !is_barrier(device->base.model))
+    if (!contact || !contact->stage_is_new)
         return VELA_OK;
+    if (!is_barrier(device->base.model))
+        return penalty_friction_lag(device);
     TRY(sweep(device, SLOT_STAGE, VERTICES_STAND, SLOT_STAGE));
     if (!device->base.model->contact.has_friction)
         return VELA_OK;
@@ -319,38 +333,57 @@ static VelaResult accelerate(VulkanDevice *device, Slot destination, bool forces
     return vulkan_run(device, &device->kernels[KERNEL_CONTACT_ACCELERATION], push, device->node_count);
 }
 
+/// Waits for what was recorded; `again`: it has to be recorded once more.
+static VelaResult settle(VulkanDevice *device, bool *again)
+{
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    device->gpu->statistics.downloaded += contact_read(device, commands);
+    TRY(vulkan_finish(device));
+    return contact_grow(device, again);
+}
+
 VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at, bool forces)
 {
     bool again = device->contact != NULL;
     while (again) {
-        GpuCommands *commands;
         TRY(sweep(device, at, VERTICES_STAND, at));
         TRY(find_pairs(device, false));
         TRY(accelerate(device, destination, forces));
-        TRY(vulkan_open(device, &commands));
-        device->gpu->statistics.downloaded += contact_read(device, commands);
-        TRY(vulkan_finish(device));
-        TRY(contact_grow(device, &again));
+        TRY(settle(device, &again));
     }
     return VELA_OK;
+}
+
+/// Gradients of what rubs in the stage, listed as the only pairs.
+static VelaResult list_friction(VulkanDevice *device)
+{
+    TRY(contact_begin_stage(device));
+    TRY(set_control(device, PAIR_WANTED + PAIR_ACTIVE, 1, 0));
+    TRY(contact_plan_count(device, PAIR_ACTIVE, device->contact->rooms.pairs, true));
+    return friction_linearize(device);
 }
 
 VelaResult contact_dissipation(VulkanDevice *device, Slot destination, bool forces)
 {
     bool again = device->base.model->contact.has_friction;
     while (again) {
-        GpuCommands *commands;
-        TRY(contact_begin_stage(device));
-        TRY(set_control(device, PAIR_WANTED + PAIR_ACTIVE, 1, 0));
-        TRY(contact_plan_count(device, PAIR_ACTIVE, device->contact->rooms.pairs, true));
-        TRY(friction_linearize(device));
+        TRY(list_friction(device));
         TRY(accelerate(device, destination, forces));
-        TRY(vulkan_open(device, &commands));
-        device->gpu->statistics.downloaded += contact_read(device, commands);
-        TRY(vulkan_finish(device));
-        TRY(contact_grow(device, &again));
+        TRY(settle(device, &again));
     }
     contact_stage_begun(device);
+    return VELA_OK;
+}
+
+VelaResult contact_friction_pairs(VulkanDevice *device, uint32_t *count)
+{
+    for (bool again = true; again;) {
+        TRY(list_friction(device));
+        TRY(settle(device, &again));
+    }
+    contact_stage_begun(device);
+    *count = readback(device)[PAIR_RUBBING];
     return VELA_OK;
 }
 
@@ -375,9 +408,10 @@ VelaResult contact_trials(VulkanDevice *device, uint32_t halvings)
 {
     if (!device->contact)
         return VELA_OK;
-    if (!is_barrier(device->base.model))
-        return penalty_trials(device, halvings);
-    TRY(contact_run_sum(device, KERNEL_BARRIER_TRIALS, &halvings));
+    if (is_barrier(device->base.model))
+        TRY(contact_run_sum(device, KERNEL_BARRIER_TRIALS, &halvings));
+    else
+        TRY(penalty_trials(device, halvings));
     return device->base.model->contact.has_friction ? friction_trials(device, halvings) : VELA_OK;
 }
 
@@ -414,12 +448,6 @@ VelaResult contact_measure(VulkanDevice *device, Slot at)
     for (uint32_t pass = 0; pass < 3; ++pass)
         TRY(contact_run_sum(device, KERNEL_BARRIER_MEASURE, &pass));
     return VELA_OK;
-}
-
-static const uint32_t *readback(const VulkanDevice *device)
-{
-    const char *memory = vulkan_buffer(device, BUFFER_READBACK)->mapped;
-    return (const uint32_t *)(memory + READBACK_PAIR_CONTROL);
 }
 
 void contact_collect_measure(const VulkanDevice *device, Diagnosis *diagnosis)
@@ -472,6 +500,7 @@ static VelaResult bind_again(VulkanDevice *device)
         gpu_commands_destroy(device->newton_batches[i].commands);
         device->newton_batches[i] = (Batch){0};
     }
+    device->batch.recorded = false;
     TRY(broad_phase_bind(device));
     return bind_sorts(device);
 }

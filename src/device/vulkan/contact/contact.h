@@ -43,6 +43,9 @@ VelaResult contact_grow(VulkanDevice *device, bool *again);
 VelaResult contact_acceleration(VulkanDevice *device, Slot destination, Slot at, bool forces);
 /// Likewise with the dissipative forces of the stage at SLOT_STAGE.
 VelaResult contact_dissipation(VulkanDevice *device, Slot destination, bool forces);
+/// Gradients of what rubs in the stage, `count` of them in order, the first pairs of BUFFER_PAIRS, each at its first vertex; with friction
+/// only. Waits for the device.
+VelaResult contact_friction_pairs(VulkanDevice *device, uint32_t *count);
 /// The rows of the device table of the same names.
 VelaResult vulkan_dissipation_loss(Device *base, Slot from, Slot to, double duration, DissipationLoss *loss);
 VelaResult vulkan_admissible_step(Device *base, Slot from, Slot to, double *step);

@@ -62,7 +62,7 @@ static VelaResult find_sides(const Model *model, Arena *arena, Sides *sides)
 
 void friction_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    const uint64_t real = real_size(f64), used = model->contact.has_friction,
+    const uint64_t real = real_size(f64), used = model->contact.has_friction && model->penalty_count == 0,
                    sides = used * (uint64_t)(model->scene->body_count + model->scene->obstacle_count);
     defs[BUFFER_SIDES] = (GpuBufferDef){"who rubs how", used * 8 * (uint64_t)model->surface.map.vertex_count,
                                         GPU_MEMORY_DEVICE, 0};
@@ -127,7 +127,7 @@ typedef struct FrictionPush {
     ExactNumber time, speed;
 } FrictionPush;
 
-static double slip_time(const VulkanDevice *device)
+double friction_slip_time(const VulkanDevice *device)
 {
     const Stage *stage = &device->stage;
     return stage->slip_time > 0 ? stage->slip_time : stage->a;
@@ -136,21 +136,31 @@ static double slip_time(const VulkanDevice *device)
 static FrictionPush friction_push(const VulkanDevice *device)
 {
     FrictionPush push;
-    exact_store(device->f64, &push.time, 0, slip_time(device));
+    exact_store(device->f64, &push.time, 0, friction_slip_time(device));
     exact_store(device->f64, &push.speed, 0, device->base.model->scene->contact.friction_speed);
     return push;
 }
 
-static uint32_t is_semi_implicit(const VulkanDevice *device)
+static bool is_penalty(const VulkanDevice *device)
 {
-    return device->base.model->scene->contact.friction_model == FRICTION_SEMI_IMPLICIT;
+    return device->base.model->penalty_count > 0;
+}
+
+/// That of penalty contact is always lagged (theory.md section 7), or has been solved for.
+static uint32_t friction_law_of(const VulkanDevice *device)
+{
+    if (is_penalty(device))
+        return device->contact->solved ? FRICTION_LAW_SOLVED : FRICTION_LAW_LAGGED;
+    return device->base.model->scene->contact.friction_model == FRICTION_SEMI_IMPLICIT
+               ? FRICTION_LAW_SEMI_IMPLICIT
+               : FRICTION_LAW_LAGGED;
 }
 
 /// 1 - Q^T of the planes and spheres, Q being how far they turn in the stage: their vertices do not show it.
 static VelaResult write_turns(VulkanDevice *device)
 {
     const SceneDef *scene = device->base.model->scene;
-    const double from = device->stage.time - slip_time(device), to = device->stage.time;
+    const double from = device->stage.time - friction_slip_time(device), to = device->stage.time;
     const size_t real = real_size(device->f64);
     void *memory;
     if (scene->obstacle_count == 0)
@@ -174,7 +184,7 @@ VelaResult friction_lag(VulkanDevice *device)
         FrictionPush push;
         uint32_t node_count, velocity, side_count, semi_implicit;
     } push = {friction_push(device), device->node_count, vulkan_slot(device, SLOT_VELOCITY),
-              device->contact->side_count, is_semi_implicit(device)};
+              device->contact->side_count, friction_law_of(device) == FRICTION_LAW_SEMI_IMPLICIT};
     TRY(write_turns(device));
     return contact_run(device, KERNEL_FRICTION_LAG, &push, PAIR_FRICTION);
 }
@@ -183,9 +193,9 @@ VelaResult friction_linearize(VulkanDevice *device)
 {
     struct {
         FrictionPush push;
-        uint32_t node_count, base, semi_implicit;
+        uint32_t node_count, base, law;
     } push = {friction_push(device), device->node_count, vulkan_slot(device, SLOT_BASE_POSITION),
-              is_semi_implicit(device)};
+              friction_law_of(device)};
     return contact_run(device, KERNEL_FRICTION_PAIRS, &push, PAIR_RUBBING);
 }
 
@@ -193,9 +203,9 @@ VelaResult friction_trials(VulkanDevice *device, uint32_t halvings)
 {
     struct {
         FrictionPush push;
-        uint32_t node_count, base, semi_implicit, halvings;
+        uint32_t node_count, base, law, halvings;
     } push = {friction_push(device), device->node_count, vulkan_slot(device, SLOT_BASE_POSITION),
-              is_semi_implicit(device), halvings};
+              friction_law_of(device), halvings};
     return contact_run_sum(device, KERNEL_FRICTION_TRIALS, &push);
 }
 
@@ -207,14 +217,14 @@ VelaResult vulkan_dissipation_loss(Device *base, Slot from, Slot to, double dura
     struct {
         FrictionPush push;
         ExactNumber share;
-        uint32_t node_count, base, semi_implicit, from, to;
+        uint32_t node_count, base, law, from, to;
     } push = {.push = friction_push(device),
               .node_count = device->node_count,
               .base = vulkan_slot(device, SLOT_BASE_POSITION),
-              .semi_implicit = is_semi_implicit(device),
+              .law = friction_law_of(device),
               .from = vulkan_slot(device, from),
               .to = vulkan_slot(device, to)};
-    exact_store(device->f64, &push.share, 0, duration / slip_time(device));
+    exact_store(device->f64, &push.share, 0, duration / friction_slip_time(device));
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));
     sections_begin(device, commands, 2, 0, 0);

@@ -1,5 +1,5 @@
-/// Friction of the stage on the Vulkan device (theory.md section 8, "Friction, lagged"); with barrier contact that rubs only. All
-/// but the row of the device table are recorded.
+/// Friction of the stage on the Vulkan device (theory.md section 8, "Friction, lagged"): that of barrier contact, and of penalty
+/// contact once its contacts are listed (penalty_friction.h). All but the row of the device table are recorded.
 #ifndef DEVICE_VULKAN_CONTACT_FRICTION_H
 #define DEVICE_VULKAN_CONTACT_FRICTION_H
 
@@ -7,7 +7,9 @@
 
 /// Sizes of its buffers that do not grow.
 void friction_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
-/// Which coefficient holds between which surfaces.
+/// What passes over the slip of the stage, s.
+double friction_slip_time(const VulkanDevice *device);
+/// Which coefficient holds between which surfaces, of barrier contact.
 VelaResult friction_upload(VulkanDevice *device);
 /// What rubs, from the pairs within range; those are as many as PAIR_FRICTION says.
 VelaResult friction_lag(VulkanDevice *device);

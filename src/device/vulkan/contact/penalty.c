@@ -6,7 +6,7 @@
 
 bool penalty_has_pairs(const Model *model)
 {
-    return model->penalty_count > 0 && model->surface.map.most > 1;
+    return model->penalty_count > 0 && (model->surface.map.most > 1 || model->contact.has_friction);
 }
 
 uint64_t penalty_contacts(const Model *model)
@@ -21,14 +21,14 @@ VelaResult penalty_upload(VulkanDevice *device)
                       &device->contact_count, sizeof device->contact_count);
 }
 
-VelaResult penalty_pairs(VulkanDevice *device)
+VelaResult penalty_pairs(VulkanDevice *device, bool rubs)
 {
     const VulkanContact *contact = device->contact;
     const GpuBinding *kernel = &device->kernels[KERNEL_PENALTY_PAIRS];
     uint32_t push[] = {0, device->surface_count};
     TRY(vulkan_run(device, kernel, push, device->contact_count));
     TRY(contact_scan(device, &contact->scan_active, PAIR_CANDIDATES, PAIR_ACTIVE));
-    TRY(contact_plan_count(device, PAIR_ACTIVE, contact->rooms.pairs, false));
+    TRY(contact_plan_count(device, PAIR_ACTIVE, contact->rooms.pairs, rubs));
     push[0] = 1;
     return vulkan_run(device, kernel, push, device->contact_count);
 }

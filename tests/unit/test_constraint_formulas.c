@@ -25,7 +25,7 @@ START_TEST(slopes_are_the_derivatives_of_values)
             const double rest = random_between(&random, -1, 1);
             ConstraintLocal local, sides[2];
             random_columns(&random, y);
-            constraint_evaluate(kind, y, rest, &local);
+            constraint_evaluate(kind, (const double(*)[3])y, rest, &local);
             for (int r = 0; r < constraint_kinds[kind].rows; ++r)
                 for (int c = 0; c < constraint_kinds[kind].columns; ++c)
                     size = fmax(size, norm3(local.slope[r][c]));
@@ -36,7 +36,7 @@ START_TEST(slopes_are_the_derivatives_of_values)
                     for (int side = 0; side < 2; ++side) {
                         const double kept = y[c][i];
                         y[c][i] += side == 0 ? -step : step;
-                        constraint_evaluate(kind, y, rest, &sides[side]);
+                        constraint_evaluate(kind, (const double(*)[3])y, rest, &sides[side]);
                         y[c][i] = kept;
                     }
                     for (int r = 0; r < constraint_kinds[kind].rows; ++r) {
@@ -60,7 +60,7 @@ START_TEST(stiffness_is_the_derivative_of_forces)
             random_columns(&random, y);
             for (int r = 0; r < CONSTRAINT_ROWS_MOST; ++r)
                 lambda[r] = random_between(&random, -1, 1);
-            constraint_stiffness(kind, y, lambda, false, matrix);
+            constraint_stiffness(kind, (const double(*)[3])y, lambda, false, matrix);
             if (constraint_kinds[kind].is_angle) { // none, by definition
                 for (int k = 0; k < size * size; ++k)
                     ck_assert(matrix[k] == 0);
@@ -73,14 +73,14 @@ START_TEST(stiffness_is_the_derivative_of_forces)
                 for (int side = 0; side < 2; ++side) {
                     const double kept = y[column / 3][column % 3];
                     y[column / 3][column % 3] += side == 0 ? -step : step;
-                    constraint_evaluate(kind, y, 0.5, &sides[side]);
+                    constraint_evaluate(kind, (const double(*)[3])y, 0.5, &sides[side]);
                     y[column / 3][column % 3] = kept;
                 }
                 for (int row = 0; row < size; ++row) {
                     double change = 0;
                     for (int r = 0; r < constraint_kinds[kind].rows; ++r)
-                        change -= lambda[r] * (sides[1].slope[r][row / 3][row % 3] -
-                                               sides[0].slope[r][row / 3][row % 3]);
+                        change -= lambda[r] *
+                                  (sides[1].slope[r][row / 3][row % 3] - sides[0].slope[r][row / 3][row % 3]);
                     ck_assert_double_eq_tol(matrix[size * row + column], change / (2 * step), 1e-7);
                 }
             }
@@ -101,8 +101,8 @@ START_TEST(clamping_adds_and_never_takes)
             random_columns(&random, y);
             for (int r = 0; r < CONSTRAINT_ROWS_MOST; ++r)
                 lambda[r] = random_between(&random, -1, 1);
-            constraint_stiffness(kind, y, lambda, false, exact);
-            constraint_stiffness(kind, y, lambda, true, clamped);
+            constraint_stiffness(kind, (const double(*)[3])y, lambda, false, exact);
+            constraint_stiffness(kind, (const double(*)[3])y, lambda, true, clamped);
             for (int k = 0; k < size * size; ++k)
                 difference[k] = clamped[k] - exact[k];
             symmetric_eigen(size, clamped, values, vectors);

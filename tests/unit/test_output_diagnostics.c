@@ -28,6 +28,7 @@ static DiagnosticsRow row_of(int64_t step)
     row.work = 0.5;
     row.dissipated_by[2] = 6;
     row.lost_in_time = 9;
+    row.constraint_error = 1e-12;
     return row;
 }
 
@@ -64,16 +65,16 @@ START_TEST(writes_the_interface)
         text + strlen(COLUMNS),
         ",alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
         "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
-        "dissipated_spline,dissipated_variational,dissipated_air,lost_in_time\n"
-        "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9\n"
+        "dissipated_spline,dissipated_variational,dissipated_air,lost_in_time,constraint_error\n"
+        "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9,1e-12\n"
         "1,0.33333333333333331,0.25,,,,,-2.0000000000000001e-300,,,,,4,,,,,,,7,,,13"
-        ",,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9\n");
+        ",,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9,1e-12\n");
     DiagnosticsTable table;
     ASSERT_OK(context, diagnostics_read(context, folder, &arena, &table));
     ck_assert_int_eq(table.row_count, 2);
-    ck_assert_int_eq(table.column_count, 42);
-    ck_assert_double_eq(table.values[42 + diagnostics_column(&table, "time")], 1.0 / 3);
-    ck_assert_double_eq(table.values[42 + diagnostics_column(&table, "total")], -2e-300);
+    ck_assert_int_eq(table.column_count, 43);
+    ck_assert_double_eq(table.values[43 + diagnostics_column(&table, "time")], 1.0 / 3);
+    ck_assert_double_eq(table.values[43 + diagnostics_column(&table, "total")], -2e-300);
     ck_assert(isnan(table.values[diagnostics_column(&table, "elastic")]));
     ck_assert(isnan(table.values[diagnostics_column(&table, "stop")]));
     ck_assert_int_eq(diagnostics_column(&table, "no such column"), -1);
@@ -147,7 +148,7 @@ START_TEST(refuses_broken_tables)
     snprintf(text, sizeof text,
              "%s,alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
              "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
-             "dissipated_spline,dissipated_variational,dissipated_air,lost_in_time\n0,\n2,\n",
+             "dissipated_spline,dissipated_variational,dissipated_air,lost_in_time,constraint_error\n0,\n2,\n",
              COLUMNS);
     touch(folder, "diagnostics.csv", text);
     ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "line 3: found '2,",

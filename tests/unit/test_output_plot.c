@@ -386,7 +386,7 @@ START_TEST(columns_that_are_refused)
     static const char *const cases[][2] = {
         {"total,turn",
          "no column of numbers \"turn\"; did you mean \"turns\"? There are: step, time, kinetic"},
-        {"stop", "lost_in_time, momentum, angular_momentum, turns"},
+        {"stop", "lost_in_time, constraint_error, momentum, angular_momentum, turns"},
         {"total,", "no column of numbers \"\". There are: step"},
         {"px,py,pz,lx,ly,lz,cx,cy,cz", "more columns than 8"},
     };

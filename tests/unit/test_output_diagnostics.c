@@ -28,7 +28,7 @@ static DiagnosticsRow row_of(int64_t step)
     row.work = 0.5;
     row.dissipated_by[2] = 6;
     row.lost_in_time = 9;
-    row.constraint_error = 1e-12;
+    row.constraint_error = 0.125;
     return row;
 }
 
@@ -66,9 +66,9 @@ START_TEST(writes_the_interface)
         ",alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
         "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
         "dissipated_spline,dissipated_variational,dissipated_air,lost_in_time,constraint_error\n"
-        "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9,1e-12\n"
+        "0,0,0.33333333333333331,,,,,-0,,,,,4,,,,,,,7,,,12,,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9,0.125\n"
         "1,0.33333333333333331,0.25,,,,,-2.0000000000000001e-300,,,,,4,,,,,,,7,,,13"
-        ",,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9,1e-12\n");
+        ",,,,1.5,root,1,tolerance,0.25,-3,0.5,,,6,,,,,,9,0.125\n");
     DiagnosticsTable table;
     ASSERT_OK(context, diagnostics_read(context, folder, &arena, &table));
     ck_assert_int_eq(table.row_count, 2);
@@ -145,11 +145,12 @@ START_TEST(refuses_broken_tables)
     ck_assert_double_eq(table.values[2], 1);
     // Rows out of order cannot be cut back to.
     char text[2048];
-    snprintf(text, sizeof text,
-             "%s,alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
-             "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
-             "dissipated_spline,dissipated_variational,dissipated_air,lost_in_time,constraint_error\n0,\n2,\n",
-             COLUMNS);
+    snprintf(
+        text, sizeof text,
+        "%s,alpha_case,substeps,stop,step_length,loads,work,dissipated_friction,"
+        "dissipated_strain_rate,dissipated_rayleigh,dissipated_principal_strain,dissipated_power_law,"
+        "dissipated_spline,dissipated_variational,dissipated_air,lost_in_time,constraint_error\n0,\n2,\n",
+        COLUMNS);
     touch(folder, "diagnostics.csv", text);
     ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT, "line 3: found '2,",
                  diagnostics_truncate(context, folder, 1));

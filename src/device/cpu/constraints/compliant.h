@@ -3,6 +3,7 @@
 #ifndef DEVICE_CPU_CONSTRAINTS_COMPLIANT_H
 #define DEVICE_CPU_CONSTRAINTS_COMPLIANT_H
 
+#include "device/cpu/constraints/minres.h"
 #include "device/cpu/constraints/rows.h"
 #include "device/cpu/constraints/saddle_factor.h"
 #include "device/cpu/cpu_device.h"
@@ -11,6 +12,7 @@
 typedef struct CpuConstraints {
     ConstraintRows rows;
     SaddleFactor *factor; ///< NULL with MINRES
+    Minres *minres;       ///< NULL with a factor
     double *right;        ///< r by place, free nodes x 3
     double *d, *lambda;   ///< the solution
     double *rest_d, *rest_lambda; ///< what it lacks

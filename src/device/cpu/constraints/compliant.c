@@ -63,12 +63,14 @@ size_t cpu_constraints_state_size(const CpuDevice *device)
 
 void cpu_constraints_state_read(const CpuDevice *device, double *values)
 {
-    memcpy(values, device->constraints->rows.multipliers, cpu_constraints_state_size(device) * sizeof *values);
+    memcpy(values, device->constraints->rows.multipliers,
+           cpu_constraints_state_size(device) * sizeof *values);
 }
 
 void cpu_constraints_state_write(CpuDevice *device, const double *values)
 {
-    memcpy(device->constraints->rows.multipliers, values, cpu_constraints_state_size(device) * sizeof *values);
+    memcpy(device->constraints->rows.multipliers, values,
+           cpu_constraints_state_size(device) * sizeof *values);
 }
 
 // ---------------------------------------------------------------- the system
@@ -276,7 +278,8 @@ static VelaResult linearize(CpuDevice *device, bool project)
     CpuConstraints *constraints = device->constraints;
     if (constraints->stiffness != GEOMETRIC_STIFFNESS_NONE)
         constraint_rows_stiffen(&constraints->rows, device->slots[SLOT_STAGE],
-                                constraints->stiffness == GEOMETRIC_STIFFNESS_CLAMPED, &device->newton.matrix);
+                                constraints->stiffness == GEOMETRIC_STIFFNESS_CLAMPED,
+                                &device->newton.matrix);
     return VELA_OK;
 }
 

@@ -11,7 +11,7 @@ static const double DEPENDENT = 1e-11;
 
 /// Beside the largest value of the preconditioned matrix, |K r|/|r| of this size says that what is left of r is out of its reach: the
 /// right-hand side asks for what cannot be had together.
-static const double UNREACHABLE = 1e-12;
+static const double UNREACHABLE = 1e-9;
 
 static VelaResult allocate_vector(Arena *arena, const Minres *minres, SaddleVector *vector)
 {

@@ -91,7 +91,8 @@ void constraint_rows_evaluate(ConstraintRows *rows, const double *x, const doubl
     }
 }
 
-void constraint_rows_multiply(const ConstraintRows *rows, int32_t first, int32_t end, const double *v, double *out)
+void constraint_rows_multiply(const ConstraintRows *rows, int32_t first, int32_t end, const double *v,
+                              double *out)
 {
     for (int32_t c = first; c < end; ++c) {
         const ModelConstraint *constraint = &rows->model->constraints[c];
@@ -104,7 +105,8 @@ void constraint_rows_multiply(const ConstraintRows *rows, int32_t first, int32_t
     }
 }
 
-void constraint_rows_pull(const ConstraintRows *rows, int32_t first, int32_t end, const double *lambda, double *v)
+void constraint_rows_pull(const ConstraintRows *rows, int32_t first, int32_t end, const double *lambda,
+                          double *v)
 {
     for (int32_t i = first; i < end; ++i)
         for (int32_t p = rows->node_start[i]; p < rows->node_start[i + 1]; ++p) {
@@ -140,14 +142,16 @@ void constraint_rows_stiffen(const ConstraintRows *rows, const double *x, bool c
         bool pulls = false;
         for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r)
             pulls |= rows->multipliers[constraint->first_row + r] != 0;
-        if (!pulls || constraint->kind == CONSTRAINT_KIND_POINT || constraint_kinds[constraint->kind].is_angle)
+        if (!pulls || constraint->kind == CONSTRAINT_KIND_POINT ||
+            constraint_kinds[constraint->kind].is_angle)
             continue;
         model_constraint_evaluate(constraint, x, columns, &local);
-        constraint_stiffness(constraint->kind, (const double (*)[3])columns,
+        constraint_stiffness(constraint->kind, (const double(*)[3])columns,
                              rows->multipliers + constraint->first_row, clamp, stiffness);
         for (int32_t a = 0; a < constraint->node_count; ++a)
             for (int32_t b = 0; b < constraint->node_count; ++b) {
-                const int32_t row = rows->places[rows->start[c] + a], column = rows->places[rows->start[c] + b];
+                const int32_t row = rows->places[rows->start[c] + a],
+                              column = rows->places[rows->start[c] + b];
                 if (row >= matrix->row_count || column < row)
                     continue;
                 node_block(constraint, stiffness, a, b, block);

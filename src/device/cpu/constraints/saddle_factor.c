@@ -189,7 +189,8 @@ static VelaResult find_borders(SaddleFactor *factor)
             stack -= (int64_t)below->border * below->border;
         }
         front->border = (int32_t)(list.count - front->border_start);
-        qsort(list.unknowns + front->border_start, (size_t)front->border, sizeof *list.unknowns, compare_unknowns);
+        qsort(list.unknowns + front->border_start, (size_t)front->border, sizeof *list.unknowns,
+              compare_unknowns);
         const int64_t size = front->own + front->border;
         front->values = values;
         values += size * front->own;
@@ -399,8 +400,9 @@ static void scatter(const SaddleFactor *factor, double *d, double *lambda)
     for (int32_t c = 0; c < factor->rows->count; ++c)
         for (int r = 0; r < constraint_rows_of(factor, c); ++r)
             lambda[factor->rows->model->constraints[c].first_row + r] =
-                factor->row_first[c] >= 0 && factor->rows->active[c] ? factor->solution[factor->row_first[c] + r]
-                                                                     : 0;
+                factor->row_first[c] >= 0 && factor->rows->active[c]
+                    ? factor->solution[factor->row_first[c] + r]
+                    : 0;
 }
 
 void saddle_factor_solve(SaddleFactor *factor, double *d, double *lambda)
@@ -412,7 +414,8 @@ void saddle_factor_solve(SaddleFactor *factor, double *d, double *lambda)
         const int32_t size = front->own + front->border;
         const int32_t *border = factor->borders + front->border_start;
         for (int32_t k = 0; k < front->own; ++k) {
-            const double *column = factor->values + front->values + (int64_t)k * size, value = x[front->first + k];
+            const double *column = factor->values + front->values + (int64_t)k * size,
+                         value = x[front->first + k];
             for (int32_t i = k + 1; i < front->own; ++i)
                 x[front->first + i] -= column[i] * value;
             for (int32_t i = 0; i < front->border; ++i)

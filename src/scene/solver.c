@@ -82,7 +82,7 @@ static VelaResult read_linear(const Reader *reader, const Place *solver, SolverD
     const Place linear = place_member(solver, "linear");
     if (!linear.value)
         return VELA_OK;
-    int preconditioner = PRECONDITIONER_TWO_LEVEL, solve = CONSTRAINT_SOLVE_DIRECT;
+    int preconditioner = (int)out->preconditioner, solve = CONSTRAINT_SOLVE_DIRECT;
     TRY(check_object(reader, &linear, &KEYS_LINEAR));
     TRY(check_key_types(reader, &linear, "preconditioner", 1u << SOLVER_NEWTON, "solver", &WORDS_SOLVER,
                         (int)out->type));
@@ -187,6 +187,7 @@ VelaResult read_solver(const Reader *reader, const Place *root, SceneDef *scene)
         [SOLVER_COMPLIANT] = {.type = SOLVER_COMPLIANT,
                               .linear_tolerance = 1e-8,
                               .linear_max_iterations = 2000,
+                              .preconditioner = PRECONDITIONER_BLOCK_JACOBI,
                               .lag_iterations = LAG_ITERATIONS,
                               .geometric_stiffness = GEOMETRIC_STIFFNESS_CLAMPED,
                               .linear_solve = CONSTRAINT_SOLVE_DIRECT},

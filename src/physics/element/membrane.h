@@ -130,10 +130,10 @@ LANES_INLINE void membrane_compose(const MembraneLocal *local, const Lanes s[2],
                 local->u[3 * i] * s[0] * local->v[2 * j] + local->u[3 * i + 1] * s[1] * local->v[2 * j + 1];
 }
 
-/// lambda' of plane stress, Pa.
+/// lambda' of plane stress, Pa; 0 of no material.
 LANES_INLINE Pack membrane_lambda_pack(Pack kappa, Pack lambda)
 {
-    return 2.0 * kappa * lambda / (lambda + 2.0 * kappa);
+    return 2.0 * kappa * lambda / pack_max(lambda + 2.0 * kappa, pack_set(MEMBRANE_TINY));
 }
 
 /// d = u - 1 at which kappa d + lambda (log(1 + d)/2 + log(z_0 z_1)) = 0, z_i the larger root of z^2 - b_i z - r (1 + d) = 0, that is

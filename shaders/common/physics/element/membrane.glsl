@@ -139,7 +139,7 @@ void element_compose(ElementLocal local, real s[2], out real m[6])
 /// lambda' of plane stress.
 real membrane_lambda(real kappa, real lambda)
 {
-    return real(2.0) * kappa * lambda / (lambda + real(2.0) * kappa);
+    return real(2.0) * kappa * lambda / max(lambda + real(2) * kappa, MEMBRANE_TINY);
 }
 
 /// d of kappa d + lambda (log(1 + d)/2 + log(z_0 z_1)) = 0, z = b + r (1 + d)/z, b_i = 1 + x_i (see the twin).

@@ -25,8 +25,17 @@ VelaResult cpu_constraints_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, constraints->rest_d, n));
     TRY(ARENA_ARRAY(arena, constraints->lambda, rows));
     TRY(ARENA_ARRAY(arena, constraints->rest_lambda, rows));
-    return saddle_factor_create(device->base.context, &device->newton.matrix, &constraints->rows,
-                                &constraints->factor);
+    if (model->scene->solver.linear_solve == CONSTRAINT_SOLVE_DIRECT)
+        return saddle_factor_create(device->base.context, &device->newton.matrix, &constraints->rows,
+                                    &constraints->factor);
+    TRY(ARENA_ARRAY(arena, constraints->minres, 1));
+    *constraints->minres = (Minres){.context = device->base.context,
+                                    .kernels = device->kernels,
+                                    .matrix = &device->newton.matrix,
+                                    .rows = &constraints->rows,
+                                    .preconditioner = device->newton.linear.preconditioner,
+                                    .threads = device->node_threads};
+    return minres_allocate(arena, constraints->minres);
 }
 
 void cpu_constraints_destroy(CpuDevice *device)
@@ -43,7 +52,8 @@ size_t cpu_constraints_memory(const Model *model)
     for (int32_t c = 0; c < model->constraint_count; ++c)
         entries += (size_t)model->constraints[c].node_count;
     return 8 * (9 * (size_t)model->node_count + 5 * (size_t)model->constraint_row_count) +
-           (sizeof(double[ENTRY_SIZE]) + 4) * entries;
+           (sizeof(double[ENTRY_SIZE]) + 12) * entries +
+           (model->scene->solver.linear_solve == CONSTRAINT_SOLVE_MINRES ? minres_memory(model) : 0);
 }
 
 size_t cpu_constraints_state_size(const CpuDevice *device)
@@ -53,12 +63,14 @@ size_t cpu_constraints_state_size(const CpuDevice *device)
 
 void cpu_constraints_state_read(const CpuDevice *device, double *values)
 {
-    memcpy(values, device->constraints->rows.multipliers, cpu_constraints_state_size(device) * sizeof *values);
+    memcpy(values, device->constraints->rows.multipliers,
+           cpu_constraints_state_size(device) * sizeof *values);
 }
 
 void cpu_constraints_state_write(CpuDevice *device, const double *values)
 {
-    memcpy(device->constraints->rows.multipliers, values, cpu_constraints_state_size(device) * sizeof *values);
+    memcpy(device->constraints->rows.multipliers, values,
+           cpu_constraints_state_size(device) * sizeof *values);
 }
 
 // ---------------------------------------------------------------- the system
@@ -73,9 +85,8 @@ static void find_rest(const CpuDevice *device)
     cpu_newton_multiply(device, constraints->d, constraints->rest_d);
     for (size_t i = 0; i < n; ++i)
         constraints->rest_d[i] = constraints->right[i] - constraints->rest_d[i];
-    // J^T lambda pulls at fixed nodes too, which have no equation: what they get is not looked at.
-    constraint_rows_pull(rows, constraints->lambda, 1, constraints->rest_d);
-    constraint_rows_multiply(rows, constraints->d, constraints->rest_lambda);
+    constraint_rows_pull(rows, 0, model->order.free_count, constraints->lambda, constraints->rest_d);
+    constraint_rows_multiply(rows, 0, rows->count, constraints->d, constraints->rest_lambda);
     for (int32_t c = 0; c < rows->count; ++c) {
         const ModelConstraint *constraint = &model->constraints[c];
         double *rest = constraints->rest_lambda + constraint->first_row, held[CONSTRAINT_ROWS_MOST];
@@ -83,6 +94,12 @@ static void find_rest(const CpuDevice *device)
         for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r)
             rest[r] = rows->active[c] ? rest[r] + rows->right[constraint->first_row + r] + held[r] : 0;
     }
+}
+
+static bool is_left_out(const CpuConstraints *constraints, int32_t constraint, int32_t row)
+{
+    return constraints->factor ? saddle_factor_left_out(constraints->factor, constraint, row)
+                               : minres_left_out(constraints->minres, constraint, row);
 }
 
 // Rows that were left out have no equation; what they miss is told apart.
@@ -95,7 +112,7 @@ static void drop_left_out(const CpuConstraints *constraints, CompliantReport *re
         const ModelConstraint *constraint = &rows->model->constraints[c];
         for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r) {
             const int32_t row = constraint->first_row + r;
-            if (!rows->active[c] || !saddle_factor_left_out(constraints->factor, c, r))
+            if (!rows->active[c] || !is_left_out(constraints, c, r))
                 continue;
             const double missing = fabs(constraints->rest_lambda[row]) * constraint->arm;
             if (report->dependent_constraint < 0 || missing > report->unmet) {
@@ -107,17 +124,30 @@ static void drop_left_out(const CpuConstraints *constraints, CompliantReport *re
     }
 }
 
+static void clear_solution(CpuDevice *device)
+{
+    CpuConstraints *constraints = device->constraints;
+    memset(constraints->d, 0, 3 * (size_t)device->base.model->node_count * sizeof *constraints->d);
+    memset(constraints->lambda, 0, (size_t)constraints->rows.row_count * sizeof *constraints->lambda);
+}
+
+static void add_solution(CpuDevice *device, const double *d, const double *lambda)
+{
+    CpuConstraints *constraints = device->constraints;
+    for (size_t i = 0; i < 3 * (size_t)device->base.model->order.free_count; ++i)
+        constraints->d[i] += d[i];
+    for (int32_t i = 0; i < constraints->rows.row_count; ++i)
+        constraints->lambda[i] += lambda[i];
+}
+
 static bool solve_directly(CpuDevice *device, CompliantReport *report)
 {
     CpuConstraints *constraints = device->constraints;
-    const size_t n = 3 * (size_t)device->base.model->order.free_count,
-                 rows = (size_t)constraints->rows.row_count;
     report->dependent = saddle_factor_compute(constraints->factor);
     ++report->linear_iterations;
     if (report->dependent < 0)
         return false;
-    memset(constraints->d, 0, 3 * (size_t)device->base.model->node_count * sizeof *constraints->d);
-    memset(constraints->lambda, 0, rows * sizeof *constraints->lambda);
+    clear_solution(device);
     for (int turn = 0; turn <= REFINEMENTS; ++turn) {
         find_rest(device);
         if (turn > 0)
@@ -125,12 +155,47 @@ static bool solve_directly(CpuDevice *device, CompliantReport *report)
         if (turn == REFINEMENTS)
             break;
         saddle_factor_solve(constraints->factor, constraints->rest_d, constraints->rest_lambda);
-        for (size_t i = 0; i < n; ++i)
-            constraints->d[i] += constraints->rest_d[i];
-        for (size_t i = 0; i < rows; ++i)
-            constraints->lambda[i] += constraints->rest_lambda[i];
+        add_solution(device, constraints->rest_d, constraints->rest_lambda);
     }
     return true;
+}
+
+// Rounding parts the recurrence's residual from the true one: where it has, the method begins again from there, as long as that
+// has halved. *good: all is finite.
+static VelaResult solve_iteratively(CpuDevice *device, const CompliantSettings *settings, bool *good,
+                                    CompliantReport *report)
+{
+    CpuConstraints *constraints = device->constraints;
+    Minres *minres = constraints->minres;
+    MinresReport solved = {.is_finite = true};
+    double first = -1, last = INFINITY;
+    int32_t left = settings->max_iterations;
+    clear_solution(device);
+    while (solved.is_finite) {
+        find_rest(device);
+        drop_left_out(constraints, report);
+        const double norm = minres_begin(minres, constraints->rest_d, constraints->rest_lambda);
+        first = first < 0 ? norm : first;
+        report->linear_residual = first > 0 ? norm / first : 0;
+        if (norm <= settings->tolerance * first || left == 0 || norm > 0.5 * last)
+            break;
+        last = norm;
+        TRY(minres_solve(minres, settings->tolerance * first, left, &solved));
+        add_solution(device, minres->solution.d, minres->solution.lambda);
+        left -= solved.iterations;
+        report->linear_iterations += solved.iterations;
+    }
+    *good = solved.is_finite;
+    return VELA_OK;
+}
+
+static VelaResult solve_system(CpuDevice *device, const CompliantSettings *settings, bool *good,
+                               CompliantReport *report)
+{
+    if (device->constraints->minres)
+        return solve_iteratively(device, settings, good, report);
+    *good = solve_directly(device, report);
+    return VELA_OK;
 }
 
 // ---------------------------------------------------------------- inequalities
@@ -155,7 +220,7 @@ static bool change_active(CpuConstraints *constraints)
 {
     ConstraintRows *rows = &constraints->rows;
     bool changed = false;
-    constraint_rows_multiply(rows, constraints->d, constraints->rest_lambda);
+    constraint_rows_multiply(rows, 0, rows->count, constraints->d, constraints->rest_lambda);
     for (int32_t c = 0; c < rows->count; ++c) {
         const ModelConstraint *constraint = &rows->model->constraints[c];
         const int32_t row = constraint->first_row;
@@ -186,9 +251,11 @@ VelaResult cpu_compliant_direction(Device *base, const CompliantSettings *settin
     const double start = cpu_clock();
     cpu_newton_right(device, &direction);
     memcpy(constraints->right, device->newton.linear.residual, n * sizeof *constraints->right);
+    if (constraints->minres)
+        report->dependent = minres_update(constraints->minres);
     bool good = true;
     do
-        good = solve_directly(device, report);
+        TRY(solve_system(device, settings, &good, report));
     while (good && change_active(constraints) && ++report->rounds < ACTIVE_ROUNDS);
     FAIL_IF(base->context, !good, VELA_ERROR_NOT_CONVERGED,
             "the linear system of the constraints is singular or not finite; a smaller time.step, or "
@@ -211,7 +278,8 @@ static VelaResult linearize(CpuDevice *device, bool project)
     CpuConstraints *constraints = device->constraints;
     if (constraints->stiffness != GEOMETRIC_STIFFNESS_NONE)
         constraint_rows_stiffen(&constraints->rows, device->slots[SLOT_STAGE],
-                                constraints->stiffness == GEOMETRIC_STIFFNESS_CLAMPED, &device->newton.matrix);
+                                constraints->stiffness == GEOMETRIC_STIFFNESS_CLAMPED,
+                                &device->newton.matrix);
     return VELA_OK;
 }
 

@@ -3,6 +3,7 @@
 #ifndef DEVICE_CPU_CONSTRAINTS_COMPLIANT_H
 #define DEVICE_CPU_CONSTRAINTS_COMPLIANT_H
 
+#include "device/cpu/constraints/minres.h"
 #include "device/cpu/constraints/rows.h"
 #include "device/cpu/constraints/saddle_factor.h"
 #include "device/cpu/cpu_device.h"
@@ -10,9 +11,10 @@
 
 typedef struct CpuConstraints {
     ConstraintRows rows;
-    SaddleFactor *factor; ///< NULL with MINRES
-    double *right;        ///< r by place, free nodes x 3
-    double *d, *lambda;   ///< the solution
+    SaddleFactor *factor;         ///< NULL with MINRES
+    Minres *minres;               ///< NULL with a factor
+    double *right;                ///< r by place, free nodes x 3
+    double *d, *lambda;           ///< the solution
     double *rest_d, *rest_lambda; ///< what it lacks
     GeometricStiffness stiffness; ///< of the system under way
 } CpuConstraints;
@@ -23,7 +25,8 @@ extern const CpuTerm cpu_constraints_term;
 VelaResult cpu_constraints_create(CpuDevice *device, Arena *arena);
 void cpu_constraints_destroy(CpuDevice *device);
 size_t cpu_constraints_memory(const Model *model);
-VelaResult cpu_compliant_direction(Device *device, const CompliantSettings *settings, CompliantReport *report);
+VelaResult cpu_compliant_direction(Device *device, const CompliantSettings *settings,
+                                   CompliantReport *report);
 size_t cpu_constraints_state_size(const CpuDevice *device);
 void cpu_constraints_state_read(const CpuDevice *device, double *values);
 void cpu_constraints_state_write(CpuDevice *device, const double *values);

@@ -113,7 +113,8 @@ static void cut(Cutting *cutting, int32_t *nodes, int32_t count, int32_t *room)
                 nodes[rest++] = nodes[k];
         memmove(nodes + reached, nodes, (size_t)rest * sizeof *nodes);
         for (int turn = 0; turn < 2 && reached > SET_SMALL; ++turn)
-            reached = sweep(cutting, room[reached - 1], nodes), memcpy(room, nodes, (size_t)reached * sizeof *room);
+            reached = sweep(cutting, room[reached - 1], nodes),
+            memcpy(room, nodes, (size_t)reached * sizeof *room);
         memcpy(nodes, room, (size_t)reached * sizeof *nodes);
         int32_t starts[2] = {0, reached};
         if (reached > SET_SMALL)
@@ -137,7 +138,8 @@ VelaResult dissection_create(VelaContext *context, int32_t count, const int32_t 
                              const int32_t *columns, Arena *arena, Dissection *dissection)
 {
     Arena scratch = arena_make(context);
-    Cutting cutting = {.row_start = row_start, .columns = columns, .count = count, .out = dissection, .set_count = 1};
+    Cutting cutting = {
+        .row_start = row_start, .columns = columns, .count = count, .out = dissection, .set_count = 1};
     int32_t *nodes, *room;
     VelaResult result;
     *dissection = (Dissection){0};

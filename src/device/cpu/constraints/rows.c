@@ -5,6 +5,32 @@
 
 #include <string.h>
 
+static VelaResult list_by_node(const Model *model, Arena *arena, ConstraintRows *rows)
+{
+    const int32_t nodes = model->order.free_count;
+    int32_t *next;
+    TRY(ARENA_ARRAY(arena, rows->node_start, nodes + 1));
+    TRY(ARENA_ARRAY(arena, next, nodes));
+    for (int32_t e = 0; e < rows->start[rows->count]; ++e)
+        if (rows->places[e] < nodes)
+            ++rows->node_start[rows->places[e] + 1];
+    for (int32_t i = 0; i < nodes; ++i) {
+        rows->node_start[i + 1] += rows->node_start[i];
+        next[i] = rows->node_start[i];
+    }
+    TRY(ARENA_ARRAY(arena, rows->node_constraints, rows->node_start[nodes]));
+    TRY(ARENA_ARRAY(arena, rows->node_entries, rows->node_start[nodes]));
+    for (int32_t c = 0; c < rows->count; ++c)
+        for (int32_t e = rows->start[c]; e < rows->start[c + 1]; ++e) {
+            if (rows->places[e] >= nodes)
+                continue;
+            const int32_t at = next[rows->places[e]]++;
+            rows->node_constraints[at] = c;
+            rows->node_entries[at] = e;
+        }
+    return VELA_OK;
+}
+
 VelaResult constraint_rows_create(const Model *model, Arena *arena, ConstraintRows *rows)
 {
     *rows = (ConstraintRows){
@@ -22,7 +48,7 @@ VelaResult constraint_rows_create(const Model *model, Arena *arena, ConstraintRo
     for (int32_t c = 0; c < rows->count; ++c)
         for (int32_t a = 0; a < model->constraints[c].node_count; ++a)
             rows->places[rows->start[c] + a] = model->order.places[model->constraints[c].nodes[a]];
-    return VELA_OK;
+    return list_by_node(model, arena, rows);
 }
 
 // What a node is to go that is not an unknown.
@@ -65,9 +91,10 @@ void constraint_rows_evaluate(ConstraintRows *rows, const double *x, const doubl
     }
 }
 
-void constraint_rows_multiply(const ConstraintRows *rows, const double *v, double *out)
+void constraint_rows_multiply(const ConstraintRows *rows, int32_t first, int32_t end, const double *v,
+                              double *out)
 {
-    for (int32_t c = 0; c < rows->count; ++c) {
+    for (int32_t c = first; c < end; ++c) {
         const ModelConstraint *constraint = &rows->model->constraints[c];
         for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r) {
             double sum = 0;
@@ -78,16 +105,17 @@ void constraint_rows_multiply(const ConstraintRows *rows, const double *v, doubl
     }
 }
 
-void constraint_rows_pull(const ConstraintRows *rows, const double *lambda, double factor, double *v)
+void constraint_rows_pull(const ConstraintRows *rows, int32_t first, int32_t end, const double *lambda,
+                          double *v)
 {
-    for (int32_t c = 0; c < rows->count; ++c) {
-        const ModelConstraint *constraint = &rows->model->constraints[c];
-        for (int32_t e = rows->start[c]; e < rows->start[c + 1]; ++e) {
-            double *at = v + 3 * (size_t)rows->places[e];
+    for (int32_t i = first; i < end; ++i)
+        for (int32_t p = rows->node_start[i]; p < rows->node_start[i + 1]; ++p) {
+            const ModelConstraint *constraint = &rows->model->constraints[rows->node_constraints[p]];
+            const double *slopes = rows->slopes[rows->node_entries[p]];
+            double *at = v + 3 * (size_t)i;
             for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r)
-                add_scaled3(at, factor * lambda[constraint->first_row + r], rows->slopes[e] + 3 * r, at);
+                add_scaled3(at, lambda[constraint->first_row + r], slopes + 3 * r, at);
         }
-    }
 }
 
 // The block of two nodes: sum over their columns of w_ac w_bd times that of c and d.
@@ -114,14 +142,16 @@ void constraint_rows_stiffen(const ConstraintRows *rows, const double *x, bool c
         bool pulls = false;
         for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r)
             pulls |= rows->multipliers[constraint->first_row + r] != 0;
-        if (!pulls || constraint->kind == CONSTRAINT_KIND_POINT || constraint_kinds[constraint->kind].is_angle)
+        if (!pulls || constraint->kind == CONSTRAINT_KIND_POINT ||
+            constraint_kinds[constraint->kind].is_angle)
             continue;
         model_constraint_evaluate(constraint, x, columns, &local);
-        constraint_stiffness(constraint->kind, (const double (*)[3])columns,
+        constraint_stiffness(constraint->kind, (const double(*)[3])columns,
                              rows->multipliers + constraint->first_row, clamp, stiffness);
         for (int32_t a = 0; a < constraint->node_count; ++a)
             for (int32_t b = 0; b < constraint->node_count; ++b) {
-                const int32_t row = rows->places[rows->start[c] + a], column = rows->places[rows->start[c] + b];
+                const int32_t row = rows->places[rows->start[c] + a],
+                              column = rows->places[rows->start[c] + b];
                 if (row >= matrix->row_count || column < row)
                     continue;
                 node_block(constraint, stiffness, a, b, block);

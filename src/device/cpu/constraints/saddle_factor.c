@@ -26,8 +26,6 @@ struct SaddleFactor {
     int32_t *row_first;  ///< first unknown of every constraint, -1 where all its nodes are fixed
     int32_t *set_of_node, *set_of_constraint;
     int32_t *set_constraints, *set_constraint_start; ///< constraints of every set
-    int32_t *node_constraint_start, *node_constraints; ///< entries (of ConstraintRows) of every free node: constraint and entry
-    int32_t *node_entries;
     Front *fronts;
     int32_t *first_child, *next_sibling; ///< of every set, last one first; -1: none
     int32_t *borders;
@@ -61,7 +59,6 @@ static VelaResult place_constraints(SaddleFactor *factor)
     TRY(ARENA_ARRAY(arena, factor->set_of_constraint, rows->count));
     TRY(ARENA_ARRAY(arena, factor->set_constraint_start, sets + 1));
     TRY(ARENA_ARRAY(arena, factor->set_constraints, rows->count));
-    TRY(ARENA_ARRAY(arena, factor->node_constraint_start, nodes + 1));
     for (int32_t s = 0; s < sets; ++s)
         for (int32_t k = factor->sets.start[s]; k < factor->sets.start[s + 1]; ++k)
             factor->set_of_node[factor->sets.nodes[k]] = s;
@@ -69,10 +66,7 @@ static VelaResult place_constraints(SaddleFactor *factor)
         factor->set_of_constraint[c] = -1;
         for (int32_t e = rows->start[c]; e < rows->start[c + 1]; ++e) {
             const int32_t node = rows->places[e];
-            if (node >= nodes)
-                continue;
-            ++factor->node_constraint_start[node + 1];
-            if (factor->set_of_node[node] > factor->set_of_constraint[c])
+            if (node < nodes && factor->set_of_node[node] > factor->set_of_constraint[c])
                 factor->set_of_constraint[c] = factor->set_of_node[node];
         }
         if (factor->set_of_constraint[c] >= 0)
@@ -80,27 +74,13 @@ static VelaResult place_constraints(SaddleFactor *factor)
     }
     for (int32_t s = 0; s < sets; ++s)
         factor->set_constraint_start[s + 1] += factor->set_constraint_start[s];
-    for (int32_t i = 0; i < nodes; ++i)
-        factor->node_constraint_start[i + 1] += factor->node_constraint_start[i];
     int32_t *next;
-    TRY(ARENA_ARRAY(arena, next, sets > nodes ? sets : nodes));
+    TRY(ARENA_ARRAY(arena, next, sets));
     for (int32_t c = 0; c < rows->count; ++c) {
         const int32_t s = factor->set_of_constraint[c];
         if (s >= 0)
             factor->set_constraints[factor->set_constraint_start[s] + next[s]++] = c;
     }
-    memset(next, 0, (size_t)nodes * sizeof *next);
-    TRY(ARENA_ARRAY(arena, factor->node_constraints, factor->node_constraint_start[nodes]));
-    TRY(ARENA_ARRAY(arena, factor->node_entries, factor->node_constraint_start[nodes]));
-    for (int32_t c = 0; c < rows->count; ++c)
-        for (int32_t e = rows->start[c]; e < rows->start[c + 1]; ++e) {
-            const int32_t node = rows->places[e];
-            if (node >= nodes)
-                continue;
-            const int32_t at = factor->node_constraint_start[node] + next[node]++;
-            factor->node_constraints[at] = c;
-            factor->node_entries[at] = e;
-        }
     return VELA_OK;
 }
 
@@ -171,8 +151,8 @@ static VelaResult add_adjacent(SaddleFactor *factor, int32_t set, UnknownList *l
             if (other < matrix->row_count && factor->set_of_node[other] > set)
                 TRY(list_add(list, set, factor->node_first[other], 3));
         }
-        for (int32_t p = factor->node_constraint_start[node]; p < factor->node_constraint_start[node + 1]; ++p) {
-            const int32_t c = factor->node_constraints[p];
+        for (int32_t p = factor->rows->node_start[node]; p < factor->rows->node_start[node + 1]; ++p) {
+            const int32_t c = factor->rows->node_constraints[p];
             if (factor->set_of_constraint[c] > set)
                 TRY(list_add(list, set, factor->row_first[c], constraint_rows_of(factor, c)));
         }
@@ -209,7 +189,8 @@ static VelaResult find_borders(SaddleFactor *factor)
             stack -= (int64_t)below->border * below->border;
         }
         front->border = (int32_t)(list.count - front->border_start);
-        qsort(list.unknowns + front->border_start, (size_t)front->border, sizeof *list.unknowns, compare_unknowns);
+        qsort(list.unknowns + front->border_start, (size_t)front->border, sizeof *list.unknowns,
+              compare_unknowns);
         const int64_t size = front->own + front->border;
         front->values = values;
         values += size * front->own;
@@ -286,12 +267,12 @@ static void assemble_nodes(const SaddleFactor *factor, int32_t set, int32_t size
                     if (other != node || j >= i)
                         add_entry(factor, size, at + i, column + j, values[3 * j + i]);
         }
-        for (int32_t p = factor->node_constraint_start[node]; p < factor->node_constraint_start[node + 1]; ++p) {
-            const int32_t c = factor->node_constraints[p];
+        for (int32_t p = factor->rows->node_start[node]; p < factor->rows->node_start[node + 1]; ++p) {
+            const int32_t c = factor->rows->node_constraints[p];
             if (!factor->rows->active[c])
                 continue;
             const int32_t row = place_in(factor, front, factor->row_first[c]);
-            const double *slopes = factor->rows->slopes[factor->node_entries[p]];
+            const double *slopes = factor->rows->slopes[factor->rows->node_entries[p]];
             for (int r = 0; r < constraint_rows_of(factor, c); ++r)
                 for (int i = 0; i < 3; ++i)
                     add_entry(factor, size, at + i, row + r, -slopes[3 * r + i]);
@@ -419,8 +400,9 @@ static void scatter(const SaddleFactor *factor, double *d, double *lambda)
     for (int32_t c = 0; c < factor->rows->count; ++c)
         for (int r = 0; r < constraint_rows_of(factor, c); ++r)
             lambda[factor->rows->model->constraints[c].first_row + r] =
-                factor->row_first[c] >= 0 && factor->rows->active[c] ? factor->solution[factor->row_first[c] + r]
-                                                                     : 0;
+                factor->row_first[c] >= 0 && factor->rows->active[c]
+                    ? factor->solution[factor->row_first[c] + r]
+                    : 0;
 }
 
 void saddle_factor_solve(SaddleFactor *factor, double *d, double *lambda)
@@ -432,7 +414,8 @@ void saddle_factor_solve(SaddleFactor *factor, double *d, double *lambda)
         const int32_t size = front->own + front->border;
         const int32_t *border = factor->borders + front->border_start;
         for (int32_t k = 0; k < front->own; ++k) {
-            const double *column = factor->values + front->values + (int64_t)k * size, value = x[front->first + k];
+            const double *column = factor->values + front->values + (int64_t)k * size,
+                         value = x[front->first + k];
             for (int32_t i = k + 1; i < front->own; ++i)
                 x[front->first + i] -= column[i] * value;
             for (int32_t i = 0; i < front->border; ++i)

@@ -140,6 +140,23 @@ void preconditioner_update(CpuPreconditioner *preconditioner)
         preconditioner->kernels->coarse_factor(&preconditioner->coarse);
 }
 
+int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t row, int32_t *first)
+{
+    const bool is_body =
+        row < preconditioner->matrix->coupled_count && preconditioner->has_factor[row / BODY_NODES];
+    *first = is_body ? row - row % BODY_NODES : row;
+    return is_body ? BODY_NODES : 1;
+}
+
+void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t first, const double *r, double *z)
+{
+    int32_t same;
+    if (preconditioner_block(preconditioner, first, &same) == BODY_NODES)
+        solve_block(preconditioner->factors[first / BODY_NODES], r, z);
+    else
+        matrix3_apply(preconditioner->inverses[first], r, z);
+}
+
 double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z)
 {
     const BlockMatrix *matrix = preconditioner->matrix;

@@ -19,6 +19,10 @@ void preconditioner_update(CpuPreconditioner *preconditioner);
 double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z);
 double preconditioner_middle(CpuPreconditioner *preconditioner);
 void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, double *z);
+/// The block of D that a row is in: its first row; returns how many it has, 1 or 4.
+int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t row, int32_t *first);
+/// z = D^-1 r of the block that begins at the row `first`, 3 numbers a row.
+void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t first, const double *r, double *z);
 /// NULL is allowed.
 void preconditioner_destroy(CpuPreconditioner *preconditioner);
 

@@ -37,6 +37,32 @@ void model_matrix_row(const Model *model, const double *penalties, double a, dou
     }
 }
 
+void model_matrix_elements(const Model *model, const double *penalties, double scale, const double *v,
+                           double *forces)
+{
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        const int32_t corners = group->kind->corners;
+        for (int32_t e = 0; e < group->count; ++e) {
+            const double weight = scale * penalties[group->first_element + e];
+            const int32_t *nodes = group->nodes + (size_t)corners * (size_t)e;
+            double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
+            if (weight == 0)
+                continue;
+            element_shape(group, e, g);
+            for (int32_t j = 0; j < group->kind->columns; ++j) {
+                double column[3] = {0}; // of D v
+                for (int32_t c = 0; c < corners; ++c)
+                    for (int k = 0; k < 3; ++k)
+                        column[k] += g[c][j] * v[3 * (size_t)nodes[c] + (size_t)k];
+                for (int32_t c = 0; c < corners; ++c)
+                    for (int k = 0; k < 3; ++k)
+                        forces[3 * (size_t)nodes[c] + (size_t)k] += weight * g[c][j] * column[k];
+            }
+        }
+    }
+}
+
 #define ROW(number, prefix, local, corners, columns, data, name) [number] = prefix##_stiffness,
 static double (*const stiffness_of_kind[ELEMENT_KIND_COUNT])(const ElementMaterial *) = {ELEMENT_KINDS(ROW)};
 

@@ -247,10 +247,15 @@ static VelaResult build(VulkanDevice *device)
 // What damping the device does not have, or NULL.
 static const char *missing_damping(const Model *model)
 {
+    const bool is_admm = model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene);
+    if (is_admm && model->scene->air.drag > 0)
+        return "air with solver \"admm\"";
     for (int32_t m = 0; m < model->material_count; ++m) {
         const DampingList *list = model->materials[m].damping;
         for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry) {
-            if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene))
+            if (is_admm && entry->type == DAMPING_POWER_LAW && entry->correction != CORRECTION_NONE)
+                return "a corrected power law with solver \"admm\"";
+            if (is_admm)
                 return "damping with solver \"admm\"";
             if (entry->type == DAMPING_VARIATIONAL)
                 return "damping \"variational\"";

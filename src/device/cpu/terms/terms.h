@@ -4,7 +4,7 @@
 
 #include "device/cpu/terms/term.h"
 
-enum { CPU_TERMS_MOST = 9 };
+enum { CPU_TERMS_MOST = 10 };
 
 /// Those that the device's model has; returns their number.
 int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST]);

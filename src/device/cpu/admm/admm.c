@@ -61,12 +61,16 @@ size_t cpu_admm_memory(const Model *model)
 
 // ---------------------------------------------------------------- penalties
 
-// rho of every element, and what rounding leaves of the dual residual.
+// What rounding leaves of the dual residual with weights that make such forces.
+static void set_floor(CpuDevice *device, double force_sq)
+{
+    device->admm.dual_floor = 4 * 0x1p-53 * 0.5 * sqrt(force_sq);
+}
+
+// rho of every element.
 static void set_penalties(CpuDevice *device, double factor)
 {
-    const Model *model = device->base.model;
-    const double force_sq = model_element_penalties(model, factor, device->admm.penalties);
-    device->admm.dual_floor = 4 * 0x1p-53 * 0.5 * sqrt(force_sq);
+    set_floor(device, model_element_penalties(device->base.model, factor, device->admm.penalties));
     device->admm.penalty_factor = factor;
 }
 
@@ -288,6 +292,8 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
     for (int t = 0; t < count; ++t)
         if (terms[t]->admm_begin)
             terms[t]->admm_begin(device);
+    if (model->is_damped) // the copies' weights may be many times the elastic ones
+        set_floor(device, model_penalty_forces(model, admm->all_penalties));
     return prepare_global(device);
 }
 

@@ -37,6 +37,32 @@ void model_matrix_row(const Model *model, const double *penalties, double a, dou
     }
 }
 
+void model_matrix_elements(const Model *model, const double *penalties, double scale, const double *v,
+                           double *forces)
+{
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        const int32_t corners = group->kind->corners;
+        for (int32_t e = 0; e < group->count; ++e) {
+            const double weight = scale * penalties[group->first_element + e];
+            const int32_t *nodes = group->nodes + (size_t)corners * (size_t)e;
+            double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
+            if (weight == 0)
+                continue;
+            element_shape(group, e, g);
+            for (int32_t j = 0; j < group->kind->columns; ++j) {
+                double column[3] = {0}; // of D v
+                for (int32_t c = 0; c < corners; ++c)
+                    for (int k = 0; k < 3; ++k)
+                        column[k] += g[c][j] * v[3 * (size_t)nodes[c] + (size_t)k];
+                for (int32_t c = 0; c < corners; ++c)
+                    for (int k = 0; k < 3; ++k)
+                        forces[3 * (size_t)nodes[c] + (size_t)k] += weight * g[c][j] * column[k];
+            }
+        }
+    }
+}
+
 #define ROW(number, prefix, local, corners, columns, data, name) [number] = prefix##_stiffness,
 static double (*const stiffness_of_kind[ELEMENT_KIND_COUNT])(const ElementMaterial *) = {ELEMENT_KINDS(ROW)};
 
@@ -47,16 +73,14 @@ double model_unit_penalty(const ModelMaterial *material, int32_t kind, double fa
     return chosen * stiffness_of_kind[kind](&material->formula);
 }
 
-double model_element_penalties(const Model *model, double factor, double *penalties)
+double model_penalty_forces(const Model *model, const double *penalties)
 {
     double force_sq = 0;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];
         for (int32_t e = 0; e < group->count; ++e) {
-            const double rho =
-                group->volumes[e] * model_unit_penalty(&model->materials[group->materials[e]], kind, factor);
+            const double rho = penalties[group->first_element + e];
             double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
-            penalties[group->first_element + e] = rho;
             element_shape(group, e, g);
             for (int32_t a = 0; a < group->kind->corners; ++a)
                 for (int32_t j = 0; j < group->kind->columns; ++j)
@@ -64,4 +88,15 @@ double model_element_penalties(const Model *model, double factor, double *penalt
         }
     }
     return force_sq;
+}
+
+double model_element_penalties(const Model *model, double factor, double *penalties)
+{
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        for (int32_t e = 0; e < group->count; ++e)
+            penalties[group->first_element + e] =
+                group->volumes[e] * model_unit_penalty(&model->materials[group->materials[e]], kind, factor);
+    }
+    return model_penalty_forces(model, penalties);
 }

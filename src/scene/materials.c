@@ -143,31 +143,6 @@ static VelaResult check_variational(const Reader *reader, const Place *at, const
     if (scene->integrator != INTEGRATOR_VARIATIONAL)
         return place_fail(reader, &type,
                           "found \"variational\", expected it with integrator \"variational\" only");
-    if (scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
-        return place_fail(
-            reader, &type,
-            "found \"variational\" with solver \"admm\", expected \"solver\": {\"type\": \"newton\"}");
-    return VELA_OK;
-}
-
-// What ADMM has no local problem for.
-static VelaResult check_solver(const Reader *reader, const Place *at, const SceneDef *scene,
-                               const Damping *entry)
-{
-    const Place form = place_member(at, "form"), correction = place_member(at, "correction");
-    if (scene->solver.type != SOLVER_ADMM || scene_is_explicit(scene))
-        return VELA_OK;
-    if (entry->form != FORM_LAGGED)
-        return place_fail(
-            reader, &form,
-            "found \"%s\" with solver \"admm\", expected \"lagged\" or \"solver\": {\"type\": \"newton\"}",
-            WORDS_FORM.known[entry->form]);
-    if (entry->correction == CORRECTION_RIGID_VELOCITY ||
-        (entry->type == DAMPING_POWER_LAW && entry->correction != CORRECTION_NONE))
-        return place_fail(reader, &correction,
-                          "found \"%s\" of \"%s\" with solver \"admm\": not in this version, expected "
-                          "\"none\" or \"solver\": {\"type\": \"newton\"}",
-                          WORDS_CORRECTION.known[entry->correction], WORDS_DAMPING.known[entry->type]);
     return VELA_OK;
 }
 
@@ -184,7 +159,6 @@ static VelaResult read_damping(const Reader *reader, const Place *material, cons
         const Place at = place_item(&list, i, item);
         TRY(read_damping_entry(reader, &at, &damping->entries[i]));
         TRY(check_variational(reader, &at, scene, &damping->entries[i]));
-        TRY(check_solver(reader, &at, scene, &damping->entries[i]));
     }
     return VELA_OK;
 }

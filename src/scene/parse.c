@@ -66,10 +66,6 @@ static VelaResult read_air(const Reader *reader, const Place *root, SceneDef *sc
     TRY(check_object(reader, &air, &KEYS_AIR));
     TRY(read_number(reader, &air, "drag", REQUIRED, NOT_NEGATIVE, &scene->air.drag));
     TRY(read_vector(reader, &air, "wind", OPTIONAL, ANY_NUMBER, scene->air.wind));
-    if (scene->air.drag > 0 && scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene))
-        return place_fail(
-            reader, &air,
-            "with solver \"admm\": not in this version, expected \"solver\": {\"type\": \"newton\"}");
     return VELA_OK;
 }
 

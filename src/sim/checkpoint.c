@@ -18,7 +18,7 @@ typedef struct CheckpointHeader {
 } CheckpointHeader;
 
 static const char magic[8] = "velavck";
-enum { CHECKPOINT_VERSION = 6 };
+enum { CHECKPOINT_VERSION = 7 };
 
 static uint64_t checksum_of(CheckpointHeader header, const double *values)
 {

@@ -1,8 +1,10 @@
 #include "device/cpu/cpu.h"
 
 #include "device/cpu/admm/admm.h"
+#include "device/cpu/admm/air_copies.h"
 #include "device/cpu/admm/damping_copies.h"
 #include "device/cpu/admm/global.h"
+#include "device/cpu/admm/rigid_update.h"
 #include "device/cpu/constraints/compliant.h"
 #include "device/cpu/diagnosis/diagnosis.h"
 #include "device/cpu/diagnosis/fields.h"
@@ -360,9 +362,11 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
                                                  : cpu_newton_create(device, arena));
     TRY(cpu_constraints_create(device, arena));
     TRY(cpu_air_create(device, arena));
+    TRY(air_copies_create(device, arena));
     TRY(cpu_damping_create(device, arena));
     TRY(variational_damping_create(device, arena));
-    return admm_damping_create(device, arena);
+    TRY(admm_damping_create(device, arena));
+    return rigid_update_create(device, arena);
 }
 
 VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **out)

@@ -60,9 +60,12 @@ typedef struct AdmmData {
     struct GlobalStep *global;   ///< NULL with another solver
     double *penalties;           ///< rho of every element at scale 1
     struct AdmmDamping *damping; ///< NULL: no material is damped
+    struct AirCopies *air;       ///< NULL: there is no air
+    struct RigidUpdate *rigid;   ///< NULL: no damping is blind to rigid motions
     double *all_penalties;       ///< with those of the copies for damping; without any, `penalties`
-    double *diagonal;            ///< what damping adds at every node, N/m; NULL: nothing
-    double penalty_factor;       ///< AdmmSettings.penalty that they were made with; -1: none yet
+    double *diagonal;            ///< what damping and air add at every node, N/m; NULL: nothing
+    double *coupling; ///< what air adds at pairs of nodes, N/m, as the rows of the node graph; NULL: nothing
+    double penalty_factor; ///< AdmmSettings.penalty that they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< what rounding leaves of the dual residual, at scale 1
     bool warm;         ///< images and multipliers carry the last stage's end

@@ -101,12 +101,18 @@ typedef struct ElementKernels {
     void (*damping_shape_forces)(ElementBundles *bundles, int32_t first, int32_t end, int side,
                                  const double *x, const double *v, const double *before, double duration);
     /// Of ADMM's copies of D x for damping: base = D base, and what `damping_project` needs of the shape x (ElementBundles.damping): all
-    /// models but the power law (law -1), or the power law of that number in the material's list.
-    void (*damping_prepare)(ElementBundles *bundles, int32_t first, int32_t end, int law, const double *x,
-                            const double *base, double duration);
+    /// models of a side but the power law (law -1), or the power law of that number in the material's list.
+    void (*damping_prepare)(ElementBundles *bundles, int32_t first, int32_t end, int law, int side,
+                            const double *x, const double *base, double duration);
     /// As `project`, with the prox of `duration` R at the velocity (D x - base)/duration.
     void (*damping_project)(ElementBundles *bundles, int32_t first, int32_t end, int law, double duration,
                             const Mixing *mixing, double *change_sq);
+    /// The same of variational damping (variational_kernels.h) in a step that starts at `base`: `factor` is what its energy counts with in
+    /// the stage, beside its time.
+    void (*variational_prepare)(ElementBundles *bundles, int32_t first, int32_t end, const double *base,
+                                double alpha, double factor);
+    void (*variational_project)(ElementBundles *bundles, int32_t first, int32_t end, const Mixing *mixing,
+                                double *change_sq);
     /// Of the power law: corner forces dR/dv, and `scale` d2R/dv2 to the `contributions`.
     void (*power_law_hessians)(ElementBundles *bundles, int32_t first, int32_t end, int side, const double *x,
                                const double *v, double scale, double *contributions);

@@ -248,17 +248,21 @@ static const char *missing_admm_damping(const Damping *entry)
         return "a corrected \"power_law\" of damping with solver \"admm\"";
     if (entry->correction == CORRECTION_RIGID_VELOCITY)
         return "the correction \"rigid_velocity\" of damping with solver \"admm\"";
+    if (entry->type == DAMPING_VARIATIONAL)
+        return "damping \"variational\" with solver \"admm\"";
     return entry->form == FORM_LAGGED ? NULL : "forms of damping other than \"lagged\" with solver \"admm\"";
 }
 
 // What damping the device does not have, or NULL.
 static const char *missing_damping(const Model *model)
 {
+    const bool is_admm = model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene);
+    if (is_admm && model->scene->air.drag > 0)
+        return "air with solver \"admm\"";
     for (int32_t m = 0; m < model->material_count; ++m) {
         const DampingList *list = model->materials[m].damping;
         for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry)
-            if (model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene) &&
-                missing_admm_damping(entry))
+            if (is_admm && missing_admm_damping(entry))
                 return missing_admm_damping(entry);
     }
     return NULL;

@@ -59,6 +59,52 @@ static inline double power_law_prox(const Damping *law, double volume, double du
     return p < 1 ? pow(z, q) : z;
 }
 
+/// The same where y = sum lambda_m d_m^2 over axes that are each damped as much as their lambda says (at least 0): of d_m the part
+/// left[m] = 1/(1 + mu lambda_m) is left, mu = k q^(p - 1), q^2 = sum lambda_m (left_m d_m)^2, k = w c t^-p/rho. Over log mu the function
+/// log mu + (1 - p) log q increases with a slope between 1 and p; Newton's method within what is known to hold the root.
+static inline void power_law_prox_axes(const Damping *law, double volume, double duration, double rho,
+                                       int count, const double *lambda, const double *d, double *left)
+{
+    const double p = law->exponent, k = volume * law->coefficient * pow(duration, -p) / rho;
+    double square = 0, reach = 0, low = -INFINITY, high = INFINITY;
+    for (int m = 0; m < count; ++m) {
+        left[m] = 1;
+        square += lambda[m] * d[m] * d[m];
+        reach += lambda[m] > 0 ? d[m] * d[m] / lambda[m] : 0;
+    }
+    if (!(square > 0 && k > 0))
+        return;
+    if (p == 0 && k * k >= reach) {
+        for (int m = 0; m < count; ++m)
+            left[m] = lambda[m] > 0 ? 0 : 1;
+        return;
+    }
+    double u = log(k) - 0.5 * (1 - p) * log(square); // of mu where nothing is lost
+    for (int i = 0; i < 200; ++i) {
+        const double mu = exp(u);
+        double rest = 0, bend = 0;
+        for (int m = 0; m < count; ++m) {
+            const double part = lambda[m] * d[m] / (1 + mu * lambda[m]),
+                         own = part * d[m] / (1 + mu * lambda[m]);
+            rest += own;
+            bend += own * mu * lambda[m] / (1 + mu * lambda[m]);
+        }
+        const double value = u + 0.5 * (1 - p) * log(rest) - log(k), slope = 1 - (1 - p) * bend / rest;
+        double next = u - value / slope;
+        if (value > 0)
+            high = u;
+        else
+            low = u;
+        if (!(next > low && next < high))
+            next = isfinite(low) && isfinite(high) ? 0.5 * (low + high) : u;
+        if (fabs(next - u) <= 1e-15 * (1 + fabs(u)))
+            break;
+        u = next;
+    }
+    for (int m = 0; m < count; ++m)
+        left[m] = 1 / (1 + exp(u) * lambda[m]);
+}
+
 /// R/w at y + rise, at least 0, less R/w at y, without what their difference would lose.
 static inline double power_law_change(const Damping *law, double y, double rise)
 {

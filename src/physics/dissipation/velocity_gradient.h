@@ -55,6 +55,22 @@ LANES_INLINE void velocity_gradient_correct(const Pack F[9], Pack L[81])
         }
 }
 
+/// The corrected rate of the power law in the axes of F = U diag(s) V^T: with X = U^T F' V the rate is |S'|^2 = sum X_ii^2 +
+/// 2 sum_(i<k) (a_ik X_ik + a_ki X_ki)^2, a_ik = (1 + s_i/s_k)/4. Of the pair (i, k) of number m, 01, 02 and 12, a_ik and a_ki to shares[m];
+/// both are 1/2, as without the correction, where F is flat.
+LANES_INLINE void velocity_gradient_shares(const Pack s[3], Pack shares[3][2])
+{
+    static const int first[3] = {0, 0, 1}, second[3] = {1, 2, 2};
+    const Pack square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2], one = pack_set(1.0);
+    const PackMask flat =
+        pack_less_equal(pack_abs(s[0] * s[1] * s[2]), VELOCITY_GRADIENT_FLAT * square * pack_sqrt(square));
+    for (int m = 0; m < 3; ++m) {
+        const Pack a = pack_select(flat, one, s[first[m]]), b = pack_select(flat, one, s[second[m]]);
+        shares[m][0] = 0.25 * (1.0 + a / b);
+        shares[m][1] = 0.25 * (1.0 + b / a);
+    }
+}
+
 /// Blocks of the pairs of corners as element_pair has them from such an operator.
 LANES_INLINE void blocks_of_operator(const Pack L[81], const Pack G[9], Pack K[10][9])
 {

@@ -10,9 +10,12 @@
 // one.
 #include "device/cpu/admm/admm.h"
 
+#include "device/cpu/admm/air_copies.h"
 #include "device/cpu/admm/anderson.h"
 #include "device/cpu/admm/damping_copies.h"
+#include "device/cpu/admm/damping_state.h"
 #include "device/cpu/admm/global.h"
+#include "device/cpu/admm/rigid_update.h"
 #include "device/cpu/terms/inertia.h"
 #include "device/cpu/terms/penalty_split.h"
 #include "device/cpu/terms/terms.h"
@@ -40,25 +43,34 @@ VelaResult cpu_admm_create(CpuDevice *device, Arena *arena)
         TRY(ARENA_ARRAY(arena, admm->all_penalties, model->element_count));
         TRY(ARENA_ARRAY(arena, admm->diagonal, model->node_count));
     }
-    return global_create(device->base.context, model, admm->all_penalties, admm->diagonal, device->threads,
-                         &admm->global);
+    if (air_couples_nodes(model))
+        TRY(ARENA_ARRAY(arena, admm->coupling, model->row_start[model->node_count]));
+    return global_create(device->base.context, model,
+                         &(GlobalWeights){.penalties = admm->all_penalties,
+                                          .diagonal = admm->diagonal,
+                                          .coupling = admm->coupling},
+                         device->threads, &admm->global);
 }
 
 size_t cpu_admm_memory(const Model *model)
 {
     return (model->is_damped ? 2 : 1) * 8 * (size_t)model->element_count + admm_damping_memory(model) +
-           2 * 8 * 3 * (size_t)model->node_count + penalty_split_memory(model) +
-           8 * (size_t)model->row_start[model->node_count];
+           rigid_update_memory(model) + air_copies_memory(model) + 2 * 8 * 3 * (size_t)model->node_count +
+           penalty_split_memory(model) + 8 * (size_t)model->row_start[model->node_count];
 }
 
 // ---------------------------------------------------------------- penalties
 
-// rho of every element, and what rounding leaves of the dual residual.
+// What rounding leaves of the dual residual with weights that make such forces.
+static void set_floor(CpuDevice *device, double force_sq)
+{
+    device->admm.dual_floor = 4 * 0x1p-53 * 0.5 * sqrt(force_sq);
+}
+
+// rho of every element.
 static void set_penalties(CpuDevice *device, double factor)
 {
-    const Model *model = device->base.model;
-    const double force_sq = model_element_penalties(model, factor, device->admm.penalties);
-    device->admm.dual_floor = 4 * 0x1p-53 * 0.5 * sqrt(force_sq);
+    set_floor(device, model_element_penalties(device->base.model, factor, device->admm.penalties));
     device->admm.penalty_factor = factor;
 }
 
@@ -81,6 +93,7 @@ static VelaResult prepare_global(CpuDevice *device)
     const GlobalKey key = {device->stage.a, device->admm.penalty_scale, admm_damping_weights(device)};
     const double start = cpu_clock();
     TRY(global_prepare(device->admm.global, &key, device->shapes));
+    TRY(rigid_update_prepare(device));
     cpu_timing_add(device->timings, PHASE_FACTOR, start);
     return VELA_OK;
 }
@@ -223,6 +236,7 @@ VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report)
         double start = cpu_clock();
         TRY(global_solve(device->admm.global, device->admm.right, 1e-2 * device->admm.settings.tolerance,
                          device->admm.delta, &report->linear_iterations));
+        rigid_update_apply(device, device->admm.delta);
         cpu_timing_add(device->timings, PHASE_GLOBAL, start);
         residual_step(device, report);
         device->admm.first_iteration = false;
@@ -269,11 +283,17 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
     admm->mixing.depth = 0;
     admm->first_iteration = true;
     memset(admm->delta, 0, 3 * (size_t)model->node_count * sizeof(double));
+    if (model->is_damped) {
+        memcpy(admm->all_penalties, admm->penalties, (size_t)model->element_count * sizeof(double));
+        memset(admm->diagonal, 0, (size_t)model->node_count * sizeof(double));
+    }
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
     for (int t = 0; t < count; ++t)
         if (terms[t]->admm_begin)
             terms[t]->admm_begin(device);
+    if (model->is_damped) // the copies' weights may be many times the elastic ones
+        set_floor(device, model_penalty_forces(model, admm->all_penalties));
     return prepare_global(device);
 }
 
@@ -304,7 +324,7 @@ size_t cpu_solver_state_size(const Device *base)
     if (!device->admm.global)
         return 0; // Newton's method carries nothing
     return STATE_HEADER + (size_t)base->model->local_count + device->admm.penalty.count +
-           admm_damping_state_size(device);
+           admm_damping_state_size(device) + air_copies_state_size(device);
 }
 
 VelaResult cpu_solver_state_read(Device *base, double *values)
@@ -328,6 +348,7 @@ VelaResult cpu_solver_state_read(Device *base, double *values)
     }
     memcpy(states, admm->penalty.multiplier, admm->penalty.count * sizeof(double));
     admm_damping_state_read(device, states + admm->penalty.count);
+    air_copies_state_read(device, states + admm->penalty.count + admm_damping_state_size(device));
     return VELA_OK;
 }
 
@@ -357,5 +378,6 @@ VelaResult cpu_solver_state_write(Device *base, const double *values)
     }
     memcpy(admm->penalty.multiplier, states, admm->penalty.count * sizeof(double));
     admm_damping_state_write(device, states + admm->penalty.count);
+    air_copies_state_write(device, states + admm->penalty.count + admm_damping_state_size(device));
     return VELA_OK;
 }

@@ -1,23 +1,117 @@
 #include "device/cpu/admm/damping_copies.h"
 
 #include "device/cpu/terms/damping.h"
+#include "model/matrix.h"
 
 #include "base/matrix3.h"
 
 #include <math.h>
 #include <string.h>
 
+/// A copy weighs at least this part of the elastic one: that of damping that is nothing would be nothing.
+static const double WEIGHT_LEAST = 1e-6;
+
+/// Levels of a power law's weight. It changes when it is this far off, and with it the factor of the global matrix.
+enum { LEVEL_LEAST = -5, LEVEL_MOST = 2 };
+static const double LEVEL_OFF = 0.75;
+
 static const ElementKernels *kernels_of(const CpuDevice *device, const ElementChunk *chunk)
 {
     return device->kernels->elements[chunk->kind];
 }
 
-static void choose_elements(const Model *model, int law, uint8_t *wanted)
+static int side_of(const Damping *entry)
 {
+    return entry->correction == CORRECTION_RIGID_VELOCITY ? DAMPED_LESS_RIGID : DAMPED_AS_IS;
+}
+
+// The power law of that number, if it is on the side.
+static const Damping *law_on_side(const DampingList *list, int law, int side)
+{
+    const Damping *entry = damping_law(list, law);
+    return entry && side_of(entry) == side ? entry : NULL;
+}
+
+static bool is_quadratic(const Damping *entry, int side)
+{
+    return entry->type != DAMPING_POWER_LAW && entry->type != DAMPING_VARIATIONAL && side_of(entry) == side;
+}
+
+static double variational_time(const DampingList *list)
+{
+    double time = 0;
+    for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry)
+        time += entry->type == DAMPING_VARIATIONAL ? entry->time : 0;
+    return time;
+}
+
+// Whether the copies of that law have elements of a kind and material.
+static bool has_copy(const ModelMaterial *material, int32_t kind, int law, int side)
+{
+    const bool stretches = kind == ELEMENT_TET || kind == ELEMENT_MEMBRANE || kind == ELEMENT_SEGMENT;
+    if (kind == ELEMENT_AFFINE || kind == ELEMENT_PRESSURE)
+        return false;
+    if (law >= 0)
+        return stretches && law_on_side(material->damping, law, side) != NULL;
+    if (law == COPIES_OF_VARIATIONAL)
+        return stretches && variational_time(material->damping) > 0;
+    for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
+         ++entry)
+        if (is_quadratic(entry, side) && (stretches || entry->type == DAMPING_RAYLEIGH))
+            return true;
+    return false;
+}
+
+// Returns whether there is any.
+static bool choose_elements(const Model *model, int law, int side, uint8_t *wanted)
+{
+    bool any = false;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        for (int32_t m = 0; m < model->material_count; ++m)
-            wanted[(size_t)kind * (size_t)model->material_count + (size_t)m] =
-                model_has_damping_copy(&model->materials[m], kind, law);
+        for (int32_t m = 0; m < model->material_count; ++m) {
+            uint8_t *own = &wanted[(size_t)kind * (size_t)model->material_count + (size_t)m];
+            *own = has_copy(&model->materials[m], kind, law, side);
+            any |= *own && model->groups[kind].count > 0;
+        }
+    return any;
+}
+
+// In the model's order, two numbers for each of D x: elements that have the copy one after the other.
+static VelaResult find_places(const Model *model, DampingCopies *copies, Arena *arena)
+{
+    size_t next = 0;
+    TRY(ARENA_ARRAY(arena, copies->places, model->element_count));
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementBundles *bundles = &copies->elements.groups[kind];
+        size_t *places = copies->places + model->groups[kind].first_element;
+        for (int32_t b = 0; b < bundles->count; ++b)
+            for (int l = 0; l < LANE_COUNT && bundles->elements[b][l] >= 0; ++l)
+                places[bundles->elements[b][l]] = 2 * (size_t)element_size(bundles->kind);
+        for (int32_t e = 0; e < model->groups[kind].count; ++e) {
+            const size_t size = places[e];
+            places[e] = next;
+            next += size;
+        }
+    }
+    copies->numbers = next / 2;
+    return VELA_OK;
+}
+
+static VelaResult create_copies(CpuDevice *device, int law, int side, const uint8_t *wanted, Arena *arena)
+{
+    const Model *model = device->base.model;
+    DampingCopies *copies = &device->admm.damping->copies[device->admm.damping->count++];
+    *copies = (DampingCopies){.law = law, .side = side};
+    TRY(cpu_elements_build(device->base.context, model, &device->forces, wanted, arena, &copies->elements));
+    TRY(ARENA_ARRAY(arena, copies->weights, model->element_count));
+    TRY(ARENA_ARRAY(arena, copies->change_sums, copies->elements.chunk_count));
+    TRY(ARENA_ARRAY(arena, copies->sums, copies->elements.chunk_count));
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        ElementBundles *bundles = &copies->elements.groups[kind];
+        const size_t n = (size_t)bundles->count, size = (size_t)element_size(bundles->kind);
+        TRY(ARENA_ARRAY(arena, bundles->base, n * size));
+        TRY(ARENA_ARRAY(arena, bundles->damping, n * size * (size + 1) / 2));
+    }
+    return find_places(model, copies, arena);
 }
 
 VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
@@ -26,42 +120,28 @@ VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
     AdmmData *admm = &device->admm;
     AdmmDamping *damping;
     uint8_t *wanted;
-    size_t *places;
-    int laws[MODEL_DAMPING_COPIES_MOST];
-    const int32_t count = model_damping_copies(model, laws);
-    if (count == 0)
+    if (!device->damping || model->scene->solver.type != SOLVER_ADMM || scene_is_explicit(model->scene))
         return VELA_OK;
     TRY(ARENA_ARRAY(arena, damping, 1));
     TRY(ARENA_ARRAY(arena, wanted, (size_t)ELEMENT_KIND_COUNT * (size_t)model->material_count));
     admm->damping = damping;
-    for (damping->count = 0; damping->count < count; ++damping->count) {
-        DampingCopies *copies = &damping->copies[damping->count];
-        *copies = (DampingCopies){.law = laws[damping->count]};
-        choose_elements(model, copies->law, wanted);
-        TRY(cpu_elements_build(device->base.context, model, &device->forces, wanted, arena,
-                               &copies->elements));
-        TRY(ARENA_ARRAY(arena, copies->weights, model->element_count));
-        TRY(ARENA_ARRAY(arena, copies->change_sums, copies->elements.chunk_count));
-        TRY(ARENA_ARRAY(arena, copies->sums, copies->elements.chunk_count));
-        TRY(ARENA_ARRAY(arena, places, model->element_count));
-        copies->numbers = model_damping_state(model, copies->law, places);
-        for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-            ElementBundles *bundles = &copies->elements.groups[kind];
-            const size_t n = (size_t)bundles->count, size = (size_t)element_size(bundles->kind);
-            copies->places[kind] = places + model->groups[kind].first_element;
-            TRY(ARENA_ARRAY(arena, bundles->base, n * size));
-            TRY(ARENA_ARRAY(arena, bundles->damping, n * size * (size + 1) / 2));
-        }
-    }
-    return VELA_OK;
+    TRY(ARENA_ARRAY(arena, damping->seen, 3 * (size_t)model->node_count));
+    TRY(ARENA_ARRAY(arena, damping->force, 3 * (size_t)model->node_count));
+    for (int side = 0; side < DAMPING_SIDES; ++side)
+        for (int law = COPIES_OF_QUADRATICS; law < DAMPING_LAWS_MOST; ++law)
+            if (choose_elements(model, law, side, wanted))
+                TRY(create_copies(device, law, side, wanted, arena));
+    return choose_elements(model, COPIES_OF_VARIATIONAL, DAMPED_AS_IS, wanted)
+               ? create_copies(device, COPIES_OF_VARIATIONAL, DAMPED_AS_IS, wanted, arena)
+               : VELA_OK;
 }
 
 size_t admm_damping_memory(const Model *model)
 {
     const SolverDef *solver = &model->scene->solver;
     size_t bytes = 0;
-    int laws[MODEL_DAMPING_COPIES_MOST];
-    const int32_t count = model_damping_copies(model, laws);
+    if (solver->type != SOLVER_ADMM || !model->is_damped)
+        return 0;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];
         const size_t size = (size_t)element_size(group->kind), corners = (size_t)group->kind->corners;
@@ -70,14 +150,37 @@ size_t admm_damping_memory(const Model *model)
             8 * ((size_t)element_shape_size(group->kind) + 3 + 6 * size + size * (size + 1) / 2) +
             (solver->anderson ? (size_t)solver->depth : 0) * 2 * size * sizeof(float);
         for (int32_t e = 0; e < group->count; ++e)
-            for (int32_t c = 0; c < count; ++c)
-                bytes +=
-                    model_has_damping_copy(&model->materials[group->materials[e]], kind, laws[c]) ? each : 0;
+            for (int law = COPIES_OF_VARIATIONAL; law < DAMPING_LAWS_MOST; ++law)
+                for (int side = 0; side < (law == COPIES_OF_VARIATIONAL ? 1 : DAMPING_SIDES); ++side)
+                    bytes += has_copy(&model->materials[group->materials[e]], kind, law, side) ? each : 0;
     }
-    return bytes;
+    return bytes + 8 * 6 * (size_t)model->node_count;
 }
 
 // ---------------------------------------------------------------- weights
+
+// c, Pa s: what all quadratic models of a material on a side resist a stretching with, or the variational one.
+static double viscosity_of(const CpuDevice *device, const ModelMaterial *material, int32_t kind,
+                           const DampingCopies *copies)
+{
+    const double stiffness = model_unit_penalty(material, kind, 1);
+    double sum = 0;
+    if (copies->law == COPIES_OF_VARIATIONAL)
+        return variational_time(material->damping) * stiffness / (1 - device->base.model->scene->alpha);
+    for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
+         ++entry) {
+        double factor = 1;
+        if (!is_quadratic(entry, copies->side))
+            continue;
+        for (int32_t p = 0; p < entry->factor.count; ++p)
+            factor = fmax(p == 0 ? 0 : factor, entry->factor.points[p][1]);
+        if (entry->type == DAMPING_STRAIN_RATE)
+            sum += 2 * entry->shear + entry->bulk;
+        else
+            sum += entry->time * stiffness * factor;
+    }
+    return sum;
+}
 
 static void set_weights(CpuDevice *device, DampingCopies *copies, double duration)
 {
@@ -90,11 +193,12 @@ static void set_weights(CpuDevice *device, DampingCopies *copies, double duratio
                 const int32_t e = bundles->elements[b][l];
                 const size_t element = (size_t)(group->first_element + e);
                 const double elastic = device->admm.penalties[element];
-                copies->weights[element] =
-                    copies->law != DAMPING_QUADRATIC
-                        ? ldexp(elastic, 2 * copies->level)
-                        : model_damping_weight(&model->materials[group->materials[e]], kind,
-                                               group->volumes[e], duration, elastic);
+                const double damping = fmax(
+                    group->volumes[e] *
+                        viscosity_of(device, &model->materials[group->materials[e]], kind, copies) / duration,
+                    WEIGHT_LEAST * elastic);
+                copies->weights[element] = copies->law >= 0 ? ldexp(elastic, 2 * copies->level)
+                                                            : fmin(damping, sqrt(damping * elastic));
             }
     }
 }
@@ -110,16 +214,37 @@ static void scale_states(DampingCopies *copies, double factor)
     }
 }
 
-// The level that a law asks for at the step's start.
+// The level that a law's mean rate at the step's start asks for: its viscosity there over t, against the elastic weight.
 static int level_wanted(CpuDevice *device, const DampingCopies *copies, double duration)
 {
     const Model *model = device->base.model;
+    double rate_sum = 0, elastic = 0, volume = 0;
+    const Damping *law = NULL;
+    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        for (int32_t e = 0; e < group->count; ++e) {
+            const Damping *own =
+                law_on_side(model->materials[group->materials[e]].damping, copies->law, copies->side);
+            if (!own || copies->elements.groups[kind].count == 0)
+                continue;
+            law = law ? law : own;
+            volume += group->volumes[e];
+            elastic += device->admm.penalties[group->first_element + e];
+        }
+    }
     DissipationLoss loss = {0};
     memset(device->motion, 0, 3 * (size_t)model->node_count * sizeof *device->motion);
     cpu_damping_term.add_damping(device, device->slots[SLOT_POSITION], device->slots[SLOT_VELOCITY],
                                  device->motion, 1, &loss);
-    return model_law_level(model, device->admm.penalties, copies->law, loss.by_damping[DAMPING_POWER_LAW],
-                           duration, copies->duration > 0 ? &copies->level : NULL);
+    rate_sum = loss.by_damping[DAMPING_POWER_LAW];
+    if (!(law && law->coefficient > 0))
+        return LEVEL_LEAST;
+    const double rate = pow(rate_sum / (law->coefficient * volume), 1 / (law->exponent + 1)),
+                 weight = volume * law->coefficient * pow(fmax(rate, 1e-9), law->exponent - 1) / duration;
+    const double exact = fmin(fmax(0.5 * log2(weight / elastic), LEVEL_LEAST), LEVEL_MOST);
+    if (copies->duration > 0 && fabs(exact - copies->level) < LEVEL_OFF)
+        return copies->level;
+    return (int)lround(exact);
 }
 
 static void pack_weights(CpuDevice *device, DampingCopies *copies)
@@ -142,40 +267,70 @@ static void sum_weights(CpuDevice *device)
     const Model *model = device->base.model;
     AdmmData *admm = &device->admm;
     const double duration = cpu_stage_time(device);
-    for (int32_t e = 0; e < model->element_count; ++e) {
-        admm->all_penalties[e] = admm->penalties[e];
+    for (int32_t e = 0; e < model->element_count; ++e)
         for (int c = 0; c < admm->damping->count; ++c)
             admm->all_penalties[e] += admm->damping->copies[c].weights[e];
-    }
     for (int32_t i = 0; i < model->node_count; ++i)
-        admm->diagonal[i] = cpu_damping_drag(device, i) / duration;
+        admm->diagonal[i] += cpu_damping_drag(device, i) / duration;
+}
+
+void admm_damping_stiffness(const CpuDevice *device, const double *v, double *forces)
+{
+    const Model *model = device->base.model;
+    const AdmmDamping *damping = device->admm.damping;
+    for (int c = 0; c < damping->count; ++c)
+        if (damping->copies[c].side == DAMPED_LESS_RIGID)
+            model_matrix_elements(model, damping->copies[c].weights, device->admm.penalty_scale, v, forces);
+    for (int32_t i = 0; i < model->node_count; ++i)
+        add_scaled3(forces + 3 * (size_t)i,
+                    device->damping->sides[DAMPED_LESS_RIGID].drag[i] / cpu_stage_time(device),
+                    v + 3 * (size_t)i, forces + 3 * (size_t)i);
 }
 
 int64_t admm_damping_weights(const CpuDevice *device)
 {
     const AdmmDamping *damping = device->admm.damping;
-    int64_t key = 0;
+    uint64_t key = 0;
     for (int c = 0; damping && c < damping->count; ++c)
-        key = key * 16 + (damping->copies[c].level - LAW_LEVEL_LEAST);
-    return key;
+        key = key * 0x9E3779B97F4A7C15u + (uint64_t)(damping->copies[c].level - LEVEL_LEAST);
+    return (int64_t)key;
 }
 
 // ---------------------------------------------------------------- the term
 
+// x, or P x in room that the next call takes.
+static const double *seen_by(CpuDevice *device, const DampingCopies *copies, const double *x)
+{
+    double *seen = device->admm.damping->seen;
+    if (copies->side != DAMPED_LESS_RIGID)
+        return x;
+    memcpy(seen, x, 3 * (size_t)device->base.model->node_count * sizeof *seen);
+    rigid_motion_remove(device->base.model, &device->damping->rigid_parts, device->damping->shape, seen);
+    return seen;
+}
+
 static void prepare(CpuDevice *device, DampingCopies *copies)
 {
+    const double *base = seen_by(device, copies, device->slots[SLOT_BASE_POSITION]),
+                 alpha = device->base.model->scene->alpha; // its stage takes alpha of the step
     pack_weights(device, copies);
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < copies->elements.chunk_count; ++c) {
         const ElementChunk *chunk = &copies->elements.chunks[c];
-        kernels_of(device, chunk)
-            ->damping_prepare(&copies->elements.groups[chunk->kind], chunk->first, chunk->end, copies->law,
-                              device->slots[SLOT_STAGE], device->slots[SLOT_BASE_POSITION], copies->duration);
+        if (copies->law == COPIES_OF_VARIATIONAL)
+            kernels_of(device, chunk)
+                ->variational_prepare(&copies->elements.groups[chunk->kind], chunk->first, chunk->end, base,
+                                      alpha, alpha * alpha / ((1 - alpha) * copies->duration));
+        else
+            kernels_of(device, chunk)
+                ->damping_prepare(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
+                                  copies->law, copies->side, device->damping->shape, base, copies->duration);
     }
 }
 
-static void find_gradients(CpuDevice *device, DampingCopies *copies, const double *x)
+static void find_gradients(CpuDevice *device, DampingCopies *copies, const double *positions)
 {
+    const double *x = seen_by(device, copies, positions);
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < copies->elements.chunk_count; ++c) {
         const ElementChunk *chunk = &copies->elements.chunks[c];
@@ -215,15 +370,16 @@ static void admm_begin(CpuDevice *device)
 }
 
 // What has been scattered to the corners, added at the nodes. Copies have some of the elements: the others' corners are 0.
-static void add_corner_forces(CpuDevice *device, double *forces)
+static void add_corner_forces(CpuDevice *device, const DampingCopies *copies, double *forces)
 {
-    const NodeOrder *order = &device->base.model->order;
+    const Model *model = device->base.model;
+    double *own_forces = device->admm.damping->force;
+    corner_forces_sum(&device->forces, &model->order, device->node_threads, own_forces);
+    if (copies->side == DAMPED_LESS_RIGID)
+        rigid_force_remove(model, &device->damping->rigid_parts, device->damping->shape, own_forces);
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < order->node_count; ++i) {
-        double sum[3], *own = forces + 3 * (size_t)order->nodes[i];
-        corner_forces_at(&device->forces, i, sum);
-        add_scaled3(own, 1, sum, own);
-    }
+    for (int32_t i = 0; i < model->node_count; ++i)
+        add_scaled3(forces + 3 * (size_t)i, 1, own_forces + 3 * (size_t)i, forces + 3 * (size_t)i);
 }
 
 static void clear_corners(CpuDevice *device)
@@ -231,29 +387,64 @@ static void clear_corners(CpuDevice *device)
     memset(device->forces.values, 0, 3 * (size_t)device->base.model->corner_count * sizeof(double));
 }
 
+// Adds `factor` times what the matrix has no copy for, at the motion xt + delta - xp: Rayleigh's mass part. NULL: no delta.
+static void add_drag(CpuDevice *device, double factor, const double *delta, double *forces)
+{
+    const CpuDamping *damping = device->damping;
+    const Model *model = device->base.model;
+    const double *target = device->slots[SLOT_TARGET], *base = device->slots[SLOT_BASE_POSITION],
+                 scale = factor / cpu_stage_time(device);
+    double *way = device->admm.damping->force;
+    for (int side = 0; side < DAMPING_SIDES; ++side) {
+        const DampingTerms *terms = &damping->sides[side];
+        if (!terms->is_used)
+            continue;
+        for (size_t i = 0; i < 3 * (size_t)model->node_count; ++i)
+            way[i] = target[i] - base[i] + (delta ? delta[i] : 0);
+        if (side == DAMPED_LESS_RIGID)
+            rigid_motion_remove(model, &damping->rigid_parts, damping->shape, way);
+        for (size_t i = 0; i < 3 * (size_t)model->node_count; ++i)
+            way[i] *= scale * terms->drag[i / 3];
+        if (side == DAMPED_LESS_RIGID)
+            rigid_force_remove(model, &damping->rigid_parts, damping->shape, way);
+        for (size_t i = 0; i < 3 * (size_t)model->node_count; ++i)
+            forces[i] += way[i];
+    }
+}
+
+// The same of the round's own force, t dR/dx of forms that are not lagged.
+static void add_shape_force(CpuDevice *device, double factor, double *forces)
+{
+    for (size_t i = 0; i < 3 * (size_t)device->base.model->node_count && device->damping->has_shape_force;
+         ++i)
+        forces[i] += factor * device->damping->shape_force[i];
+}
+
 static void admm_add_right(CpuDevice *device)
 {
     AdmmDamping *damping = device->admm.damping;
-    const Model *model = device->base.model;
-    const double *target = device->slots[SLOT_TARGET], *base = device->slots[SLOT_BASE_POSITION];
     for (int k = 0; k < damping->count; ++k) {
         DampingCopies *copies = &damping->copies[k];
         clear_corners(device);
 #pragma omp parallel for schedule(static) num_threads(device->threads)
         for (int32_t c = 0; c < copies->elements.chunk_count; ++c) {
             const ElementChunk *chunk = &copies->elements.chunks[c];
-            kernels_of(device, chunk)
-                ->damping_project(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
-                                  copies->law, copies->duration, &device->admm.mixing,
-                                  &copies->change_sums[c]);
+            if (copies->law == COPIES_OF_VARIATIONAL)
+                kernels_of(device, chunk)
+                    ->variational_project(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
+                                          &device->admm.mixing, &copies->change_sums[c]);
+            else
+                kernels_of(device, chunk)
+                    ->damping_project(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
+                                      copies->law, copies->duration, &device->admm.mixing,
+                                      &copies->change_sums[c]);
         }
         for (int32_t c = 0; c < copies->elements.chunk_count; ++c)
             device->admm.change_sq += copies->change_sums[c];
-        add_corner_forces(device, device->admm.right);
+        add_corner_forces(device, copies, device->admm.right);
     }
-    for (int32_t i = 0; i < model->node_count; ++i)
-        for (size_t at = 3 * (size_t)i; at < 3 * (size_t)i + 3; ++at)
-            device->admm.right[at] -= device->admm.diagonal[i] * (target[at] - base[at]);
+    add_drag(device, -1, NULL, device->admm.right);
+    add_shape_force(device, -1, device->admm.right);
 }
 
 static void admm_residual(CpuDevice *device, int32_t newest, int32_t depth, ResidualSums *sums,
@@ -266,12 +457,13 @@ static void admm_residual(CpuDevice *device, int32_t newest, int32_t depth, Resi
     for (int k = 0; k < damping->count; ++k) {
         DampingCopies *copies = &damping->copies[k];
         CpuElements *elements = &copies->elements;
+        const double *delta = seen_by(device, copies, device->admm.delta);
 #pragma omp parallel for schedule(static) num_threads(device->threads)
         for (int32_t c = 0; c < elements->chunk_count; ++c) {
             const ElementChunk *chunk = &elements->chunks[c];
             kernels_of(device, chunk)
-                ->residuals(&elements->groups[chunk->kind], chunk->first, chunk->end, device->admm.delta,
-                            newest, depth, &copies->sums[c]);
+                ->residuals(&elements->groups[chunk->kind], chunk->first, chunk->end, delta, newest, depth,
+                            &copies->sums[c]);
         }
         for (int32_t c = 0; c < elements->chunk_count; ++c) {
             const ResidualSums *own = &copies->sums[c];
@@ -300,9 +492,10 @@ static void admm_residual(CpuDevice *device, int32_t newest, int32_t depth, Resi
 static void admm_scatter(CpuDevice *device, double a, double b, double c, double *forces)
 {
     AdmmDamping *damping = device->admm.damping;
-    const Model *model = device->base.model;
     for (int k = 0; k < damping->count; ++k) {
         CpuElements *elements = &damping->copies[k].elements;
+        if (a != 0 && damping->copies[k].law == COPIES_OF_VARIATIONAL)
+            continue;
         clear_corners(device);
 #pragma omp parallel for schedule(static) num_threads(device->threads)
         for (int32_t i = 0; i < elements->chunk_count; ++i) {
@@ -310,12 +503,13 @@ static void admm_scatter(CpuDevice *device, double a, double b, double c, double
             kernels_of(device, chunk)
                 ->scatter(&elements->groups[chunk->kind], chunk->first, chunk->end, a, b, c);
         }
-        add_corner_forces(device, forces);
+        add_corner_forces(device, &damping->copies[k], forces);
     }
-    // Of the multipliers' balance (a = 1) the drag is a part.
-    const double *target = device->slots[SLOT_TARGET], *base = device->slots[SLOT_BASE_POSITION];
-    for (size_t i = 0; i < 3 * (size_t)model->node_count; ++i)
-        forces[i] += a * device->admm.diagonal[i / 3] * (target[i] + device->admm.delta[i] - base[i]);
+    // Of the multipliers' balance (a = 1) these are a part.
+    if (a != 0) {
+        add_drag(device, a, device->admm.delta, forces);
+        add_shape_force(device, a, forces);
+    }
 }
 
 const CpuTerm cpu_damping_copies_term = {
@@ -334,66 +528,5 @@ void admm_damping_rescale(CpuDevice *device, double factor)
         device->admm.penalty_scale *= factor;
         prepare(device, &damping->copies[c]);
         device->admm.penalty_scale /= factor;
-    }
-}
-
-// ---------------------------------------------------------------- what is carried from step to step
-
-size_t admm_damping_state_size(const CpuDevice *device)
-{
-    const AdmmDamping *damping = device->admm.damping;
-    size_t size = 0;
-    for (int c = 0; damping && c < damping->count; ++c)
-        size += DAMPING_STATE_HEADER + 2 * damping->copies[c].numbers;
-    return size;
-}
-
-void admm_damping_state_read(const CpuDevice *device, double *values)
-{
-    const AdmmDamping *damping = device->admm.damping;
-    for (int c = 0; damping && c < damping->count; ++c) {
-        const DampingCopies *copies = &damping->copies[c];
-        values[0] = copies->level;
-        values[1] = copies->duration;
-        values += DAMPING_STATE_HEADER;
-        for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-            const ElementBundles *bundles = &copies->elements.groups[kind];
-            const size_t size = (size_t)element_size(bundles->kind), *places = copies->places[kind];
-            for (int32_t b = 0; b < bundles->count; ++b)
-                for (int l = 0; l < LANE_COUNT && bundles->elements[b][l] >= 0; ++l)
-                    for (size_t k = 0; k < size; ++k) {
-                        double *own = values + places[bundles->elements[b][l]] + k;
-                        own[0] = bundles->image[size * (size_t)b + k][l];
-                        own[size] = bundles->projected[size * (size_t)b + k][l];
-                    }
-        }
-        values += 2 * copies->numbers;
-    }
-}
-
-void admm_damping_state_write(CpuDevice *device, const double *values)
-{
-    AdmmDamping *damping = device->admm.damping;
-    for (int c = 0; damping && c < damping->count; ++c) {
-        DampingCopies *copies = &damping->copies[c];
-        copies->level = (int)values[0];
-        copies->duration = values[1];
-        values += DAMPING_STATE_HEADER;
-        for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-            ElementBundles *bundles = &copies->elements.groups[kind];
-            const size_t size = (size_t)element_size(bundles->kind), *places = copies->places[kind];
-            for (int32_t b = 0; b < bundles->count; ++b)
-                for (int l = 0; l < LANE_COUNT; ++l) {
-                    int from = l; // a left-over lane repeats the last element of its block
-                    while (bundles->elements[b][from] < 0)
-                        --from;
-                    for (size_t k = 0; k < size; ++k) {
-                        const double *own = values + places[bundles->elements[b][from]] + k;
-                        bundles->image[size * (size_t)b + k][l] = own[0];
-                        bundles->projected[size * (size_t)b + k][l] = own[size];
-                    }
-                }
-        }
-        values += 2 * copies->numbers;
     }
 }

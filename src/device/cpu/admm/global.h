@@ -1,5 +1,5 @@
 /// The global step of ADMM on the CPU path: solves A delta = b with
-///     A = M/a^2 + diagonal + sum_e rho_e D_e^T D_e + sum_penalty W (surface nodes)
+///     A = M/a^2 + diagonal + coupling + sum_e rho_e D_e^T D_e + sum_penalty W (surface nodes)
 /// over the free nodes; the other rows of delta stay 0. W, of the split of penalty contact (terms/penalty_split.h): k n n^T of a plane, with
 /// friction m/a^2 (1 - n n^T) besides, k of a sphere. With CHOLMOD by a factor that is kept for every (a, penalty, planes) in use, else by
 /// conjugate gradients.
@@ -15,12 +15,18 @@ typedef struct GlobalKey {
     int64_t weights;      ///< which rho, of those that change from stage to stage
 } GlobalKey;
 
+/// What A is made of, kept by reference.
+typedef struct GlobalWeights {
+    const double *penalties; ///< rho of every element (model order) at penalty scale 1
+    const double *diagonal;  ///< N/m a node, or NULL
+    const double *coupling;  ///< N/m, as the rows of the model's node graph, or NULL
+} GlobalWeights;
+
 typedef struct GlobalStep GlobalStep;
 
-/// `penalties`: rho of every element (model order) at penalty scale 1; `diagonal`: N/m a node, or NULL; both kept by reference.
 /// `threads`: of OpenMP.
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
-                         const double *diagonal, int threads, GlobalStep **global);
+VelaResult global_create(VelaContext *context, const Model *model, const GlobalWeights *weights, int threads,
+                         GlobalStep **global);
 void global_destroy(GlobalStep *global);
 /// Makes the matrix of `key` with the planes of `shapes` current; factors it unless it is at hand.
 VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes);

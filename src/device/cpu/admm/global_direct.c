@@ -27,7 +27,7 @@ typedef struct FactorSet {
 struct GlobalStep {
     VelaContext *context;
     const Model *model;
-    const double *penalties, *diagonal;
+    GlobalWeights weights;
     int threads;
     Arena arena;
     cholmod_common common;
@@ -56,15 +56,14 @@ static VelaResult cholmod_trouble(GlobalStep *global, const char *what)
         what, global->common.status);
 }
 
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
-                         const double *diagonal, int threads, GlobalStep **out)
+VelaResult global_create(VelaContext *context, const Model *model, const GlobalWeights *weights, int threads,
+                         GlobalStep **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     GlobalStep *global;
     TRY(ARENA_ARRAY(&arena, global, 1));
-    *global = (GlobalStep){
-        .context = context, .model = model, .penalties = penalties, .diagonal = diagonal, .threads = threads};
+    *global = (GlobalStep){.context = context, .model = model, .weights = *weights, .threads = threads};
     VelaResult result = ARENA_ARRAY(&arena, global->values, model->row_start[model->node_count]);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, global->free_index, model->node_count);
@@ -202,8 +201,8 @@ static cholmod_sparse *build_scalar(GlobalStep *global, AxisWeight weight)
             value[next] = global->values[p];
             if (column == row && global->on_surface[row])
                 value[next] += weight.fixed + weight.per_mass * model->masses[row];
-            if (column == row && global->diagonal)
-                value[next] += global->diagonal[row];
+            if (column == row && global->weights.diagonal)
+                value[next] += global->weights.diagonal[row];
             ++next;
         }
     }
@@ -363,8 +362,12 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
     const Model *model = global->model;
     set->key = (GlobalKey){0}; // not found again should this fail
 #pragma omp parallel for schedule(static) num_threads(global->threads)
-    for (int32_t row = 0; row < model->node_count; ++row)
-        model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        model_matrix_row(model, global->weights.penalties, key->a, key->penalty_scale, row, global->values);
+        for (int32_t p = model->row_start[row]; global->weights.coupling && p < model->row_start[row + 1];
+             ++p)
+            global->values[p] += global->weights.coupling[p];
+    }
     set->coupled = model->partial_pin_count > 0 || !find_frame(model->penalty_count, shapes, set->frame);
     if (set->coupled) {
         TRY(factorize(global, build_coupled(global, key, shapes), &global->analysed_coupled,

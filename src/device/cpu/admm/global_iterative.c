@@ -11,7 +11,7 @@ enum { CHUNK = 1024, ITERATIONS_MOST = 10000 };
 struct GlobalStep {
     VelaContext *context;
     const Model *model;
-    const double *penalties, *diagonal;
+    GlobalWeights weights;
     int threads;
     Arena arena;
     GlobalKey key;
@@ -23,16 +23,15 @@ struct GlobalStep {
         *partial; ///< node_count x 3, and one sum a chunk
 };
 
-VelaResult global_create(VelaContext *context, const Model *model, const double *penalties,
-                         const double *diagonal, int threads, GlobalStep **out)
+VelaResult global_create(VelaContext *context, const Model *model, const GlobalWeights *weights, int threads,
+                         GlobalStep **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     GlobalStep *global;
     const size_t n = (size_t)model->node_count;
     TRY(ARENA_ARRAY(&arena, global, 1));
-    *global = (GlobalStep){
-        .context = context, .model = model, .penalties = penalties, .diagonal = diagonal, .threads = threads};
+    *global = (GlobalStep){.context = context, .model = model, .weights = *weights, .threads = threads};
     VelaResult result;
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->values, model->row_start[n]), failed);
     TRY_GOTO(result, ARENA_ARRAY(&arena, global->inverse_blocks, n), failed);
@@ -103,9 +102,13 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const Penalt
     memcpy(global->per_mass, per_mass, sizeof per_mass);
 #pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t row = 0; row < model->node_count; ++row) {
-        model_matrix_row(model, global->penalties, key->a, key->penalty_scale, row, global->values);
-        for (int32_t p = model->row_start[row]; global->diagonal && p < model->row_start[row + 1]; ++p)
-            global->values[p] += model->columns[p] == row ? global->diagonal[row] : 0;
+        model_matrix_row(model, global->weights.penalties, key->a, key->penalty_scale, row, global->values);
+        for (int32_t p = model->row_start[row]; global->weights.coupling && p < model->row_start[row + 1];
+             ++p)
+            global->values[p] += global->weights.coupling[p];
+        for (int32_t p = model->row_start[row]; global->weights.diagonal && p < model->row_start[row + 1];
+             ++p)
+            global->values[p] += model->columns[p] == row ? global->weights.diagonal[row] : 0;
     }
     for (int32_t row = 0; row < model->node_count; ++row) {
         if (!model->node_is_free[row])

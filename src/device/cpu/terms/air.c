@@ -5,29 +5,7 @@
 
 #include <string.h>
 
-VelaResult cpu_air_create(CpuDevice *device, Arena *arena)
-{
-    const Model *model = device->base.model;
-    CpuAir *air;
-    if (!(model->scene->air.drag > 0))
-        return VELA_OK;
-    TRY(ARENA_ARRAY(arena, air, 1));
-    TRY(ARENA_ARRAY(arena, air->stage, model_surface_vertices(model)));
-    TRY(ARENA_ARRAY(arena, air->other, model_surface_vertices(model)));
-    TRY(ARENA_ARRAY(arena, air->force, 3 * (size_t)model->node_count));
-    device->air = air;
-    return VELA_OK;
-}
-
-size_t cpu_air_memory(const Model *model)
-{
-    return model->scene->air.drag > 0
-               ? 8 * (2 * 9 * (size_t)model_surface_vertices(model) + 3 * (size_t)model->node_count)
-               : 0;
-}
-
-// B of every vertex at the positions x.
-static void find_blocks(const Model *model, const double *x, double (*B)[9])
+void cpu_air_blocks(const Model *model, const double *x, double (*B)[9])
 {
     const ModelSurface *surface = &model->surface;
     const double drag = model->scene->air.drag;
@@ -52,9 +30,30 @@ static void find_blocks(const Model *model, const double *x, double (*B)[9])
     }
 }
 
+VelaResult cpu_air_create(CpuDevice *device, Arena *arena)
+{
+    const Model *model = device->base.model;
+    CpuAir *air;
+    if (!(model->scene->air.drag > 0))
+        return VELA_OK;
+    TRY(ARENA_ARRAY(arena, air, 1));
+    TRY(ARENA_ARRAY(arena, air->stage, model_surface_vertices(model)));
+    TRY(ARENA_ARRAY(arena, air->other, model_surface_vertices(model)));
+    TRY(ARENA_ARRAY(arena, air->force, 3 * (size_t)model->node_count));
+    device->air = air;
+    return VELA_OK;
+}
+
+size_t cpu_air_memory(const Model *model)
+{
+    return model->scene->air.drag > 0
+               ? 8 * (2 * 9 * (size_t)model_surface_vertices(model) + 3 * (size_t)model->node_count)
+               : 0;
+}
+
 static VelaResult begin_stage(CpuDevice *device)
 {
-    find_blocks(device->base.model, device->slots[SLOT_STAGE], device->air->stage);
+    cpu_air_blocks(device->base.model, device->slots[SLOT_STAGE], device->air->stage);
     return VELA_OK;
 }
 
@@ -72,7 +71,7 @@ static VelaResult add_damping(CpuDevice *device, const double *x, const double *
 {
     const Model *model = device->base.model;
     CpuAir *air = device->air;
-    find_blocks(model, x, air->other);
+    cpu_air_blocks(model, x, air->other);
     memset(air->force, 0, 3 * (size_t)model->node_count * sizeof *air->force);
     for (int32_t i = 0; i < model_surface_vertices(model); ++i) {
         double against[3], force[3];
@@ -98,7 +97,7 @@ static VelaResult add_dissipation(CpuDevice *device, double *gradient)
 {
     const Model *model = device->base.model;
     const double *x = device->slots[SLOT_STAGE], *base = device->slots[SLOT_BASE_POSITION];
-    find_blocks(model, x, device->air->other);
+    cpu_air_blocks(model, x, device->air->other);
     for (int32_t i = 0; i < model_surface_vertices(model); ++i) {
         double place[3], before[3], against[3], force[3];
         surface_map_vertex(&model->surface.map, i, x, place);

@@ -13,6 +13,8 @@ extern const CpuTerm cpu_air_term;
 
 /// NULL where the scene has no air.
 VelaResult cpu_air_create(CpuDevice *device, Arena *arena);
+/// B of every vertex at the positions x (node_count x 3).
+void cpu_air_blocks(const Model *model, const double *x, double (*B)[9]);
 /// Bytes of that.
 size_t cpu_air_memory(const Model *model);
 

@@ -265,18 +265,17 @@ static VelaResult begin_stage(CpuDevice *device)
     CpuDamping *damping = device->damping;
     const size_t bytes = 3 * (size_t)device->base.model->node_count * sizeof *damping->shape;
     const double start = cpu_clock();
+    memcpy(damping->shape, device->slots[SLOT_STAGE], bytes);
+    if (damping->has_shape_force) {
+        memset(damping->shape_force, 0, bytes);
+        stage_velocity(device, damping->velocity);
+        add_shape_forces(device, damping->shape, damping->velocity, damping->shape_force);
+    }
     if (device->base.model->scene->solver.type == SOLVER_ADMM)
         return VELA_OK;
-    memcpy(damping->shape, device->slots[SLOT_STAGE], bytes);
     for (int side = 0; side < DAMPING_SIDES; ++side)
         if (damping->sides[side].is_used)
             find_matrix(device, side);
-    if (damping->has_shape_force) {
-        memset(damping->gradient, 0, bytes);
-        stage_velocity(device, damping->velocity);
-        add_shape_forces(device, damping->shape, damping->velocity, damping->gradient);
-        to_places(&device->base.model->order, damping->gradient, damping->shape_force);
-    }
     cpu_timing_add(device->timings, PHASE_HESSIANS, start);
     return VELA_OK;
 }
@@ -364,8 +363,10 @@ static VelaResult linearize(CpuDevice *device, bool project)
     for (int side = 0; side < DAMPING_SIDES; ++side)
         if (damping->sides[side].is_used)
             linearize_side(device, side);
-    for (size_t i = 0; i < 3 * (size_t)device->newton.matrix.row_count && damping->has_shape_force; ++i)
-        device->newton.gradient[i] += damping->shape_force[i];
+    for (int32_t i = 0; i < device->newton.matrix.row_count && damping->has_shape_force; ++i)
+        add_scaled3(device->newton.gradient + 3 * (size_t)i, 1,
+                    damping->shape_force + 3 * (size_t)device->base.model->order.nodes[i],
+                    device->newton.gradient + 3 * (size_t)i);
     cpu_timing_add(device->timings, PHASE_ASSEMBLY, start);
     return VELA_OK;
 }
@@ -426,12 +427,13 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
         if (damping->sides[side].is_used)
             try_side(device, side, count, steps, sums);
     if (damping->has_shape_force) {
+        const NodeOrder *order = &device->base.model->order;
         double slope = 0, magnitude = 0;
-        to_places(&device->base.model->order, device->newton.direction, damping->way);
-        for (size_t i = 0; i < 3 * (size_t)device->newton.matrix.row_count; ++i) {
-            slope += damping->way[i] * damping->shape_force[i];
-            magnitude += fabs(damping->way[i] * damping->shape_force[i]);
-        }
+        for (int32_t i = 0; i < device->newton.matrix.row_count; ++i)
+            for (size_t k = 3 * (size_t)order->nodes[i]; k < 3 * (size_t)order->nodes[i] + 3; ++k) {
+                slope += device->newton.direction[k] * damping->shape_force[k];
+                magnitude += fabs(device->newton.direction[k] * damping->shape_force[k]);
+            }
         for (int i = 0; i < count; ++i)
             trial_add(sums, i, steps[i] * slope, slope, steps[i] * magnitude);
     }

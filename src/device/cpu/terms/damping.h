@@ -22,7 +22,7 @@ typedef struct CpuDamping {
     RigidParts rigid_parts;
     bool has_shape_force;        ///< a form is not lagged
     double *shape;               ///< positions that the stage's matrices were found at, in the model's order
-    double *shape_force;         ///< t dR/dx of such forms
+    double *shape_force;         ///< t dR/dx of such forms at the stage's shape; in the model's order
     double *velocity, *gradient; ///< room in the model's order
     double *way, *image;         ///< room
     double (*powers)[DAMPING_TYPES]; ///< one a chunk of elements

@@ -449,6 +449,8 @@ static const ElementKernels ELEMENT_FUNCTION(kernels) = {
 #if ELEMENT_DAMPING == DAMPED
     .power_law_hessians = ELEMENT_FUNCTION(power_law_hessians),
     .power_law_trials = ELEMENT_FUNCTION(power_law_trials),
+    .variational_prepare = ELEMENT_FUNCTION(variational_prepare),
+    .variational_project = ELEMENT_FUNCTION(variational_project),
 #endif
     .gradients = ELEMENT_FUNCTION(gradients),
     .project = ELEMENT_FUNCTION(project),

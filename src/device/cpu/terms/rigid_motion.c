@@ -3,6 +3,9 @@
 #include "base/matrix3.h"
 #include "base/symmetric_eigen.h"
 
+#include <math.h>
+#include <string.h>
+
 /// Axes that the body's inertia about is less than this part of the largest one has no motion of its own about: all of it lies on them.
 static const double NO_INERTIA = 1e-12;
 
@@ -89,4 +92,29 @@ void rigid_motion_remove(const Model *model, const RigidParts *parts, const doub
 void rigid_force_remove(const Model *model, const RigidParts *parts, const double *x, double *f)
 {
     remove_motion(model, parts, x, true, f);
+}
+
+void rigid_motion_fill(const Model *model, const RigidParts *parts, const double *x, int k, double *motion)
+{
+    memset(motion, 0, 3 * (size_t)model->node_count * sizeof *motion);
+    for (int32_t p = 0; p < parts->count; ++p) {
+        const RigidPart part = parts->parts[p];
+        Inertia inertia;
+        find_inertia(model, part, x, &inertia);
+        const double *m = inertia.moments, *axis = inertia.axes + 3 * (k % 3),
+                     largest = fmax(m[0], fmax(m[1], m[2]));
+        for (int32_t i = part.first_node; i < part.first_node + part.node_count; ++i) {
+            double r[3], *own = motion + 3 * (size_t)i;
+            if (k >= 3) {
+                own[k - 3] = 1 / sqrt(inertia.mass);
+                continue;
+            }
+            if (!(m[k] > NO_INERTIA * largest))
+                continue;
+            subtract3(x + 3 * (size_t)i, inertia.center, r);
+            cross3(axis, r, own);
+            for (int j = 0; j < 3; ++j)
+                own[j] /= sqrt(m[k]);
+        }
+    }
 }

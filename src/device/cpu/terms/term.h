@@ -41,7 +41,7 @@ typedef struct CpuTerm {
     void (*try_steps)(CpuDevice *device, int count, const double steps[NEWTON_TRIALS], TrialSums *sums);
 
     // ADMM: the local problem min E(Z) + rho/2 |Z - S|^2 for copies Z of D x, in Douglas-Rachford form (admm/admm.c).
-    /// Where the stage starts: D xt; without a last stage Z = D x_n.
+    /// Where the stage starts: D xt; without a last stage Z = D x_n. Adds to admm.all_penalties and admm.diagonal what the copies weigh.
     void (*admm_begin)(CpuDevice *device);
     /// S mixed from the history, Z = prox(S). Called by all threads of a parallel region, which share the work.
     void (*admm_project)(CpuDevice *device);
@@ -51,7 +51,8 @@ typedef struct CpuTerm {
     /// needs to `sums` and looks whether the residual is within its bounds.
     void (*admm_residual)(CpuDevice *device, int32_t newest, int32_t depth, ResidualSums *sums,
                           AdmmReport *report);
-    /// Adds D^T rho (a S + b Z + c (D x - Z)) to `forces`; the elements' replaces what was there.
+    /// Adds D^T rho (a S + b Z + c (D x - Z)) to `forces`; the elements' replaces what was there. With a 1 and b -1 that is the force of the
+    /// stage, without what acts over the step once (add_impulse).
     void (*admm_scatter)(CpuDevice *device, double a, double b, double c, double *forces);
     /// After the last iteration of a batch.
     void (*admm_end)(CpuDevice *device);

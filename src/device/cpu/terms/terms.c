@@ -1,5 +1,6 @@
 #include "device/cpu/terms/terms.h"
 
+#include "device/cpu/admm/air_copies.h"
 #include "device/cpu/admm/damping_copies.h"
 #include "device/cpu/constraints/compliant.h"
 #include "device/cpu/contact/contact_term.h"
@@ -30,6 +31,8 @@ int cpu_terms(const CpuDevice *device, const CpuTerm *terms[CPU_TERMS_MOST])
         terms[count++] = &cpu_air_term;
     if (device->constraints)
         terms[count++] = &cpu_constraints_term;
+    if (device->admm.air)
+        terms[count++] = &cpu_air_copies_term;
     if (device->barrier)
         terms[count++] = &cpu_contact_term;
     return count;

@@ -2,10 +2,11 @@
 #ifndef ABI_CONSTRAINT_H
 #define ABI_CONSTRAINT_H
 
-#define CONSTRAINT_KIND_LENGTH 0   /* 1 column, 1 row: |y| - rest, m */
-#define CONSTRAINT_KIND_POINT 1    /* 1 column, 3 rows: y, m */
-#define CONSTRAINT_KIND_AXIS 2     /* 3 columns t_1, t_2, e, 2 rows: t_k.e, m */
-#define CONSTRAINT_KIND_TURN 3     /* 3 columns t_1, t_2, a, 1 row: angle of a from t_1 towards t_2, less `rest`, rad */
+#define CONSTRAINT_KIND_LENGTH 0 /* 1 column, 1 row: |y| - rest, m */
+#define CONSTRAINT_KIND_POINT 1  /* 1 column, 3 rows: y, m */
+#define CONSTRAINT_KIND_AXIS 2   /* 3 columns t_1, t_2, e, 2 rows: t_k.e, m */
+#define CONSTRAINT_KIND_TURN                                                                                 \
+    3 /* 3 columns t_1, t_2, a, 1 row: angle of a from t_1 towards t_2, less `rest`, rad */
 #define CONSTRAINT_KIND_ANGLE 4    /* 2 columns, 1 row: the angle between them, less `rest`, rad */
 #define CONSTRAINT_KIND_SOLID 5    /* 3 columns, the deformation gradient, 6 rows: Green's strain */
 #define CONSTRAINT_KIND_MEMBRANE 6 /* 2 columns, 3 rows: likewise */

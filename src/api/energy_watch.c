@@ -41,8 +41,8 @@ EnergySources energy_sources_begin(const SceneDef *scene, const Diagnosis *initi
 {
     const double time = FIRST_STEPS * scene->step, gravity_sq = dot3(scene->gravity, scene->gravity);
     return (EnergySources){.first_total = diagnosis_total(initial),
-                           .start = initial->kinetic + initial->elastic + initial->contact + initial->constraint +
-                                    0.5 * mass * gravity_sq * time * time};
+                           .start = initial->kinetic + initial->elastic + initial->contact +
+                                    initial->constraint + 0.5 * mass * gravity_sq * time * time};
 }
 
 void energy_sources_add(EnergySources *sources, const Diagnosis *initial, const Diagnosis *state)

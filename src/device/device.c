@@ -107,7 +107,8 @@ VelaResult device_newton_accept(Device *device, double step)
     return device->operations->newton_accept(device, step);
 }
 
-VelaResult device_compliant_direction(Device *device, const CompliantSettings *settings, CompliantReport *report)
+VelaResult device_compliant_direction(Device *device, const CompliantSettings *settings,
+                                      CompliantReport *report)
 {
     REQUIRE(device->context, device->operations->compliant_direction != NULL);
     return device->operations->compliant_direction(device, settings, report);

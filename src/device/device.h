@@ -119,14 +119,14 @@ typedef struct CompliantSettings {
 } CompliantSettings;
 
 typedef struct CompliantReport {
-    double largest;            ///< |d|_inf over all components, m
-    int32_t linear_iterations; ///< of MINRES; systems factored
-    double linear_residual;    ///< relative, where MINRES ended
-    int32_t rounds;            ///< changes of what inequalities hold
-    int32_t dependent;         ///< rows that depend on others, which were left out
+    double largest;               ///< |d|_inf over all components, m
+    int32_t linear_iterations;    ///< of MINRES; systems factored
+    double linear_residual;       ///< relative, where MINRES ended
+    int32_t rounds;               ///< changes of what inequalities hold
+    int32_t dependent;            ///< rows that depend on others, which were left out
     int32_t dependent_constraint; ///< of these the one that is met worst, or -1
-    double unmet;              ///< by how much it is not met, m: it is redundant where that is rounding, else it conflicts
-    int32_t bad_node;          ///< a node where d is not finite, or -1
+    double unmet; ///< by how much it is not met, m: it is redundant where that is rounding, else it conflicts
+    int32_t bad_node; ///< a node where d is not finite, or -1
 } CompliantReport;
 
 enum { NEWTON_TRIALS = 4 };

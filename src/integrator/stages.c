@@ -135,7 +135,8 @@ VelaResult stage_solve(Integrator *integrator, const Stage *stage, double step, 
                             : device->model->contact.has_friction && def->type == SOLVER_NEWTON
                                 ? integrator->scene->contact.friction_iterations
                                 : 1,
-                  damped = device->model->is_damped && def->type != SOLVER_COMPLIANT ? def->lag_iterations : 1,
+                  damped =
+                      device->model->is_damped && def->type != SOLVER_COMPLIANT ? def->lag_iterations : 1,
                   rounds = rubbing > damped ? rubbing : damped;
     TRY(device_combine(device, SLOT_TARGET, 2, (double[]){1, stage->a},
                        (Slot[]){SLOT_BASE_POSITION, SLOT_BASE_VELOCITY}));

@@ -59,8 +59,8 @@ static void look_at_triangle(const Model *model, const ModelBody *body, const in
     const double distance = sqrt(closest.distance_sq);
     if (!(distance < best->distance))
         return;
-    *best = (SurfacePlace){.distance = distance,
-                           .copy = vertices[0] / (body->vertex_count / body->copy_count)};
+    *best =
+        (SurfacePlace){.distance = distance, .copy = vertices[0] / (body->vertex_count / body->copy_count)};
     for (int k = 0; k < 3; ++k)
         if (closest.weights[k + 1] != 0)
             add_vertex(body, vertices[k], -closest.weights[k + 1], &best->point);
@@ -123,8 +123,8 @@ static VelaResult find_tet(VelaContext *context, const Model *model, const BodyM
     return result;
 }
 
-VelaResult body_frame(VelaContext *context, const Model *model, const BodyMesh *mesh, int32_t body, int32_t copy,
-                      const double point[3], BodyFrame *frame)
+VelaResult body_frame(VelaContext *context, const Model *model, const BodyMesh *mesh, int32_t body,
+                      int32_t copy, const double point[3], BodyFrame *frame)
 {
     int32_t nodes[4];
     for (int a = 0; a < 4; ++a)

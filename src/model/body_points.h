@@ -35,8 +35,8 @@ SurfacePlace body_surface_nearest(const Model *model, int32_t body, const double
 /// A vertex of a body, counted through its copies.
 BodyPoint body_vertex_point(const Model *model, int32_t body, int32_t vertex);
 /// The frame of a copy of a solid or affine body around a point: of a solid the tetrahedron that it is in, or the nearest one.
-VelaResult body_frame(VelaContext *context, const Model *model, const BodyMesh *mesh, int32_t body, int32_t copy,
-                      const double point[3], BodyFrame *frame);
+VelaResult body_frame(VelaContext *context, const Model *model, const BodyMesh *mesh, int32_t body,
+                      int32_t copy, const double point[3], BodyFrame *frame);
 /// The frame of four nodes that do not lie in a plane.
 BodyFrame nodes_frame(const Model *model, const int32_t nodes[4]);
 BodyPoint frame_point(const BodyFrame *frame, const double point[3]);

@@ -31,8 +31,8 @@ static bool has_partial_pins(const BodyDef *def)
 static VelaResult allocate(VelaContext *context, const SceneDef *scene, const BodyMesh *meshes,
                            int32_t obstacle_nodes, Arena *arena, Model *model)
 {
-    int64_t nodes = obstacle_nodes + model_anchor_count(scene), triangles = 0, elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0,
-            partial = 0, forces = 0, skins = 0;
+    int64_t nodes = obstacle_nodes + model_anchor_count(scene), triangles = 0,
+            elements[ELEMENT_KIND_COUNT] = {0}, all = 0, blocks = 0, partial = 0, forces = 0, skins = 0;
     for (int32_t b = 0; b < scene->body_count; ++b) {
         const BodyMesh *mesh = &meshes[b];
         nodes += (int64_t)mesh->node_count * mesh->copy_count;

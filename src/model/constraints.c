@@ -96,7 +96,7 @@ void model_constraint_evaluate(const ModelConstraint *constraint, const double *
                                double columns[CONSTRAINT_COLUMNS_MOST][3], ConstraintLocal *local)
 {
     columns_at(constraint, x, columns);
-    constraint_evaluate(constraint->kind, (const double (*)[3])columns, constraint->rest, local);
+    constraint_evaluate(constraint->kind, (const double(*)[3])columns, constraint->rest, local);
 }
 
 void model_constraint_compliance(const ModelConstraint *constraint, const double *v, double *out)
@@ -107,8 +107,9 @@ void model_constraint_compliance(const ModelConstraint *constraint, const double
     for (int r = 0; r < normal; ++r)
         sum += v[r];
     for (int r = 0; r < rows; ++r)
-        out[r] = r < normal ? (constraint->compliance - constraint->coupled) * v[r] + constraint->coupled * sum
-                            : constraint->sheared * v[r];
+        out[r] = r < normal
+                     ? (constraint->compliance - constraint->coupled) * v[r] + constraint->coupled * sum
+                     : constraint->sheared * v[r];
 }
 
 // v C^-1 v.
@@ -235,7 +236,8 @@ static double reach_of(const Model *model, int32_t body, int32_t copy, const dou
         const BodyPoint point = body_vertex_point(model, body, v);
         double place[3] = {0}, arm[3];
         for (int k = 0; k < point.count; ++k)
-            add_scaled3(place, point.weights[k], model->initial_positions + 3 * (size_t)point.nodes[k], place);
+            add_scaled3(place, point.weights[k], model->initial_positions + 3 * (size_t)point.nodes[k],
+                        place);
         subtract3(place, at, arm);
         reach = fmax(reach, norm3(arm));
     }
@@ -293,8 +295,7 @@ static void add_ball(const Builder *builder, int32_t source, const JointSide sid
 }
 
 // The second end of a hinge's axis lies as far off as its bodies reach, so that its rows are displacements of their own size.
-static void add_axis(const Builder *builder, int32_t source, const JointSide sides[2],
-                     double tangents[2][3])
+static void add_axis(const Builder *builder, int32_t source, const JointSide sides[2], double tangents[2][3])
 {
     const ConstraintDef *def = &builder->scene->constraints[source];
     ModelConstraint *constraint = begin_scene(builder, CONSTRAINT_KIND_AXIS, source);
@@ -327,8 +328,8 @@ static void add_limit(const Builder *builder, int32_t source, const JointSide si
     const BodyPoint pointer = frame_direction(&sides[1].frame, turned);
     add_point(constraint, 2, 1, &pointer);
     constraint->side = side;
-    constraint->rest = (side == SIDE_AT_MOST ? 0.5 : -0.5) *
-                       (def->limits_degrees[1] - def->limits_degrees[0]) * radians;
+    constraint->rest =
+        (side == SIDE_AT_MOST ? 0.5 : -0.5) * (def->limits_degrees[1] - def->limits_degrees[0]) * radians;
     constraint->arm = fmax(sides[0].reach, sides[1].reach);
 }
 
@@ -339,11 +340,12 @@ static VelaResult add_hinge(const Builder *builder, int32_t source)
     double tangents[2][3];
     TRY(find_sides(builder, source, sides));
     for (int e = 0; e < 2; ++e)
-        FAIL_IF(builder->context, !sides[e].has_frame, VELA_ERROR_INVALID_INPUT,
-                "%s: %s: found a hinge at body \"%s\", which is a %s, expected a solid, an affine body or the "
-                "world; \"ball\" and \"attach\" take any body",
-                builder->scene->path, def->path, builder->model->bodies[def->ends[e].body].name,
-                builder->scene->bodies[def->ends[e].body].type == BODY_CABLE ? "cable" : "shell");
+        FAIL_IF(
+            builder->context, !sides[e].has_frame, VELA_ERROR_INVALID_INPUT,
+            "%s: %s: found a hinge at body \"%s\", which is a %s, expected a solid, an affine body or the "
+            "world; \"ball\" and \"attach\" take any body",
+            builder->scene->path, def->path, builder->model->bodies[def->ends[e].body].name,
+            builder->scene->bodies[def->ends[e].body].type == BODY_CABLE ? "cable" : "shell");
     add_ball(builder, source, sides);
     tangent_basis(def->axis, tangents);
     double across[3];
@@ -424,14 +426,14 @@ static void set_strain_compliance(ModelConstraint *constraint, double volume, do
 
 static void add_segment(const Builder *builder, int32_t body, int32_t number)
 {
-    ModelConstraint *constraint =
-        add_element(builder, CONSTRAINT_KIND_LENGTH, body, ELEMENT_SEGMENT, number);
+    ModelConstraint *constraint = add_element(builder, CONSTRAINT_KIND_LENGTH, body, ELEMENT_SEGMENT, number);
     const double rest = 1 / constraint->weights[1][0];
     constraint->weights[0][0] = -1;
     constraint->weights[1][0] = 1;
     constraint->rest = rest; // volume: area times length
-    constraint->compliance = rest * rest / (volume_of(builder, body, ELEMENT_SEGMENT, number) *
-                                            material_of(builder, body, ELEMENT_SEGMENT, number).kappa);
+    constraint->compliance = rest * rest /
+                             (volume_of(builder, body, ELEMENT_SEGMENT, number) *
+                              material_of(builder, body, ELEMENT_SEGMENT, number).kappa);
 }
 
 static void add_body_elements(const Builder *builder, int32_t body)
@@ -469,15 +471,16 @@ static void soften(const Builder *builder, int32_t body, int32_t kind)
         int32_t *material = &model->groups[kind].materials[e];
         const ModelMaterial *stiff = &model->materials[*material];
         int32_t m = model->scene->material_count;
-        while (m < model->material_count && (model->materials[m].formula.kappa != 0 ||
-                                             model->materials[m].formula.lambda != (kind == ELEMENT_MEMBRANE) ||
-                                             model->materials[m].formula.energy_model != stiff->formula.energy_model ||
-                                             model->materials[m].damping != stiff->damping))
+        while (m < model->material_count &&
+               (model->materials[m].formula.kappa != 0 ||
+                model->materials[m].formula.lambda != (kind == ELEMENT_MEMBRANE) ||
+                model->materials[m].formula.energy_model != stiff->formula.energy_model ||
+                model->materials[m].damping != stiff->damping))
             ++m;
         // Under plane stress lambda has no part in what mu = 0 leaves, and must not be 0 as well (physics/element/membrane.h).
-        model->materials[m] = (ModelMaterial){.formula = {.energy_model = stiff->formula.energy_model,
-                                                          .lambda = kind == ELEMENT_MEMBRANE},
-                                              .damping = stiff->damping};
+        model->materials[m] = (ModelMaterial){
+            .formula = {.energy_model = stiff->formula.energy_model, .lambda = kind == ELEMENT_MEMBRANE},
+            .damping = stiff->damping};
         model->material_count = m < model->material_count ? model->material_count : m + 1;
         *material = m;
     }
@@ -490,8 +493,10 @@ static void add_bodies(const Builder *builder)
         if (!def->in_constraint_form && def->type != BODY_AFFINE)
             continue;
         add_body_elements(builder, b);
-        static const int32_t kinds[] = {[BODY_SOLID] = ELEMENT_TET, [BODY_CABLE] = ELEMENT_SEGMENT,
-                                        [BODY_AFFINE] = ELEMENT_AFFINE, [BODY_SHELL] = ELEMENT_MEMBRANE};
+        static const int32_t kinds[] = {[BODY_SOLID] = ELEMENT_TET,
+                                        [BODY_CABLE] = ELEMENT_SEGMENT,
+                                        [BODY_AFFINE] = ELEMENT_AFFINE,
+                                        [BODY_SHELL] = ELEMENT_MEMBRANE};
         soften(builder, b, kinds[def->type]);
     }
 }
@@ -505,7 +510,8 @@ static size_t count_most(const Builder *builder)
         const ModelBody *body = &builder->model->bodies[b];
         count += (size_t)body->element_counts[ELEMENT_AFFINE];
         if (builder->scene->bodies[b].in_constraint_form)
-            count += (size_t)body->element_counts[ELEMENT_SEGMENT] + (size_t)body->element_counts[ELEMENT_TET] +
+            count += (size_t)body->element_counts[ELEMENT_SEGMENT] +
+                     (size_t)body->element_counts[ELEMENT_TET] +
                      (size_t)body->element_counts[ELEMENT_MEMBRANE];
     }
     return count;
@@ -517,10 +523,11 @@ VelaResult model_add_constraints(VelaContext *context, const BodyMesh *meshes, A
     const size_t most = count_most(&builder);
     FAIL_IF(context, most > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%s: %zu constraints, expected at most %d", model->scene->path, most, INT32_MAX / 16);
-    FAIL_IF(context, most > 0 && !model_has_constraint_solver(model->scene), VELA_ERROR_INVALID_INPUT,
-            "%s: found constraints without the solver that takes them: not in this version; expected \"solver\": "
-            "{\"type\": \"compliant\"}",
-            model->scene->path);
+    FAIL_IF(
+        context, most > 0 && !model_has_constraint_solver(model->scene), VELA_ERROR_INVALID_INPUT,
+        "%s: found constraints without the solver that takes them: not in this version; expected \"solver\": "
+        "{\"type\": \"compliant\"}",
+        model->scene->path);
     TRY(ARENA_ARRAY(arena, model->constraints, most));
     for (int32_t c = 0; c < model->scene->constraint_count; ++c)
         TRY(add_scene_constraint(&builder, c));

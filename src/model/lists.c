@@ -109,8 +109,8 @@ static VelaResult build_graph(Arena *arena, Model *model)
     TRY(list_constraints(arena, model, &lists));
     int32_t most = 0;
     for (int32_t i = 0; i < n; ++i) {
-        const int32_t incident = model->incidence_start[i + 1] - model->incidence_start[i] + lists.start[i + 1] -
-                                 lists.start[i];
+        const int32_t incident =
+            model->incidence_start[i + 1] - model->incidence_start[i] + lists.start[i + 1] - lists.start[i];
         most = incident > most ? incident : most;
     }
     // A corner brings as many neighbours as its element has other corners, so the columns fit into this.

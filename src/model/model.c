@@ -134,7 +134,8 @@ void model_describe_node(const Model *model, int32_t node, char *text, size_t si
     while (model->pin_nodes[p] != node)
         ++p;
     if (node >= model->node_count - model->anchor_count) {
-        snprintf(text, size, "the world's end of %.60s", model->scene->constraints[model->pin_sources[p]].path);
+        snprintf(text, size, "the world's end of %.60s",
+                 model->scene->constraints[model->pin_sources[p]].path);
         return;
     }
     while (model->pin_motions[p] != &model->scene->obstacles[o].motion)

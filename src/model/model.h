@@ -96,9 +96,9 @@ typedef struct ModelConstraint {
     int32_t number; ///< of a body's own: of the element within the body
     int32_t first_row;
     int32_t node_count;
-    int32_t nodes[CONSTRAINT_NODES_MOST]; ///< each once
+    int32_t nodes[CONSTRAINT_NODES_MOST];                           ///< each once
     double weights[CONSTRAINT_NODES_MOST][CONSTRAINT_COLUMNS_MOST]; ///< w_ac
-    double rest;       ///< m, or rad
+    double rest;                                                    ///< m, or rad
     ConstraintSide side;
     double compliance; ///< of every row: m/N, rad/(N m), 1/J; 0: hard
     double coupled;    ///< of strain: off the diagonal between normal components, 1/J
@@ -127,7 +127,8 @@ typedef struct Model {
     const SceneDef *scene; ///< must outlive the model
 
     int32_t node_count;
-    int32_t body_node_count;    ///< those of bodies come first; behind them obstacles' (model/contact.h), then anchors
+    int32_t
+        body_node_count; ///< those of bodies come first; behind them obstacles' (model/contact.h), then anchors
     double *rest_positions;     ///< node_count x 3, m: the shape without stress, in the world
     double *initial_positions;  ///< node_count x 3, m; the rest shape, but for twisted bodies
     double *initial_velocities; ///< node_count x 3, m/s
@@ -142,7 +143,8 @@ typedef struct Model {
     int32_t *pin_nodes;         ///< ascending, each node once (the body's first pin wins)
     const Motion **pin_motions; ///< owned by the scene
     double *pin_bases;          ///< pin_count x 3, m: what the motion moves
-    int32_t *pin_sources;       ///< number among the body's pins; of obstacles' nodes that of the obstacle, of anchors that of the constraint
+    int32_t *
+        pin_sources; ///< number among the body's pins; of obstacles' nodes that of the obstacle, of anchors that of the constraint
     double *pin_offsets; ///< pin_count x 3, m: the array copy's offset; copies move like copy 0, shifted
     int32_t partial_pin_count;
     PartialPin *partial_pins; ///< ascending by node, each once

@@ -60,8 +60,7 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, i
         surface_map_add(&surface->map, 1, &node, &(double){1}, model->node_is_free);
     }
     int32_t first = 0;
-    for (int32_t o = 0;
-         o < model->scene->obstacle_count && model->body_node_count + first < end; ++o) {
+    for (int32_t o = 0; o < model->scene->obstacle_count && model->body_node_count + first < end; ++o) {
         add_triangles(surfaces[o].triangles, surfaces[o].triangle_count, vertex_of + first, surface);
         first += model_obstacle_nodes(&model->scene->obstacles[o], &surfaces[o]);
     }

@@ -32,7 +32,7 @@ typedef struct DiagnosticsRow {
     double loads;       ///< potential of the loads, J
     double work;        ///< that moving pins and obstacles and changing loads have put in, J, cumulative
     double dissipated_by[DISSIPATION_CAUSES]; ///< J, cumulative; their sum is `dissipated`
-    double lost_in_time; ///< what neither accounts for: the first total + work - total - dissipated, J
+    double lost_in_time;     ///< what neither accounts for: the first total + work - total - dissipated, J
     double constraint_error; ///< m, of hard constraints
 } DiagnosticsRow;
 

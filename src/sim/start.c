@@ -53,17 +53,20 @@ static VelaResult check_constraints(Simulation *simulation)
     TRY(device_state_write(device, SLOT_TARGET, model->initial_positions));
     TRY(device_state_write(device, SLOT_BASE_POSITION, model->initial_positions));
     TRY(device_stage_set(device, &(Stage){.a = scene->step}));
-    TRY(device_compliant_direction(device, &settings, &report));
+    const VelaResult result = device_compliant_direction(device, &settings, &report);
     TRY(device_solver_state_write(device, nothing));
-    if (report.dependent == 0)
-        return VELA_OK;
+    if (result == VELA_ERROR_NOT_CONVERGED || (result == VELA_OK && report.dependent == 0))
+        return VELA_OK; // what has no solution is the first step's to say
+    TRY(result);
     model_describe_constraint(model, report.dependent_constraint, name, sizeof name);
-    FAIL_IF(simulation->context, report.unmet > CONFLICT, VELA_ERROR_INVALID_INPUT,
-            "%s: %s cannot be met: others that it depends on leave %.3g m of it; expected constraints that agree",
-            scene->path, name, report.unmet);
-    context_log(simulation->context, VELA_LOG_WARNING,
-                "%s: %s asks for what other constraints hold already (%d such rows in all); they are left out",
-                scene->path, name, report.dependent);
+    FAIL_IF(
+        simulation->context, report.unmet > CONFLICT, VELA_ERROR_INVALID_INPUT,
+        "%s: %s cannot be met: others that it depends on leave %.3g m of it; expected constraints that agree",
+        scene->path, name, report.unmet);
+    context_log(
+        simulation->context, VELA_LOG_WARNING,
+        "%s: %s asks for what other constraints hold already (%d such rows in all); they are left out",
+        scene->path, name, report.dependent);
     return VELA_OK;
 }
 

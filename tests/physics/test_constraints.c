@@ -39,7 +39,8 @@ static double elongation(Simulation *simulation)
     return largest;
 }
 
-static double worst_elongation(const char *stiffness, const char *geometry, double mass, double step, double duration)
+static double worst_elongation(const char *stiffness, const char *geometry, double mass, double step,
+                               double duration)
 {
     VelaContext *context = test_context();
     Simulation simulation;
@@ -113,8 +114,8 @@ START_TEST(compliance_is_stiffness)
         "\"segments\": 6}}"};
     for (int b = 0; b < 3; ++b) {
         double x[3][NUMBERS_MOST] = {{0}}, difference = 0, moved = 0;
-        step_beam("{\"type\": \"newton\", \"tolerance\": 1e-10, \"linear\": {\"tolerance\": 1e-10}}", bodies[b], "force", 20,
-                  x[0]);
+        step_beam("{\"type\": \"newton\", \"tolerance\": 1e-10, \"linear\": {\"tolerance\": 1e-10}}",
+                  bodies[b], "force", 20, x[0]);
         step_beam("{\"type\": \"compliant\", \"iterations\": 40}", bodies[b], "constraint", 20, x[1]);
         step_beam("{\"type\": \"compliant\", \"iterations\": 40}", bodies[b], "constraint", 0, x[2]);
         for (int i = 0; i < NUMBERS_MOST; ++i) {
@@ -137,8 +138,8 @@ static const char *const joints_scene =
     "   \"translate\": [0.25, 0, 0]%s}, {\"name\": \"b\", \"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [0.5, 0.1, 0.2], \"cells\": [1, 1, 1]}},"
     "   \"material\": \"m\", \"translate\": [0.75, 0, 0]}], \"constraints\": [%s]}";
 
-static void make_joints(Simulation *simulation, double step, double gravity, int iterations, const char *motion,
-                        const char *constraints)
+static void make_joints(Simulation *simulation, double step, double gravity, int iterations,
+                        const char *motion, const char *constraints)
 {
     simulation_make(test_context(), simulation, joints_scene, step, gravity, iterations, motion, constraints);
 }
@@ -146,9 +147,10 @@ static void make_joints(Simulation *simulation, double step, double gravity, int
 START_TEST(joints_stay_together)
 {
     Simulation simulation;
-    make_joints(&simulation, 0.005, -9.81, 3, "",
-                "{\"type\": \"hinge\", \"between\": [\"world\", \"a\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1]},"
-                "{\"type\": \"ball\", \"between\": [\"a\", \"b\"], \"at\": [0.5, 0, 0]}");
+    make_joints(
+        &simulation, 0.005, -9.81, 3, "",
+        "{\"type\": \"hinge\", \"between\": [\"world\", \"a\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1]},"
+        "{\"type\": \"ball\", \"between\": [\"a\", \"b\"], \"at\": [0.5, 0, 0]}");
     for (int i = 0; i < 400; ++i) {
         step_once(&simulation);
         ck_assert_double_lt(simulation.diagnosis.constraint_error, 1e-8);
@@ -162,10 +164,11 @@ START_TEST(a_hinge_keeps_its_limits)
 {
     Simulation simulation;
     double x[NUMBERS_MOST], lowest = 0;
-    make_joints(&simulation, 0.01, -9.81, 3, "",
-                "{\"type\": \"hinge\", \"between\": [\"world\", \"a\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1],"
-                " \"limits_degrees\": [-35, 20]}, {\"type\": \"hinge\", \"between\": [\"a\", \"b\"], \"at\": [0.5, 0, 0],"
-                " \"axis\": [0, 0, 1], \"limits_degrees\": [-170, 170]}");
+    make_joints(
+        &simulation, 0.01, -9.81, 3, "",
+        "{\"type\": \"hinge\", \"between\": [\"world\", \"a\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1],"
+        " \"limits_degrees\": [-35, 20]}, {\"type\": \"hinge\", \"between\": [\"a\", \"b\"], \"at\": [0.5, 0, 0],"
+        " \"axis\": [0, 0, 1], \"limits_degrees\": [-170, 170]}");
     for (int i = 0; i < 200; ++i) {
         step_once(&simulation);
         positions(&simulation, x);
@@ -209,11 +212,12 @@ START_TEST(a_slack_tether_does_not_pull)
 {
     Simulation simulation;
     double x[NUMBERS_MOST], multipliers[8];
-    simulation_make(test_context(), &simulation, tether_scene,
-                    "{\"type\": \"distance\", \"between\": [{\"point\": [0, 0, 0]}, {\"body\": \"stick\", \"node\": 0}],"
-                    " \"length\": 1, \"side\": \"at_most\"},"
-                    "{\"type\": \"distance\", \"between\": [{\"point\": [0.1, 0, 0]}, {\"body\": \"stick\", \"node\": 1}],"
-                    " \"length\": 1, \"side\": \"at_most\"}");
+    simulation_make(
+        test_context(), &simulation, tether_scene,
+        "{\"type\": \"distance\", \"between\": [{\"point\": [0, 0, 0]}, {\"body\": \"stick\", \"node\": 0}],"
+        " \"length\": 1, \"side\": \"at_most\"},"
+        "{\"type\": \"distance\", \"between\": [{\"point\": [0.1, 0, 0]}, {\"body\": \"stick\", \"node\": 1}],"
+        " \"length\": 1, \"side\": \"at_most\"}");
     ck_assert_uint_eq(device_solver_state_size(simulation.device), 2);
     for (int i = 1; i <= 400; ++i) {
         step_once(&simulation);
@@ -237,7 +241,8 @@ END_TEST
 // A constraint named twice holds as one does.
 START_TEST(a_doubled_constraint_changes_nothing)
 {
-    static const char *const once = "{\"type\": \"distance\", \"between\": [{\"point\": [0, 0, 0]}, {\"body\": \"stick\", \"node\": 0}]}";
+    static const char *const once =
+        "{\"type\": \"distance\", \"between\": [{\"point\": [0, 0, 0]}, {\"body\": \"stick\", \"node\": 0}]}";
     double x[2][NUMBERS_MOST] = {{0}};
     for (int twice = 0; twice < 2; ++twice) {
         char both[512];
@@ -263,8 +268,8 @@ START_TEST(constraints_that_conflict_are_refused)
         text, sizeof text, tether_scene,
         "{\"type\": \"attach\", \"name\": \"here\", \"between\": [{\"point\": [0, -0.5, 0]}, {\"body\": \"stick\", \"node\": 0}]},"
         "{\"type\": \"attach\", \"name\": \"there\", \"between\": [{\"point\": [0, -0.2, 0]}, {\"body\": \"stick\", \"node\": 0}]}");
-    ASSERT_OK(context, scene_parse(context, BINARY_DIR "/scene.json", text, (size_t)length, 0, NULL, &simulation.arena,
-                                   &simulation.scene));
+    ASSERT_OK(context, scene_parse(context, BINARY_DIR "/scene.json", text, (size_t)length, 0, NULL,
+                                   &simulation.arena, &simulation.scene));
     ASSERT_OK(context, model_build(context, &simulation.scene, &simulation.arena, &simulation.model));
     ck_assert_int_eq(simulation_start(&simulation, &(DeviceChoice){"cpu", NULL}), VELA_ERROR_INVALID_INPUT);
     ck_assert_ptr_nonnull(strstr(vela_context_message(context), "cannot be met"));

@@ -149,8 +149,7 @@ static inline void constraint_length_stiffness(const double y[][3], double lambd
     const double across = length > 0 && !(clamp && lambda > 0) ? -lambda / length : 0;
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
-            matrix[3 * i + k] =
-                length > 0 ? across * ((i == k) - y[0][i] * y[0][k] / (length * length)) : 0;
+            matrix[3 * i + k] = length > 0 ? across * ((i == k) - y[0][i] * y[0][k] / (length * length)) : 0;
 }
 
 /// -sum over the rows of lambda d^2phi/dy^2: minus the geometric stiffness in the columns (3 columns squared numbers, row-major, column

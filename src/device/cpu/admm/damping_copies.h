@@ -18,8 +18,8 @@ typedef struct DampingCopies {
     int side;  ///< DampingSide
     int level; ///< of a power law: its weight is 4^level times the elastic one
     CpuElements elements;
-    size_t numbers;      ///< of D x of its elements
-    size_t *places;      ///< of every element: where it is in the solver's state, as model/damping_copies.h has it
+    size_t numbers; ///< of D x of its elements
+    size_t *places; ///< of every element: where it is in the solver's state, as model/damping_copies.h has it
     double *weights;     ///< one an element of the model, J: 0 where there is no copy
     double duration;     ///< that the weights of quadratic models are for, s; 0: none yet
     double *change_sums; ///< one a chunk

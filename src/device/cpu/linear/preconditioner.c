@@ -148,7 +148,8 @@ int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t ro
     return is_body ? BODY_NODES : 1;
 }
 
-void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t first, const double *r, double *z)
+void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t first, const double *r,
+                                double *z)
 {
     int32_t same;
     if (preconditioner_block(preconditioner, first, &same) == BODY_NODES)

@@ -22,7 +22,8 @@ void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, d
 /// The block of D that a row is in: its first row; returns how many it has, 1 or 4.
 int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t row, int32_t *first);
 /// z = D^-1 r of the block that begins at the row `first`, 3 numbers a row.
-void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t first, const double *r, double *z);
+void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t first, const double *r,
+                                double *z);
 /// NULL is allowed.
 void preconditioner_destroy(CpuPreconditioner *preconditioner);
 

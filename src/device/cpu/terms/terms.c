@@ -2,7 +2,7 @@
 
 #include "device/cpu/admm/air_copies.h"
 #include "device/cpu/admm/damping_copies.h"
-#include "device/cpu/constraints/compliant.h"
+#include "device/cpu/constraints/constraint_term.h"
 #include "device/cpu/contact/contact_term.h"
 #include "device/cpu/terms/air.h"
 #include "device/cpu/terms/damping.h"

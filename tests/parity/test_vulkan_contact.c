@@ -246,6 +246,7 @@ int main(void)
     tcase_add_loop_test(each, every_integrator, 0, INTEGRATORS);
     suite_add_tcase(suite, each);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

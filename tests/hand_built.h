@@ -2,6 +2,7 @@
 #ifndef TESTS_HAND_BUILT_H
 #define TESTS_HAND_BUILT_H
 
+#include "parity/shared_gpu.h"
 #include "physics/physics_fixture.h"
 
 #include "model/lists.h"
@@ -140,7 +141,7 @@ static inline void hand_built_start(VelaContext *context, const HandBuilt *def, 
     for (int32_t i = 0; i < 3 * nodes; ++i)
         model->initial_velocities[i] += def->amplitude * hand_built_noise(&random);
     ASSERT_OK(context, model_build_lists(context, &simulation->arena, model));
-    ASSERT_OK(context, simulation_start(simulation, choice));
+    ASSERT_OK(context, shared_gpu_start(simulation, choice));
 }
 
 #endif

@@ -3,6 +3,7 @@
 #
 #   tools/proof.sh            everything
 #   tools/proof.sh contact    every shipped scene with barrier contact, small, on Vulkan in single precision under --verify; jittered
+#   tools/proof.sh jittered   shipped scenes on the CPU path, 10 times each with gravity turned and scaled
 #   tools/proof.sh pairs      collision detection and distances on the device: 120,000 queries a type against exact arithmetic
 #   tools/proof.sh kills      100 runs with contact killed and resumed
 #   tools/proof.sh broken     10,000 broken scenes and meshes, with barrier contact on
@@ -27,6 +28,9 @@ cmake --build --preset release > "$folder/build.log" || { tail -20 "$folder/buil
 
 if wanted contact; then
   prove python3 tests/proof/contact_on_vulkan.py build/release/vela "$folder"
+fi
+if wanted jittered; then
+  prove env VELA_TEST_JITTERS=10 ctest --test-dir build/release --output-on-failure -R '^test_jittered_scenes$'
 fi
 if wanted pairs; then
   prove build/release/tests/test_pairs_device 120000

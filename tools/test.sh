@@ -98,5 +98,6 @@ run_tests asan -L '^(unit|bad_input)$'
 build clang clang Release all -DVELA_SHADERS_FROM=build/release -DVELA_PORTABLE=ON -DVELA_RELEASE_FLAGS=-O1
 run_tests clang -L '^unit$'
 
-build no-cholmod gcc Release tests_physics -DVELA_SHADERS_FROM=build/release -DVELA_CHOLMOD=OFF -DVELA_PORTABLE=ON
+build no-cholmod gcc Release tests_physics -DVELA_SHADERS_FROM=build/release -DVELA_CHOLMOD=OFF -DVELA_PORTABLE=ON \
+  -DVELA_RELEASE_FLAGS=-O2
 run_tests no-cholmod -L '^physics$'

@@ -35,6 +35,7 @@ typedef struct GpuStatistics {
 } GpuStatistics;
 
 typedef struct GpuStaging GpuStaging;
+typedef struct GpuKernelNode GpuKernelNode; ///< gpu/pipeline.c
 
 /// Open to device/vulkan and render, which call Vulkan through `vk` with the handles here.
 typedef struct GpuDevice {
@@ -49,6 +50,7 @@ typedef struct GpuDevice {
     VkQueue queue;
     VkCommandPool command_pool;
     VkPipelineCache pipeline_cache;
+    GpuKernelNode *kernels;
     char *cache_path;         ///< NULL: not kept on disk
     bool float64, timestamps; ///< what is in use
     uint64_t timestamp_mask;

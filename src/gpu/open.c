@@ -1,5 +1,6 @@
 #include "gpu/open.h"
 
+#include "gpu/pipeline.h"
 #include "gpu/pipeline_cache.h"
 #include "gpu/transfer.h"
 
@@ -118,6 +119,7 @@ void gpu_device_destroy(GpuDevice *device)
         if (vk->DeviceWaitIdle)
             vk->DeviceWaitIdle(device->handle);
         gpu_staging_destroy(device);
+        gpu_kernels_destroy(device);
         if (device->pipeline_cache) {
             gpu_pipeline_cache_save(device);
             vk->DestroyPipelineCache(device->handle, device->pipeline_cache, NULL);

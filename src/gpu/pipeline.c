@@ -13,15 +13,15 @@ typedef struct DescriptorPool {
     int32_t used;
 } DescriptorPool;
 
-typedef struct KernelNode {
-    struct KernelNode *next;
+struct GpuKernelNode {
+    GpuKernelNode *next;
+    GpuKernelDef def; ///< its shader by the table's name
     GpuKernel kernel;
-} KernelNode;
+};
 
 struct GpuPipelines {
     GpuDevice *device;
-    Arena arena; ///< of the lists' nodes
-    KernelNode *kernels;
+    Arena arena; ///< of the list's nodes
     DescriptorPool *pools;
 };
 
@@ -42,13 +42,26 @@ void gpu_pipelines_destroy(GpuPipelines *pipelines)
     const GpuFunctions *vk = &device->vk;
     for (DescriptorPool *pool = pipelines->pools; pool; pool = pool->next)
         vk->DestroyDescriptorPool(device->handle, pool->handle, NULL);
-    for (KernelNode *node = pipelines->kernels; node; node = node->next) {
-        vk->DestroyPipeline(device->handle, node->kernel.pipeline, NULL);
-        vk->DestroyPipelineLayout(device->handle, node->kernel.layout, NULL);
-        vk->DestroyDescriptorSetLayout(device->handle, node->kernel.set_layout, NULL);
-    }
     arena_clear(&pipelines->arena);
     context_free(device->context, pipelines);
+}
+
+static void kernel_destroy(GpuDevice *device, GpuKernelNode *node)
+{
+    const GpuFunctions *vk = &device->vk;
+    vk->DestroyPipeline(device->handle, node->kernel.pipeline, NULL);
+    vk->DestroyPipelineLayout(device->handle, node->kernel.layout, NULL);
+    vk->DestroyDescriptorSetLayout(device->handle, node->kernel.set_layout, NULL);
+    context_free(device->context, node);
+}
+
+void gpu_kernels_destroy(GpuDevice *device)
+{
+    while (device->kernels) {
+        GpuKernelNode *node = device->kernels;
+        device->kernels = node->next;
+        kernel_destroy(device, node);
+    }
 }
 
 VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule *module)
@@ -124,6 +137,14 @@ static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, Gp
     return gpu_result(device, result, def->shader);
 }
 
+static bool same_kernel(const GpuKernelDef *a, const GpuKernelDef *b)
+{
+    return strcmp(a->shader, b->shader) == 0 && a->binding_count == b->binding_count &&
+           a->push_size == b->push_size && a->workgroup_size == b->workgroup_size &&
+           a->constant_count == b->constant_count &&
+           memcmp(a->constants, b->constants, (size_t)a->constant_count * sizeof a->constants[0]) == 0;
+}
+
 VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, const GpuKernel **kernel)
 {
     GpuDevice *device = pipelines->device;
@@ -131,11 +152,6 @@ VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, c
     REQUIRE(device->context, def->push_size <= GPU_MAX_PUSH && def->push_size % 4 == 0);
     REQUIRE(device->context, def->workgroup_size >= 1 && def->workgroup_size <= GPU_MAX_WORKGROUP);
     REQUIRE(device->context, def->constant_count >= 0 && def->constant_count <= GPU_MAX_CONSTANTS);
-    KernelNode *node;
-    TRY(ARENA_ARRAY(&pipelines->arena, node, 1));
-    node->next = pipelines->kernels;
-    pipelines->kernels = node;
-    GpuKernel *created = &node->kernel;
     // The table's name lives as long as the program, unlike the def's.
     const GpuShaderEntry *shader = gpu_shader_find(def->shader);
     FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build",
@@ -143,14 +159,31 @@ VelaResult gpu_kernel_create(GpuPipelines *pipelines, const GpuKernelDef *def, c
     // Drivers may take half a minute over all of them.
     FAIL_IF(device->context, device->context->interrupted, VELA_ERROR_INTERRUPTED,
             "interrupted while %s compiled its kernels", device->info.name);
+    for (const GpuKernelNode *node = device->kernels; node; node = node->next)
+        if (same_kernel(&node->def, def)) {
+            *kernel = &node->kernel;
+            return VELA_OK;
+        }
+    GpuKernelNode *node = context_allocate(device->context, sizeof *node);
+    FAIL_IF(device->context, !node, VELA_ERROR_OUT_OF_MEMORY, "out of memory while making kernels");
+    node->def = *def;
+    node->def.shader = shader->name;
+    GpuKernel *created = &node->kernel;
     const char *slash = strrchr(shader->name, '/');
     created->name = slash ? slash + 1 : shader->name;
     created->binding_count = def->binding_count;
     created->push_size = def->push_size;
     created->workgroup_size = def->workgroup_size;
     created->timer = gpu_timer_find(device, created->name);
-    TRY(create_layouts(device, def, created));
-    TRY(create_pipeline(device, def, created));
+    VelaResult result = create_layouts(device, def, created);
+    if (result == VELA_OK)
+        result = create_pipeline(device, def, created);
+    if (result != VELA_OK) {
+        kernel_destroy(device, node);
+        return result;
+    }
+    node->next = device->kernels;
+    device->kernels = node;
     *kernel = created;
     return VELA_OK;
 }

@@ -34,7 +34,8 @@ typedef struct GpuBinding {
     VkDescriptorSet set;
 } GpuBinding;
 
-/// Owns kernels and bindings. Kernels keep their addresses.
+/// Owns bindings, and finds kernels. These are the device's, whoever asks for them: each is compiled once, keeps its address and
+/// lives as long as the device.
 typedef struct GpuPipelines GpuPipelines;
 
 VelaResult gpu_pipelines_create(GpuDevice *device, GpuPipelines **pipelines);
@@ -49,6 +50,9 @@ VelaResult gpu_bind(GpuPipelines *pipelines, const GpuKernel *kernel, const GpuB
 /// Binds others in their places, as after gpu_pool_grow. Neither the device nor a recording that will be submitted again may be
 /// using the binding.
 void gpu_rebind(GpuPipelines *pipelines, const GpuBinding *binding, const GpuBuffer *const *buffers);
+
+/// Of all pipelines of the device, which are destroyed already.
+void gpu_kernels_destroy(GpuDevice *device);
 
 VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule *module);
 

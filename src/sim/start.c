@@ -72,9 +72,16 @@ static VelaResult check_constraints(Simulation *simulation)
 
 VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice)
 {
-    const Model *model = &simulation->model;
-    TRY(device_choose(simulation->context, model, choice, &simulation->device, simulation->device_reason,
+    Device *device;
+    TRY(device_choose(simulation->context, &simulation->model, choice, &device, simulation->device_reason,
                       sizeof simulation->device_reason));
+    return simulation_start_on(simulation, device);
+}
+
+VelaResult simulation_start_on(Simulation *simulation, Device *device)
+{
+    const Model *model = &simulation->model;
+    simulation->device = device;
     Integrator *integrator = &simulation->integrator;
     *integrator = (Integrator){.device = simulation->device, .scene = &simulation->scene};
     TRY(ARENA_ARRAY(&simulation->arena, integrator->pins, 6 * (size_t)model_prescribed_count(model)));

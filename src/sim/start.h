@@ -10,5 +10,7 @@ VelaResult simulation_load(VelaContext *context, const char *path, int32_t overr
                            const char *const *overrides, Simulation *simulation);
 /// Makes the device and puts the initial state on it.
 VelaResult simulation_start(Simulation *simulation, const DeviceChoice *choice);
+/// The same on a device of the simulation's model, which is the simulation's from now on whatever the result.
+VelaResult simulation_start_on(Simulation *simulation, Device *device);
 
 #endif

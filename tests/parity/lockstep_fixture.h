@@ -4,10 +4,10 @@
 
 #include "check_main.h"
 #include "model/build.h"
+#include "parity/shared_gpu.h"
 #include "scene/parse.h"
 #include "sim/compare.h"
 #include "sim/simulation.h"
-#include "sim/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct LockstepCase {
     int steps;
 } LockstepCase;
 
-/// `solver`: the scene's object of that name. End with simulation_destroy.
+/// `solver`: the scene's object of that name. End with simulation_destroy, and the program with shared_gpu_close.
 static inline void lockstep_start(VelaContext *context, const LockstepCase *example, const char *solver,
                                   const DeviceChoice *choice, Simulation *simulation)
 {
@@ -28,7 +28,7 @@ static inline void lockstep_start(VelaContext *context, const LockstepCase *exam
     ASSERT_OK(context, scene_parse(context, example->name, example->scene, strlen(example->scene), 1,
                                    overrides, &simulation->arena, &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
-    ASSERT_OK(context, simulation_start(simulation, choice));
+    ASSERT_OK(context, shared_gpu_start(simulation, choice));
 }
 
 /// Fields of frames at the CPU's positions: stretches within `allowed` (of themselves where they are above 1), energy densities within 100

@@ -474,6 +474,7 @@ int main(void)
     tcase_add_test(tests, costs_a_dispatch_each);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

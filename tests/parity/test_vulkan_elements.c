@@ -237,6 +237,7 @@ int main(void)
     tcase_add_test(tests, single_precision_leaves_an_affine_body_still);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

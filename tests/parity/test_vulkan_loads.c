@@ -112,6 +112,7 @@ int main(void)
     tcase_add_loop_test(tests, same_forces, 0, vulkan.float64 ? 2 : 1);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

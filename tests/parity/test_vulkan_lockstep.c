@@ -111,6 +111,7 @@ int main(void)
         printf("the device has no float64: double precision is not tested\n");
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

@@ -1,6 +1,7 @@
 // Coupled masses on the Vulkan device against the CPU path. No scene has them but through stiff bodies, so a model gets blocks of
 // masses by hand before the devices are made: positive definite, with couplings of either sign, and one of nodes that are pinned.
 // Tolerances are those of test_vulkan_newton.c.
+#include "parity/shared_gpu.h"
 #include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
 
@@ -95,7 +96,7 @@ static void start(const DeviceChoice *choice, MassBlock *blocks, Simulation *sim
                                    &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
     couple(&simulation->model, blocks);
-    ASSERT_OK(context, simulation_start(simulation, choice));
+    ASSERT_OK(context, shared_gpu_start(simulation, choice));
 }
 
 static Pair *pair_of(bool f64)
@@ -266,6 +267,7 @@ int main(void)
         simulation_destroy(&pairs[k].gpu);
         simulation_destroy(&pairs[k].cpu);
     }
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

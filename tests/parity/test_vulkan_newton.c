@@ -6,6 +6,7 @@
 // deformation gradient is off by some u, a stress by that times the stiffness. A gradient is a sum of such forces, so it is
 // off by some u of the largest of them however small it is itself, and a direction by some u times the condition of the
 // preconditioned matrix, which the conjugate gradients' iterations tell: their number is about the root of it.
+#include "parity/shared_gpu.h"
 #include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
 
@@ -14,7 +15,6 @@
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
 #include "scene/parse.h"
-#include "sim/start.h"
 
 enum { TEXT_SIZE = 1 << 14, STEPS = 2 };
 
@@ -79,7 +79,7 @@ static void start(const char *text, const DeviceChoice *choice, Simulation *simu
     simulation->model.order.group_count = matrix_part_count(&simulation->model);
     simulation->scene.integrator =
         (IntegratorType)(INTEGRATOR_RK4 + 1); // none: the device has the slots of all
-    ASSERT_OK(context, simulation_start(simulation, choice));
+    ASSERT_OK(context, shared_gpu_start(simulation, choice));
 }
 
 static Pair *pair_of(bool f64)
@@ -433,6 +433,7 @@ int main(void)
         simulation_destroy(&pairs[k].gpu);
         simulation_destroy(&pairs[k].cpu);
     }
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

@@ -254,6 +254,7 @@ int main(void)
     tcase_add_test(tests, same_bytes_whatever_the_room);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

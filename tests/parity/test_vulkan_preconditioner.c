@@ -4,6 +4,7 @@
 //
 // What may differ in single precision (u = 2^-24): the matrix is off by some u of its largest numbers, so the inverse of a
 // diagonal block or of the coarse matrix by u times its condition, which is a few thousand for the blocks and scenes here.
+#include "parity/shared_gpu.h"
 #include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
 
@@ -15,7 +16,6 @@
 #include "gpu/transfer.h"
 #include "model/build.h"
 #include "scene/parse.h"
-#include "sim/start.h"
 
 static VelaContext *context;
 
@@ -71,7 +71,7 @@ static void start(const char *text, const char *preconditioner, const DeviceChoi
     ASSERT_OK(context, scene_parse(context, "preconditioner", text, strlen(text), 1, overrides,
                                    &simulation->arena, &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
-    ASSERT_OK(context, simulation_start(simulation, choice));
+    ASSERT_OK(context, shared_gpu_start(simulation, choice));
 }
 
 /// Every linear solve ends at the scene's tolerance: one that follows the gradient depends on the solve before, and more so on the
@@ -356,6 +356,7 @@ int main(void)
     tcase_add_test(tests, fewer_iterations);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

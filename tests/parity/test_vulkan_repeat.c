@@ -3,10 +3,10 @@
 #include "device/vulkan/vulkan_device.h"
 #include "gpu/open.h"
 #include "model/build.h"
+#include "parity/shared_gpu.h"
 #include "parity/vulkan_fixture.h"
 #include "scene/parse.h"
 #include "sim/simulation.h"
-#include "sim/start.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void start(Simulation *simulation, const char *solver)
     ASSERT_OK(context, scene_parse(context, "repeat", scene, strlen(scene), 1, &solver, &simulation->arena,
                                    &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
-    ASSERT_OK(context, simulation_start(simulation, &(DeviceChoice){"vulkan", "f32"}));
+    ASSERT_OK(context, shared_gpu_start(simulation, &(DeviceChoice){"vulkan", "f32"}));
 }
 
 static void step(Simulation *simulation, int count)
@@ -129,6 +129,7 @@ int main(void)
     tcase_add_test(tests, what_a_device_lacks_is_an_error);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
+    shared_gpu_close();
     vela_context_destroy(context);
     return failed;
 }

@@ -81,6 +81,10 @@ SMALL = {
     "mixed/pumpkins": {},  # coarse_pumpkin's skins
     "mixed/in_the_sheet": {"bodies.0.geometry.sheet.cells": [6, 6], "bodies.1.geometry.ball.resolution": 3,
                            "bodies.3.geometry.cable.segments": 12},
+    # Boxes on the hill, which slide.
+    "dissipation/sliding_turtles": {f"bodies.{b}.geometry": {"box": {"size": [0.2, 0.06, 0.16], "cells": [3, 1, 2]}}
+                                    for b in range(3)} |
+                                   {f"bodies.{b}.translate": [0.3, 0.55, 0.6 * (b - 1)] for b in range(3)},
     "shells/drape": {"bodies.0.geometry.disk.resolution": 7},
     # Thrown towards its pole, to fold in time.
     "shells/flag": {"bodies.0.geometry.sheet.cells": [12, 8], "bodies.0.velocity_gradient": [[-8, 0, 0], [2, 0, 3], [4, 3, 0]]},

@@ -239,6 +239,31 @@ START_TEST(unknown_shader_or_interrupt_is_an_error)
 }
 END_TEST
 
+/// A device has a kernel once, whoever asks for it, and keeps it.
+START_TEST(kernels_are_the_devices)
+{
+    const GpuDeviceDef def = gpu_default_device_def();
+    GpuDevice *device = open_device(&def);
+    GpuPipelines *pipelines[2];
+    const GpuKernel *first, *again, *other;
+    GpuKernelDef kernel_def = {
+        .shader = "compute/self_test", .binding_count = 2, .push_size = 4, .workgroup_size = 32};
+    for (int i = 0; i < 2; ++i)
+        ASSERT_OK(context, gpu_pipelines_create(device, &pipelines[i]));
+    ASSERT_OK(context, gpu_kernel_create(pipelines[0], &kernel_def, &first));
+    gpu_pipelines_destroy(pipelines[0]);
+    ASSERT_OK(context, gpu_kernel_create(pipelines[1], &kernel_def, &again));
+    ck_assert_ptr_eq(again, first);
+    kernel_def.workgroup_size = 64;
+    ASSERT_OK(context, gpu_kernel_create(pipelines[1], &kernel_def, &other));
+    ck_assert_ptr_ne(other, first);
+    ck_assert_uint_eq(other->workgroup_size, 64);
+    ck_assert_uint_eq(first->workgroup_size, 32);
+    gpu_pipelines_destroy(pipelines[1]);
+    gpu_device_destroy(device);
+}
+END_TEST
+
 /// The one file in a folder, or "".
 static void only_file(const char *folder, char *path, size_t size)
 {
@@ -520,6 +545,7 @@ int main(void)
     tcase_add_test(tests, kernels_are_timed_and_counted);
     tcase_add_test(tests, a_buffer_grows_and_is_bound_again);
     tcase_add_test(tests, unknown_shader_or_interrupt_is_an_error);
+    tcase_add_test(tests, kernels_are_the_devices);
     tcase_add_test(tests, broken_pipeline_cache_is_ignored);
     tcase_add_test(tests, images_are_cleared_and_read);
     tcase_add_test(tests, a_dispatch_longer_than_a_row_is_whole);

@@ -22,7 +22,7 @@ typedef struct Reference {
 // ---------------------------------------------------------------- small matrices
 
 /// Eigenvalues and vectors (columns of V) of a symmetric matrix, by Jacobi rotations.
-static void symmetric_eigen(const double S[9], double values[3], double V[9])
+static void eigen_of_three(const double S[9], double values[3], double V[9])
 {
     double A[9];
     memcpy(A, S, sizeof A);
@@ -52,7 +52,7 @@ static void nearest_rotation(const double A[9], double R[9])
     double turned[9], square[9], values[3], V[9], u[3][3], v[3][3];
     matrix3_transpose(A, turned);
     matrix3_multiply(turned, A, square);
-    symmetric_eigen(square, values, V);
+    eigen_of_three(square, values, V);
     int order[3] = {0, 1, 2};
     for (int i = 0; i < 2; ++i)
         for (int j = i + 1; j < 3; ++j)
@@ -243,7 +243,7 @@ static double update_elements(Reference *r, const double *middle)
         matrix3_multiply(turned, shifted, argument);
         for (int k = 0; k < 9; ++k)
             Q[k] = 0.5 * (argument[k] + argument[3 * (k % 3) + k / 3]);
-        symmetric_eigen(Q, q, V);
+        eigen_of_three(Q, q, V);
         prox(material, r->weights[t], q, r->rho[t], s);
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {

@@ -468,19 +468,16 @@ static void soften(const Builder *builder, int32_t body, int32_t kind)
     Model *model = builder->model;
     const ModelBody *at = &model->bodies[body];
     for (int32_t e = at->first_elements[kind]; e < at->first_elements[kind] + at->element_counts[kind]; ++e) {
-        int32_t *material = &model->groups[kind].materials[e];
-        const ModelMaterial *stiff = &model->materials[*material];
-        int32_t m = model->scene->material_count;
+        int32_t *material = &model->groups[kind].materials[e], m = model->scene->material_count;
+        const ModelMaterial soft = {
+            .formula = {.energy_model = model->materials[*material].formula.energy_model},
+            .damping = model->materials[*material].damping};
         while (m < model->material_count &&
                (model->materials[m].formula.kappa != 0 ||
-                model->materials[m].formula.lambda != (kind == ELEMENT_MEMBRANE) ||
-                model->materials[m].formula.energy_model != stiff->formula.energy_model ||
-                model->materials[m].damping != stiff->damping))
+                model->materials[m].formula.energy_model != soft.formula.energy_model ||
+                model->materials[m].damping != soft.damping))
             ++m;
-        // Under plane stress lambda has no part in what mu = 0 leaves, and must not be 0 as well (physics/element/membrane.h).
-        model->materials[m] = (ModelMaterial){
-            .formula = {.energy_model = stiff->formula.energy_model, .lambda = kind == ELEMENT_MEMBRANE},
-            .damping = stiff->damping};
+        model->materials[m] = soft;
         model->material_count = m < model->material_count ? model->material_count : m + 1;
         *material = m;
     }
@@ -517,9 +514,26 @@ static size_t count_most(const Builder *builder)
     return count;
 }
 
+// What scenes may say and nothing acts on yet.
+static VelaResult check_version(VelaContext *context, const SceneDef *scene)
+{
+    for (int32_t p = 0; p < scene->contact.pair_count; ++p)
+        FAIL_IF(
+            context, scene->contact.pairs[p].no_contact, VELA_ERROR_INVALID_INPUT,
+            "%s: contact.pairs[%d].contact: found false: not in this version, which knows friction of pairs alone",
+            scene->path, p);
+    FAIL_IF(context, scene_undrawn(scene), VELA_ERROR_INVALID_INPUT, "%s: %s: not in this version",
+            scene->path, scene_undrawn(scene));
+    FAIL_IF(context, scene->contact.clearance >= 0, VELA_ERROR_INVALID_INPUT,
+            "%s: contact.clearance: not in this version: constraints do not go with barrier contact yet",
+            scene->path);
+    return VELA_OK;
+}
+
 VelaResult model_add_constraints(VelaContext *context, const BodyMesh *meshes, Arena *arena, Model *model)
 {
     const Builder builder = {context, model->scene, meshes, model};
+    TRY(check_version(context, model->scene));
     const size_t most = count_most(&builder);
     FAIL_IF(context, most > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%s: %zu constraints, expected at most %d", model->scene->path, most, INT32_MAX / 16);

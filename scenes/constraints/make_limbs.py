@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes limb.obj, a rod with round ends along y, 0.4 m long and 0.12 m thick, and trunk.obj, a block with rounded edges of
-0.36 x 0.24 x 0.2 m; both closed, about the origin."""
+"""Writes limb.obj, a rod with round ends along y, 0.4 m long and 0.12 m thick, trunk.obj, a block with rounded edges of
+0.36 x 0.24 x 0.2 m, and bone.obj, a shaft between two balls of 35 mm radius 0.33 m apart, along y; all closed, about the origin."""
 import math
 import pathlib
 
@@ -14,15 +14,14 @@ def write(name, what, vertices, faces):
     pathlib.Path(__file__).with_name(name).write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def limb(radius=0.06, half=0.14):
-    rings = [(-half - radius * math.cos(a), radius * math.sin(a))
-             for a in (math.pi / 2 * k / CAP for k in range(1, CAP + 1))]
-    rings += [(-y, r) for y, r in reversed(rings)]
-    vertices = [(0, -half - radius, 0)]
+def turned(rings, end):
+    """The rings (y, radius) of the lower half, and the same above, closed at y = -end and end."""
+    rings = rings + [(-y, r) for y, r in reversed(rings) if y < 0]
+    vertices = [(0, -end, 0)]
     for y, r in rings:
         vertices += [(r * math.sin(2 * math.pi * i / AROUND), y, r * math.cos(2 * math.pi * i / AROUND))
                      for i in range(AROUND)]
-    vertices.append((0, half + radius, 0))
+    vertices.append((0, end, 0))
     last = len(vertices) - 1
     faces = []
     for i in range(AROUND):
@@ -33,6 +32,17 @@ def limb(radius=0.06, half=0.14):
             faces += [(a, b, b + AROUND), (a, b + AROUND, a + AROUND)]
         faces.append((last, last - AROUND + i, last - AROUND + k))
     return vertices, faces
+
+
+def limb(radius=0.06, half=0.14):
+    angles = [math.pi / 2 * k / CAP for k in range(1, CAP + 1)]
+    return turned([(-half - radius * math.cos(a), radius * math.sin(a)) for a in angles], half + radius)
+
+
+def bone(radius=0.035, half=0.165, shaft=0.015):
+    angles = [math.pi / 2 * k / CAP for k in range(1, 2 * CAP - 1)]
+    rings = [(-half - radius * math.cos(a), radius * math.sin(a)) for a in angles]
+    return turned(rings + [(-half + 0.05, 0.018), (-half + 0.08, shaft), (-half / 4, shaft * 0.9)], half + radius)
 
 
 def trunk(size=(0.18, 0.12, 0.10), radius=0.05):
@@ -65,4 +75,5 @@ def trunk(size=(0.18, 0.12, 0.10), radius=0.05):
 
 
 write("limb.obj", "a limb", *limb())
+write("bone.obj", "a bone", *bone())
 write("trunk.obj", "a part of a trunk", *trunk())

@@ -159,8 +159,8 @@ static VelaResult find_end(const Builder *builder, int32_t source, int e, BodyPo
     }
     const ModelBody *body = &builder->model->bodies[end->body];
     FAIL_IF(builder->context, end->is_node && end->node >= body->vertex_count, VELA_ERROR_INVALID_INPUT,
-            "%s: %s: found node %d, expected at most %d: body \"%s\" has so many", builder->scene->path,
-            end->path, end->node, body->vertex_count - 1, body->name);
+            "%s: %s: found node %d, expected one of body \"%s\", from 0 to %d", builder->scene->path,
+            end->path, end->node, body->name, body->vertex_count - 1);
     *point = end->is_node ? body_vertex_point(builder->model, end->body, end->node)
                           : body_surface_nearest(builder->model, end->body, end->point, -1).point;
     for (int k = 0; k < point->count; ++k)

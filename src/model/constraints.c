@@ -129,6 +129,29 @@ static double stored(const ModelConstraint *constraint, const double *v)
     return energy;
 }
 
+// Whether an inequality is met, so that it counts for nothing.
+static bool is_met(const ModelConstraint *constraint, const ConstraintLocal *local)
+{
+    return constraint->side == SIDE_AT_MOST ? local->value[0] <= 0
+                                            : constraint->side == SIDE_AT_LEAST && local->value[0] >= 0;
+}
+
+static double error_of(const ModelConstraint *constraint, const ConstraintLocal *local)
+{
+    double error = 0;
+    for (int r = 0; r < constraint_kinds[constraint->kind].rows && !is_met(constraint, local); ++r)
+        error = fmax(error, constraint->arm * fabs(local->value[r]));
+    return error;
+}
+
+double model_constraint_error(const ModelConstraint *constraint, const double *x)
+{
+    double columns[CONSTRAINT_COLUMNS_MOST][3];
+    ConstraintLocal local;
+    model_constraint_evaluate(constraint, x, columns, &local);
+    return error_of(constraint, &local);
+}
+
 void model_constraint_state(const Model *model, const double *x, double *energy, double *error)
 {
     *energy = *error = 0;
@@ -137,14 +160,10 @@ void model_constraint_state(const Model *model, const double *x, double *energy,
         double columns[CONSTRAINT_COLUMNS_MOST][3];
         ConstraintLocal local;
         model_constraint_evaluate(constraint, x, columns, &local);
-        const double value = local.value[0];
-        if (constraint->side == SIDE_AT_MOST ? value <= 0 : constraint->side == SIDE_AT_LEAST && value >= 0)
-            continue;
-        if (constraint->compliance > 0)
+        if (constraint->compliance == 0)
+            *error = fmax(*error, error_of(constraint, &local));
+        else if (!is_met(constraint, &local))
             *energy += 0.5 * stored(constraint, local.value);
-        else
-            for (int r = 0; r < constraint_kinds[constraint->kind].rows; ++r)
-                *error = fmax(*error, constraint->arm * fabs(local.value[r]));
     }
 }
 

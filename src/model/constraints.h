@@ -22,6 +22,8 @@ void model_constraint_evaluate(const ModelConstraint *constraint, const double *
 /// Energy 1/2 phi C^-1 phi (J) of the constraints with compliance, and the largest error of the hard ones: |phi| in m, angles times the
 /// distance of their ends, strains times the body's size, inequalities where they are violated. Pure.
 void model_constraint_state(const Model *model, const double *x, double *energy, double *error);
+/// By how much a constraint is not met there, m: |phi| with the measures of model_constraint_state, whether it is hard or not. Pure.
+double model_constraint_error(const ModelConstraint *constraint, const double *x);
 /// out = C v, rows x rows by rows (a constraint's compliance is symmetric). Pure.
 void model_constraint_compliance(const ModelConstraint *constraint, const double *v, double *out);
 /// 'constraint "knee"', 'constraints[3]', 'segment 4 of body "rope"', 'the rigidity of body "link"', for messages.

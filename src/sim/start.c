@@ -1,5 +1,6 @@
 #include "sim/start.h"
 
+#include "base/matrix3.h"
 #include "model/build.h"
 #include "model/constraints.h"
 #include "scene/parse.h"
@@ -15,7 +16,10 @@ VelaResult simulation_load(VelaContext *context, const char *path, int32_t overr
     return model_build(context, &simulation->scene, &simulation->arena, &simulation->model);
 }
 
-/// A constraint that depends on others and is met worse than this conflicts with them, m.
+/// What does not hold by more than this part of the scene's size is more than places that were typed to a few digits, and is told.
+static const double NOTICED = 1e-4;
+
+/// A constraint that is met worse than this is not met, m; where it depends on others, it conflicts with them.
 static const double CONFLICT = 1e-6;
 
 // Barrier contact cannot start where surfaces touch.
@@ -35,6 +39,39 @@ static VelaResult check_contact(Simulation *simulation)
     return VELA_OK;
 }
 
+// Hard constraints that do not hold in the initial state are moved together in the first step, at whatever speed that takes.
+static void warn_unmet(Simulation *simulation)
+{
+    const Model *model = &simulation->model;
+    double low[3], high[3], size[3];
+    for (int k = 0; k < 3; ++k)
+        low[k] = high[k] = model->initial_positions[k];
+    for (int32_t i = 0; i < model->node_count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            low[k] = fmin(low[k], model->initial_positions[3 * (size_t)i + (size_t)k]);
+            high[k] = fmax(high[k], model->initial_positions[3 * (size_t)i + (size_t)k]);
+        }
+    subtract3(high, low, size);
+    double worst = NOTICED * norm3(size);
+    int32_t which = -1;
+    char name[160];
+    for (int32_t c = 0; c < model->constraint_count; ++c) {
+        const ModelConstraint *constraint = &model->constraints[c];
+        const double error =
+            constraint->compliance > 0 ? 0 : model_constraint_error(constraint, model->initial_positions);
+        which = error > worst ? c : which;
+        worst = fmax(worst, error);
+    }
+    if (which < 0)
+        return;
+    model_describe_constraint(model, which, name, sizeof name);
+    context_log(
+        simulation->context, VELA_LOG_WARNING,
+        "%s: %s does not hold in the initial state, by %.3g m: the first step moves it there, and gives "
+        "what it takes to the motion",
+        simulation->scene.path, name, worst);
+}
+
 // Constraints that depend on others: those that ask for what others hold already are told, those that ask for something else refused.
 static VelaResult check_constraints(Simulation *simulation)
 {
@@ -46,8 +83,10 @@ static VelaResult check_constraints(Simulation *simulation)
     CompliantReport report;
     double *nothing;
     char name[160];
-    if (!model_has_constraint_solver(scene) || model->constraint_row_count == 0 ||
-        scene->solver.linear_solve != CONSTRAINT_SOLVE_DIRECT)
+    if (!model_has_constraint_solver(scene) || model->constraint_row_count == 0)
+        return VELA_OK;
+    warn_unmet(simulation);
+    if (scene->solver.linear_solve != CONSTRAINT_SOLVE_DIRECT)
         return VELA_OK;
     TRY(ARENA_ARRAY(&simulation->arena, nothing, device_solver_state_size(device)));
     TRY(device_state_write(device, SLOT_TARGET, model->initial_positions));

@@ -214,7 +214,7 @@ LANES_INLINE Pack ELEMENT_FUNCTION(corner_product)(const Pack K[ELEMENT_PAIRS][9
 // Of the power law at y, lane by lane.
 LANES_INLINE Pack ELEMENT_FUNCTION(viscosity)(const Damping *law, Pack y)
 {
-    Pack viscosity;
+    Pack viscosity = pack_set(0.0); // what a compiler does not see: every lane is set
     for (int l = 0; l < PACK_COUNT; ++l)
         viscosity[l] = power_law_viscosity(law, y[l]);
     return viscosity;

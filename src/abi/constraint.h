@@ -12,6 +12,19 @@
 #define CONSTRAINT_KIND_MEMBRANE 6 /* 2 columns, 3 rows: likewise */
 #define CONSTRAINT_KIND_COUNT 7
 
+/* Constraints with compliance as elements: the formula of an ELEMENT_LINK or an ELEMENT_JOINT, which stands in the place of its
+ * energy model. Modulo 3 it is the side; an inequality counts where it is not met. */
+#define FORMULA_BOTH 0
+#define FORMULA_AT_MOST 1
+#define FORMULA_AT_LEAST 2
+#define FORMULA_SIDES 3
+#define JOINT_AXIS 0
+#define JOINT_TURN_AT_MOST 1
+#define JOINT_TURN_AT_LEAST 2
+#define JOINT_ANGLE 3
+#define JOINT_ANGLE_AT_MOST 4
+#define JOINT_ANGLE_AT_LEAST 5
+
 #define CONSTRAINT_ROWS_MOST 6
 #define CONSTRAINT_COLUMNS_MOST 3
 #define CONSTRAINT_NODES_MOST 12

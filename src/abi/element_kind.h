@@ -11,7 +11,9 @@
 #define ELEMENT_HINGE 6
 #define ELEMENT_QUADRATIC_HINGE 7
 #define ELEMENT_PLATE 8
-#define ELEMENT_KIND_COUNT 9
+#define ELEMENT_LINK 9
+#define ELEMENT_JOINT 10
+#define ELEMENT_KIND_COUNT 11
 
 /* What the device keeps of an element of a kind for Newton's matrix and trials, in reals, element by element: the numbers of its
  * Hessian, the axes these stand in, and at last w (psi - psi at rest), J. */
@@ -25,6 +27,8 @@
 #define HINGE_DATA 27          /* w kappa, the moment, whether it is projected; 23 numbers of its axes */
 #define QUADRATIC_HINGE_DATA 5 /* w kappa; G_1, G_2, G_3 */
 #define PLATE_DATA 35          /* w kappa; G_1 .. G_11 */
+#define LINK_DATA 13           /* second derivatives along and across; the axis; G_1 .. G_7 */
+#define JOINT_DATA 79          /* 45 numbers of its Hessian, which is symmetric; G_1 .. G_11 */
 
 /* Limits of every kind: nodes an element, columns of its D x. */
 #define ELEMENT_CORNERS_MOST 12

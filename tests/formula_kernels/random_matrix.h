@@ -74,6 +74,22 @@ static inline void random_hinge(RandomState *random, double angle, double F[9])
     }
 }
 
+/// Three vectors in columns, for joints: the first two at an angle, the third anywhere but across both.
+static inline void random_joint(RandomState *random, double angle, double F[9])
+{
+    double R[9];
+    random_rotation(random, R);
+    const double first = random_between(random, 0.5, 1.5), second = random_between(random, 0.5, 1.5),
+                 third = random_between(random, 0.5, 1.5), turn = random_between(random, -3.1, 3.1),
+                 lift = random_between(random, -0.5, 0.5);
+    for (int i = 0; i < 3; ++i) {
+        const double *r = R + 3 * i;
+        F[3 * i] = first * r[0];
+        F[3 * i + 1] = second * (cos(angle) * r[0] + sin(angle) * r[1]);
+        F[3 * i + 2] = third * (cos(turn) * r[0] + sin(turn) * r[1] + lift * r[2]);
+    }
+}
+
 /// A deformation gradient of the kind `index % 16`: generic, close to a rotation, stretched, equal singular values,
 /// inverted, singular, graded, zero, scaled by 1e-8 and 1e8.
 static inline void random_deformation(RandomState *random, int index, double F[9])

@@ -4,6 +4,7 @@
 // A number may differ by CHANGE_FACTOR times what changing all inputs by one eps (2^-23 or 2^-52) does to the C result, plus
 // VALUE_FACTOR eps of the largest number it is computed from, plus what ROUNDING_FACTOR roundings of D x do to it. Of kinds that take D x exactly in single precision, D x is known to
 // 2^-45: their energies and stresses near rest have to agree far below a rounding of D x.
+#include "abi/constraint.h"
 #include "element_response.h"
 #include "formula_parity.h"
 #include "model/elements.h"
@@ -28,13 +29,23 @@ static const struct {
     {ELEMENT_AFFINE, ENERGY_ARAP, "affine"},     {ELEMENT_PRESSURE, ENERGY_ARAP, "pressure"},
     {ELEMENT_MEMBRANE, ENERGY_STVK, "membrane"}, {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN, "membrane"},
     {ELEMENT_HINGE, ENERGY_ARAP, "hinge"},       {ELEMENT_QUADRATIC_HINGE, ENERGY_ARAP, "quadratic_hinge"},
-    {ELEMENT_PLATE, ENERGY_ARAP, "plate"}};
+    {ELEMENT_PLATE, ENERGY_ARAP, "plate"},       {ELEMENT_LINK, FORMULA_BOTH, "link"},
+    {ELEMENT_LINK, FORMULA_AT_MOST, "link"},     {ELEMENT_LINK, FORMULA_AT_LEAST, "link"},
+    {ELEMENT_JOINT, JOINT_AXIS, "joint"},        {ELEMENT_JOINT, JOINT_TURN_AT_MOST, "joint"},
+    {ELEMENT_JOINT, JOINT_TURN_AT_LEAST, "joint"}, {ELEMENT_JOINT, JOINT_ANGLE, "joint"},
+    {ELEMENT_JOINT, JOINT_ANGLE_AT_MOST, "joint"}, {ELEMENT_JOINT, JOINT_ANGLE_AT_LEAST, "joint"}};
 enum { COMPARED_COUNT = sizeof compared / sizeof *compared };
 
 static bool is_exact(int kind)
 {
     return kind == ELEMENT_SEGMENT || kind == ELEMENT_AFFINE || kind == ELEMENT_MEMBRANE ||
-           kind == ELEMENT_QUADRATIC_HINGE || kind == ELEMENT_PLATE;
+           kind == ELEMENT_QUADRATIC_HINGE || kind == ELEMENT_PLATE || kind == ELEMENT_LINK ||
+           kind == ELEMENT_JOINT;
+}
+
+static bool has_rest(int kind)
+{
+    return kind == ELEMENT_HINGE || kind == ELEMENT_LINK || kind == ELEMENT_JOINT;
 }
 
 /// D x: generic, near rest; cables straight, nearly straight, bent up to 170 degrees.
@@ -57,6 +68,11 @@ static void fill_value(RandomState *random, int kind, int i, double F[9])
         }
     } else if (kind == ELEMENT_HINGE) {
         random_hinge(random, i % 4 == 0 ? close : random_between(random, -2.8, 2.8), F);
+    } else if (kind == ELEMENT_LINK) { // from its rest, 1 or 0, too
+        for (int k = 0; k < 3; ++k)
+            F[k] = (i % 4 == 1 ? 1 + close : i % 4 == 3 ? close : a) * R[3 * k];
+    } else if (kind == ELEMENT_JOINT) {
+        random_joint(random, random_between(random, 0.3, 2.8), F);
     } else if (kind == ELEMENT_QUADRATIC_HINGE || kind == ELEMENT_PLATE) {
         for (int k = 0; k < element_size(&element_kinds[kind]); ++k)
             F[k] = (i % 2 == 0 ? close : 1) * R[k];
@@ -85,8 +101,9 @@ static void fill_inputs(int kind, bool float64)
             in[ELEMENT_PARITY_SHAPES + k] =
                 kind == ELEMENT_HINGE && k % 4 != 0 ? 0 : random_between(&random, -1, 1);
         in[ELEMENT_PARITY_KAPPA] = pow(10, random_between(&random, -1, 4));
-        // Of a hinge the angle at rest.
-        in[ELEMENT_PARITY_LAMBDA] = kind == ELEMENT_HINGE
+        // Or what the element is measured from.
+        in[ELEMENT_PARITY_LAMBDA] = kind == ELEMENT_LINK ? i % 4 < 2
+                                    : has_rest(kind)
                                         ? (i % 3 == 0 ? 0 : random_between(&random, -1, 1))
                                         : in[ELEMENT_PARITY_KAPPA] * random_between(&random, 0, 3);
         in[ELEMENT_PARITY_RHO] = in[ELEMENT_PARITY_KAPPA] * pow(10, random_between(&random, -1.5, 1.5));
@@ -130,13 +147,14 @@ static void check_case(RandomState *random, int kind, int model, int i, bool flo
                        int *left_out)
 {
     const double *in = inputs[i], *out = outputs[i], eps = float64 ? 0x1p-52 : 0x1p-23;
-    const double eps_f = !float64 && is_exact(kind) ? 0x1p-45 : eps, own = VALUE_FACTOR * eps;
+    const bool is_angle = kind == ELEMENT_JOINT && model != JOINT_AXIS; // of rounded vectors
+    const double eps_f = !float64 && is_exact(kind) && !is_angle ? 0x1p-45 : eps, own = VALUE_FACTOR * eps;
     const int size = element_size(&element_kinds[kind]), corners = element_kinds[kind].corners;
     const bool project = in[ELEMENT_PARITY_PROJECT] > 0;
     ElementInput input = {.material = {model, in[ELEMENT_PARITY_KAPPA], in[ELEMENT_PARITY_LAMBDA]},
                           .volume = lanes_set(1),
                           .rho = changed(random, in[ELEMENT_PARITY_RHO], eps),
-                          .has_rest = kind == ELEMENT_HINGE,
+                          .has_rest = has_rest(kind),
                           .rest = lanes_set(in[ELEMENT_PARITY_LAMBDA])},
                  rounded;
     for (int k = 0; k < 9; ++k) {

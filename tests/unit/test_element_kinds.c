@@ -1,6 +1,7 @@
 // Kinds of element: stress, slope and Hessian against finite differences, the projected Hessian against eigenvalues, prox against a
 // minimisation by Newton's method, values in closed form, and edges without length.
 #include "check_main.h"
+#include "abi/constraint.h"
 #include "element_response.h"
 #include "model/elements.h"
 #include "random_matrix.h"
@@ -22,11 +23,20 @@ static const struct {
               {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN},
               {ELEMENT_HINGE, ENERGY_STVK},
               {ELEMENT_QUADRATIC_HINGE, ENERGY_STVK},
-              {ELEMENT_PLATE, ENERGY_STVK}};
+              {ELEMENT_PLATE, ENERGY_STVK},
+              {ELEMENT_LINK, FORMULA_BOTH},
+              {ELEMENT_LINK, FORMULA_AT_MOST},
+              {ELEMENT_LINK, FORMULA_AT_LEAST},
+              {ELEMENT_JOINT, JOINT_AXIS},
+              {ELEMENT_JOINT, JOINT_TURN_AT_MOST},
+              {ELEMENT_JOINT, JOINT_TURN_AT_LEAST},
+              {ELEMENT_JOINT, JOINT_ANGLE},
+              {ELEMENT_JOINT, JOINT_ANGLE_AT_MOST},
+              {ELEMENT_JOINT, JOINT_ANGLE_AT_LEAST}};
 enum { TESTED_COUNT = sizeof tested / sizeof *tested };
 
-/// Angle at rest of a hinge, rad.
-static double hinge_rest = 0.3;
+/// What hinges, links and joints are measured from.
+static double own_rest = 0.3;
 
 /// Of the test that runs.
 static int energy_model = ENERGY_STVK;
@@ -34,7 +44,13 @@ static int energy_model = ENERGY_STVK;
 static int take(int number)
 {
     energy_model = tested[number].model;
+    own_rest = tested[number].kind == ELEMENT_HINGE ? 0.3 : 1.4;
     return tested[number].kind;
+}
+
+static bool has_rest(int kind)
+{
+    return kind == ELEMENT_HINGE || kind == ELEMENT_LINK || kind == ELEMENT_JOINT;
 }
 
 /// psi = kappa/2 |F|^2: rest is 0.
@@ -70,6 +86,14 @@ static void case_value(RandomState *random, int kind, int i, double F[MOST])
         edges_at(random, i % 3 == 0 ? 1 : a, i % 3 == 0 ? 1 : b, angle, F);
     } else if (kind == ELEMENT_HINGE) {
         random_hinge(random, i % 4 == 0 ? 0 : i % 4 == 1 ? close : random_between(random, -2.8, 2.8), F);
+    } else if (kind == ELEMENT_LINK) { // an inequality has a kink at its rest
+        double R[9];
+        const double length = energy_model == FORMULA_BOTH && i % 4 < 2 ? own_rest + (i % 4) * close : a;
+        random_rotation(random, R);
+        for (int k = 0; k < 3; ++k)
+            F[k] = length * R[3 * k];
+    } else if (kind == ELEMENT_JOINT) {
+        random_joint(random, random_between(random, 0.3, 2.8), F);
     } else if (is_quadratic(kind)) {
         for (int k = 0; k < element_size(&element_kinds[kind]); ++k)
             F[k] = (i % 4 == 1 ? close : 1) * random_between(random, -1, 1);
@@ -88,7 +112,7 @@ static ElementInput input_of(int kind, const double *F)
         .material = {energy_model, 2.5e3, 1.2e3}, .volume = lanes_set(1), .rho = lanes_set(1e3)};
     for (int k = 0; k < element_size(&element_kinds[kind]); ++k)
         in.F[k] = lanes_set(F[k]);
-    in.has_rest = kind == ELEMENT_HINGE, in.rest = lanes_set(hinge_rest);
+    in.has_rest = has_rest(kind), in.rest = lanes_set(own_rest);
     // G_a the unit vectors: blocks of corners but the first are those of d2psi/dF2.
     for (int k = 0; k < element_kinds[kind].columns; ++k)
         in.G[(element_kinds[kind].columns + 1) * k] = lanes_set(1);
@@ -196,7 +220,7 @@ static void eigen(int n, double A[MOST * MOST], double Q[MOST * MOST])
 }
 
 /// Positive semidefinite, not less than the true one, and equal to it with its eigenvalues clamped; of a bend only where its edges
-/// are equally long, of a hinge nowhere.
+/// are equally long, of a hinge and a joint nowhere.
 START_TEST(projection)
 {
     const int kind = take(_i), n = element_size(&element_kinds[kind]);
@@ -218,11 +242,11 @@ START_TEST(projection)
         memcpy(A, projected, sizeof A);
         eigen(n, A, Q);
         for (int k = 0; k < n; ++k)
-            ck_assert_msg(A[(n + 1) * k] > -1e-13 * size, "%s, case %d: eigenvalue %g",
+            ck_assert_msg(A[(n + 1) * k] >= -1e-13 * size, "%s, case %d: eigenvalue %g",
                           element_kinds[kind].name, i, A[(n + 1) * k]);
         eigen(n, added, Q);
         for (int k = 0; k < n; ++k)
-            ck_assert_msg(added[(n + 1) * k] > -1e-13 * size, "%s, case %d: %g less than the true one",
+            ck_assert_msg(added[(n + 1) * k] >= -1e-13 * size, "%s, case %d: %g less than the true one",
                           element_kinds[kind].name, i, added[(n + 1) * k]);
         memcpy(A, H, sizeof A);
         eigen(n, A, Q);
@@ -230,20 +254,21 @@ START_TEST(projection)
         for (int k = 0; k < n; ++k)
             negative += A[(n + 1) * k] < -1e-9 * size;
         clamped += negative > 0, kept += negative == 0;
-        for (int k = 0; k < n * n && (kind != ELEMENT_BEND || i % 3 == 0) && kind != ELEMENT_HINGE; ++k) {
+        for (int k = 0; k < n * n && (kind != ELEMENT_BEND || i % 3 == 0) && kind != ELEMENT_HINGE &&
+                        kind != ELEMENT_JOINT; ++k) {
             double sum = 0;
             for (int l = 0; l < n; ++l)
                 sum += Q[n * (k / n) + l] * fmax(A[(n + 1) * l], 0) * Q[n * (k % n) + l];
-            ck_assert_msg(fabs(sum - projected[k]) < 2e-12 * size, "%s, case %d: %g instead of %g",
+            ck_assert_msg(fabs(sum - projected[k]) <= 2e-12 * size, "%s, case %d: %g instead of %g",
                           element_kinds[kind].name, i, projected[k], sum);
         }
     }
-    if (is_quadratic(kind))
+    if (is_quadratic(kind) || (kind == ELEMENT_LINK && energy_model == FORMULA_AT_MOST)) // it only pulls
         ck_assert_int_eq(clamped, 0);
     else
         ck_assert_int_gt(clamped, 10);
     // A hinge's angle at rest is none of the cases'; of a volume one number is always negative.
-    if (kind != ELEMENT_HINGE && kind != ELEMENT_PRESSURE)
+    if (kind != ELEMENT_HINGE && kind != ELEMENT_PRESSURE && kind != ELEMENT_JOINT)
         ck_assert_int_gt(kept, 10);
 }
 END_TEST
@@ -335,7 +360,7 @@ static double stationarity(int kind, const ElementInput *in, const double *F, co
 START_TEST(prox)
 {
     const int kind = take(_i), n = element_size(&element_kinds[kind]);
-    if (kind == ELEMENT_PRESSURE || kind == ELEMENT_HINGE)
+    if (kind == ELEMENT_PRESSURE || has_rest(kind))
         return; // have none
     RandomState random = {17};
     double worst = 0;
@@ -459,7 +484,7 @@ START_TEST(folds)
     for (int i = 0; i < 5; ++i) {
         const double c = cos(angles[i]), s = sin(angles[i]);
         double F[MOST] = {2, 0, 0, 0, 0.5, -0.8 * c, 0, 0, -0.8 * s};
-        energy_model = ENERGY_STVK, hinge_rest = 0.25;
+        energy_model = ENERGY_STVK, own_rest = 0.25;
         ElementInput in = input_of(ELEMENT_HINGE, F);
         ElementResponse r;
         element_response[ELEMENT_HINGE](&in, &r);
@@ -522,20 +547,24 @@ START_TEST(rest)
         F[kind == ELEMENT_BEND ? k : (element_kinds[kind].columns + 1) * k] = 1;
     if (kind == ELEMENT_HINGE)
         F[4] = 0, F[8] = 0, F[1] = F[2] = 0.5, F[5] = -1, F[4] = 1;
-    hinge_rest = 0;
+    if (kind == ELEMENT_JOINT && energy_model != JOINT_AXIS && energy_model < JOINT_ANGLE)
+        F[2] = 1, F[8] = 0; // the third vector lies along the first
+    own_rest = kind == ELEMENT_LINK ? 1 : kind == ELEMENT_JOINT && energy_model >= JOINT_ANGLE ? atan2(1, 0) : 0;
     const ElementInput in = input_of(kind, F);
     ElementResponse r;
     element_response[kind](&in, &r);
-    ck_assert_double_eq(r.density[0], 0);
+    ck_assert_double_le(fabs(r.density[0]), kind == ELEMENT_JOINT ? 1e-27 : 0); // angles are rounded
     ck_assert_double_eq(r.stretch[0], 1);
     for (int k = 0; k < n; ++k)
-        ck_assert_double_eq(r.stress[k][0], kind == ELEMENT_PRESSURE && k % 4 == 0 ? -2500 : 0);
+        ck_assert_double_le(fabs(r.stress[k][0] - (kind == ELEMENT_PRESSURE && k % 4 == 0 ? -2500 : 0)),
+                            kind == ELEMENT_JOINT ? 1e-12 : 0);
     matrix_of(kind, (const Lanes(*)[9])r.K, H);
     eigen(n, H, Q);
     for (int k = 0; k < n; ++k)
         largest = fmax(largest, H[(n + 1) * k]);
-    if (kind != ELEMENT_TET && kind != ELEMENT_MEMBRANE &&
-        kind != ELEMENT_HINGE) // psi_11: of one stretch alone
+    // psi_11: of one stretch alone. Inequalities that are met have none.
+    if (kind != ELEMENT_TET && kind != ELEMENT_MEMBRANE && kind != ELEMENT_HINGE && kind != ELEMENT_JOINT &&
+        !(kind == ELEMENT_LINK && energy_model != FORMULA_BOTH))
         ck_assert_double_eq_tol(r.stiffness, (kind == ELEMENT_BEND ? 2 : 1) * largest, 1e-9);
 }
 END_TEST
@@ -548,9 +577,11 @@ START_TEST(nothing_is_nan)
                                       {1, -1, 1e-17, 0, 0, 0},  {1, 1, 0, 0, 0, 0},
                                       {1e-30, 1, 0, 0, 0, 0},   {1e-160, 1e-160, 0, 0, 0, 1e-160},
                                       {1, -1, 0, 1e-200, 0, 0}, {0.3, -0.7, 0.4, 0.2, 1e-9, 1e-13}};
-    energy_model = ENERGY_STVK;
-    for (int kind = ELEMENT_SEGMENT; kind < ELEMENT_KIND_COUNT; ++kind)
+    for (int t = 0; t < TESTED_COUNT; ++t)
         for (size_t i = 0; i < sizeof edges / sizeof *edges; ++i) {
+            const int kind = take(t);
+            if (kind == ELEMENT_TET || (kind == ELEMENT_MEMBRANE && energy_model == ENERGY_NEO_HOOKEAN))
+                continue; // infinite there
             double F[MOST] = {0};
             memcpy(F, edges[i], sizeof edges[i]);
             const ElementInput in = input_of(kind, F);
@@ -562,6 +593,39 @@ START_TEST(nothing_is_nan)
             for (int k = 0; k < 9 * element_kinds[kind].corners * (element_kinds[kind].corners + 1) / 2; ++k)
                 sum += r.K[k / 9][k % 9][0] + r.projected[k / 9][k % 9][0];
             ck_assert_msg(isfinite(sum), "%s, case %d", element_kinds[kind].name, (int)i);
+        }
+}
+END_TEST
+
+/// Points that are held together push back alike in all directions, where they meet too; an angle stretched out and one shut, at rest so, do
+/// not bend out of any plane.
+START_TEST(without_direction)
+{
+    ElementResponse r;
+    double F[MOST] = {0}, H[MOST * MOST];
+    energy_model = FORMULA_BOTH, own_rest = 0;
+    ElementInput in = input_of(ELEMENT_LINK, F);
+    element_response[ELEMENT_LINK](&in, &r);
+    matrix_of(ELEMENT_LINK, (const Lanes(*)[9])r.K, H);
+    for (int k = 0; k < 9; ++k)
+        ck_assert_double_eq(H[k], k % 4 == 0 ? 2500 : 0);
+    for (int shut = 0; shut < 2; ++shut)
+        for (int i = 0; i < 8; ++i) {
+            const double a = 0.5, b = shut ? 2 : -2, bend = i == 0 ? 0 : pow(10, -14 + i);
+            double G[MOST] = {a, b, 0, 0, b * bend};
+            energy_model = JOINT_ANGLE, own_rest = shut ? 0 : atan2(0, -1);
+            in = input_of(ELEMENT_JOINT, G);
+            element_response[ELEMENT_JOINT](&in, &r);
+            matrix_of(ELEMENT_JOINT, (const Lanes(*)[9])r.K, H);
+            ck_assert_double_eq_tol(r.density[0], 0.5 * 2500 * bend * bend, 1e-12);
+            // kappa |dy_0/a - dy_1/b|^2 across them, in all directions
+            const double over[2] = {1 / a, -1 / b};
+            for (int k = 0; k < 81; ++k) {
+                const int row = k / 9, column = k % 9;
+                const bool same = row / 3 == column / 3 && row / 3 > 0 && row % 3 < 2 && column % 3 < 2;
+                const double expected = same ? 2500 * over[row % 3] * over[column % 3] : 0;
+                ck_assert_double_eq_tol(H[k], expected, 1e-5 * 2500 * (i == 0 ? 1e-8 : 1));
+            }
         }
 }
 END_TEST
@@ -579,6 +643,7 @@ int main(void)
     tcase_add_test(cases, folds);
     tcase_add_loop_test(cases, rest, 0, TESTED_COUNT);
     tcase_add_test(cases, nothing_is_nan);
+    tcase_add_test(cases, without_direction);
     suite_add_tcase(suite, cases);
     return test_run(suite);
 }

@@ -40,7 +40,7 @@
 #include "abi/kernel.h"
 #include "common/real.glsl"
 
-// Of materials that have one: each has pipelines of its own.
+// Of materials that have one, or the formula of a constraint (abi/constraint.h): each has pipelines of its own.
 layout(constant_id = SPEC_FIRST_OWN) const int ENERGY_MODEL = 0;
 
 struct ElementMaterial {
@@ -69,6 +69,10 @@ void element_data_set(uint at, real value);
 #include "common/physics/element/quadratic_hinge.glsl"
 #elif ELEMENT_KIND == ELEMENT_PLATE
 #include "common/physics/element/plate.glsl"
+#elif ELEMENT_KIND == ELEMENT_LINK
+#include "common/physics/element/link.glsl"
+#elif ELEMENT_KIND == ELEMENT_JOINT
+#include "common/physics/element/joint.glsl"
 #else
 #error "no GLSL for this kind of element"
 #endif

@@ -23,6 +23,8 @@
 #include "physics/element/affine.h"
 #include "physics/element/bend.h"
 #include "physics/element/hinge.h"
+#include "physics/element/joint.h"
+#include "physics/element/link.h"
 #include "physics/element/membrane.h"
 #include "physics/element/plate.h"
 #include "physics/element/pressure.h"
@@ -41,6 +43,8 @@
     X(ELEMENT_MEMBRANE, membrane, MembraneLocal, 3, 2, MEMBRANE_DATA, "triangle")                            \
     X(ELEMENT_HINGE, hinge, HingeLocal, 4, 3, HINGE_DATA, "hinge")                                           \
     X(ELEMENT_QUADRATIC_HINGE, quadratic_hinge, QuadraticHingeLocal, 4, 1, QUADRATIC_HINGE_DATA, "hinge")    \
-    X(ELEMENT_PLATE, plate, PlateLocal, 12, 3, PLATE_DATA, "plate")
+    X(ELEMENT_PLATE, plate, PlateLocal, 12, 3, PLATE_DATA, "plate")                                          \
+    X(ELEMENT_LINK, link, LinkLocal, 8, 1, LINK_DATA, "link")                                                \
+    X(ELEMENT_JOINT, joint, JointLocal, 12, 3, JOINT_DATA, "joint")
 
 #endif

@@ -7,6 +7,8 @@
 #define ELEMENT_AXES ((ELEMENT_CORNERS - 1) * ELEMENT_COLUMNS) ///< G_1, G_2, ...
 #define FORM_SIZE (3 * ELEMENT_COLUMNS)
 
+#include "common/elements/corner_shape.glsl"
+
 struct ElementLocal {
     real f[FORM_SIZE];
 };
@@ -67,17 +69,6 @@ void element_axes(uint at, ElementLocal local, real g[ELEMENT_AXES])
 void element_hessian(ElementMaterial material, ElementLocal local, bool project, out real hessian[1])
 {
     hessian[0] = material.kappa;
-}
-
-/// Number `column` of G_a, at: that of G_1.
-real element_shape(uint at, uint corner, uint column)
-{
-    if (corner > 0u)
-        return element_data(at + ELEMENT_COLUMNS * (corner - 1u) + column);
-    real sum = real(0.0);
-    for (uint a = 0u; a < ELEMENT_CORNERS - 1u; ++a)
-        sum -= element_data(at + ELEMENT_COLUMNS * a + column);
-    return sum;
 }
 
 void element_block(uint at, uint row, uint column, out real block[9])

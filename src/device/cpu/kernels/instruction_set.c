@@ -7,6 +7,8 @@
 #include "physics/element/affine.h"
 #include "physics/element/bend.h"
 #include "physics/element/hinge.h"
+#include "physics/element/joint.h"
+#include "physics/element/link.h"
 #include "physics/element/membrane.h"
 #include "physics/element/plate.h"
 #include "physics/element/pressure.h"
@@ -86,6 +88,22 @@
 #define ELEMENT_DAMPING DAMPED_BY_HESSIAN
 #include "device/cpu/terms/element_kernels.h"
 
+#define ELEMENT link
+#define ELEMENT_LOCAL LinkLocal
+#define ELEMENT_CORNERS 8
+#define ELEMENT_COLUMNS 1
+#define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED_NOT
+#include "device/cpu/terms/element_kernels.h"
+
+#define ELEMENT joint
+#define ELEMENT_LOCAL JointLocal
+#define ELEMENT_CORNERS 12
+#define ELEMENT_COLUMNS 3
+#define ELEMENT_CAN_INVERT 0
+#define ELEMENT_DAMPING DAMPED_NOT
+#include "device/cpu/terms/element_kernels.h"
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define TEXT_(a) #a
@@ -102,7 +120,9 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_MEMBRANE] = &membrane_kernels,
                  [ELEMENT_HINGE] = &hinge_kernels,
                  [ELEMENT_QUADRATIC_HINGE] = &quadratic_hinge_kernels,
-                 [ELEMENT_PLATE] = &plate_kernels},
+                 [ELEMENT_PLATE] = &plate_kernels,
+                 [ELEMENT_LINK] = &link_kernels,
+                 [ELEMENT_JOINT] = &joint_kernels},
     .multiply = block_multiply,
     .coarse_assemble = coarse_assemble,
     .coarse_factor = coarse_factor,

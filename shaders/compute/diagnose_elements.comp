@@ -1,6 +1,6 @@
 // variant: f64
 // variant: kinds
-// Elastic energy (rest energy subtracted), the smallest det F and inverted elements, of one energy model. Only the first
+// Elastic energy (rest energy subtracted) or that of constraints, the smallest det F and inverted elements, of one energy model. Only the first
 // `never_inverting` of its elements count as inverted.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -52,6 +52,10 @@ void main()
         else
             atomicMin(indices[DIAGNOSE_INFINITE], element_numbers[first_element + e]);
     }
+#if ELEMENT_KIND == ELEMENT_LINK || ELEMENT_KIND == ELEMENT_JOINT
+    exact_sums_end(DIAGNOSE_CONSTRAINT, group_number());
+#else
     exact_sums_end(DIAGNOSE_ELASTIC, group_number());
+#endif
     smallest_end(smallest, DIAGNOSE_DETERMINANT, group_number());
 }

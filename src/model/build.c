@@ -47,6 +47,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
         forces += scene->bodies[b].load_count;
         partial += has_partial_pins(&scene->bodies[b]) ? (int64_t)mesh->node_count * mesh->copy_count : 0;
     }
+    model_count_links(scene, elements);
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         all += elements[kind];
     TRY(plan_check_memory(context, scene, (double)all));
@@ -81,7 +82,7 @@ static VelaResult allocate(VelaContext *context, const SceneDef *scene, const Bo
         TRY(ARENA_ARRAY(arena, group->shapes, element_shape_size(group->kind) * elements[kind]));
         TRY(ARENA_ARRAY(arena, group->volumes, elements[kind]));
         TRY(ARENA_ARRAY(arena, group->materials, elements[kind]));
-        if (kind == ELEMENT_HINGE)
+        if (element_has_rest(kind))
             TRY(ARENA_ARRAY(arena, group->rests, elements[kind]));
     }
     TRY(ARENA_ARRAY(arena, model->forces, forces));
@@ -95,9 +96,9 @@ static VelaResult set_materials(Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
     model->is_damped = scene->air.drag > 0;
-    // At most two of a body's own, a pressure, and one without stiffness for what constraints stand for.
+    // At most two of a body's own, a pressure, and one without stiffness for what constraints stand for; the formulas of constraints.
     TRY(ARENA_ARRAY(arena, model->materials,
-                    2 * (size_t)scene->material_count + 4 * (size_t)scene->body_count));
+                    2 * (size_t)scene->material_count + 4 * (size_t)scene->body_count + 16));
     for (int32_t m = 0; m < scene->material_count; ++m) {
         const MaterialDef *def = &scene->materials[m];
         model->materials[model->material_count++] =

@@ -54,8 +54,12 @@ static ModelConstraint *begin(const Builder *builder, int32_t kind)
 {
     Model *model = builder->model;
     ModelConstraint *constraint = &model->constraints[model->constraint_count++];
-    *constraint = (ModelConstraint){
-        .kind = kind, .source = -1, .body = -1, .first_row = model->constraint_row_count, .arm = 1};
+    *constraint = (ModelConstraint){.kind = kind,
+                                    .source = -1,
+                                    .body = -1,
+                                    .first_row = model->constraint_row_count,
+                                    .arm = 1,
+                                    .element = -1};
     model->constraint_row_count += constraint_kinds[kind].rows;
     return constraint;
 }
@@ -517,6 +521,82 @@ static void add_bodies(const Builder *builder)
     }
 }
 
+// ---------------------------------------------------------------- constraints as forces
+
+void model_count_links(const SceneDef *scene, int64_t counts[ELEMENT_KIND_COUNT])
+{
+    for (int32_t c = 0; c < scene->constraint_count && !model_has_constraint_solver(scene); ++c) {
+        const ConstraintDef *def = &scene->constraints[c];
+        counts[ELEMENT_LINK] += def->type != CONSTRAINT_ANGLE;
+        counts[ELEMENT_JOINT] += def->type == CONSTRAINT_ANGLE  ? 1
+                                 : def->type != CONSTRAINT_HINGE ? 0
+                                 : def->has_limits               ? 3
+                                                                 : 1;
+    }
+}
+
+static int32_t formula_of(const ModelConstraint *constraint)
+{
+    static const int32_t sides[] = {[SIDE_BOTH] = FORMULA_BOTH,
+                                    [SIDE_AT_MOST] = FORMULA_AT_MOST,
+                                    [SIDE_AT_LEAST] = FORMULA_AT_LEAST};
+    const int32_t side = sides[constraint->side];
+    switch (constraint->kind) {
+    case CONSTRAINT_KIND_AXIS:
+        return JOINT_AXIS;
+    case CONSTRAINT_KIND_TURN:
+        return side == FORMULA_AT_MOST ? JOINT_TURN_AT_MOST : JOINT_TURN_AT_LEAST;
+    case CONSTRAINT_KIND_ANGLE:
+        return JOINT_ANGLE + side;
+    default:
+        return side;
+    }
+}
+
+// The material of a formula, whose kappa is 1: an element's volume is its stiffness.
+static int32_t formula_material(int32_t formula, Model *model)
+{
+    int32_t m = model->scene->material_count;
+    while (m < model->material_count &&
+           (model->materials[m].formula.kappa != 1 || model->materials[m].formula.lambda != 0 ||
+            model->materials[m].formula.energy_model != formula || model->materials[m].damping))
+        ++m;
+    model->materials[m].formula = (ElementMaterial){.energy_model = formula, .kappa = 1};
+    model->material_count = m < model->material_count ? model->material_count : m + 1;
+    return m;
+}
+
+// Corners that it does not need repeat the first one, without a weight.
+static void add_link(Model *model, ModelConstraint *constraint)
+{
+    const bool is_link =
+        constraint->kind == CONSTRAINT_KIND_LENGTH || constraint->kind == CONSTRAINT_KIND_POINT;
+    ElementGroup *group = &model->groups[is_link ? ELEMENT_LINK : ELEMENT_JOINT];
+    const int32_t corners = group->kind->corners, columns = group->kind->columns, e = group->count++;
+    int32_t *nodes = group->nodes + (size_t)corners * (size_t)e;
+    double *shapes = group->shapes + (size_t)element_shape_size(group->kind) * (size_t)e;
+    for (int32_t a = 0; a < corners; ++a) {
+        const bool is_there = a < constraint->node_count;
+        nodes[a] = constraint->nodes[is_there ? a : 0];
+        for (int32_t c = 0; c < columns && a > 0; ++c)
+            shapes[columns * (a - 1) + c] = is_there ? constraint->weights[a][c] : 0;
+    }
+    group->volumes[e] = 1 / constraint->compliance;
+    group->materials[e] = formula_material(formula_of(constraint), model);
+    group->rests[e] = constraint->rest;
+    constraint->element = group->first_element + e;
+}
+
+int32_t model_constraint_of_element(const Model *model, int32_t number)
+{
+    for (int32_t c = 0; c < model->constraint_count && number >= model->groups[ELEMENT_LINK].first_element; ++c)
+        if (model->constraints[c].element == number)
+            return c;
+    return -1;
+}
+
+// ---------------------------------------------------------------- all of them
+
 static size_t count_most(const Builder *builder)
 {
     size_t count = 0;
@@ -556,16 +636,14 @@ VelaResult model_add_constraints(VelaContext *context, const BodyMesh *meshes, A
     const size_t most = count_most(&builder);
     FAIL_IF(context, most > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%s: %zu constraints, expected at most %d", model->scene->path, most, INT32_MAX / 16);
-    FAIL_IF(
-        context, most > 0 && !model_has_constraint_solver(model->scene), VELA_ERROR_INVALID_INPUT,
-        "%s: found constraints without the solver that takes them: not in this version; expected \"solver\": "
-        "{\"type\": \"compliant\"}",
-        model->scene->path);
     TRY(ARENA_ARRAY(arena, model->constraints, most));
     for (int32_t c = 0; c < model->scene->constraint_count; ++c)
         TRY(add_scene_constraint(&builder, c));
     if (model_has_constraint_solver(model->scene))
         add_bodies(&builder);
+    else
+        for (int32_t c = 0; c < model->constraint_count; ++c)
+            add_link(model, &model->constraints[c]);
     return VELA_OK;
 }
 

@@ -11,6 +11,7 @@
 
 #include "abi/element_kind.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,7 +32,7 @@ typedef struct ElementGroup {
     double *shapes;                      ///< count x (corners - 1) x columns: G_1, G_2, ..., usually 1/m
     double *volumes;                     ///< w, m^3
     int32_t *materials;                  ///< index into Model.materials
-    double *rests; ///< what psi is measured from: of a hinge its angle, rad; NULL for most kinds
+    double *rests; ///< what psi is measured from: of a hinge its angle, rad; NULL unless element_has_rest
 } ElementGroup;
 
 /// A corner by its number.
@@ -46,6 +47,18 @@ static inline ElementCorner element_corner(const ElementGroup groups[ELEMENT_KIN
         --kind;
     const int32_t within = number - groups[kind].first_corner, corners = element_kinds[kind].corners;
     return (ElementCorner){kind, within / corners, within % corners};
+}
+
+/// Whether the elements of a kind have numbers of their own that psi is measured from.
+static inline bool element_has_rest(int32_t kind)
+{
+    return kind == ELEMENT_HINGE || kind == ELEMENT_LINK || kind == ELEMENT_JOINT;
+}
+
+/// Whether they are constraints, whose energy is told apart.
+static inline bool element_is_constraint(int32_t kind)
+{
+    return kind == ELEMENT_LINK || kind == ELEMENT_JOINT;
 }
 
 /// Numbers of D x.

@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include "base/matrix3.h"
+#include "model/constraints.h"
 
 #include <stdio.h>
 
@@ -146,7 +147,12 @@ void model_describe_node(const Model *model, int32_t node, char *text, size_t si
 void model_describe_element(const Model *model, int32_t number, char *text, size_t size)
 {
     char element[64];
-    const int32_t corner = elements_first_node(model->groups, number);
+    const int32_t corner = elements_first_node(model->groups, number),
+                  constraint = model_constraint_of_element(model, number);
+    if (constraint >= 0) {
+        model_describe_constraint(model, constraint, text, size);
+        return;
+    }
     elements_describe(model->groups, number, element, sizeof element);
     snprintf(text, size, "%s of body \"%.60s\"", element, body_of_node(model, corner)->name);
 }

@@ -104,6 +104,7 @@ typedef struct ModelConstraint {
     double coupled;    ///< of strain: off the diagonal between normal components, 1/J
     double sheared;    ///< of strain: of shear components, 1/J
     double arm;        ///< times this a value is an error in m
+    int32_t element;   ///< where constraints are forces, its number; else -1
 } ModelConstraint;
 
 /// Four nodes whose masses are coupled: M_ab, times the 3x3 identity (theory.md section 9). All four are free, or none is. A

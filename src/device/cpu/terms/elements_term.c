@@ -41,7 +41,10 @@ static VelaResult diagnose(CpuDevice *device, const double *x, Diagnosis *diagno
     int32_t inverted = INT32_MAX;
     for (int32_t c = 0; c < elements->chunk_count; ++c) {
         const EnergySums *sums = &device->energy_sums[c];
-        if (elements->chunks[c].kind != ELEMENT_PRESSURE) // their energy is the loads'
+        const int32_t kind = elements->chunks[c].kind;
+        if (element_is_constraint(kind))
+            diagnosis->constraint += sums->elastic;
+        else if (kind != ELEMENT_PRESSURE) // their energy is the loads'
             diagnosis->elastic += sums->elastic;
         diagnosis->min_det_f =
             sums->min_det_f < diagnosis->min_det_f ? sums->min_det_f : diagnosis->min_det_f;

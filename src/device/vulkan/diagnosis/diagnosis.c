@@ -41,6 +41,7 @@ static void collect(const VulkanDevice *device, Diagnosis *diagnosis)
     diagnosis->gravitational = section_sum(device, DIAGNOSE_GRAVITATIONAL);
     diagnosis->contact = section_sum(device, DIAGNOSE_CONTACT);
     diagnosis->elastic = section_sum(device, DIAGNOSE_ELASTIC);
+    diagnosis->constraint = section_sum(device, DIAGNOSE_CONSTRAINT);
     if (section_index(device, DIAGNOSE_INFINITE) != UINT32_MAX)
         diagnosis->elastic = INFINITY;
     const double mass = section_sum(device, DIAGNOSE_MASS);

@@ -26,6 +26,8 @@ typedef double Lanes __attribute__((vector_size(8 * sizeof(double))));
 typedef int64_t LaneMask __attribute__((vector_size(8 * sizeof(int64_t))));
 
 #define LANES_INLINE static inline __attribute__((always_inline))
+/// What is long and seldom run: inlined wherever it is called, it would take the compiler minutes.
+#define LANES_OUTLINE static __attribute__((noinline, unused))
 
 // ---------------------------------------------------------------- packs: lanes in one register
 #if defined(__AVX512F__)

@@ -528,7 +528,7 @@ void model_count_links(const SceneDef *scene, int64_t counts[ELEMENT_KIND_COUNT]
     for (int32_t c = 0; c < scene->constraint_count && !model_has_constraint_solver(scene); ++c) {
         const ConstraintDef *def = &scene->constraints[c];
         counts[ELEMENT_LINK] += def->type != CONSTRAINT_ANGLE;
-        counts[ELEMENT_JOINT] += def->type == CONSTRAINT_ANGLE  ? 1
+        counts[ELEMENT_JOINT] += def->type == CONSTRAINT_ANGLE   ? 1
                                  : def->type != CONSTRAINT_HINGE ? 0
                                  : def->has_limits               ? 3
                                                                  : 1;
@@ -537,9 +537,8 @@ void model_count_links(const SceneDef *scene, int64_t counts[ELEMENT_KIND_COUNT]
 
 static int32_t formula_of(const ModelConstraint *constraint)
 {
-    static const int32_t sides[] = {[SIDE_BOTH] = FORMULA_BOTH,
-                                    [SIDE_AT_MOST] = FORMULA_AT_MOST,
-                                    [SIDE_AT_LEAST] = FORMULA_AT_LEAST};
+    static const int32_t sides[] = {
+        [SIDE_BOTH] = FORMULA_BOTH, [SIDE_AT_MOST] = FORMULA_AT_MOST, [SIDE_AT_LEAST] = FORMULA_AT_LEAST};
     const int32_t side = sides[constraint->side];
     switch (constraint->kind) {
     case CONSTRAINT_KIND_AXIS:
@@ -589,7 +588,8 @@ static void add_link(Model *model, ModelConstraint *constraint)
 
 int32_t model_constraint_of_element(const Model *model, int32_t number)
 {
-    for (int32_t c = 0; c < model->constraint_count && number >= model->groups[ELEMENT_LINK].first_element; ++c)
+    for (int32_t c = 0; c < model->constraint_count && number >= model->groups[ELEMENT_LINK].first_element;
+         ++c)
         if (model->constraints[c].element == number)
             return c;
     return -1;

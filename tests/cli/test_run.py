@@ -230,6 +230,19 @@ class Drift(ProgramTest):
             self.assertAlmostEqual(last["work"], last["cy"] * 9.81 - 0.0509 * 9.81 + 0.5 * 0.2**2, delta=0.03)
             self.assertLess(abs(last["lost_in_time"]), 0.03)
 
+    def test_a_ledger_with_a_moving_point(self):
+        """What a point of the world pulls at a body through a soft constraint is work; what the step loses of it falls with its square."""
+        bar = {"name": "bar", "geometry": {"box": {"size": [0.4, 0.1, 0.1], "cells": [4, 1, 1]}}, "material": "rubber"}
+        pull = {"type": "distance", "between": [{"body": "bar", "nearest": [0.2, 0, 0]}, {"point": [0.4, 0, 0],
+                "motion": [{"time": 0}, {"time": 1, "translate": [2, 1, 0]}]}], "compliance": 1e-2}
+        scene = self.write_scene(bodies=[bar], constraints=[pull], integrator={"type": "implicit_midpoint"}, obstacles=[],
+                                 solver={"type": "newton", "tolerance": 1e-9}, time={"step": "1/200", "duration": 0.5})
+        coarse, fine = (self.ledger(scene, "--set", f"time.step=1/{rate}") for rate in (200, 400))
+        self.assertGreater(fine["work"], 1)
+        self.assertGreater(fine["constraint"], 1e-3)
+        self.assertLess(abs(fine["lost_in_time"]), 1e-3 * fine["work"])
+        self.assertAlmostEqual(coarse["lost_in_time"] / fine["lost_in_time"], 4, delta=0.4)
+
     def test_a_start_without_energy(self):
         scene = self.write_scene()
         total = float(self.first_total(scene))

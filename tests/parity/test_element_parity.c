@@ -25,13 +25,13 @@ static const struct {
     int kind, model;
     const char *ending;
 } compared[] = {
-    {ELEMENT_SEGMENT, ENERGY_ARAP, "segment"},   {ELEMENT_BEND, ENERGY_ARAP, "bend"},
-    {ELEMENT_AFFINE, ENERGY_ARAP, "affine"},     {ELEMENT_PRESSURE, ENERGY_ARAP, "pressure"},
-    {ELEMENT_MEMBRANE, ENERGY_STVK, "membrane"}, {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN, "membrane"},
-    {ELEMENT_HINGE, ENERGY_ARAP, "hinge"},       {ELEMENT_QUADRATIC_HINGE, ENERGY_ARAP, "quadratic_hinge"},
-    {ELEMENT_PLATE, ENERGY_ARAP, "plate"},       {ELEMENT_LINK, FORMULA_BOTH, "link"},
-    {ELEMENT_LINK, FORMULA_AT_MOST, "link"},     {ELEMENT_LINK, FORMULA_AT_LEAST, "link"},
-    {ELEMENT_JOINT, JOINT_AXIS, "joint"},        {ELEMENT_JOINT, JOINT_TURN_AT_MOST, "joint"},
+    {ELEMENT_SEGMENT, ENERGY_ARAP, "segment"},     {ELEMENT_BEND, ENERGY_ARAP, "bend"},
+    {ELEMENT_AFFINE, ENERGY_ARAP, "affine"},       {ELEMENT_PRESSURE, ENERGY_ARAP, "pressure"},
+    {ELEMENT_MEMBRANE, ENERGY_STVK, "membrane"},   {ELEMENT_MEMBRANE, ENERGY_NEO_HOOKEAN, "membrane"},
+    {ELEMENT_HINGE, ENERGY_ARAP, "hinge"},         {ELEMENT_QUADRATIC_HINGE, ENERGY_ARAP, "quadratic_hinge"},
+    {ELEMENT_PLATE, ENERGY_ARAP, "plate"},         {ELEMENT_LINK, FORMULA_BOTH, "link"},
+    {ELEMENT_LINK, FORMULA_AT_MOST, "link"},       {ELEMENT_LINK, FORMULA_AT_LEAST, "link"},
+    {ELEMENT_JOINT, JOINT_AXIS, "joint"},          {ELEMENT_JOINT, JOINT_TURN_AT_MOST, "joint"},
     {ELEMENT_JOINT, JOINT_TURN_AT_LEAST, "joint"}, {ELEMENT_JOINT, JOINT_ANGLE, "joint"},
     {ELEMENT_JOINT, JOINT_ANGLE_AT_MOST, "joint"}, {ELEMENT_JOINT, JOINT_ANGLE_AT_LEAST, "joint"}};
 enum { COMPARED_COUNT = sizeof compared / sizeof *compared };

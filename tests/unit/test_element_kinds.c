@@ -1,7 +1,7 @@
 // Kinds of element: stress, slope and Hessian against finite differences, the projected Hessian against eigenvalues, prox against a
 // minimisation by Newton's method, values in closed form, and edges without length.
-#include "check_main.h"
 #include "abi/constraint.h"
+#include "check_main.h"
 #include "element_response.h"
 #include "model/elements.h"
 #include "random_matrix.h"
@@ -255,7 +255,8 @@ START_TEST(projection)
             negative += A[(n + 1) * k] < -1e-9 * size;
         clamped += negative > 0, kept += negative == 0;
         for (int k = 0; k < n * n && (kind != ELEMENT_BEND || i % 3 == 0) && kind != ELEMENT_HINGE &&
-                        kind != ELEMENT_JOINT; ++k) {
+                        kind != ELEMENT_JOINT;
+             ++k) {
             double sum = 0;
             for (int l = 0; l < n; ++l)
                 sum += Q[n * (k / n) + l] * fmax(A[(n + 1) * l], 0) * Q[n * (k % n) + l];
@@ -549,7 +550,9 @@ START_TEST(rest)
         F[4] = 0, F[8] = 0, F[1] = F[2] = 0.5, F[5] = -1, F[4] = 1;
     if (kind == ELEMENT_JOINT && energy_model != JOINT_AXIS && energy_model < JOINT_ANGLE)
         F[2] = 1, F[8] = 0; // the third vector lies along the first
-    own_rest = kind == ELEMENT_LINK ? 1 : kind == ELEMENT_JOINT && energy_model >= JOINT_ANGLE ? atan2(1, 0) : 0;
+    own_rest = kind == ELEMENT_LINK                                   ? 1
+               : kind == ELEMENT_JOINT && energy_model >= JOINT_ANGLE ? atan2(1, 0)
+                                                                      : 0;
     const ElementInput in = input_of(kind, F);
     ElementResponse r;
     element_response[kind](&in, &r);

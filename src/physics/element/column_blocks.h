@@ -8,8 +8,8 @@
 
 /// G: as the kinds' Hessians take it; matrix: 3 columns squared numbers, rows and columns as D x (component i of column j at columns i + j);
 /// K: blocks of the pairs as element_pair has them.
-LANES_INLINE void column_blocks(const Pack *matrix, const Pack *G, int corners, int columns, Pack volume,
-                                Pack (*K)[9])
+LANES_OUTLINE void column_blocks(const Pack *matrix, const Pack *G, int corners, int columns, Pack volume,
+                                 Pack (*K)[9])
 {
     Pack g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
     const int size = 3 * columns;
@@ -28,7 +28,8 @@ LANES_INLINE void column_blocks(const Pack *matrix, const Pack *G, int corners, 
                 Pack sum = pack_set(0.0);
                 for (int j = 0; j < columns; ++j)
                     for (int l = 0; l < columns; ++l)
-                        sum += g[a][j] * g[b][l] * matrix[size * (columns * (k / 3) + j) + columns * (k % 3) + l];
+                        sum += g[a][j] * g[b][l] *
+                               matrix[size * (columns * (k / 3) + j) + columns * (k % 3) + l];
                 block[k] = volume * sum;
             }
         }

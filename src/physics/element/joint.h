@@ -98,13 +98,14 @@ LANES_INLINE void joint_across(const Lanes u[3], Lanes out[3])
         out[i] = lanes_select(lanes_less(zero, square), out[i] / lanes_sqrt(square), zero);
 }
 
-LANES_INLINE void joint_plane(const JointLocal *local, JointPlane *plane)
+LANES_OUTLINE void joint_plane(const JointLocal *local, JointPlane *plane)
 {
     const Lanes zero = lanes_set(0);
     Lanes any[3];
     for (int j = 0; j < 2; ++j) {
         const Lanes square = joint_dot(local, j, j);
-        plane->inverse_length[j] = lanes_select(lanes_less(lanes_set(JOINT_SHORTEST), square), 1.0 / lanes_sqrt(square), zero);
+        plane->inverse_length[j] =
+            lanes_select(lanes_less(lanes_set(JOINT_SHORTEST), square), 1.0 / lanes_sqrt(square), zero);
         for (int i = 0; i < 3; ++i)
             plane->along[j][i] = local->f[3 * i + j] * plane->inverse_length[j];
     }
@@ -137,7 +138,7 @@ LANES_INLINE void joint_angle(const JointLocal *local, const JointPlane *plane, 
     }
 }
 
-LANES_INLINE void joint_values(const ElementMaterial *material, const JointLocal *local, JointValues *values)
+LANES_OUTLINE void joint_values(const ElementMaterial *material, const JointLocal *local, JointValues *values)
 {
     JointPlane plane;
     values->value[1] = lanes_set(0);
@@ -158,8 +159,7 @@ LANES_INLINE Lanes joint_density(const ElementMaterial *material, const JointLoc
 {
     JointValues values;
     joint_values(material, local, &values);
-    return 0.5 * material->kappa *
-           (values.value[0] * values.value[0] + values.value[1] * values.value[1]);
+    return 0.5 * material->kappa * (values.value[0] * values.value[0] + values.value[1] * values.value[1]);
 }
 
 LANES_INLINE void joint_stress(const ElementMaterial *material, const JointLocal *local, Lanes p[9])
@@ -167,8 +167,8 @@ LANES_INLINE void joint_stress(const ElementMaterial *material, const JointLocal
     JointValues values;
     joint_values(material, local, &values);
     for (int k = 0; k < 9; ++k)
-        p[k] = material->kappa *
-               (values.value[0] * values.slope[0][k] + values.value[1] * values.slope[1][k]);
+        p[k] =
+            material->kappa * (values.value[0] * values.slope[0][k] + values.value[1] * values.slope[1][k]);
 }
 
 LANES_INLINE void joint_slope(const ElementMaterial *material, const JointLocal *local, const Lanes D[9],
@@ -215,11 +215,10 @@ LANES_INLINE Lanes joint_stretch(const JointLocal *local)
 // ---------------------------------------------------------------- Hessian
 
 /// matrix += c (p q^T + q p^T), or what that is if projected. |p| and |q| are `p_size` and `q_size`.
-LANES_INLINE void joint_add_product(Pack c, const Pack p[9], const Pack q[9], Pack p_size, Pack q_size,
-                                    bool project, Pack matrix[81])
+LANES_OUTLINE void joint_add_product(Pack c, const Pack p[9], const Pack q[9], Pack p_size, Pack q_size,
+                                     bool project, Pack matrix[81])
 {
-    const Pack zero = pack_set(0.0), kept = project ? 0.5 * c : c,
-               added = project ? 0.5 * pack_abs(c) : zero;
+    const Pack zero = pack_set(0.0), kept = project ? 0.5 * c : c, added = project ? 0.5 * pack_abs(c) : zero;
     const Pack of_p = pack_select(pack_less(zero, p_size), added * q_size / p_size, zero),
                of_q = pack_select(pack_less(zero, q_size), added * p_size / q_size, zero);
     for (int k = 0; k < 9; ++k)
@@ -243,7 +242,7 @@ LANES_INLINE void joint_clear(Pack v[9])
 }
 
 // d2(y_r.y_2) = 2 dy_r.dy_2.
-LANES_INLINE void joint_axis_curvature(const Pack value[2], bool project, Pack matrix[81])
+LANES_OUTLINE void joint_axis_curvature(const Pack value[2], bool project, Pack matrix[81])
 {
     const Pack one = pack_set(1.0);
     for (int r = 0; r < 2; ++r)
@@ -257,7 +256,7 @@ LANES_INLINE void joint_axis_curvature(const Pack value[2], bool project, Pack m
 
 // With c and s, y_2's components, and r^2 = c^2 + s^2:
 // d2 theta = 2 dy_2.(c dy_1 - s dy_0)/r^2 - 2 (c dc + s ds)(c ds - s dc)/r^4.
-LANES_INLINE void joint_turn_curvature(const Pack y[9], Pack value, bool project, Pack matrix[81])
+LANES_OUTLINE void joint_turn_curvature(const Pack y[9], Pack value, bool project, Pack matrix[81])
 {
     const Pack zero = pack_set(0.0), one = pack_set(1.0);
     Pack c = zero, s = zero, p[9], q[9];
@@ -265,7 +264,8 @@ LANES_INLINE void joint_turn_curvature(const Pack y[9], Pack value, bool project
         c += y[3 * i] * y[3 * i + 2];
         s += y[3 * i + 1] * y[3 * i + 2];
     }
-    const Pack size = c * c + s * s, inverse = pack_select(pack_less(pack_set(JOINT_SHORTEST), size), 1.0 / size, zero);
+    const Pack size = c * c + s * s,
+               inverse = pack_select(pack_less(pack_set(JOINT_SHORTEST), size), 1.0 / size, zero);
     for (int i = 0; i < 3; ++i) {
         joint_clear(p), joint_clear(q);
         p[3 * i + 2] = one, q[3 * i] = -s, q[3 * i + 1] = c;
@@ -281,8 +281,8 @@ LANES_INLINE void joint_turn_curvature(const Pack y[9], Pack value, bool project
 
 // Out of their plane, with p = (n/|y_0|, n/|y_1|) and q = (n/|y_0|, -n/|y_1|): -tan(theta/2)/2 p p^T + cot(theta/2)/2 q q^T; in it each
 // vector turns its own direction: -(u m^T + m u^T)/|y|^2. Stretched out, with theta at its end, e cot and e tan keep a limit.
-LANES_INLINE void joint_angle_curvature(const JointPlane *plane, int part, Pack value, bool project,
-                                        Pack matrix[81])
+LANES_OUTLINE void joint_angle_curvature(const JointPlane *plane, int part, Pack value, bool project,
+                                         Pack matrix[81])
 {
     const Pack zero = pack_set(0.0), one = pack_set(1.0), least = pack_set(JOINT_PARALLEL);
     Pack sine, cosine, over[2], u[2][3], away[2][3], normal[3], p[9], q[9];
@@ -298,8 +298,10 @@ LANES_INLINE void joint_angle_curvature(const JointPlane *plane, int part, Pack 
     const PackMask is_plane = pack_less(least, sine), is_small = pack_less(pack_abs(value), 4.0 * least);
     const PackMask is_stretched = pack_less(cosine, zero);
     const Pack limit = pack_select(is_small, one, zero);
-    Pack of_p = pack_select(is_plane, value * (cosine - 1.0) / (2.0 * sine), pack_select(is_stretched, limit, zero)),
-         of_q = pack_select(is_plane, value * (cosine + 1.0) / (2.0 * sine), pack_select(is_stretched, zero, limit));
+    Pack of_p = pack_select(is_plane, value * (cosine - 1.0) / (2.0 * sine),
+                            pack_select(is_stretched, limit, zero)),
+         of_q = pack_select(is_plane, value * (cosine + 1.0) / (2.0 * sine),
+                            pack_select(is_stretched, zero, limit));
     if (project)
         of_p = pack_max(of_p, zero), of_q = pack_max(of_q, zero);
     for (int k = 0; k < 9; ++k)

@@ -95,8 +95,7 @@ LANES_INLINE void link_hessian(const ElementMaterial *material, const LinkLocal 
     packs_load(&extensions, part, 1, &extension), packs_load(local->axis, part, 3, u);
     const Pack zero = pack_set(0.0), one = pack_set(1.0);
     const bool is_equation = material->energy_model == FORMULA_BOTH;
-    const Pack counts =
-        is_equation ? one : pack_select(pack_less(zero, pack_abs(extension)), one, zero);
+    const Pack counts = is_equation ? one : pack_select(pack_less(zero, pack_abs(extension)), one, zero);
     // Points that are held together push back alike in all directions, at one place too.
     Pack across = pack_select(pack_less(zero, length), extension / length,
                               pack_select(pack_less(zero, rest), zero, counts));
@@ -104,7 +103,8 @@ LANES_INLINE void link_hessian(const ElementMaterial *material, const LinkLocal 
         across = pack_max(across, zero);
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k)
-            matrix[3 * i + k] = material->kappa * ((counts - across) * (u[i] * u[k]) + (i == k ? across : zero));
+            matrix[3 * i + k] =
+                material->kappa * ((counts - across) * (u[i] * u[k]) + (i == k ? across : zero));
     column_blocks(matrix, G, 8, 1, volume, K);
 }
 

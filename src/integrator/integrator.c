@@ -2,6 +2,7 @@
 
 #include "integrator/rows.h"
 #include "integrator/stages.h"
+#include "model/describe.h"
 
 #include <math.h>
 #include <stdio.h>

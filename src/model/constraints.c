@@ -646,28 +646,3 @@ VelaResult model_add_constraints(VelaContext *context, const BodyMesh *meshes, A
             add_link(model, &model->constraints[c]);
     return VELA_OK;
 }
-
-// ---------------------------------------------------------------- messages
-
-void model_describe_constraint(const Model *model, int32_t index, char *text, size_t size)
-{
-    const ModelConstraint *constraint = &model->constraints[index];
-    if (constraint->source >= 0) {
-        const ConstraintDef *def = &model->scene->constraints[constraint->source];
-        if (def->name[0])
-            snprintf(text, size, "constraint \"%.60s\"", def->name);
-        else
-            snprintf(text, size, "%.60s", def->path);
-        return;
-    }
-    const BodyDef *body = &model->scene->bodies[constraint->body];
-    if (body->type == BODY_AFFINE)
-        snprintf(text, size, "the rigidity of body \"%.60s\"", body->name);
-    else
-        snprintf(text, size, "%s %d of body \"%.60s\"",
-                 element_kinds[body->type == BODY_SOLID   ? ELEMENT_TET
-                               : body->type == BODY_CABLE ? ELEMENT_SEGMENT
-                                                          : ELEMENT_MEMBRANE]
-                     .name,
-                 constraint->number, body->name);
-}

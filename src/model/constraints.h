@@ -31,7 +31,5 @@ double model_constraint_error(const ModelConstraint *constraint, const double *x
 void model_constraint_compliance(const ModelConstraint *constraint, const double *v, double *out);
 /// The constraint that an element stands for, by the element's number; -1: none.
 int32_t model_constraint_of_element(const Model *model, int32_t number);
-/// 'constraint "knee"', 'constraints[3]', 'segment 4 of body "rope"', 'the rigidity of body "link"', for messages.
-void model_describe_constraint(const Model *model, int32_t index, char *text, size_t size);
 
 #endif

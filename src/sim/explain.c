@@ -1,5 +1,7 @@
 #include "sim/explain.h"
 
+#include "model/describe.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

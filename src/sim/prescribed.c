@@ -2,6 +2,7 @@
 
 #include "base/matrix3.h"
 #include "geometry/ccd.h"
+#include "model/describe.h"
 
 #include <stdlib.h>
 

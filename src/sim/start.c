@@ -3,6 +3,7 @@
 #include "base/matrix3.h"
 #include "model/build.h"
 #include "model/constraints.h"
+#include "model/describe.h"
 #include "scene/parse.h"
 #include "sim/verify.h"
 

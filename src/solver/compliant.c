@@ -1,5 +1,7 @@
 #include "solver/compliant.h"
 
+#include "model/describe.h"
+
 VelaResult compliant_solve(Device *device, const SolverDef *def, double step, SolverReport *report)
 {
     const CompliantSettings settings = {.stiffness = def->geometric_stiffness,

@@ -1,5 +1,7 @@
 #include "solver/newton.h"
 
+#include "model/describe.h"
+
 #include <math.h>
 
 /// HALVINGS_MOST: a step shorter than 2^-40 of the admissible one changes nothing. STAGNANT_MOST: so many steps whose difference of

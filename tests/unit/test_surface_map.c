@@ -1,4 +1,5 @@
 // Surface vertices as weighted sums of nodes (model/surface_map.h), and how a model of solids fills the map.
+#include "model/describe.h"
 #include "physics/physics_fixture.h"
 
 #include "model/surface_map.h"

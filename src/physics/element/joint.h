@@ -12,7 +12,9 @@
 #ifndef PHYSICS_ELEMENT_JOINT_H
 #define PHYSICS_ELEMENT_JOINT_H
 
-#include "physics/element/link.h"
+#include "physics/element/column_blocks.h"
+#include "physics/element/material.h"
+#include "physics/element/violation.h"
 
 /// Vectors that are this close to parallel, as a sine, have no plane between them.
 #define JOINT_PARALLEL 1e-10
@@ -152,7 +154,7 @@ LANES_OUTLINE void joint_values(const ElementMaterial *material, const JointLoca
         joint_plane(local, &plane);
         joint_angle(local, &plane, values);
     }
-    values->value[0] = link_violation(material->energy_model, values->value[0]);
+    values->value[0] = violation_of(material->energy_model, values->value[0]);
 }
 
 LANES_INLINE Lanes joint_density(const ElementMaterial *material, const JointLocal *local)
@@ -324,10 +326,7 @@ LANES_INLINE void joint_hessian(const ElementMaterial *material, const JointLoca
     packs_load(values.value, part, 2, value), packs_load(local->f, part, 9, y);
     for (int r = 0; r < 2; ++r)
         packs_load(values.slope[r], part, 9, slope[r]);
-    const Pack zero = pack_set(0.0), one = pack_set(1.0);
-    const Pack counts = material->energy_model % FORMULA_SIDES == FORMULA_BOTH
-                            ? one
-                            : pack_select(pack_less(zero, pack_abs(value[0])), one, zero);
+    const Pack counts = violation_counts(material->energy_model, value[0]);
     for (int k = 0; k < 9; ++k)
         for (int l = 0; l < 9; ++l)
             matrix[9 * k + l] = counts * (slope[0][k] * slope[0][l]) + slope[1][k] * slope[1][l];

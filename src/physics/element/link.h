@@ -5,9 +5,9 @@
 #ifndef PHYSICS_ELEMENT_LINK_H
 #define PHYSICS_ELEMENT_LINK_H
 
-#include "abi/constraint.h"
 #include "physics/element/column_blocks.h"
 #include "physics/element/material.h"
+#include "physics/element/violation.h"
 
 /// y = length axis. Points at one place have no axis between them.
 typedef struct LinkLocal {
@@ -27,19 +27,10 @@ LANES_INLINE void link_decompose(int count, const Lanes (*f)[3], LinkLocal *loca
     }
 }
 
-/// A value as far as an equation or an inequality is violated.
-LANES_INLINE Lanes link_violation(int32_t formula, Lanes value)
-{
-    const Lanes zero = lanes_set(0);
-    return formula % FORMULA_SIDES == FORMULA_AT_MOST    ? lanes_max(value, zero)
-           : formula % FORMULA_SIDES == FORMULA_AT_LEAST ? lanes_min(value, zero)
-                                                         : value;
-}
-
 // e, m.
 LANES_INLINE Lanes link_extension(const ElementMaterial *material, const LinkLocal *local)
 {
-    return link_violation(material->energy_model, local->length - local->rest);
+    return violation_of(material->energy_model, local->length - local->rest);
 }
 
 LANES_INLINE Lanes link_density(const ElementMaterial *material, const LinkLocal *local)
@@ -93,9 +84,7 @@ LANES_INLINE void link_hessian(const ElementMaterial *material, const LinkLocal 
     const Lanes extensions = link_extension(material, local);
     packs_load(&local->length, part, 1, &length), packs_load(&local->rest, part, 1, &rest);
     packs_load(&extensions, part, 1, &extension), packs_load(local->axis, part, 3, u);
-    const Pack zero = pack_set(0.0), one = pack_set(1.0);
-    const bool is_equation = material->energy_model == FORMULA_BOTH;
-    const Pack counts = is_equation ? one : pack_select(pack_less(zero, pack_abs(extension)), one, zero);
+    const Pack zero = pack_set(0.0), counts = violation_counts(material->energy_model, extension);
     // Points that are held together push back alike in all directions, at one place too.
     Pack across = pack_select(pack_less(zero, length), extension / length,
                               pack_select(pack_less(zero, rest), zero, counts));

@@ -127,7 +127,7 @@ void joint_values(ElementMaterial material, ElementLocal local, out JointValues 
         joint_plane(local, plane);
         joint_angle(material, plane, values);
     }
-    values.value[0] = link_violation(values.value[0]);
+    values.value[0] = violation_of(values.value[0]);
 }
 
 real element_energy(ElementMaterial material, ElementLocal local)
@@ -281,7 +281,7 @@ void element_hessian(ElementMaterial material, ElementLocal local, bool project,
 {
     JointValues values;
     joint_values(material, local, values);
-    const real counts = link_counts(values.value[0]) ? real(1.0) : real(0.0);
+    const real counts = violation_counts(values.value[0]);
     for (int k = 0, at = 0; k < 9; ++k)
         for (int l = k; l < 9; ++l, ++at)
             hessian[at] = counts * (values.slope[0][k] * values.slope[0][l]) + values.slope[1][k] * values.slope[1][l];

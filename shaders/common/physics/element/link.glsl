@@ -37,7 +37,7 @@ real element_extension(ElementMaterial material, ElementLocal local)
     const Exact rest = exact(material.lambda);
     const real both = local.size + material.lambda;
     const real value = exact_value(exact_add(local.square, exact_negative(exact_multiply(rest, rest))));
-    return both > real(0.0) ? link_violation(value / both) : real(0.0);
+    return both > real(0.0) ? violation_of(value / both) : real(0.0);
 }
 
 real element_energy(ElementMaterial material, ElementLocal local)
@@ -85,7 +85,7 @@ void element_axes(uint at, ElementLocal local, real g[7])
 
 void element_hessian(ElementMaterial material, ElementLocal local, bool project, out real hessian[2])
 {
-    const real extension = element_extension(material, local), counts = link_counts(extension) ? real(1.0) : real(0.0);
+    const real extension = element_extension(material, local), counts = violation_counts(extension);
     // Points that are held together push back alike in all directions, at one place too.
     const real across = local.size > real(0.0)        ? extension / local.size
                         : material.lambda > real(0.0) ? real(0.0)

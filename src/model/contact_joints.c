@@ -32,17 +32,21 @@ static int32_t owner_of_node(const Model *model, const int32_t *first_owners, co
     return -1;
 }
 
-/// The points that a constraint holds together: of each owner the sum of its part, whose weights sum to 1 or -1. False: it joins no two
-/// owners.
+/// The points that a constraint holds together: nodes of two owners, or of one, whose surface's weights are of one sign for each point. False:
+/// one of the points is the world's.
 static bool find_joint(const Model *model, const int32_t *first_owners, const ModelConstraint *constraint,
                        ContactJoint *joint)
 {
     const ConstraintDef *def = &model->scene->constraints[constraint->source];
     double sums[2] = {0};
+    const int32_t first = owner_of_node(model, first_owners, def, constraint->nodes[0]);
+    bool is_one = true;
+    for (int32_t a = 1; a < constraint->node_count; ++a)
+        is_one &= owner_of_node(model, first_owners, def, constraint->nodes[a]) == first;
     *joint = (ContactJoint){.owners = {-1, -1}};
     for (int32_t a = 0; a < constraint->node_count; ++a) {
         const int32_t node = constraint->nodes[a], owner = owner_of_node(model, first_owners, def, node);
-        const int side = a > 0 && owner != joint->owners[0];
+        const int side = is_one ? constraint->weights[a][0] < 0 : owner != first;
         joint->owners[side] = owner;
         sums[side] += constraint->weights[a][0];
         add_scaled3(joint->points[side], constraint->weights[a][0],

@@ -4,8 +4,8 @@
 /// Things: bodies and obstacles are numbered by collision groups. Group 0 has all that no entry names; two groups see each other unless
 /// their bit is set.
 ///
-/// Joints: a joint of two owners has two zones, 2 j and 2 j + 1, one for each of them: the owner's vertices, edges and triangles that
-/// have a point within the clearance of where it is held in the initial state. A pair of which one primitive is in one zone and
+/// Joints: a joint has two zones, 2 j and 2 j + 1, one for each of the two points that it holds together: the vertices, edges and triangles of
+/// the point's owner that have a point within the clearance of it in the initial state. A pair of which one primitive is in one zone and
 /// the other in the other is none. So what touches at the joint does not push, however large the primitives there are; and a primitive
 /// that stays out of the zone is held against all of the other body, with its vertices and edges, so that nothing passes through beside
 /// the joint. It is the rule by which neighbours on a surface, which share a vertex, are not held against each other.

@@ -369,7 +369,7 @@ END_TEST
 
 // ---------------------------------------------------------------- joints of a scene
 
-START_TEST(joints_are_those_between_two_bodies)
+START_TEST(joints_of_a_scene)
 {
     Simulation simulation;
     simulation_make(
@@ -388,16 +388,20 @@ START_TEST(joints_are_those_between_two_bodies)
                                             "{\"type\": \"attach\", \"between\": [{\"body\": \"rope\", \"node\": 0}, {\"body\": \"cube\", \"nearest\": "
                                             "[0, 0.25, 0]}]}, "
                                             "{\"type\": \"ball\", \"between\": [\"cube\", \"world\"], \"at\": [0, 0.2, 0.05]}, "
+                                            "{\"type\": \"attach\", \"between\": [{\"body\": \"rope\", \"nearest\": [0, 0.35, 0]}, {\"body\": \"rope\", "
+                                            "\"nearest\": [0, 0.9, 0]}]}, "
+                                            "{\"type\": \"attach\", \"between\": [{\"body\": \"rope\", \"node\": 5}, {\"point\": [0, 1, 0]}]}, "
                                             "{\"type\": \"distance\", \"between\": [{\"body\": \"rope\", \"node\": 5}, {\"body\": \"cube\", \"node\": "
                                             "0}]}]}");
     static const ContactJoint expected[] = {{{0, 1}, {{0.05, 0.05, 0.05}, {0.15, 0.01, 0}}},
                                             {{3, 0}, {{0.01, 0.1, 0}, {0.01, 0.1, 0}}},
-                                            {{4, 3}, {{0, 0.25, 0}, {0, 0.25, 0}}}};
+                                            {{4, 3}, {{0, 0.25, 0}, {0, 0.25, 0}}},
+                                            {{4, 4}, {{0, 0.35, 0}, {0, 0.9, 0}}}};
     ContactJoint *joints;
     int32_t count;
     ASSERT_OK(simulation.context, contact_joints_find(&simulation.model, &simulation.arena, &count, &joints));
-    ck_assert_int_eq(count, 3);
-    for (int j = 0; j < 3; ++j)
+    ck_assert_int_eq(count, 4);
+    for (int j = 0; j < count; ++j)
         for (int side = 0; side < 2; ++side) {
             ck_assert_int_eq(joints[j].owners[side], expected[j].owners[side]);
             for (int k = 0; k < 3; ++k)
@@ -418,7 +422,7 @@ int main(void)
     tcase_add_test(tests, a_joint_leaves_room_around_it);
     tcase_add_test(tests, beyond_it_bodies_see_each_other);
     tcase_add_test(tests, what_is_held_may_lie_inside);
-    tcase_add_test(tests, joints_are_those_between_two_bodies);
+    tcase_add_test(tests, joints_of_a_scene);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -1,6 +1,7 @@
 #include "model/contact_joints.h"
 
 #include "geometry/closest_points.h"
+#include "model/joints.h"
 
 #include <stdlib.h>
 
@@ -19,53 +20,19 @@ static VelaResult number_owners(const SceneDef *scene, Arena *arena, int32_t **f
     return VELA_OK;
 }
 
-/// The owner that a node of one of the two ends is of; -1: of none, a point of the world.
-static int32_t owner_of_node(const Model *model, const int32_t *first_owners, const ConstraintDef *def,
-                             int32_t node)
-{
-    for (int e = 0; e < 2; ++e) {
-        const ModelBody *body = def->ends[e].body < 0 ? NULL : &model->bodies[def->ends[e].body];
-        if (body && node >= body->first_node && node < body->first_node + body->node_count)
-            return first_owners[def->ends[e].body] +
-                   (node - body->first_node) / (body->node_count / body->copy_count);
-    }
-    return -1;
-}
-
-/// The points that a constraint holds together: nodes of two owners, or of one, whose surface's weights are of one sign for each point. False:
-/// one of the points is the world's.
+/// False: one of the points is the world's.
 static bool find_joint(const Model *model, const int32_t *first_owners, const ModelConstraint *constraint,
                        ContactJoint *joint)
 {
-    const ConstraintDef *def = &model->scene->constraints[constraint->source];
-    double sums[2] = {0};
-    const int32_t first = owner_of_node(model, first_owners, def, constraint->nodes[0]);
-    bool is_one = true;
-    for (int32_t a = 1; a < constraint->node_count; ++a)
-        is_one &= owner_of_node(model, first_owners, def, constraint->nodes[a]) == first;
-    *joint = (ContactJoint){.owners = {-1, -1}};
-    for (int32_t a = 0; a < constraint->node_count; ++a) {
-        const int32_t node = constraint->nodes[a], owner = owner_of_node(model, first_owners, def, node);
-        const int side = is_one ? constraint->weights[a][0] < 0 : owner != first;
-        joint->owners[side] = owner;
-        sums[side] += constraint->weights[a][0];
-        add_scaled3(joint->points[side], constraint->weights[a][0],
-                    model->initial_positions + 3 * (size_t)node, joint->points[side]);
+    ConstraintSides sides;
+    constraint_sides(model, constraint, &sides);
+    for (int side = 0; side < 2; ++side) {
+        if (sides.bodies[side] < 0)
+            return false;
+        joint->owners[side] = first_owners[sides.bodies[side]] + sides.copies[side];
     }
-    if (joint->owners[0] < 0 || joint->owners[1] < 0)
-        return false;
-    for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < 3; ++k)
-            joint->points[side][k] /= sums[side];
+    constraint_points(constraint, &sides, model->initial_positions, joint->points);
     return true;
-}
-
-static bool is_joint(const Model *model, const ModelConstraint *constraint)
-{
-    if (constraint->source < 0 || constraint->kind != CONSTRAINT_KIND_POINT)
-        return false; // of a hinge too, the point that it turns about is a constraint of its own
-    const ConstraintType type = model->scene->constraints[constraint->source].type;
-    return type == CONSTRAINT_ATTACH || type == CONSTRAINT_BALL || type == CONSTRAINT_HINGE;
 }
 
 VelaResult contact_joints_find(const Model *model, Arena *arena, int32_t *count, ContactJoint **joints)
@@ -75,7 +42,7 @@ VelaResult contact_joints_find(const Model *model, Arena *arena, int32_t *count,
     TRY(number_owners(model->scene, arena, &first_owners));
     TRY(ARENA_ARRAY(arena, *joints, model->constraint_count));
     for (int32_t c = 0; c < model->constraint_count; ++c)
-        if (is_joint(model, &model->constraints[c]) &&
+        if (constraint_is_joint(model, &model->constraints[c]) &&
             find_joint(model, first_owners, &model->constraints[c], &(*joints)[*count]))
             ++*count;
     return VELA_OK;

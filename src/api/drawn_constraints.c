@@ -72,10 +72,9 @@ static VelaResult begin(const FrameTopology *recorded, int32_t joints, int32_t r
     return VELA_OK;
 }
 
-static FrameBody look_of(const char *name, const double color[3], bool is_plain)
+static FrameBody look_of(const char *name, const double color[3])
 {
-    return (FrameBody){
-        .name = name, .color = {color[0], color[1], color[2]}, .roughness = 0.4, .is_plain = is_plain};
+    return (FrameBody){.name = name, .color = {color[0], color[1], color[2]}, .roughness = 0.4};
 }
 
 VelaResult drawn_constraints_make(const SceneDef *scene, const FrameTopology *recorded, Arena *arena,
@@ -92,15 +91,16 @@ VelaResult drawn_constraints_make(const SceneDef *scene, const FrameTopology *re
     TRY(begin(recorded, joints, rods, arena, &added));
     FrameTopology *topology = added.topology;
     FrameBody *looks = (FrameBody *)(uintptr_t)topology->bodies + topology->body_count;
-    const int32_t pins = topology->body_count;
-    looks[0] = look_of("joints", PIN_COLOR, true);
-    looks[1] = look_of("distances", ROD_COLOR, !by_tension);
+    const int32_t first = topology->body_count;
+    looks[0] = look_of("distances", ROD_COLOR);
+    looks[1] = look_of("joints", PIN_COLOR);
     topology->body_count += 2;
+    topology->plain_count = by_tension ? 1 : 2;
     topology->element_count += rods > 0 ? rods : 1; // rods have values of their own, pins have none
-    for (int32_t j = 0; j < joints; ++j)
-        add_cable(&added, pins, 1, recorded->element_count, radius);
     for (int32_t r = 0; r < rods; ++r)
-        add_cable(&added, pins + 1, 2, recorded->element_count + r, ROD_SHARE * radius);
+        add_cable(&added, first, 2, recorded->element_count + r, ROD_SHARE * radius);
+    for (int32_t j = 0; j < joints; ++j)
+        add_cable(&added, first + 1, 1, recorded->element_count, radius);
     drawn->topology = topology;
     TRY(ARENA_ARRAY(arena, drawn->frame.positions, 3 * (size_t)topology->vertex_count));
     TRY(ARENA_ARRAY(arena, drawn->frame.velocities, 3 * (size_t)topology->vertex_count));
@@ -121,12 +121,11 @@ const Frame *drawn_constraints_frame(DrawnConstraints *drawn, const Frame *frame
     for (int32_t e = 0; e < drawn->topology->element_count; ++e)
         room.tension[e] = frame->tension && e < recorded->element_count ? frame->tension[e] : NAN;
     double *next = room.positions + 3 * (size_t)recorded->vertex_count;
-    copy(next, frame->joints, drawn->joint_count, 3 * sizeof *next);
-    next += 3 * (size_t)drawn->joint_count;
     for (int32_t r = 0; r < drawn->rod_count; ++r, next += ROD_VALUES - 1) {
         const double *rod = frame->rods + ROD_VALUES * (size_t)r;
         copy(next, rod, ROD_VALUES - 1, sizeof *next);
         room.tension[recorded->element_count + r] = (float)rod[ROD_VALUES - 1];
     }
+    copy(next, frame->joints, drawn->joint_count, 3 * sizeof *next);
     return &drawn->frame;
 }

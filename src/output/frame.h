@@ -13,7 +13,6 @@ typedef struct FrameBody {
     double color[3];                        ///< as the user typed it, sRGB-encoded
     double roughness;
     int32_t skin_vertex_count; ///< the last ones of its vertices are its skin's; 0: it has none
-    bool is_plain;             ///< drawn in its own colour, whatever is shown; not stored
 } FrameBody;
 
 /// One polyline: a copy of a body of cables.
@@ -40,6 +39,8 @@ typedef struct FrameTopology {
     const FrameCable
         *cables; ///< in the order of their bodies; together they have every segment once, in order
     int32_t multiplier_count; ///< rows of constraints, of runs with the solver compliant
+    int32_t
+        plain_count; ///< so many of the last bodies are drawn in their own colour, whatever is shown; not stored
     int32_t joint_count,
         rod_count; ///< of the scene's constraints: those that hold two points together, and distances
 } FrameTopology;

@@ -157,6 +157,7 @@ static void bar_draw(Canvas *canvas, double left, double top, double length, dou
 static void number_print(double value, char text[32])
 {
     const double size = fabs(value);
+    value = size == 0 ? 0 : value; // -0 is 0
     if (size == 0 || (size >= 1e-3 && size < 1e6)) {
         const int decimals = size == 0 ? 0 : 2 - (int)floor(log10(size));
         snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);

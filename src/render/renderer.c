@@ -106,7 +106,7 @@ void render_value_range(const FrameTopology *topology, const Frame *frame, Color
     }
     for (int32_t c = 0; c < topology->cable_count; ++c) {
         const FrameCable *cable = &topology->cables[c];
-        if (topology->bodies[cable->body].is_plain)
+        if (cable->body >= topology->body_count - topology->plain_count)
             continue;
         const int32_t first = 2 * cable->first_segment, end = first + 2 * cable->segment_count;
         for (int32_t i = first; i < end; ++i) {

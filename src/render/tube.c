@@ -142,7 +142,7 @@ static float point_value(const Sweep *sweep, int32_t s)
 {
     if (sweep->color_by == COLOR_BY_BODY)
         return 0;
-    if (sweep->topology->bodies[sweep->cable->body].is_plain)
+    if (sweep->cable->body >= sweep->topology->body_count - sweep->topology->plain_count)
         return surface_value(NAN);
     if (sweep->color_by == COLOR_BY_SPEED)
         return (float)norm3(sweep->frame->velocities + 3 * (size_t)cable_vertex(sweep, s));

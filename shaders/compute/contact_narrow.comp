@@ -95,6 +95,14 @@ bool pair_is_near(Pair pair, out bool approaches)
     return barrier.is_apart && (approaches || gap - closer < barrier.range);
 }
 
+/// Whether a joint holds the pair together; not of a plane.
+bool pair_is_joined(Pair pair)
+{
+    const uint kind = pair.kind == CONTACT_EDGE_EDGE ? PRIMITIVE_EDGE : PRIMITIVE_VERTEX,
+               other = pair.kind == CONTACT_POINT_TRIANGLE ? PRIMITIVE_TRIANGLE : PRIMITIVE_EDGE;
+    return are_joined(kind, pair.parts.x, other, pair.parts.y);
+}
+
 void main()
 {
     const uint i = invocation_number();
@@ -105,7 +113,7 @@ void main()
     if (pair.kind == CONTACT_POINT_PLANE)
         near = plane_is_near(pair.vertices.x, raw[i].y, approaches);
     else
-        near = pair_is_near(pair, approaches);
+        near = !pair_is_joined(pair) && pair_is_near(pair, approaches);
     kept[i] = near ? 1u : 0u;
     if (near)
         raw[i].y |= uint(RAW_KEPT) | (approaches ? uint(RAW_APPROACHES) : 0u);

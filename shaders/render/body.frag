@@ -22,7 +22,8 @@ vec3 map_albedo(float value)
 void main()
 {
     const vec4 body = bodies[in_body];
-    const vec3 albedo = float(in_body) < scene.screen.z ? map_albedo(in_value) : body.rgb;
+    const bool has_value = float(in_body) < scene.screen.z && in_value > 0.5 * RENDER_NO_VALUE;
+    const vec3 albedo = has_value ? map_albedo(in_value) : body.rgb;
     const float roughness = clamp(body.a, 0.08, 1.0);
     const vec3 view = normalize(scene.eye.xyz - in_position), light = scene.light.xyz;
     vec3 normal = normalize(in_normal);

@@ -90,15 +90,18 @@
  * past all points. */
 #define LONG_EDGE 8 /* times the mean length at rest */
 
-/* Lists: for each vertex its owner, triangles' corners, edges' ends, segments' edges, planes' points and tips, points' vertices,
- * owners. */
+/* Lists: for each vertex its owner, triangles' corners, edges' ends, segments' edges, planes, points' vertices, owners; then what
+ * is left out (model/exclusions.h): a row of bits for each collision group, where there are any; and where there are joints, for each
+ * vertex, triangle and edge where its list of zones starts, and those lists, ended by NO_ZONE each. */
 #define EDGE_IS_LONG 0x80000000u /* of the first end */
 #define VERTEX_IS_FREE 0x80000000u
 #define VERTEX_OWNER 0x7fffffffu
 #define NO_OWNER 0x7fffffffu /* of the points of planes */
-#define OWNER_WORDS 3        /* first vertex, number of vertices, bits: */
+#define PLANE_WORDS 3        /* point, tip, owner */
+#define OWNER_WORDS 4        /* first vertex, number of vertices, bits, collision group; the bits: */
 #define OWNER_MEETS_ITSELF 1
 #define OWNER_IS_POINT 2
+#define NO_ZONE 0xffffffffu
 
 /* Numbers, reals: these, then areas of vertices, triangles, edges (m^2), then separations of owners (m). */
 #define CONTACT_DISTANCE 0  /* d-hat, m */

@@ -17,6 +17,7 @@
 #define RENDER_BINDING_OCCLUDER 4 /* blurred: depth * share, share of occluded texels */
 #define RENDER_BINDING_CONTACT 5  /* blurred: nearness of what is above the floor */
 #define RENDER_MAP_SIZE 256
+#define RENDER_NO_VALUE -1e30f /* of a vertex: what is shown has none there, its own colour stays */
 
 #define RENDER_FILTER_INPUT 0  /* of the filter kernels: sampled image */
 #define RENDER_FILTER_OUTPUT 1 /* storage image, rgba16f */

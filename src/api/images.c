@@ -1,5 +1,6 @@
 #include "api/images.h"
 
+#include "api/drawn_constraints.h"
 #include "api/drawn_obstacles.h"
 #include "api/rims.h"
 #include "gpu/instance.h"
@@ -17,12 +18,13 @@ struct Images {
     VelaContext *context;
     Arena arena;
     const SceneDef *scene;
-    const FrameTopology *topology;
+    const FrameTopology *of_frames, *topology; ///< as it is recorded, and with all that is drawn
     char folder[RUN_PATH_CAPACITY], output[RUN_PATH_CAPACITY];
     GpuInstance *instance;
     Renderer *renderer;
     RenderDef def;
     DrawnObstacles obstacles;
+    DrawnConstraints constraints;
     bool recorded;                       ///< every frame is known: camera and range are final
     double motion_min[3], motion_max[3]; ///< of the frames seen so far
     double value_min, value_max;
@@ -158,6 +160,8 @@ static void set_range(Images *images, double min, double max)
         images->def.value_max = images->scene->color_range[1];
         return;
     }
+    if (!(min <= max))
+        min = max = 0; // nothing has a value
     images->def.value_min = min;
     images->def.value_max = max > min ? max : min + fmax(1e-6, 1e-6 * fabs(min));
 }
@@ -191,13 +195,19 @@ static VelaResult for_recorded(Images *images, int64_t first, int64_t last,
     VelaResult result = VELA_OK;
     for (int64_t i = first; i <= last && result == VELA_OK; ++i) {
         Frame frame;
-        result = frame_read(images->context, images->folder, i, images->topology, &arena, &frame);
+        result = frame_read(images->context, images->folder, i, images->of_frames, &arena, &frame);
         if (result == VELA_OK && images->scene->stress && !frame.stress)
             result = context_fail(images->context, VELA_ERROR_INVALID_INPUT,
                                   "%s: frame %lld holds no stress, expected a run with output.stress: true",
                                   images->folder, (long long)i);
+        if (result == VELA_OK && images->scene->color_by == COLOR_BY_TENSION &&
+            images->of_frames->segment_count > 0 && !frame.tension)
+            result =
+                context_fail(images->context, VELA_ERROR_INVALID_INPUT,
+                             "%s: frame %lld holds no tension, expected a run of a version that records it",
+                             images->folder, (long long)i);
         if (result == VELA_OK)
-            result = each(images, &frame);
+            result = each(images, drawn_constraints_frame(&images->constraints, &frame));
         arena_clear(&arena);
         if (progress)
             progress(user);
@@ -244,7 +254,7 @@ static VelaResult create(VelaContext *context, const SceneDef *scene, const Obst
     *images = (Images){.context = context,
                        .arena = arena,
                        .scene = scene,
-                       .topology = topology,
+                       .of_frames = topology,
                        .def = render_default_def(),
                        .value_min = INFINITY,
                        .value_max = -INFINITY};
@@ -264,6 +274,9 @@ static VelaResult create(VelaContext *context, const SceneDef *scene, const Obst
     TRY_GOTO(result, copy_folder(context, folder, images->folder), failed);
     TRY_GOTO(result, copy_folder(context, output, images->output), failed);
     TRY_GOTO(result, rims_add(&images->arena, scene, topology, &images->topology), failed);
+    TRY_GOTO(result, drawn_constraints_make(scene, images->topology, &images->arena, &images->constraints),
+             failed);
+    images->topology = images->constraints.topology;
     TRY_GOTO(result, drawn_obstacles_make(context, scene, surfaces, &images->arena, &images->obstacles),
              failed);
     drawn_obstacles_show(&images->obstacles, def);
@@ -322,8 +335,9 @@ VelaResult images_draw(Images *images, int64_t first, int64_t last, void (*progr
     return renderer_finish(images->renderer);
 }
 
-VelaResult images_add(Images *images, const Frame *frame)
+VelaResult images_add(Images *images, const Frame *recorded)
 {
+    const Frame *frame = drawn_constraints_frame(&images->constraints, recorded);
     see(images, frame);
     if (images->scene->color_by != COLOR_BY_BODY && !images->recorded && frame->index == 0) {
         set_range(images, images->value_min, images->value_max);

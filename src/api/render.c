@@ -80,8 +80,6 @@ static VelaResult read_folder(RenderJob *job, int64_t *frames)
     TRY(run_path(job->context, def->folder, "scene.json", path));
     TRY(scene_read_recorded(job->context, path, def->override_count, def->overrides, &job->arena,
                             &job->scene));
-    FAIL_IF(job->context, scene_undrawn(&job->scene), VELA_ERROR_INVALID_INPUT, "%s: not in this version",
-            scene_undrawn(&job->scene));
     TRY(frame_read_topology(job->context, def->folder, &job->arena, &job->topology));
     TRY(apply_looks(job));
     TRY(frame_count(job->context, def->folder, frames));

@@ -1,5 +1,6 @@
 #include "vela/run.h"
 
+#include "api/frame_constraints.h"
 #include "api/images.h"
 #include "api/session.h"
 #include "api/shell_energy.h"
@@ -150,6 +151,7 @@ static VelaResult prepare(Session *session)
     session->energy_sources = energy_sources_begin(&simulation->scene, &simulation->diagnosis, mass);
     Arena *arena = &simulation->arena;
     TRY(session_topology(&simulation->model, arena, &session->topology));
+    TRY(frame_constraints_create(simulation, arena, &session->topology, &session->frame));
     TRY(session_prepare_reactions(session, arena));
     TRY(shell_energy_create(session->context, &simulation->model, arena, &session->hinge_sides));
     TRY(ARENA_ARRAY(arena, session->nodes, 3 * (size_t)simulation->model.node_count));

@@ -1,5 +1,6 @@
 #include "api/session.h"
 
+#include "api/frame_constraints.h"
 #include "api/images.h"
 #include "api/shell_energy.h"
 #include "api/stress.h"
@@ -144,6 +145,7 @@ VelaResult session_save_frame(Session *session, int64_t index)
     shell_energy_add(model, session->hinge_sides, frame->energy_density);
     if (frame->stress)
         stress_find(model, session->nodes, session->context->threads, frame->stress, frame->strain);
+    TRY(frame_constraints_fill(simulation, &session->topology, session->nodes, frame));
     TRY(frame_write(session->context, session->folder, &session->topology, frame));
     session->record.frames_done = session->summary.frames = index + 1;
     session->phases[PART_OUTPUT].seconds += clock_seconds() - start;

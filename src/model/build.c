@@ -6,6 +6,7 @@
 #include "model/cables.h"
 #include "model/constraints.h"
 #include "model/contact_build.h"
+#include "model/contact_joints.h"
 #include "model/lists.h"
 #include "model/loads.h"
 #include "model/node_groups.h"
@@ -459,6 +460,20 @@ static VelaResult load_body(VelaContext *context, const BodyDef *body, Arena *ar
     return VELA_OK;
 }
 
+static VelaResult exclude_joints(VelaContext *context, Arena *arena, Model *model)
+{
+    if (model->scene->contact.model != CONTACT_BARRIER)
+        return VELA_OK;
+    Arena scratch = arena_make(context);
+    ContactJoint *joints;
+    int32_t count;
+    VelaResult result = contact_joints_find(model, &scratch, &count, &joints);
+    if (result == VELA_OK)
+        result = contact_joints_exclude(context, arena, count, joints, model);
+    arena_clear(&scratch);
+    return result;
+}
+
 VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena, Model *model)
 {
     *model = (Model){.scene = scene, .body_count = scene->body_count};
@@ -499,5 +514,6 @@ VelaResult model_build(VelaContext *context, const SceneDef *scene, Arena *arena
     TRY(model_build_lists(context, arena, model));
     TRY(node_order_build(context, model, arena, &model->order));
     TRY(model_build_surface(context, arena, surfaces, model));
-    return model_build_contact(context, arena, surfaces, model);
+    TRY(model_build_contact(context, arena, surfaces, model));
+    return exclude_joints(context, arena, model);
 }

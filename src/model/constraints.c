@@ -613,26 +613,9 @@ static size_t count_most(const Builder *builder)
     return count;
 }
 
-// What scenes may say and nothing acts on yet.
-static VelaResult check_version(VelaContext *context, const SceneDef *scene)
-{
-    for (int32_t p = 0; p < scene->contact.pair_count; ++p)
-        FAIL_IF(
-            context, scene->contact.pairs[p].no_contact, VELA_ERROR_INVALID_INPUT,
-            "%s: contact.pairs[%d].contact: found false: not in this version, which knows friction of pairs alone",
-            scene->path, p);
-    FAIL_IF(context, scene_undrawn(scene), VELA_ERROR_INVALID_INPUT, "%s: %s: not in this version",
-            scene->path, scene_undrawn(scene));
-    FAIL_IF(context, scene->contact.clearance >= 0, VELA_ERROR_INVALID_INPUT,
-            "%s: contact.clearance: not in this version: constraints do not go with barrier contact yet",
-            scene->path);
-    return VELA_OK;
-}
-
 VelaResult model_add_constraints(VelaContext *context, const BodyMesh *meshes, Arena *arena, Model *model)
 {
     const Builder builder = {context, model->scene, meshes, model};
-    TRY(check_version(context, model->scene));
     const size_t most = count_most(&builder);
     FAIL_IF(context, most > INT32_MAX / 16, VELA_ERROR_INVALID_INPUT,
             "%s: %zu constraints, expected at most %d", model->scene->path, most, INT32_MAX / 16);

@@ -5,6 +5,7 @@
 #ifndef MODEL_CONTACT_H
 #define MODEL_CONTACT_H
 
+#include "model/exclusions.h"
 #include "model/friction_rules.h"
 #include "model/surface_map.h"
 
@@ -15,7 +16,10 @@ typedef struct ContactOwner {
     double
         separation; ///< this far from its surface others are kept, m: of a sphere, which is its centre, the radius; of a
                     ///< body half its contact thickness
-    bool is_cable;                      ///< its edges are segments: every vertex is held against them
+    int32_t collision_group; ///< of ModelContact.exclusions
+    bool is_cable;           ///< its edges are segments: every vertex is held against them
+    bool
+        meets_itself; ///< its own surface is held against itself; an affine body's never: the map keeps apart what is apart
     int32_t first_vertex, vertex_count; ///< of the surface map; none of a plane
     int32_t first_edge, edge_count;
     int32_t first_triangle, triangle_count;
@@ -31,12 +35,6 @@ typedef struct ContactPlane {
 static inline bool contact_owner_is_point(const ContactOwner *owner)
 {
     return owner->vertex_count == 1;
-}
-
-/// Whether an owner's own surface is held against itself. An affine body's is not: an affine map keeps apart what is apart.
-static inline bool contact_owner_meets_itself(const SceneDef *scene, const ContactOwner *owner)
-{
-    return owner->body >= 0 && scene->contact.self && scene->bodies[owner->body].type != BODY_AFFINE;
 }
 
 /// Areas are of the rest shape (theory.md section 8 "Weights"): a third of the areas of the triangles around; of a cable's
@@ -57,7 +55,25 @@ typedef struct ModelContact {
     ContactPlane *planes;
     bool has_friction;
     FrictionRules friction;
+    ContactExclusions exclusions;
 } ModelContact;
+
+/// The vertices of a vertex, an edge or a triangle, by its number among all of its kind, the last one repeated.
+static inline void model_contact_corners(const ModelContact *contact, SurfacePart part, int32_t number,
+                                         int32_t corners[3])
+{
+    for (int k = 0; k < 3; ++k)
+        corners[k] = part == SURFACE_VERTEX ? number
+                     : part == SURFACE_EDGE ? contact->edges[number][k > 0]
+                                            : contact->triangles[number][k];
+}
+
+/// Whether two owners may make contact at all.
+static inline bool model_contact_may_meet(const ModelContact *contact, int32_t owner, int32_t other)
+{
+    return exclusions_may_meet(&contact->exclusions, contact->owners[owner].collision_group,
+                               contact->owners[other].collision_group);
+}
 
 /// Coefficient of friction of two owners, one of which is a body's.
 static inline double model_contact_friction(const ModelContact *contact, int32_t owner, int32_t other)

@@ -212,6 +212,17 @@ static void add_obstacles(const Model *model, const ObstacleSurface *surfaces, M
     }
 }
 
+static void set_groups(const SceneDef *scene, ModelContact *contact)
+{
+    for (int32_t o = 0; o < contact->owner_count; ++o) {
+        ContactOwner *owner = &contact->owners[o];
+        owner->collision_group = exclusions_group(&contact->exclusions, scene, owner->body, owner->obstacle);
+        owner->meets_itself = owner->body >= 0 && scene->contact.self &&
+                              scene->bodies[owner->body].type != BODY_AFFINE &&
+                              model_contact_may_meet(contact, o, o);
+    }
+}
+
 static VelaResult find_friction(VelaContext *context, Arena *arena, Model *model)
 {
     const SceneDef *scene = model->scene;
@@ -229,6 +240,12 @@ static VelaResult find_friction(VelaContext *context, Arena *arena, Model *model
 // Under penalty contact obstacles push back, and nothing else is needed of what barrier contact looks at.
 static VelaResult find_penalty_friction(VelaContext *context, Arena *arena, Model *model)
 {
+    for (int32_t p = 0; p < model->scene->contact.pair_count; ++p)
+        FAIL_IF(
+            context, model->scene->contact.pairs[p].no_contact, VELA_ERROR_INVALID_INPUT,
+            "%s: contact.pairs[%d].contact: found false with model \"penalty\": not in this version; expected "
+            "\"model\": \"barrier\"",
+            model->scene->path, p);
     TRY(find_friction(context, arena, model));
     model->contact.has_friction = model->contact.has_friction && !scene_is_explicit(model->scene);
     for (int32_t o = 0; o < model->penalty_count; ++o)
@@ -267,6 +284,8 @@ VelaResult model_build_contact(VelaContext *context, Arena *arena, const Obstacl
                              : scene->contact.distance * largest_youngs_modulus(scene);
     add_bodies(model, contact);
     add_obstacles(model, surfaces, contact);
+    TRY(exclusions_build(context, scene, arena, &contact->exclusions));
+    set_groups(scene, contact);
     Arena scratch = arena_make(context);
     double *rest;
     int32_t(*sides)[3];

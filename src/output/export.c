@@ -68,20 +68,22 @@ static VelaResult interrupted(const Export *export)
     return VELA_OK;
 }
 
-enum { POSITIONS, VELOCITIES, TIMES, STRESS, STRAIN, MOTION_FILES };
+enum { POSITIONS, VELOCITIES, TIMES, STRESS, STRAIN, MULTIPLIERS, MOTION_FILES };
 
 static const struct {
     const char *name, *type;
-    int dimensions, columns; ///< frames x (vertices or elements) x columns
+    int dimensions, columns; ///< frames x (vertices, elements or rows of constraints) x columns
 } motion_files[MOTION_FILES] = {
     [POSITIONS] = {"positions.npy", "<f8", 3, 3},
     [VELOCITIES] = {"velocities.npy", "<f8", 3, 3},
     [TIMES] = {"times.npy", "<f8", 1, 1},
     [STRESS] = {"stress.npy", "<f4", 3, STRESS_COMPONENTS},
     [STRAIN] = {"strain.npy", "<f4", 3, PRINCIPAL_STRAINS},
+    [MULTIPLIERS] = {"multipliers.npy", "<f8", 2, 1},
 };
 
-static VelaResult npy_append_frames(Export *export, int files, const FileWriter writers[MOTION_FILES])
+static VelaResult npy_append_frames(Export *export, const bool has[MOTION_FILES],
+                                    const FileWriter writers[MOTION_FILES])
 {
     const int64_t values = 3 * (int64_t) export->topology.vertex_count,
                   elements = export->topology.element_count;
@@ -93,12 +95,15 @@ static VelaResult npy_append_frames(Export *export, int files, const FileWriter 
         TRY(npy_append(&writers[POSITIONS], frame.positions, values, sizeof(double)));
         TRY(npy_append(&writers[VELOCITIES], frame.velocities, values, sizeof(double)));
         TRY(npy_append(&writers[TIMES], &frame.time, 1, sizeof(double)));
-        FAIL_IF(export->context, files > STRESS && !frame.stress, VELA_ERROR_INVALID_INPUT,
+        FAIL_IF(export->context, has[STRESS] && !frame.stress, VELA_ERROR_INVALID_INPUT,
                 "%s: frame %lld holds no stress, expected it as in frame 0", export->folder, (long long)i);
-        if (files > STRESS) {
+        if (has[STRESS]) {
             TRY(npy_append(&writers[STRESS], frame.stress, STRESS_COMPONENTS * elements, sizeof(float)));
             TRY(npy_append(&writers[STRAIN], frame.strain, PRINCIPAL_STRAINS * elements, sizeof(float)));
         }
+        if (has[MULTIPLIERS])
+            TRY(npy_append(&writers[MULTIPLIERS], frame.multipliers, export->topology.multiplier_count,
+                           sizeof(double)));
         arena_release(&export->arena, mark);
     }
     return VELA_OK;
@@ -117,26 +122,30 @@ static VelaResult has_stress(Export *export, bool *has)
 
 static VelaResult npy_write_motion(Export *export)
 {
+    const FrameTopology *topology = &export->topology;
+    const int32_t counts[MOTION_FILES] = {
+        [POSITIONS] = topology->vertex_count,       [VELOCITIES] = topology->vertex_count,
+        [STRESS] = topology->element_count,         [STRAIN] = topology->element_count,
+        [MULTIPLIERS] = topology->multiplier_count,
+    };
     bool stress;
     TRY(has_stress(export, &stress));
+    const bool has[MOTION_FILES] = {true, true, true, stress, stress, topology->multiplier_count > 0};
     FileWriter writers[MOTION_FILES] = {0};
     VelaResult result = VELA_OK;
-    const int files = stress ? MOTION_FILES : STRESS;
     int opened = 0;
-    for (; result == VELA_OK && opened < files; opened += result == VELA_OK) {
-        const int64_t shape[3] = {export->frame_count,
-                                  opened < STRESS ? export->topology.vertex_count
-                                                  : export->topology.element_count,
-                                  motion_files[opened].columns};
-        result = npy_open(export, motion_files[opened].name, motion_files[opened].type,
-                          motion_files[opened].dimensions, shape, &writers[opened]);
+    for (; result == VELA_OK && opened < MOTION_FILES; opened += result == VELA_OK) {
+        const int64_t shape[3] = {export->frame_count, counts[opened], motion_files[opened].columns};
+        if (has[opened])
+            result = npy_open(export, motion_files[opened].name, motion_files[opened].type,
+                              motion_files[opened].dimensions, shape, &writers[opened]);
     }
     if (result == VELA_OK)
-        result = npy_append_frames(export, files, writers);
+        result = npy_append_frames(export, has, writers);
     for (int i = 0; i < opened; ++i)
-        if (result == VELA_OK)
+        if (has[i] && result == VELA_OK)
             result = file_writer_commit(&writers[i], false);
-        else
+        else if (has[i])
             file_writer_discard(&writers[i]);
     return result;
 }
@@ -239,10 +248,20 @@ static VelaResult check_format(VelaContext *context, const char *format)
 
 static VelaResult check_output(const Export *export, const char *format)
 {
-    static const char *const names[] = {
-        "positions.npy",         "velocities.npy",       "times.npy",  "tets.npy",           "triangles.npy",
-        "segments.npy",          "stress.npy",           "strain.npy", "rest_positions.npy", "bodies.npy",
-        "triangle_elements.npy", "segment_elements.npy", NULL};
+    static const char *const names[] = {"positions.npy",
+                                        "velocities.npy",
+                                        "times.npy",
+                                        "tets.npy",
+                                        "triangles.npy",
+                                        "segments.npy",
+                                        "stress.npy",
+                                        "strain.npy",
+                                        "rest_positions.npy",
+                                        "bodies.npy",
+                                        "triangle_elements.npy",
+                                        "segment_elements.npy",
+                                        "multipliers.npy",
+                                        NULL};
     if (!export->output_is_foreign)
         return VELA_OK;
     char ending[16];

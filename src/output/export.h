@@ -7,7 +7,8 @@
 /// Writes the frames of run folder `folder` into folder `output` (made if missing; NULL: "<folder>/<format>"):
 ///   "npy": positions.npy and velocities.npy (frames x nodes x 3, float64, m and m/s), times.npy (frames, float64, s),
 ///          tets.npy (tets x 4, int32), triangles.npy (surface, triangles x 3, int32), and where there are cables
-///          segments.npy (segments x 2, int32);
+///          segments.npy (segments x 2, int32), of runs with the solver compliant multipliers.npy (frames x rows of
+///          constraints, float64);
 ///   "obj": NNNNNN.obj a frame, the surface, one object a body, cables as line elements;
 ///   "ply": NNNNNN.ply a frame, the surface, binary, vertices with velocity (m/s) and colour of their body; cables as
 ///          an element `edge` (vertex1, vertex2).

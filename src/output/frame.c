@@ -9,7 +9,13 @@
 
 // docs/state-format.md describes what is written here.
 static const char STATE_MAGIC[8] = {'v', 'e', 'l', 'a', '.', 'v', 's', 't'};
-enum { STATE_VERSION = 1, STATE_CHUNKS = 5, STRESS_CHUNKS = 2, TOPOLOGY_CHUNKS = 8 + 1 + 1 };
+enum {
+    STATE_VERSION = 1,
+    STATE_CHUNKS = 5,
+    STRESS_CHUNKS = 2,
+    CONSTRAINT_CHUNKS = 4,
+    TOPOLOGY_CHUNKS = 8 + 1 + 1
+};
 
 typedef struct StoredFrame {
     int64_t index, step;
@@ -109,6 +115,28 @@ static VelaResult topology_chunks(const FrameTopology *topology, Arena *arena, C
     return VELA_OK;
 }
 
+// Each only where there is any of it; adds the number of chunks to *count.
+static VelaResult constraint_chunks(const FrameTopology *topology, const Frame *frame, Arena *arena,
+                                    Chunk *chunks, int32_t *count)
+{
+    Chunk *next = chunks;
+    if (frame->tension) {
+        float *tension;
+        TRY(ARENA_ARRAY(arena, tension, topology->segment_count));
+        for (int32_t s = 0; s < topology->segment_count; ++s)
+            tension[s] = frame->tension[topology->segment_elements[s]];
+        *next++ = chunk_of("TENS", tension, topology->segment_count, sizeof *tension);
+    }
+    if (topology->multiplier_count > 0)
+        *next++ = chunk_of("MULT", frame->multipliers, topology->multiplier_count, sizeof(double));
+    if (topology->joint_count > 0)
+        *next++ = chunk_of("JNTS", frame->joints, topology->joint_count, 3 * sizeof(double));
+    if (topology->rod_count > 0)
+        *next++ = chunk_of("RODS", frame->rods, topology->rod_count, ROD_VALUES * sizeof(double));
+    *count += (int32_t)(next - chunks);
+    return VELA_OK;
+}
+
 VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopology *topology,
                        const Frame *frame)
 {
@@ -116,7 +144,7 @@ VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopo
     TRY(run_state_path(context, folder, frame->index, path));
     const StoredFrame stored = {frame->index, frame->step, frame->time, topology->vertex_count,
                                 topology->element_count};
-    Chunk chunks[STATE_CHUNKS + STRESS_CHUNKS + TOPOLOGY_CHUNKS] = {
+    Chunk chunks[STATE_CHUNKS + STRESS_CHUNKS + CONSTRAINT_CHUNKS + TOPOLOGY_CHUNKS] = {
         chunk_of("FRAM", &stored, 1, sizeof stored),
         chunk_of("POSI", frame->positions, topology->vertex_count, 3 * sizeof(double)),
         chunk_of("VELO", frame->velocities, topology->vertex_count, 3 * sizeof(double)),
@@ -131,8 +159,8 @@ VelaResult frame_write(VelaContext *context, const char *folder, const FrameTopo
             chunk_of("STRN", frame->strain, topology->element_count, PRINCIPAL_STRAINS * sizeof(float));
     }
     Arena arena = arena_make(context);
-    VelaResult result = VELA_OK;
-    if (frame->index == 0)
+    VelaResult result = constraint_chunks(topology, frame, &arena, chunks + count, &count);
+    if (result == VELA_OK && frame->index == 0)
         result = topology_chunks(topology, &arena, chunks + count, &count);
     if (result == VELA_OK)
         result = chunks_write(context, path, STATE_MAGIC, STATE_VERSION, count, chunks, false);
@@ -305,6 +333,13 @@ static VelaResult read_elements(VelaContext *context, const ChunkFile *file, Fra
     return VELA_OK;
 }
 
+static VelaResult count_chunk(VelaContext *context, const ChunkFile *file, const char *name, size_t size,
+                              int32_t *count)
+{
+    const void *data;
+    return chunks_have(file, name) ? find_array(context, file, name, size, &data, count) : VELA_OK;
+}
+
 VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *arena,
                                FrameTopology *topology)
 {
@@ -328,7 +363,41 @@ VelaResult frame_read_topology(VelaContext *context, const char *folder, Arena *
     TRY(check_indices(context, &file, "TRIT", topology->triangle_elements, topology->triangle_count,
                       topology->element_count));
     TRY(read_bodies(context, &file, arena, topology));
+    TRY(count_chunk(context, &file, "MULT", sizeof(double), &topology->multiplier_count));
+    TRY(count_chunk(context, &file, "JNTS", 3 * sizeof(double), &topology->joint_count));
+    TRY(count_chunk(context, &file, "RODS", ROD_VALUES * sizeof(double), &topology->rod_count));
     return read_cables(context, &file, arena, topology);
+}
+
+static VelaResult read_doubles(VelaContext *context, const ChunkFile *file, const char *name, int32_t count,
+                               int columns, double **out)
+{
+    const void *data;
+    *out = NULL;
+    if (count == 0)
+        return VELA_OK;
+    TRY(chunks_find_exactly(context, file, name, (size_t)columns * sizeof **out, (uint64_t)count, &data));
+    *out = (double *)(uintptr_t)data;
+    for (int64_t i = 0; i < (int64_t)columns * count; ++i)
+        FAIL_IF(context, !isfinite((*out)[i]), VELA_ERROR_INVALID_INPUT,
+                "%s: chunk '%s': number %lld is not finite (%g)", file->path, name, (long long)i, (*out)[i]);
+    return VELA_OK;
+}
+
+// A run of an earlier version has no tension.
+static VelaResult read_tension(VelaContext *context, const ChunkFile *file, const FrameTopology *topology,
+                               Arena *arena, float **out)
+{
+    const void *data;
+    if (!chunks_have(file, "TENS"))
+        return VELA_OK;
+    TRY(chunks_find_exactly(context, file, "TENS", sizeof **out, (uint64_t)topology->segment_count, &data));
+    TRY(ARENA_ARRAY(arena, *out, topology->element_count));
+    for (int32_t e = 0; e < topology->element_count; ++e)
+        (*out)[e] = NAN;
+    for (int32_t s = 0; s < topology->segment_count; ++s)
+        (*out)[topology->segment_elements[s]] = ((const float *)data)[s];
+    return VELA_OK;
 }
 
 VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, const FrameTopology *topology,
@@ -375,7 +444,10 @@ VelaResult frame_read(VelaContext *context, const char *folder, int64_t index, c
                      .energy_density = (float *)(uintptr_t)energy_density,
                      .stress = (float *)(uintptr_t)stress,
                      .strain = (float *)(uintptr_t)strain};
-    return VELA_OK;
+    TRY(read_tension(context, &file, topology, arena, &frame->tension));
+    TRY(read_doubles(context, &file, "MULT", topology->multiplier_count, 1, &frame->multipliers));
+    TRY(read_doubles(context, &file, "JNTS", topology->joint_count, 3, &frame->joints));
+    return read_doubles(context, &file, "RODS", topology->rod_count, ROD_VALUES, &frame->rods);
 }
 
 VelaResult frame_count(VelaContext *context, const char *folder, int64_t *count)

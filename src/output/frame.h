@@ -38,6 +38,11 @@ typedef struct FrameTopology {
     const FrameBody *bodies;
     const FrameCable
         *cables; ///< in the order of their bodies; together they have every segment once, in order
+    int32_t multiplier_count; ///< rows of constraints, of runs with the solver compliant
+    int32_t
+        plain_count; ///< so many of the last bodies are drawn in their own colour, whatever is shown; not stored
+    int32_t joint_count,
+        rod_count; ///< of the scene's constraints: those that hold two points together, and distances
 } FrameTopology;
 
 typedef struct Frame {
@@ -51,9 +56,14 @@ typedef struct Frame {
     float *
         stress; ///< element_count x STRESS_COMPONENTS: Cauchy stress, Pa, xx yy zz xy xz yz; NULL: not recorded
     float *strain; ///< with stress: element_count x PRINCIPAL_STRAINS, s - 1, the largest first
+    float *
+        tension; ///< element_count: what cables' segments pull with, N, NaN of all others; NULL: there are no cables
+    double *multipliers; ///< multiplier_count: N, N m of angles, J of strains; NULL: there are none
+    double *joints;      ///< joint_count x 3: where they are, m
+    double *rods;        ///< rod_count x ROD_VALUES: both ends, m, then the pull between them, N
 } Frame;
 
-enum { STRESS_COMPONENTS = 6, PRINCIPAL_STRAINS = 3 };
+enum { STRESS_COMPONENTS = 6, PRINCIPAL_STRAINS = 3, ROD_VALUES = 7 };
 
 /// sqrt(3/2 |deviator|^2) of a stress, Pa.
 double frame_von_mises(const float stress[STRESS_COMPONENTS]);

@@ -31,6 +31,7 @@ static const Glyph GLYPHS[] = {
     {'/', 3, "07 30"},
     {'J', 4, "40 45 36 16 05"},
     {'M', 4, "06 00 23 40 46"},
+    {'N', 4, "06 00 46 40"},
     {'P', 4, "06 00 30 41 42 33 03"},
     {'^', 2, "00 20 11 22 13 03"}, // a raised 3
     {'a', 4, "42 46|43 32 12 03 05 16 36 45"},
@@ -156,6 +157,7 @@ static void bar_draw(Canvas *canvas, double left, double top, double length, dou
 static void number_print(double value, char text[32])
 {
     const double size = fabs(value);
+    value = size == 0 ? 0 : value; // -0 is 0
     if (size == 0 || (size >= 1e-3 && size < 1e6)) {
         const int decimals = size == 0 ? 0 : 2 - (int)floor(log10(size));
         snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);
@@ -173,7 +175,7 @@ void legend_draw(uint8_t *rgb, int32_t width, int32_t height, ColorBy color_by, 
         [COLOR_BY_STRETCH] = "stretch",         [COLOR_BY_ENERGY] = "energy density  J/m^",
         [COLOR_BY_SPEED] = "speed  m/s",        [COLOR_BY_STRESS] = "von Mises stress  Pa",
         [COLOR_BY_STRAIN] = "principal strain", [COLOR_BY_THICKNESS] = "change of thickness",
-        [COLOR_BY_TENSION] = "stretch"};
+        [COLOR_BY_TENSION] = "tension  N"};
     if (color_by == COLOR_BY_BODY)
         return;
     const double scale = fmin(width, height) / 720.0, unit = fmax(1.55 * scale, 1);

@@ -104,11 +104,17 @@ void render_value_range(const FrameTopology *topology, const Frame *frame, Color
         *min = fmin(*min, value);
         *max = fmax(*max, value);
     }
-    for (int32_t i = 0; i < 2 * topology->segment_count; ++i) {
-        const double value =
-            value_of(frame, color_by, topology->segment_elements[i / 2], topology->segments[i]);
-        *min = fmin(*min, value);
-        *max = fmax(*max, value);
+    for (int32_t c = 0; c < topology->cable_count; ++c) {
+        const FrameCable *cable = &topology->cables[c];
+        if (cable->body >= topology->body_count - topology->plain_count)
+            continue;
+        const int32_t first = 2 * cable->first_segment, end = first + 2 * cable->segment_count;
+        for (int32_t i = first; i < end; ++i) {
+            const double value =
+                value_of(frame, color_by, topology->segment_elements[i / 2], topology->segments[i]);
+            *min = fmin(*min, value);
+            *max = fmax(*max, value);
+        }
     }
 }
 

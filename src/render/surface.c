@@ -1,5 +1,7 @@
 #include "render/surface.h"
 
+#include "abi/render_layout.h"
+
 #include "base/matrix3.h"
 
 #include <stdlib.h>
@@ -229,8 +231,9 @@ double render_element_value(const Frame *frame, ColorBy color_by, int32_t elemen
     const float *strain = frame->strain + PRINCIPAL_STRAINS * (size_t)element;
     float largest = color_by == COLOR_BY_STRAIN ? strain[0] : 0;
     switch (color_by) {
-    case COLOR_BY_STRETCH:
     case COLOR_BY_TENSION:
+        return frame->tension ? (double)frame->tension[element] : NAN;
+    case COLOR_BY_STRETCH:
         return (double)frame->stretch[element];
     case COLOR_BY_STRESS:
         return frame_von_mises(frame->stress + STRESS_COMPONENTS * (size_t)element);
@@ -269,6 +272,11 @@ static void values_gather(RenderSurface *surface, const FrameTopology *topology,
     }
 }
 
+float surface_value(double value)
+{
+    return isnan(value) ? RENDER_NO_VALUE : (float)value;
+}
+
 VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const FrameTopology *topology,
                         const Frame *frame, const double center[3], ColorBy color_by, SurfaceVertex *vertices,
                         double min[3], double max[3])
@@ -302,7 +310,7 @@ VelaResult surface_fill(VelaContext *context, RenderSurface *surface, const Fram
             vertex.normal[i] = (float)normal[i];
         }
         if (color_by != COLOR_BY_BODY && surface->values[2 * point + 1] > 0)
-            vertex.value = (float)(surface->values[2 * point] / surface->values[2 * point + 1]);
+            vertex.value = surface_value(surface->values[2 * point] / surface->values[2 * point + 1]);
         vertices[v] = vertex; // one write: the memory may be write-combined
     }
     return VELA_OK;

@@ -9,7 +9,7 @@
 typedef struct SurfaceVertex {
     float position[3]; ///< m, relative to the renderer's centre
     float normal[3];   ///< unit, outward
-    float value;       ///< what color_by maps; 0 for COLOR_BY_BODY
+    float value;       ///< what color_by maps; 0 for COLOR_BY_BODY, RENDER_NO_VALUE where there is none
     uint32_t body;
 } SurfaceVertex;
 
@@ -30,8 +30,11 @@ typedef struct RenderSurface {
 VelaResult surface_create(Arena *arena, const FrameTopology *topology, double crease_degrees,
                           RenderSurface *surface);
 
-/// What `color_by` shows of an element: its stretch, energy density, von Mises stress, or the principal strain of the largest size.
+/// What `color_by` shows of an element: its stretch, energy density, von Mises stress, the principal strain of the largest size, change of
+/// thickness or tension; NaN where it has none.
 double render_element_value(const Frame *frame, ColorBy color_by, int32_t element);
+/// SurfaceVertex.value of a value, which may be NaN.
+float surface_value(double value);
 /// Positions relative to `center`, angle-weighted normals, and per vertex the value of `color_by`: stretch and energy
 /// density are area-weighted means over the tets behind the triangles around the point. min and max (m, absolute) receive the
 /// bounds of the surface. VELA_ERROR_INVALID_INPUT for a position that is not finite.

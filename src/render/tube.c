@@ -142,12 +142,14 @@ static float point_value(const Sweep *sweep, int32_t s)
 {
     if (sweep->color_by == COLOR_BY_BODY)
         return 0;
+    if (sweep->cable->body >= sweep->topology->body_count - sweep->topology->plain_count)
+        return surface_value(NAN);
     if (sweep->color_by == COLOR_BY_SPEED)
         return (float)norm3(sweep->frame->velocities + 3 * (size_t)cable_vertex(sweep, s));
     const int32_t *elements = sweep->topology->segment_elements + sweep->cable->first_segment;
     const int32_t before = s > 0 ? s - 1 : 0, after = s < sweep->cable->segment_count ? s : s - 1;
-    return (float)(0.5 * (render_element_value(sweep->frame, sweep->color_by, elements[before]) +
-                          render_element_value(sweep->frame, sweep->color_by, elements[after])));
+    return surface_value(0.5 * (render_element_value(sweep->frame, sweep->color_by, elements[before]) +
+                                render_element_value(sweep->frame, sweep->color_by, elements[after])));
 }
 
 // Vertices on the sphere about a point of the cable, at a latitude over the plane across `direction`.

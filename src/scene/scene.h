@@ -379,9 +379,6 @@ typedef struct SceneDef {
 /// Axis 0 to 2 of the pin's frame in the world, unit. Pure.
 void pin_axis(const PinDef *pin, int k, double axis[3]);
 
-/// What the scene asks to be drawn that this version does not draw, by its key and word, or NULL.
-const char *scene_undrawn(const SceneDef *scene);
-
 /// Whether the integrator solves no equations, so that the solver does not matter.
 bool scene_is_explicit(const SceneDef *scene);
 

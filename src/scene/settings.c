@@ -112,10 +112,3 @@ VelaResult read_output(const Reader *reader, const Place *root, SceneDef *scene)
     scene->images = images == 1;
     return VELA_OK;
 }
-
-const char *scene_undrawn(const SceneDef *scene)
-{
-    return scene->color_by == COLOR_BY_TENSION ? "render.color_by: \"tension\""
-           : scene->draw_joints                ? "render.joints: true"
-                                               : NULL;
-}

@@ -8,6 +8,7 @@ typedef struct Solids {
     const TriangleSet *set;
     int32_t count, body_count;
     int32_t *bodies;    ///< for each solid that is a copy: its body
+    int32_t *groups;    ///< for each solid: its collision group
     int32_t *triangles; ///< for each triangle of the set: its solid, whether that is closed or not
     uint8_t *is_open;   ///< for each solid
 } Solids;
@@ -24,6 +25,7 @@ static VelaResult number_solids(const Simulation *simulation, const TriangleSet 
     }
     solids->count = solids->body_count + scene->obstacle_count;
     TRY(ARENA_ARRAY(arena, solids->bodies, solids->body_count));
+    TRY(ARENA_ARRAY(arena, solids->groups, solids->count));
     TRY(ARENA_ARRAY(arena, solids->is_open, solids->count));
     TRY(ARENA_ARRAY(arena, solids->triangles, set->triangle_count));
     int32_t solid = 0;
@@ -31,16 +33,28 @@ static VelaResult number_solids(const Simulation *simulation, const TriangleSet 
         const int32_t *array = scene->bodies[b].array_count, copies = array[0] * array[1] * array[2];
         const int32_t first = model->surface.first_triangles[b],
                       each = (model->surface.first_triangles[b + 1] - first) / copies;
+        const int32_t first_segment = set->triangle_count - model->surface.segment_count +
+                                      model->surface.first_segments[b],
+                      segments =
+                          (model->surface.first_segments[b + 1] - model->surface.first_segments[b]) / copies;
         for (int32_t copy = 0; copy < copies; ++copy, ++solid) {
             solids->bodies[solid] = b;
             solids->is_open[solid] =
-                scene->bodies[b].type == BODY_SHELL; // others may lie within a closed one
+                scene->bodies[b].type == BODY_SHELL || // others may lie within a closed one
+                scene->bodies[b].type == BODY_CABLE;
             for (int32_t t = first + copy * each; t < first + (copy + 1) * each; ++t)
                 solids->triangles[t] = solid;
+            for (int32_t s = first_segment + copy * segments; s < first_segment + (copy + 1) * segments; ++s)
+                solids->triangles[s] = solid;
         }
     }
-    for (int32_t t = model->surface.first_triangles[model->body_count]; t < set->triangle_count; ++t)
+    for (int32_t t = model->surface.first_triangles[model->body_count];
+         t < set->triangle_count - model->surface.segment_count; ++t)
         solids->triangles[t] = solids->body_count - 1 - set->owners[t];
+    for (int32_t s = 0; s < solids->count; ++s)
+        solids->groups[s] =
+            exclusions_group(&model->contact.exclusions, scene,
+                             s < solids->body_count ? solids->bodies[s] : -1, s - solids->body_count);
     return VELA_OK;
 }
 
@@ -88,14 +102,58 @@ static int32_t find_root(int32_t *parents, int32_t vertex)
     return vertex;
 }
 
-// A vertex of every connected piece of a surface: nothing intersects, so it speaks for all of the piece. And spheres' centres.
-static VelaResult choose_points(const Solids *solids, Arena *arena, int32_t *count, double (**points)[3],
-                                int32_t **owners)
+/// What is held against solids.
+typedef struct Points {
+    const Solids *solids;
+    int32_t count;
+    double (*points)[3];
+    int32_t *owners;   ///< the solid that each is of
+    int32_t *vertices; ///< which one of the set it is; -1: none
+} Points;
+
+static const int32_t *vertex_zones(const Solids *solids, int32_t solid, int32_t vertex)
+{
+    static const int32_t none = -1;
+    const ContactExclusions *exclusions = &solids->simulation->model.contact.exclusions;
+    return exclusions->zone_count > 0 && solid < solids->body_count
+               ? exclusions_zones(exclusions, SURFACE_VERTEX, vertex)
+               : &none;
+}
+
+// Obstacles may lie in one another; what is in a joint's zone alone may lie in the body at the other side.
+static bool is_held(const void *data, int32_t point, int32_t solid)
+{
+    const Points *points = data;
+    const ContactExclusions *exclusions = &points->solids->simulation->model.contact.exclusions;
+    const int32_t owner = points->owners[point], *groups = points->solids->groups;
+    const int32_t bodies = points->solids->body_count;
+    if (owner == solid || (owner >= bodies && solid >= bodies) ||
+        !exclusions_may_meet(exclusions, groups[owner], groups[solid]))
+        return false;
+    for (const int32_t *zone = vertex_zones(points->solids, owner, points->vertices[point]); *zone >= 0;
+         ++zone)
+        if (exclusions->zone_owners[*zone ^ 1] == solid)
+            return false;
+    return true;
+}
+
+static VelaResult allocate_points(Arena *arena, int32_t most, Points *points)
+{
+    TRY(ARENA_ARRAY(arena, points->points, most));
+    TRY(ARENA_ARRAY(arena, points->owners, most));
+    return ARENA_ARRAY(arena, points->vertices, most);
+}
+
+// A vertex of every connected piece of a surface: nothing intersects, so it speaks for all of the piece; one outside of joints' zones, where
+// the piece has one, for within them something may. And spheres' centres.
+static VelaResult choose_points(const Solids *solids, Arena *arena, Points *points)
 {
     const TriangleSet *set = solids->set;
     const SceneDef *scene = &solids->simulation->scene;
-    int32_t *parents, *piece_owner;
+    int32_t *parents, *piece_owner, *spokesmen;
+    *points = (Points){.solids = solids};
     TRY(ARENA_ARRAY(arena, parents, set->vertex_count));
+    TRY(ARENA_ARRAY(arena, spokesmen, set->vertex_count));
     TRY(ARENA_ARRAY(arena, piece_owner, set->vertex_count));
     for (int32_t v = 0; v < set->vertex_count; ++v)
         parents[v] = v, piece_owner[v] = -1;
@@ -109,21 +167,30 @@ static VelaResult choose_points(const Solids *solids, Arena *arena, int32_t *cou
         most += *owner < 0;
         *owner = solids->triangles[t];
     }
-    TRY(ARENA_ARRAY(arena, *points, most));
-    TRY(ARENA_ARRAY(arena, *owners, most));
-    *count = 0;
+    TRY(allocate_points(arena, most, points));
+    for (int32_t v = 0; v < set->vertex_count; ++v)
+        spokesmen[v] = v;
+    for (int32_t v = 0; v < set->vertex_count; ++v) {
+        int32_t *spokesman = &spokesmen[find_root(parents, v)];
+        const int32_t solid = piece_owner[find_root(parents, v)];
+        if (solid >= 0 && *vertex_zones(solids, solid, *spokesman) >= 0)
+            *spokesman = v;
+    }
     for (int32_t v = 0; v < set->vertex_count; ++v) {
         if (piece_owner[v] < 0)
             continue;
-        memcpy((*points)[*count], set->positions + 3 * (size_t)v, sizeof **points);
-        (*owners)[(*count)++] = piece_owner[v];
+        memcpy(points->points[points->count], set->positions + 3 * (size_t)spokesmen[v],
+               sizeof *points->points);
+        points->vertices[points->count] = spokesmen[v];
+        points->owners[points->count++] = piece_owner[v];
     }
     for (int32_t o = 0; o < scene->obstacle_count; ++o) {
         if (scene->obstacles[o].kind != OBSTACLE_SPHERE)
             continue;
         motion_apply(&scene->obstacles[o].motion, simulation_time(solids->simulation),
-                     scene->obstacles[o].center, (*points)[*count]);
-        (*owners)[(*count)++] = solids->body_count + o;
+                     scene->obstacles[o].center, points->points[points->count]);
+        points->vertices[points->count] = -1;
+        points->owners[points->count++] = solids->body_count + o;
     }
     return VELA_OK;
 }
@@ -141,39 +208,29 @@ static VelaResult check(const Simulation *simulation, const TriangleSet *set, Ar
 {
     VelaContext *context = simulation->context;
     Solids solids;
-    double(*points)[3];
-    int32_t point_count, *owners, *bounds;
+    Points points;
+    Enclosure found;
+    int32_t *bounds;
     int64_t all;
     TRY(number_solids(simulation, set, arena, &solids));
     TRY(find_open(&solids, arena));
-    TRY(choose_points(&solids, arena, &point_count, &points, &owners));
+    TRY(choose_points(&solids, arena, &points));
     TRY(ARENA_ARRAY(arena, bounds, set->triangle_count));
     for (int32_t t = 0; t < set->triangle_count; ++t)
         bounds[t] = solids.is_open[solids.triangles[t]] ? -1 : solids.triangles[t];
-    // Those of bodies come first. Obstacles may lie in one another: they are held against bodies alone.
-    int32_t of_bodies = 0;
-    while (of_bodies < point_count && owners[of_bodies] < solids.body_count)
-        ++of_bodies;
-    for (int pass = 0; pass < 2; ++pass) {
-        const int32_t first = pass == 0 ? 0 : of_bodies, end = pass == 0 ? of_bodies : point_count;
-        Enclosure found;
-        for (int32_t t = 0; pass == 1 && t < set->triangle_count; ++t)
-            bounds[t] = bounds[t] < solids.body_count ? bounds[t] : -1;
-        TRY(enclosures_find(context, set, solids.count, bounds, end - first,
-                            (const double(*)[3])points + first, owners + first, 1, &found, &all));
-        if (all == 0)
-            continue;
-        const int32_t inner = owners[first + found.point], outer = found.solid;
-        const char *inner_kind, *outer_kind, *inner_name = solid_name(&solids, inner, &inner_kind),
-                                             *outer_name = solid_name(&solids, outer, &outer_kind);
-        return context_fail(
-            context, VELA_ERROR_VERIFICATION, "%s \"%s\" lies inside %s \"%s\", expected outside%s",
-            inner_kind, inner_name, outer_kind, outer_name,
-            outer >= solids.body_count
-                ? " (a mesh that shall hold a body within has walls, an inner and an outer side, or is open)"
-                : "");
-    }
-    return VELA_OK;
+    const PointSet held = {points.count, (const double(*)[3])points.points, is_held, &points};
+    TRY(enclosures_find(context, set, solids.count, bounds, &held, 1, &found, &all));
+    if (all == 0)
+        return VELA_OK;
+    const int32_t inner = points.owners[found.point], outer = found.solid;
+    const char *inner_kind, *outer_kind, *inner_name = solid_name(&solids, inner, &inner_kind),
+                                         *outer_name = solid_name(&solids, outer, &outer_kind);
+    return context_fail(
+        context, VELA_ERROR_VERIFICATION, "%s \"%s\" lies inside %s \"%s\", expected outside%s", inner_kind,
+        inner_name, outer_kind, outer_name,
+        outer >= solids.body_count
+            ? " (a mesh that shall hold a body within has walls, an inner and an outer side, or is open)"
+            : "");
 }
 
 VelaResult enclosure_check(const Simulation *simulation, const TriangleSet *set)

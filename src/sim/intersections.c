@@ -179,7 +179,9 @@ static void find_partners(const Tree *tree, int32_t triangle, int32_t most, Inte
             const int32_t other = tree->order[i];
             if (other <= triangle || (owners[triangle] < 0 && owners[other] < 0) ||
                 (tree->set->skips_own && owners[triangle] == owners[other]) ||
-                !boxes_meet(box, &tree->boxes[other]) || !pair_intersects(tree, triangle, other))
+                !boxes_meet(box, &tree->boxes[other]) ||
+                (tree->set->may_meet && !tree->set->may_meet(tree->set->data, triangle, other)) ||
+                !pair_intersects(tree, triangle, other))
                 continue;
             if (*count < most)
                 pairs[*count] = (IntersectionPair){{triangle, other}};
@@ -258,8 +260,8 @@ static int32_t wind(const Tree *tree, const int32_t *solids, const double point[
 }
 
 VelaResult enclosures_find(VelaContext *context, const TriangleSet *set, int32_t solid_count,
-                           const int32_t *solids, int32_t point_count, const double (*points)[3],
-                           const int32_t *own, int32_t most, Enclosure *found, int64_t *count)
+                           const int32_t *solids, const PointSet *points, int32_t most, Enclosure *found,
+                           int64_t *count)
 {
     Arena arena = arena_make(context);
     Tree tree;
@@ -271,11 +273,11 @@ VelaResult enclosures_find(VelaContext *context, const TriangleSet *set, int32_t
     TRY_GOTO(result, ARENA_ARRAY(&arena, turns, solid_count), done);
     TRY_GOTO(result, ARENA_ARRAY(&arena, met, solid_count), done);
     TRY_GOTO(result, ARENA_ARRAY(&arena, is_met, solid_count), done);
-    for (int32_t p = 0; p < point_count; ++p) {
-        const int32_t met_count = wind(&tree, solids, points[p], turns, is_met, met);
+    for (int32_t p = 0; p < points->count; ++p) {
+        const int32_t met_count = wind(&tree, solids, points->points[p], turns, is_met, met);
         for (int32_t i = 0; i < met_count; ++i) {
             const int32_t solid = met[i];
-            if (turns[solid] != 0 && solid != own[p] && (*count)++ < most)
+            if (turns[solid] != 0 && points->is_held(points->data, p, solid) && (*count)++ < most)
                 found[*count - 1] = (Enclosure){p, solid};
             turns[solid] = 0, is_met[solid] = 0;
         }

@@ -9,8 +9,6 @@
 /// A gap below this part of the coordinates' size counts as none: far beyond rounding.
 static const double TOUCH = 1e-12;
 
-typedef enum Primitive { VERTEX, EDGE, TRIANGLE, PRIMITIVE_KINDS } Primitive;
-
 typedef struct Box {
     double low[3], high[3];
 } Box;
@@ -19,6 +17,7 @@ typedef struct Box {
 typedef struct Item {
     Box box;
     int32_t corners[3];
+    int32_t number; ///< among all of its kind that collide
 } Item;
 
 typedef struct ItemList {
@@ -31,11 +30,11 @@ typedef struct Group {
     int32_t owner;
     int32_t plane; ///< index into ModelContact.planes, -1 for all others
     bool is_still; ///< at all times
-    int32_t motion_count, vertex_count, primitive_counts[PRIMITIVE_KINDS];
+    int32_t motion_count, vertex_count, primitive_counts[SURFACE_PART_COUNT];
     const Motion **motions;
-    int32_t *vertices; ///< of the surface map: all that its primitives need
-    int32_t (*primitives[PRIMITIVE_KINDS])[3];
-    Box base; ///< of the places that the motions start from
+    int32_t *vertices;                       ///< of the surface map: all that its primitives need
+    int32_t *primitives[SURFACE_PART_COUNT]; ///< numbers among all of their kind that collide
+    Box base;                                ///< of the places that the motions start from
     double
         weights; ///< the most that the weights of a vertex which several motions take along add up to, by size
     Box box;     ///< over the steps looked at, and as far beyond as others are kept away
@@ -123,20 +122,6 @@ static void find_motions(Prescribed *prescribed)
     }
 }
 
-/// The primitives of an owner: `corners` of number `i`, the last one repeated.
-static void get_primitive(const ModelContact *contact, const ContactOwner *owner, Primitive kind, int32_t i,
-                          int32_t corners[3])
-{
-    if (kind == VERTEX)
-        for (int k = 0; k < 3; ++k)
-            corners[k] = owner->first_vertex + i;
-    else if (kind == EDGE)
-        for (int k = 0; k < 3; ++k)
-            corners[k] = contact->edges[owner->first_edge + i][k > 0];
-    else
-        memcpy(corners, contact->triangles[owner->first_triangle + i], 3 * sizeof *corners);
-}
-
 /// Whether a primitive belongs to the owner's group of `motion`, NULL: to that of several.
 static bool is_of_group(const Prescribed *prescribed, const int32_t corners[3], const Motion *motion)
 {
@@ -153,16 +138,19 @@ static VelaResult add_primitives(Prescribed *prescribed, Arena *arena, Group *gr
 {
     const ModelContact *contact = &prescribed->model->contact;
     const ContactOwner *owner = &contact->owners[group->owner];
-    const int32_t counts[PRIMITIVE_KINDS] = {owner->vertex_count, owner->edge_count, owner->triangle_count};
-    for (Primitive kind = VERTEX; kind < PRIMITIVE_KINDS; ++kind)
+    const int32_t firsts[SURFACE_PART_COUNT] = {owner->first_vertex, owner->first_edge,
+                                                owner->first_triangle},
+                  counts[SURFACE_PART_COUNT] = {owner->vertex_count, owner->edge_count,
+                                                owner->triangle_count};
+    for (SurfacePart kind = SURFACE_VERTEX; kind < SURFACE_PART_COUNT; ++kind)
         for (int pass = 0; pass < 2; ++pass) {
             int32_t count = 0, corners[3];
-            for (int32_t i = 0; i < counts[kind]; ++i) {
-                get_primitive(contact, owner, kind, i, corners);
+            for (int32_t i = firsts[kind]; i < firsts[kind] + counts[kind]; ++i) {
+                model_contact_corners(contact, kind, i, corners);
                 if (!is_of_group(prescribed, corners, motion))
                     continue;
                 if (pass == 1)
-                    memcpy(group->primitives[kind][count], corners, sizeof corners);
+                    group->primitives[kind][count] = i;
                 ++count;
             }
             group->primitive_counts[kind] = count;
@@ -216,7 +204,8 @@ static VelaResult add_group(Prescribed *prescribed, Arena *arena, int32_t owner,
     Group *group = &prescribed->groups[prescribed->group_count];
     *group = (Group){.owner = owner, .plane = -1, .motion_count = motion_count, .motions = motions};
     TRY(add_primitives(prescribed, arena, group, motion_count == 1 ? motions[0] : NULL));
-    if (group->primitive_counts[VERTEX] + group->primitive_counts[EDGE] + group->primitive_counts[TRIANGLE] ==
+    if (group->primitive_counts[SURFACE_VERTEX] + group->primitive_counts[SURFACE_EDGE] +
+            group->primitive_counts[SURFACE_TRIANGLE] ==
         0)
         return VELA_OK;
     TRY(add_vertices(prescribed, arena, group));
@@ -396,14 +385,17 @@ static bool pair_meets(double x[12], double p[12], PairKind kind, double separat
 }
 
 static void test_items(Prescribed *prescribed, const Group *a, const Group *b, const Item *first,
-                       const Item *second, PairKind kind, Meeting *meeting)
+                       const Item *second, SurfacePart kind_a, SurfacePart kind_b, Meeting *meeting)
 {
-    const ContactOwner *owners = prescribed->model->contact.owners;
+    const ModelContact *contact = &prescribed->model->contact;
+    const ContactOwner *owners = contact->owners;
+    const PairKind kind = kind_a == SURFACE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
     int32_t vertices[4];
     memcpy(vertices, first->corners, (size_t)kind * sizeof *vertices);
     memcpy(vertices + (int)kind, second->corners, (4 - (size_t)kind) * sizeof *vertices);
     --prescribed->work;
-    if (meeting->found || !boxes_meet(&first->box, &second->box))
+    if (meeting->found || !boxes_meet(&first->box, &second->box) ||
+        exclusions_are_joined(&contact->exclusions, kind_a, first->number, kind_b, second->number))
         return;
     for (int i = 0; i < (int)kind; ++i)
         for (int j = (int)kind; j < 4; ++j)
@@ -427,14 +419,14 @@ static int compare_items(const void *a, const void *b)
 }
 
 /// Those of a group's primitives that come into `region` in the step, along x.
-static VelaResult list_items(Prescribed *prescribed, const Group *group, Primitive kind, const Box *region,
+static VelaResult list_items(Prescribed *prescribed, const Group *group, SurfacePart kind, const Box *region,
                              ItemList *list)
 {
     const double separation = prescribed->model->contact.owners[group->owner].separation;
     list->count = 0;
     for (int32_t i = 0; i < group->primitive_counts[kind]; ++i) {
-        Item item = {.box = box_empty()};
-        memcpy(item.corners, group->primitives[kind][i], sizeof item.corners);
+        Item item = {.box = box_empty(), .number = group->primitives[kind][i]};
+        model_contact_corners(&prescribed->model->contact, kind, item.number, item.corners);
         for (int c = 0; c < 3; ++c) {
             box_add(&item.box, prescribed->now + 3 * (size_t)item.corners[c]);
             box_add(&item.box, prescribed->next + 3 * (size_t)item.corners[c]);
@@ -451,10 +443,9 @@ static VelaResult list_items(Prescribed *prescribed, const Group *group, Primiti
 }
 
 /// Primitives of one kind of group a against those of one kind of group b, along x.
-static VelaResult test_kinds(Prescribed *prescribed, const Group *a, const Group *b, Primitive kind_a,
-                             Primitive kind_b, Meeting *meeting)
+static VelaResult test_kinds(Prescribed *prescribed, const Group *a, const Group *b, SurfacePart kind_a,
+                             SurfacePart kind_b, Meeting *meeting)
 {
-    const PairKind kind = kind_a == EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
     ItemList *first = &prescribed->lists[0], *second = &prescribed->lists[1];
     Box region;
     for (int k = 0; k < 3; ++k) {
@@ -469,11 +460,11 @@ static VelaResult test_kinds(Prescribed *prescribed, const Group *a, const Group
         const Item *u = &first->items[i], *v = &second->items[j];
         if (u->box.low[0] <= v->box.low[0]) {
             for (size_t l = j; l < second->count && second->items[l].box.low[0] <= u->box.high[0]; ++l)
-                test_items(prescribed, a, b, u, &second->items[l], kind, meeting);
+                test_items(prescribed, a, b, u, &second->items[l], kind_a, kind_b, meeting);
             ++i;
         } else {
             for (size_t l = i; l < first->count && first->items[l].box.low[0] <= v->box.high[0]; ++l)
-                test_items(prescribed, a, b, &first->items[l], v, kind, meeting);
+                test_items(prescribed, a, b, &first->items[l], v, kind_a, kind_b, meeting);
             ++j;
         }
     }
@@ -483,13 +474,13 @@ static VelaResult test_kinds(Prescribed *prescribed, const Group *a, const Group
 static VelaResult test_groups(Prescribed *prescribed, const Group *a, const Group *b, Meeting *meeting)
 {
     const ContactOwner *owners = prescribed->model->contact.owners;
-    TRY(test_kinds(prescribed, a, b, VERTEX, TRIANGLE, meeting));
-    TRY(test_kinds(prescribed, b, a, VERTEX, TRIANGLE, meeting));
-    TRY(test_kinds(prescribed, a, b, EDGE, EDGE, meeting));
+    TRY(test_kinds(prescribed, a, b, SURFACE_VERTEX, SURFACE_TRIANGLE, meeting));
+    TRY(test_kinds(prescribed, b, a, SURFACE_VERTEX, SURFACE_TRIANGLE, meeting));
+    TRY(test_kinds(prescribed, a, b, SURFACE_EDGE, SURFACE_EDGE, meeting));
     if (owners[b->owner].is_cable)
-        TRY(test_kinds(prescribed, a, b, VERTEX, EDGE, meeting));
+        TRY(test_kinds(prescribed, a, b, SURFACE_VERTEX, SURFACE_EDGE, meeting));
     if (owners[a->owner].is_cable)
-        TRY(test_kinds(prescribed, b, a, VERTEX, EDGE, meeting));
+        TRY(test_kinds(prescribed, b, a, SURFACE_VERTEX, SURFACE_EDGE, meeting));
     return VELA_OK;
 }
 
@@ -545,7 +536,8 @@ static bool can_meet(const Prescribed *prescribed, const Group *a, const Group *
                        *owner_b = &prescribed->model->contact.owners[b->owner];
     if ((a->is_still && b->is_still) || (owner_a->body < 0 && owner_b->body < 0))
         return false;
-    return a->owner != b->owner || contact_owner_meets_itself(prescribed->model->scene, owner_a);
+    return a->owner == b->owner ? owner_a->meets_itself
+                                : model_contact_may_meet(&prescribed->model->contact, a->owner, b->owner);
 }
 
 static void sort_groups(Prescribed *prescribed)

@@ -66,6 +66,53 @@ static void fill_triangles(const Model *model, const Verification *verification,
         }
 }
 
+/// Which triangles of a set are not held against each other.
+typedef struct TriangleFilter {
+    const ContactExclusions *exclusions;
+    int32_t *groups;       ///< of every triangle
+    const int32_t **zones; ///< of every triangle: its list; NULL: there are no joints
+} TriangleFilter;
+
+static bool triangles_may_meet(const void *data, int32_t triangle, int32_t other)
+{
+    const TriangleFilter *filter = data;
+    return exclusions_may_meet(filter->exclusions, filter->groups[triangle], filter->groups[other]) &&
+           !(filter->zones && exclusions_lists_join(filter->zones[triangle], filter->zones[other]));
+}
+
+/// The set's triangles are those of contact, its segments the edges of cables.
+static VelaResult list_zones(const Model *model, const TriangleSet *set, Arena *arena, TriangleFilter *filter)
+{
+    const ModelContact *contact = &model->contact;
+    int32_t count = 0;
+    TRY(ARENA_ARRAY(arena, filter->zones, set->triangle_count));
+    for (; count < contact->triangle_count; ++count)
+        filter->zones[count] = exclusions_zones(filter->exclusions, SURFACE_TRIANGLE, count);
+    for (int32_t o = 0; o < contact->owner_count; ++o)
+        for (int32_t e = 0; contact->owners[o].is_cable && e < contact->owners[o].edge_count; ++e)
+            filter->zones[count++] =
+                exclusions_zones(filter->exclusions, SURFACE_EDGE, contact->owners[o].first_edge + e);
+    return VELA_OK;
+}
+
+static VelaResult set_filter(const Model *model, Arena *arena, TriangleSet *set)
+{
+    const ContactExclusions *exclusions = &model->contact.exclusions;
+    TriangleFilter *filter;
+    if (exclusions->group_count == 0 && exclusions->zone_count == 0)
+        return VELA_OK;
+    TRY(ARENA_ARRAY(arena, filter, 1));
+    filter->exclusions = exclusions;
+    TRY(ARENA_ARRAY(arena, filter->groups, set->triangle_count));
+    for (int32_t t = 0; t < set->triangle_count; ++t)
+        filter->groups[t] = exclusions_group(exclusions, model->scene, set->owners[t], -1 - set->owners[t]);
+    if (exclusions->zone_count > 0)
+        TRY(list_zones(model, set, arena, filter));
+    set->may_meet = triangles_may_meet;
+    set->data = filter;
+    return VELA_OK;
+}
+
 VelaResult verification_create(Simulation *simulation, Verification *verification)
 {
     const Model *model = &simulation->model;
@@ -84,7 +131,7 @@ VelaResult verification_create(Simulation *simulation, Verification *verificatio
     TRY(ARENA_ARRAY(arena, owners, set->triangle_count));
     fill_triangles(model, verification, triangles, owners);
     set->positions = verification->positions, set->triangles = triangles, set->owners = owners;
-    return VELA_OK;
+    return set_filter(model, arena, set);
 }
 
 // ---------------------------------------------------------------- what may be wrong
@@ -146,6 +193,15 @@ static const char *body_of_node(const Model *model, int32_t node)
     return model->bodies[b].name;
 }
 
+/// Whether a body is held against an obstacle.
+static bool obstacle_counts(const Model *model, int32_t body, const ObstacleDef *obstacle)
+{
+    const ContactExclusions *exclusions = &model->contact.exclusions;
+    const int32_t o = (int32_t)(obstacle - model->scene->obstacles);
+    return exclusions_may_meet(exclusions, exclusions_group(exclusions, model->scene, body, -1),
+                               exclusions_group(exclusions, model->scene, -1, o));
+}
+
 static VelaResult check_plane(const Verification *verification, const ObstacleDef *obstacle)
 {
     const Simulation *simulation = verification->simulation;
@@ -155,7 +211,8 @@ static VelaResult check_plane(const Verification *verification, const ObstacleDe
     motion_apply(&obstacle->motion, simulation_time(simulation), obstacle->point, point);
     motion_rotate(&obstacle->motion, simulation_time(simulation), obstacle->normal, normal);
     for (int32_t b = 0; b < model->body_count; ++b)
-        for (int32_t v = surface->first_vertices[b]; v < surface->first_vertices[b + 1]; ++v) {
+        for (int32_t v = surface->first_vertices[b];
+             obstacle_counts(model, b, obstacle) && v < surface->first_vertices[b + 1]; ++v) {
             const double *x = verification->positions + 3 * (size_t)v;
             if (side_of_plane(normal, point, x) > 0)
                 continue;
@@ -177,7 +234,8 @@ static VelaResult check_sphere(const Verification *verification, const ObstacleD
     double center[3];
     motion_apply(&obstacle->motion, simulation_time(simulation), obstacle->center, center);
     for (int32_t t = 0; t < verification->set.triangle_count; ++t) {
-        if (verification->set.owners[t] < 0)
+        const int32_t body = verification->set.owners[t];
+        if (body < 0 || !obstacle_counts(&simulation->model, body, obstacle))
             continue;
         const int32_t *vertices = verification->set.triangles + 3 * (size_t)t;
         double corners[9];

@@ -227,7 +227,7 @@ static inline void add_obstacles(Bytes *text, uint64_t *state, const char *surfa
     scene_add(text, "]");
 }
 
-static inline void add_friction(Bytes *text, uint64_t *state)
+static inline void add_friction(Bytes *text, uint64_t *state, bool is_barrier)
 {
     if (one_in(state, 2))
         scene_add(text, ",\"friction\":%s", PICK(state, "0.3", "0", "1e30"));
@@ -235,8 +235,9 @@ static inline void add_friction(Bytes *text, uint64_t *state)
         scene_add(text, ",\"friction_speed\":%s,\"friction_iterations\":%s", positive(state, "1e-3"),
                   PICK(state, "1", "2", "100"));
     if (one_in(state, 3))
-        scene_add(text, ",\"pairs\":[{\"between\":[\"a\",\"%s\"],\"friction\":%s}]",
-                  PICK(state, "a", "b", "body0"), positive(state, "0.5"));
+        scene_add(text, ",\"pairs\":[{\"between\":[\"a\",\"%s\"],\"friction\":%s%s}]",
+                  PICK(state, "a", "b", "body0"), positive(state, "0.5"),
+                  is_barrier && one_in(state, 2) ? ",\"contact\":false" : "");
 }
 
 static inline void add_barrier(Bytes *text, uint64_t *state)
@@ -248,14 +249,14 @@ static inline void add_barrier(Bytes *text, uint64_t *state)
         scene_add(text, ",\"self\":%s", PICK(state, "true", "false"));
     if (one_in(state, 4))
         scene_add(text, ",\"friction_model\":\"%s\"", PICK(state, "lagged", "semi_implicit"));
-    add_friction(text, state);
+    add_friction(text, state, true);
     scene_add(text, "}");
 }
 
 static inline void add_penalty(Bytes *text, uint64_t *state)
 {
     scene_add(text, ",\"contact\":{\"model\":\"penalty\",\"stiffness\":%s", positive(state, "1e4"));
-    add_friction(text, state);
+    add_friction(text, state, false);
     scene_add(text, "}");
 }
 

@@ -13,9 +13,11 @@ def box(name, size, **changes):
 
 
 class Starts(ProgramTest):
-    def scene(self, *bodies, obstacles=(), distance=1e-3, **changes):
+    def scene(self, *bodies, obstacles=(), distance=1e-3, unseen=(), **changes):
+        pairs = [{"between": list(names), "contact": False} for names in unseen]
         return self.write_scene(bodies=list(bodies), obstacles=list(obstacles), gravity=[0, 0, 0],
-                                contact={"model": "barrier", "distance": distance}, solver={"type": "newton"}, **changes)
+                                contact={"model": "barrier", "distance": distance, "pairs": pairs},
+                                solver={"type": "newton"}, **changes)
 
     def assert_refused(self, scene, *parts):
         for command in (("check", scene), ("run", scene, "-o", "out", "--device", "cpu", "--steps", "0")):
@@ -42,6 +44,27 @@ class Starts(ProgramTest):
         self.assert_refused(self.scene(row, box("outer", 0.14, translate=[0.4, 0, 0])), 'body "row" lies inside body "outer"')
         ball = {"name": "ball", "sphere": {"center": [0.01, 0, 0], "radius": 0.02}}
         self.assert_refused(self.scene(box("a", 0.1), obstacles=[ball]), 'obstacle "ball" lies inside body "a"')
+        rope = {"name": "rope", "type": "cable", "radius": 0.001, "material": "rubber",
+                "geometry": {"cable": {"from": [0, 0, 0], "to": [0.03, 0, 0], "segments": 2}}}
+        self.assert_refused(self.scene(box("a", 0.1), rope), 'body "rope" lies inside body "a"')
+        self.assert_fine(self.scene(box("a", 0.1), {**rope, "translate": [0.1, 0, 0]}))
+
+    def test_what_does_not_see_each_other(self):
+        inside = box("inner", 0.1), box("outer", 0.3), box("other", 0.05, translate=[0.3, 0, 0])
+        self.assert_fine(self.scene(*inside, unseen=[("inner", "outer")]))
+        self.assert_fine(self.scene(*inside, unseen=[("rubber", "rubber")]))
+        self.assert_refused(self.scene(*inside, unseen=[("inner", "other")]), 'body "inner" lies inside body "outer"')
+        crossed = box("a", 0.1), box("b", 0.1, translate=[0.05, 0.01, 0.02]), box("c", 0.1, translate=[0.12, 0, 0])
+        self.assert_refused(self.scene(*crossed, unseen=[("a", "b")]), '"b"', '"c"', "intersect")
+        self.assert_fine(self.scene(*crossed, unseen=[("a", "b"), ("c", "b")]))
+        floor = {"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}
+        ball = {"name": "ball", "sphere": {"center": [0.01, 0, 0], "radius": 0.02}}
+        row = box("row", 0.1, array={"count": [2, 1, 1], "spacing": [0.08, 0, 0]})
+        self.assert_fine(self.scene(row, obstacles=[floor, ball], unseen=[("row", "row"), ("row", "floor"), ("ball", "row")]))
+        self.assert_refused(self.scene(row, obstacles=[floor, ball], unseen=[("row", "row"), ("row", "floor")]), '"row"', '"ball"')
+        penalty = self.write_scene(contact={"model": "penalty", "stiffness": 100,
+                                            "pairs": [{"between": ["rubber", "rubber"], "contact": False}]})
+        self.assert_message(self.vela("check", penalty, expect=2), "contact.pairs[0].contact", "penalty", '"barrier"')
 
     def test_far_from_the_origin(self):
         """Where doubles are more than 1e-9 of the body's size apart: beyond 4.5e6 times that size."""

@@ -121,6 +121,12 @@ class Prescribed(ProgramTest):
         del free["pins"]
         self.assert_fine(self.scene(free, obstacles=[press]))  # it can give way
         self.assert_fine(self.scene(box("block", (5, 0, 0)), obstacles=[press, FLOOR]))  # obstacles may
+        for names in (["block", "ball"], ["ball", "rubber"]):
+            unseen = {"pairs": [{"between": names, "contact": False}]}
+            self.assert_fine(self.scene(box("block"), obstacles=[press], contact=unseen))
+            self.assert_fine(self.scene(box("block", motion=towards(0, 1, 0)), obstacles=[BALL], contact=unseen))
+        self.assert_fine(self.scene(box("block"), obstacles=[{**FLOOR, "motion": towards(0, 1, 0)}],
+                                    contact={"pairs": [{"between": ["floor", "block"], "contact": False}]}))
         stands = self.write_scene(bodies=[box("block")], obstacles=[{**FLOOR, "motion": towards(0, 1, 0)}])
         self.assert_fine(stands)  # not barrier contact
 

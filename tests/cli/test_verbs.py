@@ -194,6 +194,26 @@ class Verbs(ProgramTest):
         self.assertFalse((self.folder / "wrong").exists())
         self.assertEqual((self.folder / "out/scene.json").read_bytes(), recorded)
 
+    def test_constraints_in_exports_and_images(self):
+        rope = {"name": "rope", "type": "cable", "radius": 0.01, "material": "rubber",
+                "geometry": {"cable": {"from": [0, 0.2, 0], "to": [0, 0.4, 0], "segments": 2}}}
+        bar = {**vela_program.tiny_scene()["bodies"][0], "type": "affine", "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0]}
+        held = [{"type": "attach", "between": [{"body": "rope", "node": 2}, {"point": [0, 0.4, 0]}]},
+                {"type": "distance", "between": [{"body": "rope", "node": 0}, {"body": "bar", "nearest": [0, 0.11, 0]}]}]
+        self.run_scene(self.write_scene(bodies=[bar, rope], constraints=held, obstacles=[]), "out")
+        self.vela("export", "out", "--format", "npy", "-o", "arrays")
+        shape, kind, values = read_npy(self.folder / "arrays/multipliers.npy")
+        self.assertEqual((shape, kind), ((11, 10), "<f8"))  # 3 of the attachment, a distance, the bar's 6
+        self.assertEqual(values[:10], (0,) * 10)
+        self.assertTrue(all(values[10 * frame + 3] < 0 for frame in range(1, 11)))  # it pulls the bar up
+        if not has_vulkan():
+            self.skipTest("no Vulkan driver that renders")
+        drawn = []
+        for change in ("render.color_by=body", "render.joints=true", "render.color_by=tension"):
+            self.vela("render", "out", "--frames", "10", "--size", "160x120", "-o", "drawn", "--set", change)
+            drawn.append((self.folder / "drawn/000010.png").read_bytes())
+        self.assertEqual(len(set(drawn)), 3)
+
     def test_compare_cpu_with_itself(self):
         scene = self.write_scene()
         for mode in ("lockstep", "free"):

@@ -8,6 +8,7 @@
 #include "gpu/open.h"
 #include "gpu/transfer.h"
 #include "model/build.h"
+#include "model/contact_joints.h"
 #include "parity/vulkan_fixture.h"
 #include "scene/parse.h"
 
@@ -46,11 +47,29 @@ static const char *const scenes[][2] = {
      "\"bodies\": [{\"name\": \"plates\", \"material\": \"m\", \"geometry\": {\"box\": {\"size\": [0.3, 0.02, "
      "0.2], \"cells\": [2, 1, 2]}}, \"array\": {\"count\": [1, 27, 1], \"spacing\": [0, 0.028, 0]}}], "
      "\"contact\": {\"model\": \"barrier\", \"distance\": 0.01, \"stiffness\": 100, \"self\": false}}"},
+    {"what does not see each other, and joints", HEAD
+     "\"bodies\": [{\"name\": \"cubes\", \"material\": \"m\", \"contact_thickness\": 0.004, "
+     "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [4, 4, 4]}}, \"array\": {\"count\": "
+     "[2, 2, 1], \"spacing\": [0.206, 0.207, 0]}}, {\"name\": \"leaf\", \"material\": \"m\", \"geometry\": "
+     "{\"box\": {\"size\": [0.3, 0.012, 0.2], \"cells\": [6, 1, 4]}}, \"translate\": [0.1, 0.32, 0]}, {\"name\": "
+     "\"ghost\", \"material\": \"m\", \"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.2], \"cells\": [3, 2, "
+     "3]}}, \"translate\": [0.1, 0.27, 0.05]}, {\"name\": \"ropes\", \"type\": \"cable\", \"material\": \"m\", "
+     "\"radius\": 0.004, \"contact_thickness\": 0.008, \"geometry\": {\"cable\": {\"from\": [-0.1, 0.341, 0], "
+     "\"to\": [0.3, 0.345, 0.02], \"segments\": 40}}, \"array\": {\"count\": [1, 3, 1], \"spacing\": [0, 0.014, "
+     "0]}}], \"obstacles\": [{\"name\": \"sphere\", \"sphere\": {\"center\": [-0.17, 0, 0.01], \"radius\": 0.06}}, "
+     "{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.11, 0], \"normal\": [0.02, 1, 0]}}, {\"name\": "
+     "\"air\", \"plane\": {\"point\": [0, 0.25, 0], \"normal\": [0, 1, 0]}}, {\"name\": \"steps\", \"mesh\": "
+     "\"" SOURCE_DIR "/tests/scenes/steps.obj\", \"scale\": 0.3, \"translate\": [-0.35, -0.265, -0.3]}], "
+     "\"contact\": {\"model\": \"barrier\", \"distance\": 0.012, \"stiffness\": 100, \"clearance\": 0.05, \"pairs\": "
+     "[{\"between\": [\"ghost\", \"cubes\"], \"contact\": false}, {\"between\": [\"ghost\", \"leaf\"], \"contact\": "
+     "false}, {\"between\": [\"leaf\", \"leaf\"], \"contact\": false}, {\"between\": [\"m\", \"air\"], \"contact\": "
+     "false}, {\"between\": [\"steps\", \"leaf\"], \"contact\": false}, {\"between\": [\"sphere\", \"ghost\"], "
+     "\"contact\": false}]}}"},
     {"a body of " SHARED_MESH,
      HEAD "\"bodies\": [{\"name\": \"body\", \"material\": \"m\", \"geometry\": {\"mesh\": \"" SHARED_MESH
           "\"}}], \"contact\": {\"model\": \"barrier\", \"distance\": 0.03, \"stiffness\": 100}}"},
 };
-enum { SCENES = sizeof scenes / sizeof *scenes, FOLDED = 1, PLATES = 2, MOTIONS = 5 };
+enum { SCENES = sizeof scenes / sizeof *scenes, FOLDED = 1, PLATES = 2, JOINED = 3, MOTIONS = 5 };
 
 static VelaContext *context;
 static GpuInstance *instance;
@@ -75,6 +94,13 @@ typedef struct Bench {
     double *start, *x, *p;
 } Bench;
 
+/// Cubes at a corner, side by side and on each other; a rope in the middle of another's, and on the leaf; one that two joints hold.
+static const ContactJoint joints[] = {{{0, 1}, {{0.1, 0.1, 0.1}, {0.106, 0.1, 0.1}}},
+                                      {{2, 0}, {{0.05, 0.107, 0}, {0.05, 0.1, 0}}},
+                                      {{2, 0}, {{0, 0.107, 0}, {0, 0.1, 0}}},
+                                      {{6, 7}, {{0.1, 0.343, 0.01}, {0.1, 0.357, 0.01}}},
+                                      {{4, 6}, {{0.15, 0.326, 0.01}, {0.15, 0.344, 0.01}}}};
+
 static void start(Bench *bench, int scene, bool f64, bool short_rows)
 {
     const char *text = scenes[scene][1];
@@ -83,6 +109,9 @@ static void start(Bench *bench, int scene, bool f64, bool short_rows)
     ASSERT_OK(context,
               scene_parse(context, "broad_phase", text, strlen(text), 0, NULL, &bench->arena, &bench->scene));
     ASSERT_OK(context, model_build(context, &bench->scene, &bench->arena, &bench->model));
+    if (scene == JOINED)
+        ASSERT_OK(context, contact_joints_exclude(context, &bench->arena, sizeof joints / sizeof *joints,
+                                                  joints, &bench->model));
     bench->gpu = devices[short_rows];
     ASSERT_OK(context, vulkan_device_create(context, bench->gpu, &bench->model, f64, &device));
     bench->device = (VulkanDevice *)device;
@@ -222,6 +251,32 @@ static void set_key(Entry *entry, uint32_t kind, const uint32_t v[4])
         entry->key[1 + k] = v[swap ? (k + 2) % 4 : k];
 }
 
+static int32_t owner_of(const ModelContact *contact, int32_t vertex)
+{
+    for (int32_t o = 0; o < contact->owner_count; ++o)
+        if (vertex >= contact->owners[o].first_vertex &&
+            vertex < contact->owners[o].first_vertex + contact->owners[o].vertex_count)
+            return o;
+    for (int32_t p = 0; p < contact->plane_count; ++p)
+        if (vertex == contact->planes[p].point)
+            return contact->planes[p].owner;
+    ck_abort_msg("vertex %d has no owner", vertex);
+}
+
+/// No pair of what does not see each other, none at the joints: of vertices alone, which are in no zone that their edges and triangles
+/// are not in.
+static void check_left_out(const Model *model, uint32_t kind, const uint32_t *words)
+{
+    const ModelContact *contact = &model->contact;
+    const int second = kind == CONTACT_EDGE_EDGE ? 2 : 1;
+    ck_assert(model_contact_may_meet(contact, owner_of(contact, (int32_t)words[0]),
+                                     owner_of(contact, (int32_t)words[second])));
+    for (int a = 0; a < second; ++a)
+        for (int b = second; b < 4; ++b)
+            ck_assert(!exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, (int32_t)words[a],
+                                             SURFACE_VERTEX, (int32_t)words[b]));
+}
+
 static Entry *device_entries(const Model *model, const Found *found)
 {
     Entry *entries = calloc(found->count + 1, sizeof *entries);
@@ -230,6 +285,7 @@ static Entry *device_entries(const Model *model, const Found *found)
         set_key(&entries[i], words[CANDIDATE_KIND] & CANDIDATE_KIND_MASK, words);
         entries[i].approaches = (words[CANDIDATE_KIND] & CANDIDATE_APPROACHES) != 0;
         bool is_free = false;
+        check_left_out(model, entries[i].key[0], words);
         for (int c = 0; c < 4; ++c)
             is_free |= model->surface.map.is_free[words[c]] != 0;
         ck_assert(is_free);

@@ -1,6 +1,8 @@
-// The coefficients that contact looks up against scene_friction, for every pair of bodies and obstacles of random scenes.
+// The coefficients that contact looks up against scene_friction, and what it leaves out against scene_may_touch, for every pair of
+// bodies and obstacles of random scenes.
 #include "scene_fixture.h"
 
+#include "model/exclusions.h"
 #include "model/friction_rules.h"
 
 enum { SCENES = 300, BODIES_MOST = 12, MATERIALS_MOST = 4, OBSTACLES_MOST = 3, PAIRS_MOST = 20 };
@@ -79,10 +81,11 @@ START_TEST(every_pair_is_that_of_the_scene)
     Reading reading;
     reading_start(&reading);
     uint64_t state = 5;
-    int with_rule = 0, all = 0, without_friction = 0;
+    int with_rule = 0, all = 0, unseen = 0, without_friction = 0;
     for (int s = 0; s < SCENES; ++s) {
         Names names;
         FrictionRules rules;
+        ContactExclusions exclusions;
         bool any, expected = false;
         make_names(&state, &names);
         if (s % 4 == 0) { // hardly any: so that there are scenes without
@@ -96,12 +99,18 @@ START_TEST(every_pair_is_that_of_the_scene)
         const SceneDef *scene = &names.scene;
         ASSERT_OK(reading.context, friction_rules_build(reading.context, scene, &reading.arena, &rules));
         ASSERT_OK(reading.context, friction_rules_any(reading.context, &rules, &any));
+        ASSERT_OK(reading.context, exclusions_build(reading.context, scene, &reading.arena, &exclusions));
         for (int32_t a = 0; a < scene->body_count; ++a)
             for (int32_t b = 0; b < scene->body_count + scene->obstacle_count; ++b) {
                 const bool is_body = b < scene->body_count;
                 const int32_t body = is_body ? b : -1, obstacle = is_body ? -1 : b - scene->body_count;
                 const double friction = scene_friction(scene, a, body, obstacle);
                 ck_assert_double_eq(friction_rules_find(&rules, a, body, obstacle), friction);
+                const bool may_touch = scene_may_touch(scene, a, body, obstacle);
+                ck_assert(exclusions_may_meet(&exclusions, exclusions_group(&exclusions, scene, a, -1),
+                                              exclusions_group(&exclusions, scene, body, obstacle)) ==
+                          may_touch);
+                unseen += !may_touch;
                 expected |= friction > 0;
                 with_rule += friction >= 0.1;
                 ++all;
@@ -111,7 +120,9 @@ START_TEST(every_pair_is_that_of_the_scene)
     }
     printf("%d of %d pairs follow a rule; %d of %d scenes have no friction\n", with_rule, all,
            without_friction, SCENES);
+    printf("%d pairs do not see each other\n", unseen);
     ck_assert_int_gt(with_rule, all / 10);
+    ck_assert_int_gt(unseen, all / 20);
     ck_assert_int_gt(without_friction, 5);
     reading_end(&reading);
 }

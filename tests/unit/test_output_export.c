@@ -232,6 +232,38 @@ START_TEST(cables)
 }
 END_TEST
 
+START_TEST(multipliers)
+{
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY], output[2 * RUN_PATH_CAPACITY];
+    FrameTopology topology = fixture_topology;
+    double values[FRAMES][5];
+    fixture_run(context, "export_multipliers", 0, folder);
+    snprintf(output, sizeof output, "%s/arrays", folder);
+    topology.multiplier_count = 5;
+    for (int64_t i = 0; i < FRAMES; ++i) {
+        FixtureState state;
+        Frame frame = fixture_frame(i, &state);
+        for (int k = 0; k < 5; ++k)
+            values[i][k] = 1.5 * k - (double)i;
+        frame.multipliers = values[i];
+        ASSERT_OK(context, frame_write(context, folder, &topology, &frame));
+    }
+    for (int again = 0; again < 2; ++again) // into a folder with nothing else in it
+        ASSERT_OK(context, export_motion(context, folder, "npy", output));
+    size_t size;
+    const char *file = read_file(context, &arena, output, "multipliers.npy", &size);
+    ck_assert_mem_eq(
+        npy_data(file, size, "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 5), }", FRAMES * 40),
+        values, sizeof values);
+    file = read_file(context, &arena, output, "stress.npy", &size);
+    npy_data(file, size, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 3, 6), }", FRAMES * 18 * 4);
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
 START_TEST(refuses)
 {
     VelaContext *context = test_context();
@@ -272,6 +304,7 @@ int main(void)
     tcase_add_test(tests, ply);
     tcase_add_test(tests, surface_leaves_out_inner_nodes);
     tcase_add_test(tests, cables);
+    tcase_add_test(tests, multipliers);
     tcase_add_test(tests, refuses);
     suite_add_tcase(suite, tests);
     return test_run(suite);

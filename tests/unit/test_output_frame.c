@@ -91,6 +91,52 @@ START_TEST(cables_round_trip)
 }
 END_TEST
 
+// What constraints leave, and the tension of cables; what is there in frame 0 must be in every frame.
+START_TEST(constraints_round_trip)
+{
+    VelaContext *context = test_context();
+    Arena arena = arena_make(context);
+    char folder[RUN_PATH_CAPACITY];
+    double multipliers[3] = {1.5, -2, 1e300}, joints[6] = {0, 1, 2, 3, 4, 5},
+           rods[ROD_VALUES] = {0, 0, 0, 1, 2, 3, -40};
+    float tension[FIXTURE_ELEMENTS] = {NAN, 10, -20, 30};
+    FrameTopology topology = fixture_cable_topology, read;
+    FixtureState state;
+    Frame frame;
+    fixture_run_of(context, &fixture_cable_topology, "constraints", 1, folder);
+    ASSERT_OK(context, frame_read_topology(context, folder, &arena, &read));
+    ck_assert(read.multiplier_count == 0 && read.joint_count == 0 && read.rod_count == 0);
+    ASSERT_OK(context, frame_read(context, folder, 0, &read, &arena, &frame));
+    ck_assert(!frame.tension && !frame.multipliers && !frame.joints && !frame.rods);
+    topology.multiplier_count = 3, topology.joint_count = 2, topology.rod_count = 1;
+    for (int64_t i = 0; i < 2; ++i) {
+        frame = fixture_frame(i, &state);
+        frame.tension = tension, frame.multipliers = multipliers, frame.joints = joints, frame.rods = rods;
+        ASSERT_OK(context, frame_write(context, folder, &topology, &frame));
+    }
+    ASSERT_OK(context, frame_read_topology(context, folder, &arena, &read));
+    ck_assert(read.multiplier_count == 3 && read.joint_count == 2 && read.rod_count == 1);
+    ASSERT_OK(context, frame_read(context, folder, 1, &read, &arena, &frame));
+    ck_assert_mem_eq(frame.multipliers, multipliers, sizeof multipliers);
+    ck_assert_mem_eq(frame.joints, joints, sizeof joints);
+    ck_assert_mem_eq(frame.rods, rods, sizeof rods);
+    ck_assert(isnan(frame.tension[0]));
+    ck_assert_mem_eq(frame.tension + 1, tension + 1, 3 * sizeof *tension);
+    rods[6] = INFINITY;
+    for (int bad = 0; bad < 2; ++bad) {
+        topology.joint_count -= bad;
+        frame = fixture_frame(1, &state);
+        frame.multipliers = multipliers, frame.joints = joints, frame.rods = rods;
+        ASSERT_OK(context, frame_write(context, folder, &topology, &frame));
+        ASSERT_FAILS(context, VELA_ERROR_INVALID_INPUT,
+                     bad == 0 ? "chunk 'RODS': number 6 is not finite" : "'JNTS'",
+                     frame_read(context, folder, 1, &read, &arena, &frame));
+    }
+    arena_clear(&arena);
+    vela_context_destroy(context);
+}
+END_TEST
+
 // One thing wrong in each: a range, an index, an order, a radius.
 // The last three vertices of the second body are its skin's; a run without has no chunk, and counts that do not fit are refused.
 START_TEST(skins_round_trip)
@@ -295,6 +341,7 @@ int main(void)
     tcase_add_test(tests, crc_known_values);
     tcase_add_test(tests, round_trip);
     tcase_add_test(tests, cables_round_trip);
+    tcase_add_test(tests, constraints_round_trip);
     tcase_add_test(tests, skins_round_trip);
     tcase_add_test(tests, refuses_cables_that_do_not_fit);
     tcase_add_test(tests, refuses_what_does_not_fit);

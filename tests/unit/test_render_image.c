@@ -435,6 +435,31 @@ START_TEST(cable_is_coloured_by_value)
 }
 END_TEST
 
+// Of two bodies only the cable has a tension; as a plain one it keeps its colour too.
+START_TEST(what_has_no_value_keeps_its_colour)
+{
+    static float tension[9];
+    for (int plain = 0; plain < 2; ++plain) {
+        setup(0.2, 0);
+        add_cable(0.3, 0.04);
+        tension[0] = NAN;
+        for (int s = 0; s < 8; ++s)
+            tension[1 + s] = s < 4 ? -20 : 30;
+        fixture.frame.tension = tension;
+        fixture.topology.plain_count = plain;
+        def.color_by = COLOR_BY_TENSION;
+        def.value_min = -20;
+        def.value_max = 30;
+        const Picture picture = draw("tension");
+        const uint8_t *violet = pixel_at(&picture, -0.3, 0.3, 0), *yellow = pixel_at(&picture, 0.3, 0.3, 0);
+        ck_assert(is_red(pixel_at(&picture, 0, 0.1, 0.1)));
+        ck_assert(is_green(violet) == (plain == 1) && is_green(yellow) == (plain == 1));
+        ck_assert(plain == 1 || (violet[2] > violet[1] + 15 && yellow[0] > 1.5 * yellow[2]));
+        stbi_image_free(picture.pixels);
+    }
+}
+END_TEST
+
 START_TEST(camera_has_cables_in_view)
 {
     // Alone, and thick for its length: without its radius the camera would see little else.
@@ -567,6 +592,7 @@ int main(void)
     tcase_add_test(tests, obstacle_can_move);
     tcase_add_test(tests, cable_is_a_tube_with_round_ends);
     tcase_add_test(tests, cable_is_coloured_by_value);
+    tcase_add_test(tests, what_has_no_value_keeps_its_colour);
     tcase_add_test(tests, camera_has_cables_in_view);
     tcase_add_test(tests, errors_come_back);
     tcase_add_test(tests, validation_is_silent);

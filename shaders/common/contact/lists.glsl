@@ -6,6 +6,7 @@
 
 layout(push_constant) uniform Push {
     uint vertex_count, triangle_count, edge_count, segment_count, plane_count, point_count, owner_count;
+    uint group_count, zone_count; ///< collision groups, and words of the lists of zones; 0: there are none
     uint triangle_leaves, edge_leaves, segment_leaves;
     uint moves; ///< 0: there is no motion
     uint raw_capacity, candidate_capacity, groups_in_row;
@@ -44,24 +45,81 @@ uint segment_edge(uint segment)
     return lists[vertex_count + 3u * triangle_count + 2u * edge_count + segment];
 }
 
+uint first_plane_word()
+{
+    return vertex_count + 3u * triangle_count + 2u * edge_count + segment_count;
+}
+
 /// Point and tip.
 uvec2 plane_vertices(uint plane)
 {
-    const uint at = vertex_count + 3u * triangle_count + 2u * edge_count + segment_count + 2u * plane;
+    const uint at = first_plane_word() + PLANE_WORDS * plane;
     return uvec2(lists[at], lists[at + 1u]);
+}
+
+uint plane_owner(uint plane)
+{
+    return lists[first_plane_word() + PLANE_WORDS * plane + 2u];
 }
 
 uint point_vertex(uint point)
 {
-    return lists[vertex_count + 3u * triangle_count + 2u * edge_count + segment_count + 2u * plane_count + point];
+    return lists[first_plane_word() + PLANE_WORDS * plane_count + point];
+}
+
+uint first_owner_word()
+{
+    return first_plane_word() + PLANE_WORDS * plane_count + point_count;
 }
 
 /// First vertex, number of vertices, bits.
 uvec3 owner_words(uint owner)
 {
-    const uint at = vertex_count + 3u * triangle_count + 2u * edge_count + segment_count + 2u * plane_count +
-                    point_count + OWNER_WORDS * owner;
+    const uint at = first_owner_word() + OWNER_WORDS * owner;
     return uvec3(lists[at], lists[at + 1u], lists[at + 2u]);
+}
+
+uint owner_group(uint owner)
+{
+    return lists[first_owner_word() + OWNER_WORDS * owner + 3u];
+}
+
+uint group_row_words()
+{
+    return (group_count + 31u) / 32u;
+}
+
+/// As model_contact_may_meet of src/model/contact.h.
+bool owners_may_meet(uint owner, uint other)
+{
+    if (group_count == 0u)
+        return true;
+    const uint other_group = owner_group(other), row = first_owner_word() + OWNER_WORDS * owner_count +
+                                                       owner_group(owner) * group_row_words();
+    return (lists[row + other_group / 32u] & 1u << other_group % 32u) == 0u;
+}
+
+/// The primitives that have lists of zones: triangles, edges and vertices, by their numbers; PRIMITIVE_SEGMENT is none of them.
+uint zones_of(uint kind, uint index)
+{
+    const uint first = first_owner_word() + OWNER_WORDS * owner_count + group_count * group_row_words(),
+               place = kind == PRIMITIVE_VERTEX     ? index
+                       : kind == PRIMITIVE_TRIANGLE ? vertex_count + index
+                                                    : vertex_count + triangle_count + index;
+    return first + vertex_count + triangle_count + edge_count + lists[first + place];
+}
+
+/// As exclusions_are_joined of src/model/exclusions.h.
+bool are_joined(uint kind, uint index, uint other_kind, uint other_index)
+{
+    if (zone_count == 0u)
+        return false;
+    const uint others = zones_of(other_kind, other_index);
+    for (uint at = zones_of(kind, index); lists[at] != NO_ZONE; ++at)
+        for (uint other = others; lists[other] != NO_ZONE; ++other)
+            if ((lists[at] ^ 1u) == lists[other])
+                return true;
+    return false;
 }
 
 /// The vertices of a primitive; where it has fewer, the last once more.

@@ -10,6 +10,7 @@ struct Pair {
     uint kind;
     uvec4 vertices;
     uvec2 owners;
+    uvec2 parts; ///< the numbers of its two primitives among all of their kind
     real area;
 };
 
@@ -55,6 +56,7 @@ Pair raw_pair(uint query, uint partner)
     Pair pair;
     pair.kind = query_kind(query);
     pair.vertices.x = query;
+    pair.parts = uvec2(query, pair.kind == CONTACT_POINT_EDGE ? segment_edge(partner) : partner);
     if (pair.kind == CONTACT_POINT_TRIANGLE) {
         pair.vertices.yzw = triangle_corners(partner);
         const real area = triangle_area(partner);
@@ -63,9 +65,8 @@ Pair raw_pair(uint query, uint partner)
         pair.vertices = uvec4(edge_ends(query), edge_ends(partner));
         pair.area = area_weight_edges(edge_area(query), edge_area(partner));
     } else if (pair.kind == CONTACT_POINT_EDGE) {
-        const uint edge = segment_edge(partner);
-        pair.vertices.yzw = edge_ends(edge).xyy;
-        const real area = edge_area(edge);
+        pair.vertices.yzw = edge_ends(pair.parts.y).xyy;
+        const real area = edge_area(pair.parts.y);
         pair.area = vertex_is_point(query) ? area : area_weight_point_edge(vertex_area(query), area);
     } else {
         pair.vertices.yzw = uvec3(plane_vertices(partner), query);

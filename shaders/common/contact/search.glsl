@@ -9,15 +9,15 @@ struct Query {
     bool is_free, meets_itself;
 };
 
-/// A body that meets itself does so in its own boxes, and others in those of the world. What cannot move does not meet what
-/// cannot move.
+/// A body that meets itself does so in its own boxes, and others that it sees in those of the world. What cannot move does not meet
+/// what cannot move.
 bool node_meets(uint node, Query query)
 {
     const uvec2 bits = node_owners[node], owners = bits & NODE_OWNER;
     if (!query.is_free && (bits.y & NODE_HAS_FREE) == 0u)
         return false;
     const bool has_own = owners.x <= query.owner && query.owner <= owners.y,
-               has_others = owners.x != query.owner || owners.y != query.owner;
+               has_others = owners.x != owners.y || owners.x != query.owner && owners_may_meet(owners.x, query.owner);
     return has_others && boxes_meet(query.box, boxes[node]) ||
            has_own && query.meets_itself && boxes_meet(query.own_box, own_boxes[node]);
 }
@@ -125,7 +125,7 @@ void search_planes(uint vertex, uint first)
 {
     bool approaches;
     for (uint plane = 0u; vertex_is_free(vertex) && plane < plane_count; ++plane)
-        if (plane_is_near(vertex, plane, approaches))
+        if (owners_may_meet(vertex_owner(vertex), plane_owner(plane)) && plane_is_near(vertex, plane, approaches))
             found(first + vertex, plane);
 }
 

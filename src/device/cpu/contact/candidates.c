@@ -262,7 +262,8 @@ static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
         return;
     const int32_t vertices[4] = {vertex, corners[0], corners[1], corners[2]};
     Nearness near;
-    if (!may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
+    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_TRIANGLE, triangle) ||
+        !may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
         return;
     const double triangle_area = contact->triangle_areas[triangle];
     const double area = contact_owner_is_point(a)
@@ -283,7 +284,8 @@ static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
         return;
     const int32_t vertices[4] = {vertex, ends[0], ends[1], ends[1]};
     Nearness near;
-    if (!may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
+    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_EDGE, edge) ||
+        !may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
         return;
     const double edge_area = contact->edge_areas[edge];
     const double area = contact_owner_is_point(a)
@@ -303,7 +305,8 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
         return;
     const int32_t vertices[4] = {u[0], u[1], v[0], v[1]};
     Nearness near;
-    if (may_touch(visit, PAIR_EDGE_EDGE, vertices, &near))
+    if (!exclusions_are_joined(&contact->exclusions, SURFACE_EDGE, first, SURFACE_EDGE, second) &&
+        may_touch(visit, PAIR_EDGE_EDGE, vertices, &near))
         keep_near(visit, CANDIDATE_EDGE_EDGE, vertices,
                   area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]), &near);
 }
@@ -371,7 +374,7 @@ static void visit_plane(Visit *visit, const Task *task)
     for (int32_t o = owner_of_vertex(contact, v); v < end; ++o) {
         const ContactOwner *owner = &contact->owners[o];
         const int32_t last = owner->first_vertex + owner->vertex_count;
-        if (is_beyond_plane(visit, plane, owner))
+        if (!model_contact_may_meet(contact, o, plane->owner) || is_beyond_plane(visit, plane, owner))
             v = last;
         for (; v < last && v < end; ++v)
             if (visit->list->model->surface.map.is_free[v])
@@ -437,7 +440,7 @@ static VelaResult add_pair(CandidateList *list, int32_t a, int32_t b, Found *fou
 static VelaResult make_tasks(CandidateList *list, int32_t owner, Found *found)
 {
     const size_t first = found->partner_count;
-    if (contact_owner_meets_itself(list->model->scene, &list->model->contact.owners[owner])) {
+    if (list->model->contact.owners[owner].meets_itself) {
         TRY(ARENA_GROW(&found->arena, found->partners, &found->partner_capacity, first + 1));
         found->partners[found->partner_count++] = owner;
     }

@@ -64,7 +64,8 @@ VelaResult owner_pairs_find(const OwnerPairs *pairs, const Box *boxes, int32_t o
         const int32_t end =
             TREE_LEAF_SIZE * (leaf + 1) < tree->count ? TREE_LEAF_SIZE * (leaf + 1) : tree->count;
         for (int32_t i = TREE_LEAF_SIZE * leaf; i < end; ++i) {
-            if (tree->order[i] <= owner || !boxes_meet(box, &boxes[tree->order[i]]))
+            if (tree->order[i] <= owner || !boxes_meet(box, &boxes[tree->order[i]]) ||
+                !model_contact_may_meet(pairs->contact, owner, tree->order[i]))
                 continue;
             TRY(ARENA_GROW(arena, *partners, capacity, *count + 1));
             (*partners)[(*count)++] = tree->order[i];

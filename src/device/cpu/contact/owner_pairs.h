@@ -1,4 +1,4 @@
-/// Which owners (model/contact.h) may meet: those whose boxes of the whole motion do, found by one tree over all of them. It
+/// Which owners (model/contact.h) may meet: those that see each other and whose boxes of the whole motion meet, found by one tree over all of them. It
 /// is refitted for every motion, and sorted anew when walks through it have become long, so that what it finds costs in
 /// proportion to the owners and their pairs. What is found does not depend on how it is sorted.
 #ifndef DEVICE_CPU_CONTACT_OWNER_PAIRS_H

@@ -33,9 +33,9 @@ static bool is_small(const ContactOwner *owner)
            owner->triangle_count <= SMALL_OWNER;
 }
 
-static int frame_count(const Model *model, const ContactOwner *owner)
+static int frame_count(const ContactOwner *owner)
 {
-    return contact_owner_meets_itself(model->scene, owner) ? FRAME_COUNT : 1;
+    return owner->meets_itself ? FRAME_COUNT : 1;
 }
 
 int32_t owner_of_vertex(const ModelContact *contact, int32_t vertex)
@@ -94,12 +94,12 @@ done:
     return result;
 }
 
-static int32_t count_pieces(const Model *model, const ContactOwner *owner)
+static int32_t count_pieces(const ContactOwner *owner)
 {
     int32_t pieces = 0;
     for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
         const int32_t size = TREE_LEAF_SIZE * LEAVES_PER_PIECE;
-        pieces += frame_count(model, owner) * ((owner_primitive_count(owner, p) + size - 1) / size);
+        pieces += frame_count(owner) * ((owner_primitive_count(owner, p) + size - 1) / size);
     }
     return pieces;
 }
@@ -108,7 +108,7 @@ static VelaResult create_large(const Model *model, int32_t o, Arena *arena, Owne
 {
     const ContactOwner *owner = &model->contact.owners[o];
     const int32_t index = trees->large[o] = trees->large_count++;
-    for (int f = 0; f < frame_count(model, owner); ++f)
+    for (int f = 0; f < frame_count(owner); ++f)
         for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
             BoundingTree *tree = &trees->trees[index][f][p];
             TRY(bounding_tree_create(arena, owner_primitive_count(owner, p),
@@ -127,7 +127,7 @@ VelaResult owner_trees_create(VelaContext *context, const Model *model, Arena *a
     for (int32_t o = 0; o < contact->owner_count; ++o)
         if (!is_small(&contact->owners[o])) {
             ++large;
-            pieces += count_pieces(model, &contact->owners[o]);
+            pieces += count_pieces(&contact->owners[o]);
         }
     const size_t vertices = (size_t)model->surface.map.vertex_count;
     TRY(ARENA_ARRAY(arena, trees->mean, contact->owner_count));
@@ -161,10 +161,9 @@ size_t owner_trees_memory(const Model *model)
         if (is_small(owner))
             continue;
         bytes += sizeof(BoundingTree) * FRAME_COUNT * PRIMITIVES +
-                 sizeof(RefitPiece) * (size_t)count_pieces(model, owner);
+                 sizeof(RefitPiece) * (size_t)count_pieces(owner);
         for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p)
-            bytes +=
-                (size_t)frame_count(model, owner) * bounding_tree_memory(owner_primitive_count(owner, p));
+            bytes += (size_t)frame_count(owner) * bounding_tree_memory(owner_primitive_count(owner, p));
     }
     return bytes;
 }
@@ -206,7 +205,7 @@ static void set_vertex_boxes(OwnerTrees *trees, int32_t first, int32_t end, cons
         for (int32_t v = owner->first_vertex > first ? owner->first_vertex : first; v < last; ++v) {
             const double *to = p ? p + 3 * (size_t)v : NULL;
             trees->vertex_boxes[FRAME_WORLD][v] = swept_box(x + 3 * (size_t)v, to, at_rest, margin);
-            if (frame_count(model, owner) == FRAME_COUNT)
+            if (frame_count(owner) == FRAME_COUNT)
                 trees->vertex_boxes[FRAME_OWN][v] = swept_box(x + 3 * (size_t)v, to, trees->mean[o], margin);
         }
     }
@@ -265,7 +264,7 @@ void owner_trees_refit(OwnerTrees *trees, const double *x, const double *p, int 
     {
 #pragma omp for schedule(static)
         for (int32_t o = 0; o < owners; ++o)
-            if (frame_count(model, &model->contact.owners[o]) == FRAME_COUNT)
+            if (frame_count(&model->contact.owners[o]) == FRAME_COUNT)
                 set_mean(trees, o, p);
 #pragma omp for schedule(static)
         for (int32_t first = 0; first < vertices; first += VERTICES_PER_PIECE)

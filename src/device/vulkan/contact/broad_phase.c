@@ -56,6 +56,8 @@ static ContactPush plan_push(const Model *model)
     push.plane_count = (uint32_t)contact->plane_count;
     push.point_count = count_points(contact);
     push.owner_count = (uint32_t)contact->owner_count;
+    push.group_count = (uint32_t)contact->exclusions.group_count;
+    push.zone_count = (uint32_t)contact->exclusions.zone_count;
     push.leaves[PRIMITIVE_TRIANGLE] = leaf_count(push.triangle_count);
     push.leaves[PRIMITIVE_EDGE] = leaf_count(push.edge_count);
     push.leaves[PRIMITIVE_SEGMENT] = leaf_count(push.segment_count);
@@ -83,9 +85,12 @@ static uint32_t search_count(const ContactPush *push)
 
 static uint64_t list_words(const ContactPush *push)
 {
-    return (uint64_t)push->vertex_count + 3 * (uint64_t)push->triangle_count +
-           2 * (uint64_t)push->edge_count + push->segment_count + 2 * (uint64_t)push->plane_count +
-           push->point_count + OWNER_WORDS * (uint64_t)push->owner_count;
+    const uint64_t vertices = push->vertex_count, triangles = push->triangle_count, edges = push->edge_count,
+                   groups = push->group_count,
+                   zones = push->zone_count > 0 ? vertices + triangles + edges + push->zone_count : 0;
+    return vertices + 3 * triangles + 2 * edges + push->segment_count +
+           PLANE_WORDS * (uint64_t)push->plane_count + push->point_count +
+           OWNER_WORDS * (uint64_t)push->owner_count + groups * ((groups + 31) / 32) + zones;
 }
 
 static uint64_t number_count(const ContactPush *push)
@@ -169,15 +174,28 @@ static uint32_t *put_segments(const ModelContact *contact, uint32_t *words)
     return words;
 }
 
-static void put_owners(const Model *model, uint32_t *words)
+static uint32_t *put_owners(const Model *model, uint32_t *words)
 {
     for (int32_t o = 0; o < model->contact.owner_count; ++o) {
         const ContactOwner *owner = &model->contact.owners[o];
         *words++ = (uint32_t)owner->first_vertex;
         *words++ = (uint32_t)owner->vertex_count;
-        *words++ = (contact_owner_meets_itself(model->scene, owner) ? OWNER_MEETS_ITSELF : 0) |
+        *words++ = (owner->meets_itself ? OWNER_MEETS_ITSELF : 0) |
                    (contact_owner_is_point(owner) ? OWNER_IS_POINT : 0);
+        *words++ = (uint32_t)owner->collision_group;
     }
+    return words;
+}
+
+static void put_exclusions(const ContactExclusions *exclusions, const ContactPush *push, uint32_t *words)
+{
+    words = put_words(exclusions->blocked, (size_t)push->group_count * (size_t)exclusions->row_words, words);
+    if (push->zone_count == 0)
+        return;
+    words = put_words(exclusions->first_zones[SURFACE_VERTEX], push->vertex_count, words);
+    words = put_words(exclusions->first_zones[SURFACE_TRIANGLE], push->triangle_count, words);
+    words = put_words(exclusions->first_zones[SURFACE_EDGE], push->edge_count, words);
+    put_words(exclusions->zones, push->zone_count, words);
 }
 
 /// `rest`: places of the vertices in the rest shape.
@@ -213,11 +231,12 @@ static VelaResult upload_lists(VulkanDevice *device, const double *rest, Arena *
     for (uint32_t p = 0; p < push->plane_count; ++p) {
         *next++ = (uint32_t)contact->planes[p].point;
         *next++ = (uint32_t)contact->planes[p].tip;
+        *next++ = (uint32_t)contact->planes[p].owner;
     }
     for (int32_t o = 0; o < contact->owner_count; ++o)
         if (contact_owner_is_point(&contact->owners[o]))
             *next++ = (uint32_t)contact->owners[o].first_vertex;
-    put_owners(model, next);
+    put_exclusions(&contact->exclusions, push, put_owners(model, next));
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT_LISTS), 0, lists,
                       4 * list_words(push));
 }

@@ -21,6 +21,7 @@
 /// Push constants of all kernels of the broad phase (shaders/common/contact/lists.glsl).
 typedef struct ContactPush {
     uint32_t vertex_count, triangle_count, edge_count, segment_count, plane_count, point_count, owner_count;
+    uint32_t group_count, zone_count;
     uint32_t leaves[TREE_COUNT];
     uint32_t moves;
     uint32_t raw_capacity, candidate_capacity, groups_in_row;

@@ -5,6 +5,7 @@
 #include "device/cpu/cpu.h"
 #include "device/vulkan/vulkan.h"
 #include "gpu/instance.h"
+#include "model/constraints.h"
 #include "model/obstacles.h"
 #include "scene/keys.h"
 #include "sim/advice.h"
@@ -82,7 +83,10 @@ static uint64_t disk_bytes(const Model *model, int64_t steps)
 {
     const uint64_t nodes = (uint64_t)model->node_count, tets = (uint64_t)model->groups[ELEMENT_TET].count,
                    vertices = (uint64_t)model->vertex_count;
-    const uint64_t frame = 48 * vertices + 8 * (uint64_t)model->element_count;
+    const uint64_t rows =
+        model_has_constraint_solver(model->scene) ? (uint64_t)model->constraint_row_count : 0;
+    const uint64_t frame = 48 * vertices + 8 * (uint64_t)model->element_count +
+                           4 * (uint64_t)model->groups[ELEMENT_SEGMENT].count + 8 * rows;
     const uint64_t topology = 24 * vertices + 16 * tets + 16 * (uint64_t)model->triangle_count;
     const uint64_t checkpoint =
         72 * nodes + 8 * (uint64_t)model->local_count + 8 * (uint64_t)model_penalty_coordinates(model);

@@ -367,6 +367,36 @@ START_TEST(what_is_held_may_lie_inside)
 }
 END_TEST
 
+// A rope that begins on a cube's face, within one large triangle: with the usual clearance it starts, hangs on without a force between
+// the two, and is verified.
+START_TEST(a_rope_may_begin_on_a_face)
+{
+    static const ContactJoint joint = {{0, 1}, {{0.01, 0.05, 0.02}, {0.01, 0.05, 0.02}}};
+    static const char text[] = HEAD "\"gravity\": [0, 0, 0], \"bodies\": [" CUBE(
+        "a",
+        "") ", {\"name\": \"rope\", \"type\": \"cable\", \"radius\": 0.003, \"material\": \"m\", \"geometry\": "
+            "{\"cable\": {\"from\": [0.01, 0.05, 0.02], \"to\": [0.02, 0.25, 0.02], \"segments\": "
+            "40}}}], " BARRIER("") "}";
+    for (int joined = 0; joined < 2; ++joined) {
+        Simulation simulation;
+        Verification verification;
+        build_joined(&simulation, joined, &joint, text);
+        const VelaResult result = simulation_start(&simulation, &(DeviceChoice){"cpu", NULL});
+        ck_assert_int_eq(result, joined ? VELA_OK : VELA_ERROR_INVALID_INPUT);
+        if (joined) {
+            ASSERT_OK(simulation.context, verification_create(&simulation, &verification));
+            for (int n = 0; n < 3; ++n) {
+                step_once(&simulation);
+                ASSERT_OK(simulation.context, verification_check(&verification));
+                ck_assert(simulation.diagnosis.contact == 0);
+            }
+        } else
+            ck_assert_ptr_nonnull(strstr(vela_context_message(simulation.context), "intersect"));
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
 // ---------------------------------------------------------------- joints of a scene
 
 START_TEST(joints_of_a_scene)
@@ -422,6 +452,7 @@ int main(void)
     tcase_add_test(tests, a_joint_leaves_room_around_it);
     tcase_add_test(tests, beyond_it_bodies_see_each_other);
     tcase_add_test(tests, what_is_held_may_lie_inside);
+    tcase_add_test(tests, a_rope_may_begin_on_a_face);
     tcase_add_test(tests, joints_of_a_scene);
     suite_add_tcase(suite, tests);
     return test_run(suite);

@@ -242,8 +242,9 @@ typedef struct DeviceOperations {
 struct Device {
     const DeviceOperations *operations;
     VelaContext *context;
-    const Model *model; ///< must outlive the device
-    uint32_t slots;     ///< those it has (device/slots.h); operations on others are refused
+    const Model *model;               ///< must outlive the device
+    ConstraintSolve constraint_solve; ///< how it solves systems of constraints, where the scene has any
+    uint32_t slots;                   ///< those it has (device/slots.h); operations on others are refused
     bool
         dissipates; ///< a term takes energy; it is lagged in device_stage_set, so a stage may be solved again with it
     double seconds_per_admm_iteration; ///< what the last ones took; 0: none were done yet

@@ -122,6 +122,7 @@ typedef struct CompliantReport {
     double largest;               ///< |d|_inf over all components, m
     int32_t linear_iterations;    ///< of MINRES; systems factored
     double linear_residual;       ///< relative, where MINRES ended
+    bool met;                     ///< that is within the tolerance, or within the device's rounding
     int32_t rounds;               ///< changes of what inequalities hold
     int32_t dependent;            ///< rows that depend on others, which were left out
     int32_t dependent_constraint; ///< of these the one that is met worst, or -1

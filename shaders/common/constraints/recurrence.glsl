@@ -16,7 +16,7 @@
 #define FOLLOWED 0.0lf
 #else
 #define UNREACHABLE 1e-6
-#define FOLLOWED 1e-4
+#define FOLLOWED 1e-5
 #endif
 
 /// step = (direction - last last_step - before step_before)/size, solution += way step.

@@ -23,6 +23,8 @@
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/loads.h"
 
+#include <math.h>
+
 /// Blocks of MINRES_BLOCK iterations in a recording, before one of LAST_ITERATIONS.
 static const uint32_t batch_blocks[SADDLE_BATCHES] = {1, 2, 3, 4, 6, 8, 12, 16, 24};
 
@@ -31,6 +33,9 @@ enum { LAST_ITERATIONS = 2 };
 
 /// Dispatches of a block beside its iterations, and of a recording behind its blocks.
 enum { BLOCK_STARTS = 3, BATCH_ENDS = 6 };
+
+/// Relative residuals in units of the device's rounding: below the first is not asked for, up to the second rounding may keep it.
+static const double ROUNDING = 2, ROUNDING_MOST = 16;
 
 // ---------------------------------------------------------------- recordings
 
@@ -152,7 +157,12 @@ static VelaResult record_system(VulkanDevice *device, const CompliantSettings *s
     return vulkan_run(device, &device->kernels[KERNEL_CONSTRAINT_FACTOR], &push, push.constraint_count);
 }
 
-static VelaResult collect(VulkanDevice *device, CompliantReport *report)
+static double roundoff(const VulkanDevice *device)
+{
+    return device->f64 ? 0x1p-53 : 0x1p-24;
+}
+
+static VelaResult collect(VulkanDevice *device, const CompliantSettings *settings, CompliantReport *report)
 {
     const uint32_t *control = read_control(device);
     const char *readback = vulkan_buffer(device, BUFFER_READBACK)->mapped;
@@ -168,6 +178,7 @@ static VelaResult collect(VulkanDevice *device, CompliantReport *report)
                                 .dependent = (int32_t)control[CONTROL_SADDLE_DEPENDENT],
                                 .dependent_constraint = -1,
                                 .bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE)};
+    report->met = report->linear_residual <= fmax(settings->tolerance, ROUNDING_MOST * roundoff(device));
     return VELA_OK;
 }
 
@@ -175,7 +186,7 @@ VelaResult vulkan_compliant_direction(Device *base, const CompliantSettings *set
                                       CompliantReport *report)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    device->linear_reduction = settings->tolerance;
+    device->linear_reduction = fmax(settings->tolerance, ROUNDING * roundoff(device));
     device->forcing = (LinearForcing){0};
     device->short_direction = 0;
     device->stretch = 1;
@@ -189,6 +200,6 @@ VelaResult vulkan_compliant_direction(Device *base, const CompliantSettings *set
         TRY(contact_grow(device, &again));
     }
     contact_stage_begun(device);
-    TRY(collect(device, report));
+    TRY(collect(device, settings, report));
     return constraints_keep(device);
 }

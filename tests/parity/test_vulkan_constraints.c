@@ -7,10 +7,13 @@
 
 static VelaContext *context;
 
-#define SCENE(bodies, constraints, more)                                                                     \
-    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"gravity\": [0.5, -9.81, 1]," more       \
-    "\"materials\": {\"slack\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1,"             \
-    "\"poissons_ratio\": 0.3}, \"firm\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e7,"  \
+#define SCENE(bodies, constraints, more)                                                                      \
+    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"gravity\": [0.5, -9.81, 1]," more        \
+    "\"materials\": {\"slack\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1,"              \
+    "\"poissons_ratio\": 0.3}, \"damped\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e7," \
+    "\"poissons_ratio\": 0.3, \"damping\": [{\"type\": \"strain_rate\", \"shear\": 3e4}, {\"type\":"          \
+    "\"rayleigh\", \"time\": 0.01}, {\"type\": \"power_law\", \"coefficient\": 100, \"exponent\": 1.5}]},"    \
+    "\"firm\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e7,"                             \
     "\"poissons_ratio\": 0.3}}, \"bodies\": [" bodies "], \"constraints\": [" constraints "]}"
 #define LINK(name, x)                                                                                        \
     "{\"name\": \"" name "\", \"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [1, 0.2, 0.1], "      \
@@ -54,7 +57,7 @@ static const char sided[] = SCENE(
          "\"between\": [{\"body\": \"line\", \"node\": 0}, {\"body\": \"line\", \"node\": 1}, {\"body\": "
          "\"line\", \"node\": 2}]}",
     "");
-// Cloth, a solid and a cable in constraint form, a damped one and contact with friction beside them.
+// Cloth, a solid and a damped cable in constraint form; a damped solid, contact with friction and air beside them.
 static const char forms[] = SCENE(
     "{\"name\": \"net\", \"type\": \"shell\", \"geometry\": {\"sheet\": {\"size\": [1, 1], \"cells\": [3, "
     "3]}}, \"material\": \"firm\", \"thickness\": 0.001, \"formulation\": \"constraint\", \"pins\": "
@@ -62,8 +65,10 @@ static const char forms[] = SCENE(
     "{\"name\": \"bar\", \"geometry\": {\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [2, 1, 1]}}, "
     "\"material\": \"firm\", \"formulation\": \"constraint\", \"velocity\": [0.5, -0.5, 0], \"translate\": "
     "[0, -1.949, 0]},"
+    "{\"name\": \"block\", \"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}, "
+    "\"material\": \"damped\", \"velocity\": [0.5, -0.5, 0], \"translate\": [1, -1.949, 0]},"
     "{\"name\": \"rope\", \"type\": \"cable\", \"formulation\": \"constraint\", \"geometry\": {\"cable\": "
-    "{\"from\": [2, 0, 0], \"to\": [2.5, 0, 0], \"segments\": 4}}, \"material\": \"firm\", \"radius\": "
+    "{\"from\": [2, 0, 0], \"to\": [2.5, 0, 0], \"segments\": 4}}, \"material\": \"damped\", \"radius\": "
     "0.01, \"pins\": [{\"select\": {\"nodes\": [0]}}]}",
     "",
     "\"obstacles\": [{\"plane\": {\"point\": [0, -2, 0], \"normal\": [0, 1, 0]}}], \"contact\": {\"model\": "
@@ -73,12 +78,13 @@ static const struct {
     LockstepCase example;
     const char *more; ///< of the solver
     double allowed;   ///< in single precision
+    double forces;    ///< off in single precision after two steps, of the largest
 } cases[] = {
-    {{"articulated", articulated, 4}, "", 1e-7},
-    {{"led", led, 4}, "", 1e-7},
-    {{"led, without stiffness", led, 2}, ", \"geometric_stiffness\": false", 1e-7},
-    {{"sided", sided, 6}, ", \"geometric_stiffness\": \"exact\"", 1e-6},
-    {{"forms", forms, 4}, "", 1e-7},
+    {{"articulated", articulated, 4}, "", 1e-7, 2e-5},
+    {{"led", led, 4}, "", 1e-7, 1e-6},
+    {{"led, without stiffness", led, 2}, ", \"geometric_stiffness\": false", 1e-7, 1e-6},
+    {{"sided", sided, 6}, ", \"geometric_stiffness\": \"exact\"", 1e-6, 3e-4},
+    {{"forms", forms, 4}, "", 3e-7, 1e-3},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
@@ -149,8 +155,9 @@ START_TEST(what_is_left_of_a_step)
            float64 ? "f64" : "f32", example->name, off[0], off[1], d[0]->constraint, d[1]->constraint,
            d[0]->constraint_error, d[1]->constraint_error);
     ck_assert_double_gt(largest_of(state[0], rows), 0);
-    ck_assert_double_le(off[0], float64 ? 1e-9 : 3e-4);
-    ck_assert_double_le(off[1], float64 ? 1e-9 : 3e-4);
+    const double allowed = float64 ? 3e-9 : cases[_i % CASE_COUNT].forces;
+    ck_assert_double_le(off[0], allowed);
+    ck_assert_double_le(off[1], allowed);
     ck_assert_double_eq_tol(d[0]->constraint, d[1]->constraint,
                             (float64 ? 1e-7 : 1e-4) * d[0]->constraint + 1e-12);
     ck_assert_double_eq_tol(d[0]->constraint_error, d[1]->constraint_error, float64 ? 1e-11 : 3e-7);

@@ -676,7 +676,7 @@ static bool is_needed(const VulkanDevice *device, int kernel)
         return (device->damped_kinds | device->law_kinds | device->variational_kinds) != 0;
     if (is_variational(kernel))
         return device->variational_kinds != 0 &&
-               (vulkan_solver(device) != SOLVER_ADMM || kernel == KERNEL_VARIATIONAL_REST ||
+               (vulkan_solver(device) == SOLVER_NEWTON || kernel == KERNEL_VARIATIONAL_REST ||
                 kernel == KERNEL_VARIATIONAL_FORCES);
     if (kernel == KERNEL_CORNER_SUMS)
         return (device->shape_sides | device->variational_kinds) != 0;

@@ -34,8 +34,8 @@ void variational_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COU
     defs[BUFFER_VARIATIONAL_PARAMETERS] =
         (GpuBufferDef){"energies of the step", real * 2 * totals.elements, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_VARIATIONAL_DATA] = (GpuBufferDef){
-        "Hessians of the step's energies", model->scene->solver.type != SOLVER_ADMM ? real * totals.data : 0,
-        GPU_MEMORY_DEVICE, 0};
+        "Hessians of the step's energies",
+        model->scene->solver.type == SOLVER_NEWTON ? real * totals.data : 0, GPU_MEMORY_DEVICE, 0};
 }
 
 void variational_find(VulkanDevice *device)

@@ -23,12 +23,7 @@ real row_number(uint row)
     return exact_value(sums[multiplier_place(row)]);
 }
 
-real3 node_number(uint node)
-{
-    return exact3_value(slots[slot * node_count + node]);
-}
-
-#include "common/constraints/products.glsl"
+#include "common/constraints/pull.glsl"
 
 void main()
 {

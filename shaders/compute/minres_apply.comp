@@ -51,7 +51,8 @@ real3 node_number(uint node)
     return node_vector(SADDLE_PRECONDITIONED, node);
 }
 
-#include "common/constraints/products.glsl"
+#include "common/constraints/pull.glsl"
+#include "common/constraints/ways.glsl"
 
 void move_number(uint at, Move move)
 {
@@ -152,7 +153,7 @@ void main()
     const uint groups = saddle_groups();
     if (group_number() >= groups)
         return;
-    const real norm = sqrt(max(partials_sum(SUM_RZ, groups), real(0.0)));
+    const real square = partials_sum(SUM_RZ, groups), norm = sqrt(square < real(0.0) ? real(0.0) : square);
     const bool begins = control[CONTROL_SADDLE_STEP] == 0u;
     Recurrence next;
     if (begins)

@@ -38,7 +38,7 @@ layout(scalar, set = 0, binding = 15) readonly buffer Sums { Exact sums[]; };
 /// Rows of minus a block of the matrix.
 Exact3 less_block(Exact3 sum, real3 x, real3 y, real3 z, Exact3 v)
 {
-    return exact3_add(sum, exact3_from(real_times(-x, v), real_times(-y, v), real_times(-z, v)));
+    return exact3_add(sum, exact3_from(times(-x, v), times(-y, v), times(-z, v)));
 }
 
 Exact3 less_row(uint place, uint node, Exact3 sum)

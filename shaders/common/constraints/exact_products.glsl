@@ -1,4 +1,4 @@
-// The same in exact numbers, of the solution so far: where constraints hold nearly, what is left is far below the rounding of its terms. Declare the
+// J^T lambda and J d in exact numbers, of the solution so far: where constraints hold nearly, what is left is far below the rounding of its terms. Declare the
 // buffers `slopes`, `lists`, `vectors`, `sums` and the push constants before.
 #ifndef COMMON_CONSTRAINTS_EXACT_PRODUCTS_GLSL
 #define COMMON_CONSTRAINTS_EXACT_PRODUCTS_GLSL
@@ -20,7 +20,7 @@ Exact whole_lambda(uint row)
     return exact_add(sums[lambda_place(row)], exact(-vectors[row_place(SADDLE_SOLUTION, row)]));
 }
 
-Exact real_times(real3 a, Exact3 b)
+Exact times(real3 a, Exact3 b)
 {
     return exact_dot(exact3(a), b);
 }
@@ -46,7 +46,7 @@ Exact whole_value(uint c, uint rows, uint r)
     uint at = constraint_word(c, CONSTRAINT_FIRST_SLOPE) / 3u + r;
     Exact sum = exact(vectors[row_place(SADDLE_RIGHT, constraint_word(c, CONSTRAINT_FIRST_ROW) + r)]);
     for (uint e = first; e < first + constraint_word(c, CONSTRAINT_ENTRY_COUNT); ++e, at += rows)
-        sum = exact_add(sum, real_times(slopes[at], whole_way(entry_word(e, ENTRY_NODE))));
+        sum = exact_add(sum, times(slopes[at], whole_way(entry_word(e, ENTRY_NODE))));
     return sum;
 }
 

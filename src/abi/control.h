@@ -37,10 +37,20 @@
 #define CONTROL_GROUPS_CG 21
 #define CONTROL_GROUPS_COARSE 22 /* groups of nodes, chunks of all groups; 0 without a coarse space */
 #define CONTROL_GROUPS_CHUNKS 23
-#define CONTROL_GROUPS_KIND 24                                          /* one for each kind of element */
+#define CONTROL_GROUPS_SADDLE 24                                        /* of the system of constraints */
+#define CONTROL_GROUPS_KIND 25                                          /* one for each kind of element */
 #define CONTROL_GROUPS_RANGE (CONTROL_GROUPS_KIND + ELEMENT_KIND_COUNT) /* one for each range */
 
-#define CONTROL_ARGUMENTS (CONTROL_GROUPS_RANGE + RANGES_MOST)
+/* Of the system of constraints. */
+#define CONTROL_SADDLE (CONTROL_GROUPS_RANGE + RANGES_MOST)
+#define CONTROL_SADDLE_FRESH (CONTROL_SADDLE + 0)     /* 1: a round begins, without a solution so far */
+#define CONTROL_SADDLE_STEP (CONTROL_SADDLE + 1)      /* iterations since MINRES began */
+#define CONTROL_SADDLE_ROUNDS (CONTROL_SADDLE + 2)    /* changes of what inequalities hold */
+#define CONTROL_SADDLE_DEPENDENT (CONTROL_SADDLE + 3) /* rows that are left out */
+#define CONTROL_SADDLE_BAD (CONTROL_SADDLE + 4)       /* 1: the system is singular or not finite */
+#define CONTROL_SADDLE_COUNT 5
+
+#define CONTROL_ARGUMENTS (CONTROL_SADDLE + CONTROL_SADDLE_COUNT)
 #define ARGUMENTS_LOCAL_NODES (CONTROL_ARGUMENTS + 0)
 #define ARGUMENTS_CG (CONTROL_ARGUMENTS + 3)
 #define ARGUMENTS_AFTER_NODES (CONTROL_ARGUMENTS + 6)
@@ -49,7 +59,12 @@
 #define ARGUMENTS_DUAL_ONE (CONTROL_ARGUMENTS + 15)
 #define ARGUMENTS_COARSE (CONTROL_ARGUMENTS + 18)
 #define ARGUMENTS_CHUNKS (CONTROL_ARGUMENTS + 21)
-#define ARGUMENTS_AFTER_KIND (CONTROL_ARGUMENTS + 24) /* one for each kind of element */
+#define ARGUMENTS_SADDLE                                                                                     \
+    (CONTROL_ARGUMENTS + 24) /* iterations of the system of constraints, and what goes around them */
+#define ARGUMENTS_SADDLE_START (CONTROL_ARGUMENTS + 27)
+#define ARGUMENTS_SADDLE_SIDES (CONTROL_ARGUMENTS + 30)
+#define ARGUMENTS_SADDLE_FINISH (CONTROL_ARGUMENTS + 33)
+#define ARGUMENTS_AFTER_KIND (CONTROL_ARGUMENTS + 36) /* one for each kind of element */
 #define ARGUMENTS_DUAL_KIND (ARGUMENTS_AFTER_KIND + 3 * ELEMENT_KIND_COUNT)
 #define ARGUMENTS_LOCAL_RANGE (ARGUMENTS_DUAL_KIND + 3 * ELEMENT_KIND_COUNT) /* one for each range */
 #define CONTROL_COUNT (ARGUMENTS_LOCAL_RANGE + 3 * RANGES_MOST)

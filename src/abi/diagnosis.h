@@ -14,11 +14,12 @@
 #define DIAGNOSE_MASS 12
 #define DIAGNOSE_NODE_SUMS 13
 #define DIAGNOSE_ELASTIC 13
-#define DIAGNOSE_CONSTRAINT 14 /* of the elements that are constraints */
+#define DIAGNOSE_CONSTRAINT 14 /* energy */
 #define DIAGNOSE_SUMS 15
 #define DIAGNOSE_GAP 15         /* smallest */
 #define DIAGNOSE_DETERMINANT 16 /* smallest */
-#define DIAGNOSE_SECTIONS 17
+#define DIAGNOSE_UNMET 17       /* minus the largest error of a hard constraint: the smallest is sought */
+#define DIAGNOSE_SECTIONS 18
 /* Lowest indices, 0xffffffff: none. */
 #define DIAGNOSE_BAD_NODE 0
 #define DIAGNOSE_INVERTED 1

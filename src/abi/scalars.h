@@ -4,6 +4,7 @@
 #define ABI_SCALARS_H
 
 #include "abi/admm.h"
+#include "abi/saddle.h"
 
 #define SCALAR_TOLERANCE 0
 #define SCALAR_PENALTY_SCALE 1
@@ -36,6 +37,9 @@
 #define SCALAR_PROJECTED_CHANGE 38  /* |Z - Z_old| */
 #define SCALAR_WEIGHTS 39           /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
-#define SCALAR_COUNT (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST)
+#define SCALAR_MINRES (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST) /* 2 MINRES_STATE */
+#define SCALAR_MINRES_DIAGONAL (SCALAR_MINRES + 2 * MINRES_STATE)
+#define SCALAR_MINRES_LAST (SCALAR_MINRES + 2 * MINRES_STATE + 1) /* norm where it began the time before */
+#define SCALAR_COUNT (SCALAR_MINRES + 2 * MINRES_STATE + 2)
 
 #endif

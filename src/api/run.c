@@ -306,6 +306,15 @@ static void warn_unconverged(const Session *session)
     const SolverDef *solver = &session->simulation.scene.solver;
     if (summary->unconverged_steps == 0)
         return;
+    if (solver->type == SOLVER_COMPLIANT) {
+        context_log(
+            session->context, VELA_LOG_WARNING,
+            "%lld of %lld steps had a system that MINRES left above the relative residual %g (column stop of "
+            "diagnostics.csv)",
+            (long long)summary->unconverged_steps, (long long)(session->step_count - summary->first_step),
+            solver->linear_tolerance);
+        return;
+    }
     const int64_t limited = summary->unconverged_steps - summary->line_search_steps;
     char reasons[160] = "";
     int length = 0;

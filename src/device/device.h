@@ -122,6 +122,7 @@ typedef struct CompliantReport {
     double largest;               ///< |d|_inf over all components, m
     int32_t linear_iterations;    ///< of MINRES; systems factored
     double linear_residual;       ///< relative, where MINRES ended
+    bool met;                     ///< that is within the tolerance, or within the device's rounding
     int32_t rounds;               ///< changes of what inequalities hold
     int32_t dependent;            ///< rows that depend on others, which were left out
     int32_t dependent_constraint; ///< of these the one that is met worst, or -1
@@ -242,8 +243,9 @@ typedef struct DeviceOperations {
 struct Device {
     const DeviceOperations *operations;
     VelaContext *context;
-    const Model *model; ///< must outlive the device
-    uint32_t slots;     ///< those it has (device/slots.h); operations on others are refused
+    const Model *model;               ///< must outlive the device
+    ConstraintSolve constraint_solve; ///< how it solves systems of constraints, where the scene has any
+    uint32_t slots;                   ///< those it has (device/slots.h); operations on others are refused
     bool
         dissipates; ///< a term takes energy; it is lagged in device_stage_set, so a stage may be solved again with it
     double seconds_per_admm_iteration; ///< what the last ones took; 0: none were done yet

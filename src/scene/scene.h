@@ -316,6 +316,7 @@ typedef struct SolverDef {
     GeometricStiffness geometric_stiffness; ///< compliant
     int32_t iterations;                     ///< compliant: linear solves a step
     ConstraintSolve linear_solve;           ///< compliant
+    bool linear_solve_is_named; ///< by the scene: else a device that has none of this kind takes another
 } SolverDef;
 
 /// One value of the decay time, held until the next one.

@@ -95,6 +95,7 @@ static VelaResult read_linear(const Reader *reader, const Place *solver, SolverD
     TRY(read_word(reader, &linear, "type", OPTIONAL, &WORDS_LINEAR, &solve));
     out->preconditioner = (Preconditioner)preconditioner;
     out->linear_solve = (ConstraintSolve)solve;
+    out->linear_solve_is_named = place_member(&linear, "type").value != NULL;
     return VELA_OK;
 }
 

@@ -46,7 +46,8 @@ static void write_compliant(Writer *w, const SolverDef *solver)
         write_flag(w, "geometric_stiffness", solver->geometric_stiffness == GEOMETRIC_STIFFNESS_CLAMPED);
     write_number(w, "iterations", solver->iterations);
     open_group(w, "linear", "{");
-    write_string(w, "type", WORDS_LINEAR.known[solver->linear_solve]);
+    if (solver->linear_solve_is_named)
+        write_string(w, "type", WORDS_LINEAR.known[solver->linear_solve]);
     write_number(w, "tolerance", solver->linear_tolerance);
     write_number(w, "max_iterations", solver->linear_max_iterations);
     close_group(w, "}");

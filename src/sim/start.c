@@ -87,7 +87,7 @@ static VelaResult check_constraints(Simulation *simulation)
     if (!model_has_constraint_solver(scene) || model->constraint_row_count == 0)
         return VELA_OK;
     warn_unmet(simulation);
-    if (scene->solver.linear_solve != CONSTRAINT_SOLVE_DIRECT)
+    if (device->constraint_solve != CONSTRAINT_SOLVE_DIRECT)
         return VELA_OK;
     TRY(ARENA_ARRAY(&simulation->arena, nothing, device_solver_state_size(device)));
     TRY(device_state_write(device, SLOT_TARGET, model->initial_positions));

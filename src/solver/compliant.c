@@ -15,13 +15,12 @@ VelaResult compliant_solve(Device *device, const SolverDef *def, double step, So
         model_describe_node(device->model, solved.bad_node, place, sizeof place);
     FAIL_IF(device->context, solved.bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
             "the motion has become infinite at %s; a smaller time.step may help", place);
-    const bool met = solved.linear_residual <= def->linear_tolerance;
     *report = (SolverReport){.iterations = 1,
                              .linear_iterations = solved.linear_iterations,
                              .primal = solved.largest / step,
                              .shortest_step = 1,
-                             .stop = met ? STOP_CONVERGED : STOP_MAX_ITERATIONS};
-    FAIL_IF(device->context, def->strict && !met, VELA_ERROR_NOT_CONVERGED,
+                             .stop = solved.met ? STOP_CONVERGED : STOP_MAX_ITERATIONS};
+    FAIL_IF(device->context, def->strict && !solved.met, VELA_ERROR_NOT_CONVERGED,
             "MINRES stopped after %d iterations at a relative residual of %.3g, expected at most %.3g",
             solved.linear_iterations, solved.linear_residual, def->linear_tolerance);
     TRY(context_note(device->context, &(SolverNote){report->iterations, report->primal, -1}));

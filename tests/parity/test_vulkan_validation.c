@@ -97,6 +97,19 @@ static const char alternating[] =
     "{\"name\": \"c\", \"type\": \"cable\", \"material\": \"soft\", \"radius\": 0.01,"
     "\"geometry\": {\"cable\": {\"from\": [0, 1, 0], \"to\": [0.5, 1, 0], \"segments\": 4}}}]}";
 
+static const char held[] =
+    "{\"version\": 1, \"time\": {\"step\": \"1/100\", \"duration\": 1}, \"materials\": {"
+    "\"firm\": {\"model\": \"stvk\", \"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}},"
+    "\"bodies\": [{\"name\": \"a\", \"type\": \"affine\", \"material\": \"firm\","
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.1, 0.1], \"cells\": [2, 1, 1]}}},"
+    "{\"name\": \"b\", \"type\": \"shell\", \"material\": \"firm\", \"thickness\": 0.004, \"formulation\":"
+    "\"constraint\", \"translate\": [0.25, 0, 0], \"geometry\": {\"sheet\": {\"size\": [0.3, 0.2], \"cells\": [2, 2]}}}],"
+    "\"constraints\": [{\"type\": \"hinge\", \"between\": [\"a\", \"world\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1],"
+    "\"limits_degrees\": [-1, 1]}, {\"type\": \"distance\", \"side\": \"at_most\", \"between\": [{\"body\": \"a\","
+    "\"nearest\": [0.1, 0, 0]}, {\"body\": \"b\", \"node\": 0}]}],"
+    "\"contact\": {\"model\": \"penalty\", \"stiffness\": 200, \"friction\": 0.3},"
+    "\"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.05, 0], \"normal\": [0, 1, 0]}}]}";
+
 static int messages;
 
 static void count_errors(void *user, VelaLogLevel level, const char *message)
@@ -161,6 +174,13 @@ START_TEST(not_a_message_with_damping)
     run_scene(context, damped, "rk4", "{\"type\": \"admm\"}", "0.0001");
     run_scene(context, pressed, "variational", newton, "0.01");
     run_scene(context, alternating, "tr_bdf2", "{\"type\": \"admm\", \"adapt_penalty\": true}", "0.01");
+    ck_assert_int_eq(messages, 0);
+}
+END_TEST
+
+START_TEST(not_a_message_with_constraints)
+{
+    run_scene(context, held, "implicit_euler", "{\"type\": \"compliant\"}", "0.01");
     ck_assert_int_eq(messages, 0);
 }
 END_TEST
@@ -261,6 +281,7 @@ int main(void)
     tcase_add_test(tests, validation_messages_are_heard);
     tcase_add_test(tests, not_a_message_in_contact);
     tcase_add_test(tests, not_a_message_with_damping);
+    tcase_add_test(tests, not_a_message_with_constraints);
     tcase_add_loop_test(tests, not_a_message, 0, 5);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

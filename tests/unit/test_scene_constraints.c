@@ -25,6 +25,7 @@ START_TEST(every_key_arrives)
     ck_assert_int_eq(solver->geometric_stiffness, GEOMETRIC_STIFFNESS_EXACT);
     ck_assert_int_eq(solver->iterations, 5);
     ck_assert_int_eq(solver->linear_solve, CONSTRAINT_SOLVE_MINRES);
+    ck_assert(solver->linear_solve_is_named);
     ck_assert(solver->linear_tolerance == 1e-6 && solver->linear_max_iterations == 300 && solver->strict);
     ck_assert(scene->bodies[0].in_constraint_form && scene->bodies[1].in_constraint_form);
     ck_assert(!scene->bodies[2].in_constraint_form && !scene->bodies[3].in_constraint_form);
@@ -124,6 +125,7 @@ START_TEST(the_solver_follows_the_constraints)
     const SolverDef *solver = &reading.scene.solver;
     ck_assert_int_eq(solver->geometric_stiffness, GEOMETRIC_STIFFNESS_CLAMPED);
     ck_assert_int_eq(solver->linear_solve, CONSTRAINT_SOLVE_DIRECT);
+    ck_assert(!solver->linear_solve_is_named);
     ck_assert(solver->linear_tolerance == 1e-8 && solver->linear_max_iterations == 2000 && !solver->strict);
     ck_assert_double_lt(reading.scene.contact.clearance, 0);
     ASSERT_OK(

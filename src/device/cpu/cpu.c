@@ -378,6 +378,7 @@ VelaResult cpu_device_create(VelaContext *context, const Model *model, Device **
     device->base = (Device){.operations = &operations,
                             .context = context,
                             .model = model,
+                            .constraint_solve = model->scene->solver.linear_solve,
                             .slots = scene_slots(model->scene),
                             .dissipates = model->contact.has_friction || model->is_damped};
     device->kernels = kernels_choose();

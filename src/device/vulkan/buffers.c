@@ -3,6 +3,7 @@
 
 #include "device/slots.h"
 #include "device/vulkan/admm/damping_copies.h"
+#include "device/vulkan/constraints/constraint_term.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
@@ -122,6 +123,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     copies_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
+    constraints_plan(model, f64, defs);
 }
 
 size_t vulkan_device_memory(const Model *model, bool f64)
@@ -249,6 +251,7 @@ static VelaResult upload_control(VulkanDevice *device)
         {device->coarse.group_count, CONTROL_GROUPS_COARSE, ARGUMENTS_COARSE},
         {device->coarse.group_count * device->coarse.chunks_per_group, CONTROL_GROUPS_CHUNKS,
          ARGUMENTS_CHUNKS},
+        {constraints_groups(device), CONTROL_GROUPS_SADDLE, ARGUMENTS_SADDLE},
     };
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i)
         place_groups(device, control, nodes[i].groups, nodes[i].columns, nodes[i].arguments);
@@ -279,6 +282,9 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     }
     if (contact_has_pairs(device->base.model) && device->groups_most < PAIR_SUM_GROUPS)
         device->groups_most = PAIR_SUM_GROUPS;
+    const uint32_t groups_constraints =
+        sum_groups((uint32_t)device->base.model->constraint_count, GROUP_CONSTRAINTS);
+    device->groups_most = device->groups_most > groups_constraints ? device->groups_most : groups_constraints;
     elements_place(device->base.model, device->places);
     VelaResult result;
     TRY_GOTO(result, elements_sort(device), done);
@@ -295,7 +301,8 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);
     TRY_GOTO(result, broad_phase_upload(device, &scratch), done);
-    if (vulkan_solver(device) == SOLVER_NEWTON) {
+    TRY_GOTO(result, constraints_create(device, &scratch), done);
+    if (vulkan_solver(device) != SOLVER_ADMM) {
         TRY_GOTO(result, matrix_upload_contributions(device), done);
         TRY_GOTO(result, vulkan_preconditioner_create(device), done);
     }

@@ -2,6 +2,7 @@
 #include "device/vulkan/kernels.h"
 
 #include "device/vulkan/admm/damping_copies.h"
+#include "device/vulkan/constraints/kernel_rows.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/terms/air.h"
 #include "device/vulkan/terms/elements.h"
@@ -447,6 +448,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                  BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS,
                                          BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS, BUFFER_ELEMENT_DATA),
                                  false},
+    CONSTRAINT_KERNEL_ROWS,
     [KERNEL_CG_PREPARE] = {"cg_prepare", GROUP_NODES, 1,
                            BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER,
                                    BUFFER_PARTIAL_PINS, BUFFER_MASSES),
@@ -605,6 +607,20 @@ static bool is_of_damped_newton(int kernel)
            kernel == KERNEL_POWER_LAW_TRIALS;
 }
 
+/// Of constraints.
+static bool is_of_constraints(int kernel)
+{
+    return kernel >= KERNEL_CONSTRAINT_EVALUATE && kernel <= KERNEL_MINRES_UPDATE;
+}
+
+/// What only a search along Newton's direction works with.
+static bool is_of_search(int kernel)
+{
+    return kernel == KERNEL_CG_UPDATE || kernel == KERNEL_NEWTON_APPLY || kernel == KERNEL_NEWTON_TURN ||
+           kernel == KERNEL_NEWTON_WAY || kernel == KERNEL_NEWTON_TRIAL_NODES ||
+           kernel == KERNEL_NEWTON_TRIAL_ELEMENTS || kernel == KERNEL_NEWTON_BOUND;
+}
+
 /// Of ADMM's copies for damping.
 static bool is_of_copies(int kernel)
 {
@@ -645,6 +661,10 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
     if ((is_of_rigid_motions(kernel) && device->rigid_chunks == 0) ||
         (is_of_forms(kernel) && device->shape_sides == 0))
+        return false;
+    if (is_of_constraints(kernel))
+        return device->constraints;
+    if (is_of_search(kernel) && device->constraints)
         return false;
     if (is_of_damped_newton(kernel) && vulkan_solver(device) == SOLVER_ADMM)
         return false;

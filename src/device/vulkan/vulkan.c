@@ -4,6 +4,8 @@
 #include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/admm/solver_state.h"
 #include "device/vulkan/buffers.h"
+#include "device/vulkan/constraints/compliant.h"
+#include "device/vulkan/constraints/constraint_term.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/contact/friction.h"
@@ -39,6 +41,7 @@ static void destroy(Device *base)
     gpu_commands_destroy(device->batch.commands);
     for (int i = 0; i < NEWTON_BATCHES; ++i)
         gpu_commands_destroy(device->newton_batches[i].commands);
+    constraints_destroy(device);
     for (int i = 0; i < 2; ++i)
         gpu_commands_destroy(device->open[i]);
     gpu_pipelines_destroy(device->pipelines);
@@ -136,6 +139,7 @@ static VelaResult forces(Device *base, Slot destination, Slot at, double time, b
 {
     VulkanDevice *device = (VulkanDevice *)base;
     TRY(evaluate_forces(device, destination, at, time, true));
+    TRY(constraints_forces(device, destination, at));
     // What the stage has lagged comes before anything looks for contacts elsewhere.
     if (dissipation)
         TRY(add_dissipation(device, destination, true));
@@ -202,6 +206,7 @@ static const DeviceOperations operations = {
     .newton_trials = vulkan_newton_trials,
     .newton_way = vulkan_newton_way,
     .newton_accept = vulkan_newton_accept,
+    .compliant_direction = vulkan_compliant_direction,
     .mass_dot = vulkan_mass_dot,
     .stage_acceleration = vulkan_stage_acceleration,
     .dissipation_acceleration = dissipation_acceleration,
@@ -271,8 +276,15 @@ static const char *missing_damping(const Model *model)
 VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64, const GpuDeviceInfo *info)
 {
     GpuBufferDef defs[BUFFER_COUNT];
-    const char *missing =
-        model_has_constraint_solver(model->scene) ? "solver \"compliant\"" : missing_damping(model);
+    const char *missing = missing_damping(model);
+    const SolverDef *solver = &model->scene->solver;
+    FAIL_IF(
+        context,
+        model_has_constraint_solver(model->scene) && solver->linear_solve_is_named &&
+            solver->linear_solve == CONSTRAINT_SOLVE_DIRECT,
+        VELA_ERROR_UNSUPPORTED,
+        "%s: solver.linear.type \"direct\" on a GPU: expected \"minres\", or run on the CPU (--device cpu)",
+        model->scene->path);
     FAIL_IF(context, missing, VELA_ERROR_UNSUPPORTED,
             "%s: %s on a GPU: not in this version, run on the CPU (--device cpu)", model->scene->path,
             missing);
@@ -305,12 +317,16 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     TRY(vulkan_device_fits(context, model, f64, &info));
     if (!f64)
         TRY(gpu_self_test(gpu));
+    if (model_has_constraint_solver(model->scene) && !model->scene->solver.linear_solve_is_named)
+        context_log(context, VELA_LOG_INFO, "%s: solver.linear.type is minres on a GPU; direct is the CPU's",
+                    model->scene->path);
     Arena arena = arena_make(context);
     VulkanDevice *device;
     TRY(ARENA_ARRAY(&arena, device, 1));
     device->base = (Device){.operations = &operations,
                             .context = context,
                             .model = model,
+                            .constraint_solve = CONSTRAINT_SOLVE_MINRES,
                             .slots = scene_slots(model->scene),
                             .dissipates = model->contact.has_friction || model->is_damped};
     device->arena = arena;

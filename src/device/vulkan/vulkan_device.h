@@ -25,6 +25,7 @@
 #include "abi/linear.h"
 #include "abi/newton.h"
 #include "abi/nodes.h"
+#include "abi/saddle.h"
 #include "abi/scalars.h"
 #include "abi/sums.h"
 #include "device/slots.h"
@@ -146,6 +147,14 @@ typedef enum BufferName {
     BUFFER_AIR_ENTRIES,
     BUFFER_AIR_BLOCKS,
     BUFFER_AIR_OTHER_BLOCKS,
+    BUFFER_CONSTRAINT_LISTS, ///< of constraints (abi/saddle.h), as far as BUFFER_SADDLE_SUMS
+    BUFFER_CONSTRAINT_NUMBERS,
+    BUFFER_CONSTRAINT_SLOPES,
+    BUFFER_CONSTRAINT_STIFFNESS,
+    BUFFER_CONSTRAINT_FACTORS,
+    BUFFER_CONSTRAINT_HOLDS, ///< 0 where an inequality does not hold its constraint
+    BUFFER_SADDLE_VECTORS,
+    BUFFER_SADDLE_SUMS,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_CONTACT_CONTROL, ///< of the broad phase (abi/contact.h), as far as BUFFER_CANDIDATE_NUMBERS
@@ -255,6 +264,16 @@ typedef enum KernelName {
     KERNEL_AIR_LINEARIZE,
     KERNEL_AIR_TRIALS,
     KERNEL_AIR_NODES,
+    KERNEL_CONSTRAINT_EVALUATE, ///< of constraints, as far as KERNEL_MINRES_UPDATE
+    KERNEL_CONSTRAINT_STIFFEN,
+    KERNEL_CONSTRAINT_FACTOR,
+    KERNEL_CONSTRAINT_SIDES,
+    KERNEL_CONSTRAINT_FINISH,
+    KERNEL_CONSTRAINT_FORCES,
+    KERNEL_CONSTRAINT_MEASURE,
+    KERNEL_MINRES_REST,
+    KERNEL_MINRES_APPLY,
+    KERNEL_MINRES_UPDATE,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
     KERNEL_ADMM_RESUME,
@@ -423,6 +442,9 @@ typedef struct BroadPhase BroadPhase;
 /// Damping in ADMM (admm/damping_copies.h).
 typedef struct DampingCopies DampingCopies;
 
+/// Constraints, and the linear systems of the solver that takes them (constraints/constraint_term.h).
+typedef struct VulkanConstraints VulkanConstraints;
+
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
 enum { NEWTON_BATCHES = 11 };
 
@@ -478,9 +500,10 @@ typedef struct VulkanDevice {
     CoarseCounts coarse;
     VulkanContact
         *contact; ///< NULL: none, or penalty contact of nodes without friction, which their kernels see to
-    BroadPhase *broad_phase; ///< NULL unless contact is barrier
-    uint32_t damped_kinds;   ///< kinds with an element whose material has damping that is linear, bits
-    uint32_t law_kinds;      ///< kinds with an element whose material has a power law, bits
+    BroadPhase *broad_phase;        ///< NULL unless contact is barrier
+    VulkanConstraints *constraints; ///< NULL with a solver that takes no constraints
+    uint32_t damped_kinds;          ///< kinds with an element whose material has damping that is linear, bits
+    uint32_t law_kinds;             ///< kinds with an element whose material has a power law, bits
     uint32_t damped_sides, law_sides;           ///< of both the sides that occur (DampingSide), bits
     uint32_t shape_sides;                       ///< those with a form that is not lagged, bits
     uint32_t variational_kinds;                 ///< kinds that may have variational damping, bits

@@ -266,6 +266,7 @@ VelaResult cpu_compliant_direction(Device *base, const CompliantSettings *settin
     cpu_newton_keep(device, 1, &direction);
     report->largest = direction.largest;
     report->bad_node = direction.bad_node;
+    report->met = report->linear_residual <= settings->tolerance;
     cpu_timing_add(device->timings, PHASE_LINEAR, start);
     return context_breathe(base->context);
 }

@@ -2,6 +2,7 @@
 #include "device/vulkan/admm/solver_state.h"
 
 #include "device/vulkan/admm/damping_copies.h"
+#include "device/vulkan/constraints/constraint_term.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "gpu/transfer.h"
@@ -14,7 +15,7 @@ size_t vulkan_solver_state_size(const Device *base)
 {
     const VulkanDevice *device = (const VulkanDevice *)base;
     if (vulkan_solver(device) != SOLVER_ADMM)
-        return 0;
+        return constraints_state_size(device);
     return STATE_HEADER + (size_t)device->local_count + device->split_count + copies_state_size(device);
 }
 
@@ -110,6 +111,8 @@ VelaResult vulkan_solver_state_read(Device *base, double *values)
     VulkanDevice *device = (VulkanDevice *)base;
     if (vulkan_solver_state_size(base) == 0)
         return VELA_OK;
+    if (device->constraints)
+        return constraints_state_read(device, values);
     TRY(vulkan_finish(device));
     Transfer transfer;
     const VelaResult result = read_transfer(device, &transfer, values);
@@ -122,6 +125,8 @@ VelaResult vulkan_solver_state_write(Device *base, const double *values)
     VulkanDevice *device = (VulkanDevice *)base;
     if (vulkan_solver_state_size(base) == 0)
         return VELA_OK;
+    if (device->constraints)
+        return constraints_state_write(device, values);
     TRY(vulkan_finish(device));
     Transfer transfer;
     const VelaResult result = write_transfer(device, &transfer, values);

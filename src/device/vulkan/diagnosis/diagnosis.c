@@ -1,5 +1,6 @@
 #include "device/vulkan/diagnosis/diagnosis.h"
 
+#include "device/vulkan/constraints/constraint_term.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
@@ -29,6 +30,7 @@ static VelaResult record(VulkanDevice *device, Slot position, Slot velocity)
     TRY(elements_run_kinds(device, KERNEL_DIAGNOSE_ELEMENTS, vulkan_slot(device, position), true,
                            ~(1u << ELEMENT_PRESSURE)));
     TRY(contact_measure(device, position));
+    TRY(constraints_measure(device, position));
     TRY(vulkan_open(device, &commands));
     device->gpu->statistics.downloaded += sections_read(device, commands, DIAGNOSE_SECTIONS);
     device->gpu->statistics.downloaded += contact_read(device, commands);
@@ -57,6 +59,9 @@ static void collect(const VulkanDevice *device, Diagnosis *diagnosis)
     diagnosis->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
     diagnosis->inverted_element = (int32_t)section_index(device, DIAGNOSE_INVERTED);
     contact_collect_measure(device, diagnosis);
+    if (device->constraints) {
+        diagnosis->constraint_error = fmax(-section_smallest(device, DIAGNOSE_UNMET), 0);
+    }
 }
 
 VelaResult vulkan_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)

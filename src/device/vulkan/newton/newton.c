@@ -14,6 +14,7 @@
 // Trials are another: newton_way where affine bodies turn, newton_bound, then four steps at once in newton_trial_nodes and newton_trial_elements.
 #include "device/vulkan/newton/newton.h"
 
+#include "device/vulkan/constraints/constraint_term.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
@@ -46,7 +47,7 @@ static VelaResult record_blocks(VulkanDevice *device)
     return VELA_OK;
 }
 
-static VelaResult record_system(VulkanDevice *device, const NewtonSettings *settings)
+VelaResult vulkan_newton_record_system(VulkanDevice *device, const NewtonSettings *settings)
 {
     GpuCommands *commands;
     TRY(vulkan_open(device, &commands));
@@ -67,14 +68,13 @@ static VelaResult record_system(VulkanDevice *device, const NewtonSettings *sett
     const uint32_t couplings = (uint32_t)device->base.model->mass_block_count;
     const uint32_t coupled[] = {device->node_count, device->matrix.entry_count, couplings};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_COUPLINGS], coupled, 16 * couplings));
+    TRY(constraints_linearize(device));
     TRY(contact_linearize(device));
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_START], start, device->node_count));
     const uint32_t bodies = (uint32_t)device->base.model->order.coupled_count / 4;
     const uint32_t whole[] = {device->node_count, device->matrix.entry_count, couplings, bodies,
                               device->contact != NULL};
-    TRY(vulkan_run_groups(device, &device->kernels[KERNEL_NEWTON_BODIES], whole, bodies));
-    TRY(vulkan_preconditioner_update(device));
-    return vulkan_preconditioner_begin(device);
+    return vulkan_run_groups(device, &device->kernels[KERNEL_NEWTON_BODIES], whole, bodies);
 }
 
 // ---------------------------------------------------------------- the linear solve
@@ -187,7 +187,9 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
     const bool is_exact = !(forcing->loosest > 0 && forcing->last == 0);
     for (bool again = true; again;) {
         TRY(contact_begin_stage(device));
-        TRY(record_system(device, settings));
+        TRY(vulkan_newton_record_system(device, settings));
+        TRY(vulkan_preconditioner_update(device));
+        TRY(vulkan_preconditioner_begin(device));
         TRY(solve(device, is_exact,
                   is_exact ? settings->linear_tolerance : newton_linear_tolerance(settings, 1)));
         TRY(contact_grow(device, &again));

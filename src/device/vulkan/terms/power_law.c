@@ -70,7 +70,7 @@ static uint64_t records_before(const Model *model, int kind)
 
 void power_law_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    const bool newton = model->scene->solver.type == SOLVER_NEWTON;
+    const bool newton = model->scene->solver.type != SOLVER_ADMM;
     defs[BUFFER_LAW_RECORDS] = (GpuBufferDef){
         "records of power laws", newton * real_size(f64) * records_before(model, ELEMENT_KIND_COUNT),
         GPU_MEMORY_DEVICE, 0};

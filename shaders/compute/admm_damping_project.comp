@@ -68,8 +68,9 @@ void project(uint slot, uint e, real rho, inout real z[ELEMENT_SIZE])
 {
     const real duration = scalars[SCALAR_STAGE_TIME];
 #if (DAMPED_KINDS >> ELEMENT_KIND & 1) != 0
-    if (slot >= quadratic_slots) {
-        law_prox(law_of(e, slot - quadratic_slots), damping_numbers[first_element + e], duration, rho, z);
+    const DampingCopy copy = copy_of_slot(slot);
+    if (copy.law >= 0) {
+        law_prox(law_of(e, uint(copy.law)), damping_numbers[first_element + e], duration, rho, z);
         return;
     }
 #endif

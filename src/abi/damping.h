@@ -76,11 +76,13 @@
 #define RIGID_OF_WAYS 0
 #define RIGID_OF_INCREMENT 1
 #define RIGID_OF_FORCES 2
-/* ADMM's copies of D x for damping (device/vulkan/admm/damping_copies.c). An element has slots for them, the first of all quadratic models
- * if the kind has any, then one for each power law of its material; weights, J, of each slot, 0 where an element has no such copy. Sections
- * of as many numbers as the D x of all slots have; LOCAL_* of abi/elements.h, all less D xp, and behind those this. */
+/* ADMM's copies of D x for damping (device/vulkan/admm/damping_copies.c). An element has slots for them: of each side the first of all quadratic
+ * models if the kind has any, then one for each power law of its material; behind both sides the variational one's. Weights, J, of each slot, 0
+ * where an element has no such copy. Sections of as many numbers as the D x of all slots have; LOCAL_* of abi/elements.h, all less D xp, and behind those this. */
 #define COPY_BASE 5 /* D xp, xp the stage's base positions */
 #define COPY_SECTIONS 6
+/* A kind's slots in a word: bits of each side, the lowest whether there is one of quadratic models, the others how many of laws. */
+#define COPY_SIDE_BITS 6
 
 /* Numbers of the shape that an element's copies look at, number k of element e of n at k n + e (common/elements/damping_prox.glsl): a form, U
  * and V of D x = U diag(s) V^T; of bends 8 numbers of their Hessian and its axes, of other kinds with Rayleigh's part alone the one number

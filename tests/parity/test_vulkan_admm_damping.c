@@ -101,12 +101,12 @@ START_TEST(same_projections)
         }
         // Behind the header and the elements' own: of each law its level, the duration, then image and projection of every copy.
         size_t at = 2 + (size_t)model->local_count;
-        int laws[MODEL_DAMPING_COPIES_MOST];
+        DampingCopy copies[MODEL_DAMPING_COPIES_MOST];
         size_t *places = calloc((size_t)model->element_count, sizeof *places);
-        const int32_t count = model_damping_copies(model, laws);
+        const int32_t count = model_damping_copies(model, copies);
         ck_assert_int_eq(count, 4);
         for (int32_t c = 0; c < count; ++c) {
-            const size_t numbers = model_damping_state(model, laws[c], places);
+            const size_t numbers = model_damping_state(model, copies[c], places);
             ck_assert_double_eq(carried[0][at], carried[1][at]);
             ck_assert_double_eq(carried[0][at + 1], carried[1][at + 1]);
             at += DAMPING_STATE_HEADER;
@@ -115,7 +115,7 @@ START_TEST(same_projections)
                     const ElementGroup *group = &model->groups[kind];
                     const size_t n = (size_t)element_size(group->kind),
                                  first = at + places[group->first_element + e] + n;
-                    if (model_has_damping_copy(&model->materials[group->materials[e]], kind, laws[c]))
+                    if (model_has_damping_copy(&model->materials[group->materials[e]], kind, copies[c]))
                         worst = fmax(worst, largest_difference(carried[0] + first, carried[1] + first, n));
                 }
             at += 2 * numbers;

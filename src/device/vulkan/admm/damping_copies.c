@@ -22,7 +22,7 @@
 /// Behind the words of elements (shaders/common/elements/damping_copies.glsl).
 typedef struct CopyPush {
     ElementPush elements;
-    uint32_t slots, quadratic, first_number, total, first_weight, first_shape;
+    uint32_t slots, layout, first_number, total, first_weight, first_shape;
     float growth;
 } CopyPush;
 _Static_assert(sizeof(CopyPush) == 4 * COPY_WORDS, "kernels.c has its size");
@@ -42,28 +42,49 @@ typedef struct CopyTotals {
     uint64_t numbers, weights, shapes;
 } CopyTotals;
 
+/// Room for a copy, after those before it in their order.
+static void add_slots(CopyPlaces *own, DampingCopy of)
+{
+    if (of.law == COPY_OF_VARIATIONAL)
+        own->variational = 1;
+    else if (of.law == COPY_OF_QUADRATICS)
+        own->quadratics[of.side] = 1;
+    else
+        own->laws[of.side] = (uint32_t)of.law + 1;
+    own->slots = own->variational;
+    for (int side = 0; side < DAMPING_SIDES; ++side)
+        own->slots += own->quadratics[side] + own->laws[side];
+}
+
+/// As COPY_SIDE_BITS of abi/damping.h says.
+static uint32_t layout_of(const CopyPlaces *own)
+{
+    uint32_t layout = 0;
+    for (int side = 0; side < DAMPING_SIDES; ++side)
+        layout |= (own->quadratics[side] | own->laws[side] << 1) << COPY_SIDE_BITS * side;
+    return layout;
+}
+
 static CopyTotals copies_place(const Model *model, CopyPlaces places[ELEMENT_KIND_COUNT])
 {
     CopyTotals totals = {0};
-    int laws[MODEL_DAMPING_COPIES_MOST];
-    const int32_t law_count = model_damping_copies(model, laws);
+    DampingCopy of[MODEL_DAMPING_COPIES_MOST];
+    const int32_t count = model_damping_copies(model, of);
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];
-        const uint64_t count = (uint64_t)group->count;
+        const uint64_t elements = (uint64_t)group->count;
         CopyPlaces *own = &places[kind];
         *own = (CopyPlaces){.first_number = (uint32_t)totals.numbers,
                             .first_weight = (uint32_t)totals.weights,
                             .first_shape = (uint32_t)totals.shapes};
-        for (int32_t c = 0; c < law_count; ++c)
-            if (model_kind_has_damping_copy(model, kind, laws[c])) {
-                own->quadratic += laws[c] == DAMPING_QUADRATIC;
-                own->slots = own->quadratic + (uint32_t)(laws[c] + 1);
-            }
+        for (int32_t c = 0; c < count; ++c)
+            if (model_kind_has_damping_copy(model, kind, of[c]))
+                add_slots(own, of[c]);
         if (own->slots == 0)
             continue;
-        totals.numbers += own->slots * count * (uint64_t)element_size(group->kind);
-        totals.weights += own->slots * count;
-        totals.shapes += shape_sizes[kind] * count;
+        totals.numbers += own->slots * elements * (uint64_t)element_size(group->kind);
+        totals.weights += own->slots * elements;
+        totals.shapes += shape_sizes[kind] * elements;
     }
     return totals;
 }
@@ -92,18 +113,18 @@ VelaResult copies_create(VulkanDevice *device)
     DampingCopies *copies;
     double *drag;
     size_t *places;
-    int laws[MODEL_DAMPING_COPIES_MOST];
-    if (model_damping_copies(model, laws) == 0)
+    DampingCopy of[MODEL_DAMPING_COPIES_MOST];
+    if (model_damping_copies(model, of) == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(&device->arena, copies, 1));
     TRY(ARENA_ARRAY(&device->arena, device->all_penalties, device->element_count));
     TRY(ARENA_ARRAY(&device->arena, drag, device->node_count));
     TRY(ARENA_ARRAY(&device->arena, places, device->element_count));
-    TRY(model_mass_drag(model, false, &device->arena, drag));
-    copies->law_count = model_damping_copies(model, copies->laws);
+    TRY(model_mass_drag(model, DAMPED_AS_IS, &device->arena, drag));
+    copies->count = model_damping_copies(model, copies->of);
     copies->total = (uint32_t)copies_place(model, copies->places).numbers;
-    for (int32_t c = 0; c < copies->law_count; ++c)
-        copies->numbers += (uint32_t)model_damping_state(model, copies->laws[c], places);
+    for (int32_t c = 0; c < copies->count; ++c)
+        copies->numbers += (uint32_t)model_damping_state(model, copies->of[c], places);
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         copies->sums += copies->places[kind].slots > 0 ? device->places[kind].sum_groups : 0;
     for (size_t i = 0; i < device->node_count; ++i)
@@ -123,7 +144,7 @@ static CopyPush push_of(const VulkanDevice *device, int kind, uint32_t range, ui
     return (CopyPush){.elements = range < RANGES_MOST ? elements_push_range(device, range, argument)
                                                       : elements_push_kind(device, kind, argument),
                       .slots = own->slots,
-                      .quadratic = own->quadratic,
+                      .layout = layout_of(own),
                       .first_number = own->first_number,
                       .total = copies->total,
                       .first_weight = own->first_weight,
@@ -202,10 +223,18 @@ void copies_record_dual(VulkanDevice *device, GpuCommands *commands)
 
 // ---------------------------------------------------------------- weights
 
-/// The slot of a law's copies in a kind.
-static uint32_t slot_of(const CopyPlaces *own, int law)
+/// The slot of a copy in a kind; `slots` or more: the kind has it not.
+static uint32_t slot_of(const CopyPlaces *own, DampingCopy of)
 {
-    return law == DAMPING_QUADRATIC ? 0 : own->quadratic + (uint32_t)law;
+    uint32_t slot = 0;
+    if (of.law == COPY_OF_VARIATIONAL)
+        return own->variational ? own->slots - 1 : own->slots;
+    if (of.side == DAMPED_LESS_RIGID)
+        slot = own->quadratics[DAMPED_AS_IS] + own->laws[DAMPED_AS_IS];
+    if (of.law == COPY_OF_QUADRATICS)
+        return own->quadratics[of.side] ? slot : own->slots;
+    return (uint32_t)of.law < own->laws[of.side] ? slot + own->quadratics[of.side] + (uint32_t)of.law
+                                                 : own->slots;
 }
 
 /// Weights of all copies of a kind; adds them to those of the elements.
@@ -219,16 +248,14 @@ static void weigh_kind(VulkanDevice *device, int kind, void *weights)
         const size_t element = device->order[device->places[kind].first_element + i],
                      e = element - (size_t)group->first_element;
         const ModelMaterial *material = &device->base.model->materials[group->materials[e]];
-        for (int32_t c = 0; c < copies->law_count; ++c) {
-            const int law = copies->laws[c];
-            if (!model_has_damping_copy(material, kind, law))
+        for (int32_t c = 0; c < copies->count; ++c) {
+            const DampingCopy of = copies->of[c];
+            if (!model_has_damping_copy(material, kind, of))
                 continue;
-            const double elastic = device->penalties[element],
-                         weight = law == DAMPING_QUADRATIC
-                                      ? model_damping_weight(material, kind, group->volumes[e],
-                                                             copies->duration, elastic)
-                                      : ldexp(elastic, 2 * copies->levels[c]);
-            real_store(device->f64, weights, own->first_weight + slot_of(own, law) * count + i, weight);
+            const double weight =
+                model_damping_weight(device->base.model, of, kind, (int32_t)e, copies->levels[c],
+                                     copies->duration, device->penalties[element]);
+            real_store(device->f64, weights, own->first_weight + slot_of(own, of) * count + i, weight);
             device->all_penalties[element] += weight;
         }
     }
@@ -255,13 +282,13 @@ static VelaResult find_levels(VulkanDevice *device, double duration, int levels[
 {
     const DampingCopies *copies = device->copies;
     DissipationLoss loss = {0};
-    if (copies->laws[copies->law_count - 1] != DAMPING_QUADRATIC)
+    if (device->law_kinds != 0)
         TRY(vulkan_damping_loss(&device->base, SLOT_POSITION, SLOT_VELOCITY, 1, &loss));
     const double power = loss.by_damping[DAMPING_POWER_LAW];
-    for (int32_t c = 0; c < copies->law_count; ++c)
-        levels[c] = copies->laws[c] == DAMPING_QUADRATIC
+    for (int32_t c = 0; c < copies->count; ++c)
+        levels[c] = copies->of[c].law < 0
                         ? 0
-                        : model_law_level(device->base.model, device->penalties, copies->laws[c], power,
+                        : model_law_level(device->base.model, device->penalties, copies->of[c], power,
                                           duration, copies->duration > 0 ? &copies->levels[c] : NULL);
     return VELA_OK;
 }
@@ -276,9 +303,9 @@ VelaResult copies_weigh(VulkanDevice *device)
     TRY(find_levels(device, duration, levels));
     bool same =
         copies->weighed && copies->duration == duration && copies->penalty_factor == device->penalty_factor;
-    for (int32_t c = 0; c < copies->law_count; ++c) {
+    for (int32_t c = 0; c < copies->count; ++c) {
         copies->growth[c] = copies->duration == 0 ? 1
-                            : copies->laws[c] == DAMPING_QUADRATIC
+                            : copies->of[c].law < 0
                                 ? copies->duration / duration
                                 : ldexp(1, 2 * (levels[c] - copies->levels[c]));
         same = same && levels[c] == copies->levels[c];
@@ -300,8 +327,8 @@ VelaResult copies_begin(VulkanDevice *device)
 {
     const DampingCopies *copies = device->copies;
     for (int kind = 0; copies && kind < ELEMENT_KIND_COUNT; ++kind)
-        for (int32_t c = 0; c < copies->law_count; ++c) {
-            const uint32_t slot = slot_of(&copies->places[kind], copies->laws[c]);
+        for (int32_t c = 0; c < copies->count; ++c) {
+            const uint32_t slot = slot_of(&copies->places[kind], copies->of[c]);
             CopyPush push = push_of(device, kind, RANGES_MOST,
                                     vulkan_slot(device, SLOT_BASE_POSITION) | slot << COPY_SLOT_SHIFT |
                                         (uint32_t)!device->warm << COPY_COLD_SHIFT);
@@ -320,7 +347,7 @@ static const uint32_t carried[CARRIED] = {LOCAL_IMAGE, LOCAL_PROJECTED, COPY_BAS
 
 size_t copies_state_size(const VulkanDevice *device)
 {
-    return device->copies ? (size_t)device->copies->law_count * DAMPING_STATE_HEADER +
+    return device->copies ? (size_t)device->copies->count * DAMPING_STATE_HEADER +
                                 2 * (size_t)device->copies->numbers
                           : 0;
 }
@@ -330,14 +357,14 @@ typedef struct CopyNumber {
     size_t place, behind, at;
 } CopyNumber;
 
-/// All numbers of a law's copies.
-static VelaResult list_numbers(const VulkanDevice *device, int law, Arena *scratch, CopyNumber **list,
+/// All numbers of a copy.
+static VelaResult list_numbers(const VulkanDevice *device, DampingCopy of, Arena *scratch, CopyNumber **list,
                                size_t *count)
 {
     const Model *model = device->base.model;
     size_t *places, next = 0;
     TRY(ARENA_ARRAY(scratch, places, device->element_count));
-    *count = model_damping_state(model, law, places);
+    *count = model_damping_state(model, of, places);
     TRY(ARENA_ARRAY(scratch, *list, *count));
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];
@@ -346,11 +373,11 @@ static VelaResult list_numbers(const VulkanDevice *device, int law, Arena *scrat
         for (size_t i = 0; i < n; ++i) {
             const size_t element = device->order[device->places[kind].first_element + i],
                          e = element - (size_t)group->first_element;
-            if (!model_has_damping_copy(&model->materials[group->materials[e]], kind, law))
+            if (!model_has_damping_copy(&model->materials[group->materials[e]], kind, of))
                 continue;
             for (size_t k = 0; k < size; ++k)
                 (*list)[next++] = (CopyNumber){places[element] + k, places[element] + size + k,
-                                               own->first_number + (size * slot_of(own, law) + k) * n + i};
+                                               own->first_number + (size * slot_of(own, of) + k) * n + i};
         }
     }
     return VELA_OK;
@@ -372,10 +399,10 @@ VelaResult copies_state_read(VulkanDevice *device, Arena *scratch, double *value
         TRY(gpu_download(device->gpu, vulkan_buffer(device, BUFFER_COPIES),
                          carried[s] * section_bytes(device), sections[s], section_bytes(device)));
     }
-    for (int32_t c = 0; c < copies->law_count; ++c) {
+    for (int32_t c = 0; c < copies->count; ++c) {
         CopyNumber *list;
         size_t count;
-        TRY(list_numbers(device, copies->laws[c], scratch, &list, &count));
+        TRY(list_numbers(device, copies->of[c], scratch, &list, &count));
         values[0] = copies->levels[c];
         values[1] = copies->duration;
         values += DAMPING_STATE_HEADER;
@@ -397,10 +424,10 @@ VelaResult copies_state_write(VulkanDevice *device, Arena *scratch, const double
         return VELA_OK;
     for (int s = 0; s < CARRIED; ++s)
         TRY(arena_allocate(scratch, section_bytes(device), 1, &sections[s]));
-    for (int32_t c = 0; c < copies->law_count; ++c) {
+    for (int32_t c = 0; c < copies->count; ++c) {
         CopyNumber *list;
         size_t count;
-        TRY(list_numbers(device, copies->laws[c], scratch, &list, &count));
+        TRY(list_numbers(device, copies->of[c], scratch, &list, &count));
         copies->levels[c] = (int)values[0];
         copies->duration = values[1];
         values += DAMPING_STATE_HEADER;

@@ -6,15 +6,16 @@
 #include "device/vulkan/vulkan_device.h"
 #include "model/damping_copies.h"
 
-/// The copies of the elements of one kind: `slots` for each element, the first `quadratic` (0 or 1) of them of all quadratic models.
+/// The copies of the elements of one kind: `slots` for each element, side by side that of quadratic models if there is one and those of
+/// laws by their numbers, then that of the variational model.
 typedef struct CopyPlaces {
-    uint32_t slots, quadratic;
+    uint32_t slots, quadratics[DAMPING_SIDES], laws[DAMPING_SIDES], variational;
     uint32_t first_number, first_weight, first_shape; ///< in their buffers
 } CopyPlaces;
 
 struct DampingCopies {
-    int32_t law_count;
-    int laws[MODEL_DAMPING_COPIES_MOST];      ///< as of model_damping_copies
+    int32_t count;
+    DampingCopy of[MODEL_DAMPING_COPIES_MOST]; ///< as of model_damping_copies
     int levels[MODEL_DAMPING_COPIES_MOST];    ///< of power laws' weights
     double growth[MODEL_DAMPING_COPIES_MOST]; ///< of the weights since the last stage
     double duration;                          ///< that the weights are for, s; 0: none yet

@@ -103,6 +103,6 @@ void main()
         control[CONTROL_CG_ITERATION] = 0u;
         control[CONTROL_CG_LIMIT] = CG_ITERATIONS_MOST;
         control[CONTROL_CG_INDEFINITE] = 0u;
-        control[ARGUMENTS_CG] = control[CONTROL_GROUPS_CG];
+        run_solve();
     }
 }

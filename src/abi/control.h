@@ -37,7 +37,8 @@
 #define CONTROL_GROUPS_CG 21
 #define CONTROL_GROUPS_COARSE 22 /* groups of nodes, chunks of all groups; 0 without a coarse space */
 #define CONTROL_GROUPS_CHUNKS 23
-#define CONTROL_GROUPS_KIND 24                                          /* one for each kind of element */
+#define CONTROL_GROUPS_RIGID 24 /* chunks of rigid motions */
+#define CONTROL_GROUPS_KIND 25                                          /* one for each kind of element */
 #define CONTROL_GROUPS_RANGE (CONTROL_GROUPS_KIND + ELEMENT_KIND_COUNT) /* one for each range */
 
 #define CONTROL_ARGUMENTS (CONTROL_GROUPS_RANGE + RANGES_MOST)
@@ -49,7 +50,11 @@
 #define ARGUMENTS_DUAL_ONE (CONTROL_ARGUMENTS + 15)
 #define ARGUMENTS_COARSE (CONTROL_ARGUMENTS + 18)
 #define ARGUMENTS_CHUNKS (CONTROL_ARGUMENTS + 21)
-#define ARGUMENTS_AFTER_KIND (CONTROL_ARGUMENTS + 24) /* one for each kind of element */
+#define ARGUMENTS_LOCAL_RIGID (CONTROL_ARGUMENTS + 24)
+#define ARGUMENTS_CG_RIGID (CONTROL_ARGUMENTS + 27)
+#define ARGUMENTS_AFTER_RIGID (CONTROL_ARGUMENTS + 30)
+#define ARGUMENTS_DUAL_RIGID (CONTROL_ARGUMENTS + 33)
+#define ARGUMENTS_AFTER_KIND (CONTROL_ARGUMENTS + 36) /* one for each kind of element */
 #define ARGUMENTS_DUAL_KIND (ARGUMENTS_AFTER_KIND + 3 * ELEMENT_KIND_COUNT)
 #define ARGUMENTS_LOCAL_RANGE (ARGUMENTS_DUAL_KIND + 3 * ELEMENT_KIND_COUNT) /* one for each range */
 #define CONTROL_COUNT (ARGUMENTS_LOCAL_RANGE + 3 * RANGES_MOST)

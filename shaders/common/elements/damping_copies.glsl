@@ -24,6 +24,19 @@ uint weight_place(uint slot, uint e)
     return first_weight + slot * kind_count + e;
 }
 
+/// Numbers of a record of a shape.
+#if ELEMENT_KIND == ELEMENT_TET
+#define COPY_SHAPE TET_COPY_SHAPE
+#elif ELEMENT_KIND == ELEMENT_SEGMENT
+#define COPY_SHAPE SEGMENT_COPY_SHAPE
+#elif ELEMENT_KIND == ELEMENT_MEMBRANE
+#define COPY_SHAPE MEMBRANE_COPY_SHAPE
+#elif ELEMENT_KIND == ELEMENT_BEND
+#define COPY_SHAPE BEND_COPY_SHAPE
+#else
+#define COPY_SHAPE QUADRATIC_COPY_SHAPE
+#endif
+
 #define COPY_OF_QUADRATICS (-1)
 #define COPY_OF_VARIATIONAL (-2)
 
@@ -46,10 +59,10 @@ DampingCopy copy_of_slot(uint slot)
     return DampingCopy(ABI_DAMPED_AS_IS, COPY_OF_VARIATIONAL);
 }
 
-/// Number k of an element's shape.
-uint shape_number_place(uint e, uint k)
+/// Number k of a record of an element's shape.
+uint shape_number_place(uint record, uint e, uint k)
 {
-    return first_shape_number + k * kind_count + e;
+    return first_shape_number + (record * COPY_SHAPE + k) * kind_count + e;
 }
 
 #endif

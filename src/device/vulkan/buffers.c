@@ -2,7 +2,9 @@
 #include "device/vulkan/buffers.h"
 
 #include "device/slots.h"
+#include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/admm/damping_copies.h"
+#include "device/vulkan/admm/rigid_copies.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
@@ -120,8 +122,10 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     shape_force_plan(model, f64, defs);
     variational_plan(model, f64, defs);
     copies_plan(model, f64, defs);
+    rigid_copies_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
+    air_split_plan(model, f64, defs);
 }
 
 size_t vulkan_device_memory(const Model *model, bool f64)
@@ -249,6 +253,10 @@ static VelaResult upload_control(VulkanDevice *device)
         {device->coarse.group_count, CONTROL_GROUPS_COARSE, ARGUMENTS_COARSE},
         {device->coarse.group_count * device->coarse.chunks_per_group, CONTROL_GROUPS_CHUNKS,
          ARGUMENTS_CHUNKS},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_LOCAL_RIGID},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_CG_RIGID},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_AFTER_RIGID},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_DUAL_RIGID},
     };
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i)
         place_groups(device, control, nodes[i].groups, nodes[i].columns, nodes[i].arguments);
@@ -291,6 +299,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     variational_find(device);
     TRY_GOTO(result, rigid_motion_upload(device, &scratch), done);
     TRY_GOTO(result, copies_create(device), done);
+    TRY_GOTO(result, air_split_create(device), done);
     TRY_GOTO(result, surface_upload(device, &scratch), done);
     TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);

@@ -1,6 +1,7 @@
 // Which kernel works on which buffers: the table behind all dispatches.
 #include "device/vulkan/kernels.h"
 
+#include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/terms/air.h"
@@ -451,10 +452,11 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                            BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER,
                                    BUFFER_PARTIAL_PINS, BUFFER_MASSES),
                            false},
-    [KERNEL_CG_APPLY] = {"cg_apply", GROUP_CG, 2,
+    [KERNEL_CG_APPLY] = {"cg_apply", GROUP_CG, 3,
                          BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                  BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_VALUES, BUFFER_PRECONDITIONER,
-                                 BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_PARTIAL_PINS, BUFFER_MASSES),
+                                 BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_PARTIAL_PINS, BUFFER_MASSES,
+                                 BUFFER_NODE_GRADIENT),
                          false},
     [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, LINEAR_WORDS,
                           BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER, BUFFER_DIRECTION,
@@ -488,7 +490,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_LOCALS,
                                       BUFFER_RESIDUAL_DIFFERENCES, BUFFER_IMAGE_DIFFERENCES),
                               false},
-    [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 4,
+    [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 7,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
     [KERNEL_ADMM_DUAL_NODES] = {"admm_dual_nodes", GROUP_NODES, 4,
                                 BUFFERS(BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
@@ -501,12 +503,53 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                    false},
     [KERNEL_ADMM_DECIDE] = {"admm_decide", GROUP_CG, 0,
                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
+    [KERNEL_ADMM_AIR_BEGIN] = {"admm_air_begin", GROUP_NODES, 5,
+                               BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                       BUFFER_SLOTS, BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES),
+                               false},
+    [KERNEL_ADMM_AIR_PROJECT] = {"admm_air_project", GROUP_CG, 8,
+                                 BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_AIR_BLOCKS,
+                                         BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES),
+                                 false},
+    [KERNEL_ADMM_AIR_FORCES] = {"admm_air_forces", GROUP_CG, 3,
+                                BUFFERS(BUFFER_SURFACE_WEIGHTS, BUFFER_AIR_STARTS, BUFFER_AIR_TERMS,
+                                        BUFFER_INCIDENCE_START, BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES,
+                                        BUFFER_CORNER_FORCES),
+                                false},
+    [KERNEL_ADMM_AIR_RESIDUAL] = {"admm_air_residual", GROUP_NODES, 5,
+                                  BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_SURFACE_STARTS,
+                                          BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS, BUFFER_SLOTS,
+                                          BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES),
+                                  false},
     [KERNEL_ADMM_RESCALE_COPIES] = {"admm_rescale", GROUP_ELEMENTS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_COPIES),
                                     false},
     [KERNEL_ADMM_DRAG] = {"admm_drag", GROUP_CG, 2,
                           BUFFERS(BUFFER_SCALARS, BUFFER_SLOTS, BUFFER_INCIDENCE_START, BUFFER_DAMPING_DRAG,
                                   BUFFER_CORNER_FORCES),
                           false},
+    [KERNEL_ADMM_SHAPE_FORCE] = {"admm_node_forces", GROUP_CG, 2,
+                                 BUFFERS(BUFFER_INCIDENCE_START, BUFFER_SHAPE_FORCE, BUFFER_CORNER_FORCES),
+                                 false},
+    [KERNEL_ADMM_RIGID_SUMS] = {"rigid_sums", GROUP_NODES, RIGID_PUSH_WORDS,
+                                BUFFERS(BUFFER_SLOTS, BUFFER_MASSES, BUFFER_DIRECTION, BUFFER_RIGID_FORCE,
+                                        BUFFER_INCIDENCE_START, BUFFER_RIGID_CORNERS, BUFFER_RIGID_CHUNKS,
+                                        BUFFER_RIGID_SUMS),
+                                false},
+    [KERNEL_ADMM_RIGID_REMOVE] = {"rigid_remove", GROUP_NODES, RIGID_PUSH_WORDS,
+                                  BUFFERS(BUFFER_SLOTS, BUFFER_MASSES, BUFFER_DIRECTION, BUFFER_RIGID_FORCE,
+                                          BUFFER_INCIDENCE_START, BUFFER_RIGID_CORNERS, BUFFER_RIGID_CHUNKS,
+                                          BUFFER_RIGID_SUMS, BUFFER_RIGID_INCREMENT, BUFFER_NODE_GRADIENT),
+                                  false},
+    [KERNEL_ADMM_RIGID_PRODUCT] = {"admm_rigid_product", GROUP_CG, 1,
+                                   BUFFERS(BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_RIGID_VALUES,
+                                           BUFFER_RIGID_INCREMENT, BUFFER_RIGID_FORCE),
+                                   false},
+    [KERNEL_ADMM_RIGID_DRAG] = {"admm_rigid_drag", GROUP_CG, 2,
+                                BUFFERS(BUFFER_SCALARS, BUFFER_SLOTS, BUFFER_RIGID_DRAG, BUFFER_RIGID_FORCE),
+                                false},
+    [KERNEL_ADMM_RIGID_FORCE] = {"admm_node_forces", GROUP_CG, 2,
+                                 BUFFERS(BUFFER_INCIDENCE_START, BUFFER_NODE_GRADIENT, BUFFER_CORNER_FORCES),
+                                 false},
     [KERNEL_ADMM_DAMPING_BEGIN] = {"admm_damping_begin", GROUP_ELEMENTS, COPY_WORDS,
                                    BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
                                            BUFFER_COPY_WEIGHTS, BUFFER_COPIES),
@@ -515,7 +558,8 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                      BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES,
                                              BUFFER_SHAPES, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
                                              BUFFER_COPY_WEIGHTS, BUFFER_COPY_SHAPES, BUFFER_COPIES,
-                                             BUFFER_COPY_IMAGE_DIFFERENCES, BUFFER_CORNER_FORCES),
+                                             BUFFER_COPY_IMAGE_DIFFERENCES, BUFFER_CORNER_FORCES,
+                                             BUFFER_RIGID_CORNERS),
                                      false},
     [KERNEL_ADMM_DAMPING_RESIDUAL] = {"admm_damping_residual", GROUP_ELEMENTS, COPY_WORDS,
                                       BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLOTS,
@@ -525,13 +569,20 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       false},
     [KERNEL_ADMM_DAMPING_DUAL] = {"admm_damping_dual", GROUP_ELEMENTS, COPY_WORDS,
                                   BUFFERS(BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
-                                          BUFFER_COPY_WEIGHTS, BUFFER_COPIES, BUFFER_CORNER_FORCES),
+                                          BUFFER_COPY_WEIGHTS, BUFFER_COPIES, BUFFER_CORNER_FORCES,
+                                          BUFFER_RIGID_CORNERS),
                                   false},
     [KERNEL_ADMM_DAMPING_SHAPE] = {"admm_damping_shape", GROUP_ELEMENTS, COPY_WORDS,
                                    BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
                                            BUFFER_PARAMETERS, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
                                            BUFFER_COPY_SHAPES),
                                    false},
+    [KERNEL_ADMM_VARIATIONAL_PROJECT] = {"admm_variational_project", GROUP_ELEMENTS, COPY_WORDS,
+                                         BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES,
+                                                 BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_COPY_WEIGHTS,
+                                                 BUFFER_COPY_SHAPES, BUFFER_COPIES,
+                                                 BUFFER_COPY_IMAGE_DIFFERENCES, BUFFER_CORNER_FORCES),
+                                         false},
     [KERNEL_ADMM_PROJECT] = {"admm_project", GROUP_ELEMENTS, ELEMENT_WORDS,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
                                      BUFFER_PARAMETERS, BUFFER_LOCALS, BUFFER_IMAGE_DIFFERENCES,
@@ -579,14 +630,16 @@ static bool is_of_laws(int kernel)
 static bool is_of_forms(int kernel)
 {
     return (kernel >= KERNEL_SHAPE_SUMS && kernel <= KERNEL_SHAPE_TRIALS) ||
-           kernel == KERNEL_POWER_LAW_SHAPE || kernel == KERNEL_DAMPING_SHAPE;
+           kernel == KERNEL_POWER_LAW_SHAPE || kernel == KERNEL_DAMPING_SHAPE ||
+           kernel == KERNEL_ADMM_SHAPE_FORCE;
 }
 
 /// Of what sees no rigid motion.
 static bool is_of_rigid_motions(int kernel)
 {
     return (kernel >= KERNEL_RIGID_LINEARIZE && kernel <= KERNEL_RIGID_REMOVE) ||
-           kernel == KERNEL_RIGID_BLOCKS || kernel == KERNEL_POWER_LAW_RIGID_TRIALS;
+           kernel == KERNEL_RIGID_BLOCKS || kernel == KERNEL_POWER_LAW_RIGID_TRIALS ||
+           (kernel >= KERNEL_ADMM_RIGID_SUMS && kernel <= KERNEL_ADMM_RIGID_FORCE);
 }
 
 /// Of variational damping.
@@ -602,15 +655,16 @@ static bool is_of_damped_newton(int kernel)
     return kernel == KERNEL_DAMPING_LINEARIZE || kernel == KERNEL_DAMPING_TRIALS ||
            kernel == KERNEL_DAMPING_BLOCKS || kernel == KERNEL_POWER_LAW_AXES ||
            kernel == KERNEL_POWER_LAW_LINEARIZE || kernel == KERNEL_POWER_LAW_BLOCKS ||
-           kernel == KERNEL_POWER_LAW_TRIALS;
+           kernel == KERNEL_POWER_LAW_TRIALS || kernel == KERNEL_POWER_LAW_RIGID_TRIALS ||
+           kernel == KERNEL_RIGID_LINEARIZE || kernel == KERNEL_RIGID_TRIALS || kernel == KERNEL_RIGID_BLOCKS;
 }
 
 /// Of ADMM's copies for damping.
 static bool is_of_copies(int kernel)
 {
-    return kernel == KERNEL_ADMM_RESCALE_COPIES || kernel == KERNEL_ADMM_DRAG ||
+    return (kernel >= KERNEL_ADMM_RESCALE_COPIES && kernel <= KERNEL_ADMM_RIGID_FORCE) ||
            (kernel >= KERNEL_ADMM_DAMPING_BEGIN && kernel <= KERNEL_ADMM_DAMPING_DUAL) ||
-           kernel == KERNEL_ADMM_DAMPING_SHAPE;
+           kernel == KERNEL_ADMM_DAMPING_SHAPE || kernel == KERNEL_ADMM_VARIATIONAL_PROJECT;
 }
 
 /// Whether a kernel of elements is asked for with elements of a kind.
@@ -621,6 +675,8 @@ static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
                            : is_variational(kernel) ? device->variational_kinds
                                                     : UINT32_MAX;
     if (is_of_copies(kernel) && device->copies->places[kind].slots == 0)
+        return false;
+    if (kernel == KERNEL_ADMM_VARIATIONAL_PROJECT && !device->copies->places[kind].variational)
         return false;
     return device->places[kind].count > 0 && kinds >> kind & 1;
 }
@@ -648,6 +704,10 @@ static bool is_needed(const VulkanDevice *device, int kernel)
         return false;
     if (is_of_damped_newton(kernel) && vulkan_solver(device) == SOLVER_ADMM)
         return false;
+    if (kernel == KERNEL_ADMM_VARIATIONAL_PROJECT)
+        return device->copies && device->variational_kinds != 0;
+    if (kernel >= KERNEL_ADMM_AIR_BEGIN && kernel <= KERNEL_ADMM_AIR_RESIDUAL)
+        return device->air_copies;
     if (is_of_copies(kernel))
         return device->copies;
     if (is_of_damping(kernel))
@@ -665,7 +725,9 @@ static bool is_needed(const VulkanDevice *device, int kernel)
     if (is_of_laws(kernel))
         return device->law_kinds != 0;
     if (of_air)
-        return air_is_there(device->base.model);
+        return air_is_there(device->base.model) &&
+               (vulkan_solver(device) == SOLVER_NEWTON ||
+                (kernel != KERNEL_AIR_LINEARIZE && kernel != KERNEL_AIR_TRIALS));
     if (kernel == KERNEL_CONTACT_ACCELERATION)
         return device->base.model->is_damped || device->contact;
     if ((of_bodies && device->base.model->order.coupled_count == 0) || (of_contact && !device->contact) ||

@@ -139,6 +139,8 @@ typedef enum BufferName {
     BUFFER_COPY_SHAPES,
     BUFFER_COPY_RESIDUAL_DIFFERENCES,
     BUFFER_COPY_IMAGE_DIFFERENCES,
+    BUFFER_RIGID_CORNERS, ///< of copies that see no rigid motion (admm/rigid_copies.c), and the next
+    BUFFER_RIGID_VALUES,
     BUFFER_AIR_STARTS, ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
     BUFFER_AIR_FACETS,
     BUFFER_AIR_FACTORS,
@@ -146,6 +148,8 @@ typedef enum BufferName {
     BUFFER_AIR_ENTRIES,
     BUFFER_AIR_BLOCKS,
     BUFFER_AIR_OTHER_BLOCKS,
+    BUFFER_AIR_COPIES, ///< of ADMM (admm/air_copies.c)
+    BUFFER_AIR_WEIGHTS,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_CONTACT_CONTROL, ///< of the broad phase (abi/contact.h), as far as BUFFER_CANDIDATE_NUMBERS
@@ -265,8 +269,18 @@ typedef enum KernelName {
     KERNEL_ADMM_CONTROL,
     KERNEL_ADMM_DUAL_NODES,
     KERNEL_ADMM_DECIDE,
+    KERNEL_ADMM_AIR_BEGIN, ///< of copies for the air, as far as KERNEL_ADMM_AIR_RESIDUAL
+    KERNEL_ADMM_AIR_PROJECT,
+    KERNEL_ADMM_AIR_FORCES,
+    KERNEL_ADMM_AIR_RESIDUAL,
     KERNEL_ADMM_RESCALE_COPIES, ///< of copies for damping, and the next
     KERNEL_ADMM_DRAG,
+    KERNEL_ADMM_SHAPE_FORCE,
+    KERNEL_ADMM_RIGID_SUMS, ///< of copies that see no rigid motion, as far as KERNEL_ADMM_RIGID_FORCE
+    KERNEL_ADMM_RIGID_REMOVE,
+    KERNEL_ADMM_RIGID_PRODUCT,
+    KERNEL_ADMM_RIGID_DRAG,
+    KERNEL_ADMM_RIGID_FORCE,
     KERNEL_FIRST_OF_KIND, ///< one for each kind of element from here on
     KERNEL_NEWTON_BLOCKS = KERNEL_FIRST_OF_KIND,
     KERNEL_NEWTON_BOUND,
@@ -304,6 +318,7 @@ typedef enum KernelName {
     KERNEL_VARIATIONAL_ELEMENTS,
     KERNEL_VARIATIONAL_TRIALS,
     KERNEL_ADMM_DAMPING_SHAPE,
+    KERNEL_ADMM_VARIATIONAL_PROJECT,
     KERNEL_COUNT
 } KernelName;
 
@@ -423,6 +438,9 @@ typedef struct BroadPhase BroadPhase;
 /// Damping in ADMM (admm/damping_copies.h).
 typedef struct DampingCopies DampingCopies;
 
+/// The air in ADMM (admm/air_copies.h).
+typedef struct AirCopies AirCopies;
+
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
 enum { NEWTON_BATCHES = 11 };
 
@@ -470,6 +488,7 @@ typedef struct VulkanDevice {
     double *penalties;     ///< rho at scale 1, the model's order
     double *all_penalties; ///< with those of copies for damping, which the global matrix sees
     double *drag;          ///< what holds back the masses of nodes in ADMM, kg/s; NULL: nothing
+    double *rigid_penalties, *rigid_drag; ///< of damping that sees no rigid motion; NULL: none, or none of masses
     double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< N, at scale 1
@@ -487,6 +506,7 @@ typedef struct VulkanDevice {
     uint32_t rigid_chunks;                      ///< of nodes (terms/rigid_motion.c)
     uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
     DampingCopies *copies;                      ///< NULL: no damping, or not by ADMM
+    AirCopies *air_copies;                      ///< NULL: no air, or not by ADMM
     Stage stage;
     PenaltyShape *shapes; ///< planes and spheres of penalty contact where they stand
     AdmmSettings settings;

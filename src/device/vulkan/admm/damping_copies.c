@@ -4,20 +4,27 @@
 //     AFTER  admm_damping_residual (J, norms)
 //     DUAL   admm_damping_dual
 //
+// The variational model has a kernel of its own among the first, forms that are not lagged a force of the stage.
+//
 // All numbers of copies are less D xp: what a rate is made of is small, and single precision has all of its digits. The shape that damping is
 // looked at, the one the stage begins with, stays until the next stage (admm_damping_shape).
 #include "device/vulkan/admm/damping_copies.h"
 
 #include "abi/damping.h"
+#include "device/vulkan/admm/rigid_copies.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/damping.h"
+#include "device/vulkan/terms/damping_lists.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/node_motion.h"
+#include "device/vulkan/terms/shape_force.h"
+#include "device/vulkan/terms/variational_damping.h"
 #include "gpu/transfer.h"
 #include "model/mass_drag.h"
 
 #include <math.h>
+#include <string.h>
 
 /// Behind the words of elements (shaders/common/elements/damping_copies.glsl).
 typedef struct CopyPush {
@@ -56,6 +63,11 @@ static void add_slots(CopyPlaces *own, DampingCopy of)
         own->slots += own->quadratics[side] + own->laws[side];
 }
 
+static bool has_side(const CopyPlaces *own, DampingSide side)
+{
+    return own->quadratics[side] + own->laws[side] > 0;
+}
+
 /// As COPY_SIDE_BITS of abi/damping.h says.
 static uint32_t layout_of(const CopyPlaces *own)
 {
@@ -63,6 +75,14 @@ static uint32_t layout_of(const CopyPlaces *own)
     for (int side = 0; side < DAMPING_SIDES; ++side)
         layout |= (own->quadratics[side] | own->laws[side] << 1) << COPY_SIDE_BITS * side;
     return layout;
+}
+
+/// Records of shapes: each side's, and the variational model's, as far as they are asked for.
+static uint32_t record_count(const CopyPlaces *own)
+{
+    return own->variational                ? COPY_RECORD_OF_VARIATIONAL + 1
+           : has_side(own, DAMPED_LESS_RIGID) ? DAMPED_LESS_RIGID + 1
+                                              : DAMPED_AS_IS + 1;
 }
 
 static CopyTotals copies_place(const Model *model, CopyPlaces places[ELEMENT_KIND_COUNT])
@@ -84,7 +104,7 @@ static CopyTotals copies_place(const Model *model, CopyPlaces places[ELEMENT_KIN
             continue;
         totals.numbers += own->slots * elements * (uint64_t)element_size(group->kind);
         totals.weights += own->slots * elements;
-        totals.shapes += shape_sizes[kind] * elements;
+        totals.shapes += record_count(own) * shape_sizes[kind] * elements;
     }
     return totals;
 }
@@ -131,7 +151,7 @@ VelaResult copies_create(VulkanDevice *device)
         if (drag[i] > 0)
             device->drag = drag;
     device->copies = copies;
-    return VELA_OK;
+    return rigid_copies_create(device);
 }
 
 // ---------------------------------------------------------------- kernels
@@ -152,19 +172,30 @@ static CopyPush push_of(const VulkanDevice *device, int kind, uint32_t range, ui
                       .growth = 1};
 }
 
-/// Types whose R is quadratic, bits.
-enum { QUADRATIC_TYPES = ((1 << DAMPING_TYPES) - 1) & ~(1 << DAMPING_POWER_LAW) };
+/// A record of a range's shape at the positions of a slot.
+static VelaResult record_shape(VulkanDevice *device, uint32_t range, uint32_t record, Slot slot)
+{
+    const uint32_t argument = vulkan_slot(device, slot) | DAMPING_LINEAR_TYPES << DAMPING_TYPES_SHIFT |
+                              record << DAMPING_SIDE_SHIFT;
+    const CopyPush push = push_of(device, device->ranges[range].kind, range, argument);
+    return vulkan_run(device, vulkan_range_kernel(device, KERNEL_ADMM_DAMPING_SHAPE, range), &push,
+                      push.elements.count);
+}
 
 VelaResult copies_stage_set(VulkanDevice *device)
 {
-    const uint32_t argument = vulkan_slot(device, SLOT_STAGE) | QUADRATIC_TYPES << DAMPING_TYPES_SHIFT;
-    for (uint32_t r = 0; device->copies && r < device->range_count; ++r) {
-        const CopyPush push = push_of(device, device->ranges[r].kind, r, argument);
-        if (push.slots > 0)
-            TRY(vulkan_run(device, vulkan_range_kernel(device, KERNEL_ADMM_DAMPING_SHAPE, r), &push,
-                           push.elements.count));
+    if (!device->copies)
+        return VELA_OK;
+    for (uint32_t r = 0; r < device->range_count; ++r) {
+        const CopyPlaces *own = &device->copies->places[device->ranges[r].kind];
+        for (int side = 0; side < DAMPING_SIDES; ++side)
+            if (has_side(own, (DampingSide)side))
+                TRY(record_shape(device, r, (uint32_t)side, SLOT_STAGE));
+        if (own->variational)
+            TRY(record_shape(device, r, COPY_RECORD_OF_VARIATIONAL, SLOT_BASE_POSITION));
     }
-    return VELA_OK;
+    TRY(rigid_copies_stage_set(device));
+    return shape_force_stage_set(device);
 }
 
 VelaResult copies_rescale(VulkanDevice *device, float factor)
@@ -184,14 +215,22 @@ void copies_record_local(VulkanDevice *device, GpuCommands *commands)
     for (uint32_t r = 0; device->copies && r < device->range_count; ++r) {
         const int kind = device->ranges[r].kind;
         const CopyPush push = push_of(device, kind, r, 0);
-        if (push.slots > 0)
+        if (push.layout > 0)
             vulkan_run_indirect(device, commands,
                                 vulkan_kind_kernel(device, KERNEL_ADMM_DAMPING_PROJECT, kind), &push,
+                                ARGUMENTS_LOCAL_RANGE + 3 * r);
+        if (device->copies->places[kind].variational)
+            vulkan_run_indirect(device, commands,
+                                vulkan_range_kernel(device, KERNEL_ADMM_VARIATIONAL_PROJECT, r), &push,
                                 ARGUMENTS_LOCAL_RANGE + 3 * r);
     }
     if (device->copies && device->drag)
         vulkan_run_indirect(device, commands, &device->kernels[KERNEL_ADMM_DRAG], nodes,
                             ARGUMENTS_LOCAL_NODES);
+    rigid_copies_record_local(device, commands);
+    if (device->copies && device->shape_sides != 0)
+        vulkan_run_indirect(device, commands, &device->kernels[KERNEL_ADMM_SHAPE_FORCE],
+                            &(const NodeForcesPush){device->node_count, -1}, ARGUMENTS_LOCAL_NODES);
 }
 
 /// A kernel over every kind that has copies; where it sums, behind the elements' sums.
@@ -201,7 +240,9 @@ static void record_kinds(VulkanDevice *device, GpuCommands *commands, KernelName
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         sum += device->places[kind].sum_groups;
     for (int kind = 0; device->copies && kind < ELEMENT_KIND_COUNT; ++kind) {
-        CopyPush push = push_of(device, kind, RANGES_MOST, vulkan_slot(device, SLOT_BASE_POSITION));
+        CopyPush push = push_of(device, kind, RANGES_MOST,
+                                vulkan_slot(device, SLOT_BASE_POSITION) |
+                                    vulkan_own_slot(device, 0) << COPY_OWN_SHIFT);
         push.elements.first_sum = sum;
         if (push.slots == 0)
             continue;
@@ -213,12 +254,30 @@ static void record_kinds(VulkanDevice *device, GpuCommands *commands, KernelName
 
 void copies_record_residual(VulkanDevice *device, GpuCommands *commands)
 {
+    rigid_copies_record_after(device, commands);
     record_kinds(device, commands, KERNEL_ADMM_DAMPING_RESIDUAL, ARGUMENTS_AFTER_KIND);
 }
 
 void copies_record_dual(VulkanDevice *device, GpuCommands *commands)
 {
     record_kinds(device, commands, KERNEL_ADMM_DAMPING_DUAL, ARGUMENTS_DUAL_KIND);
+    rigid_copies_record_dual(device, commands);
+}
+
+VelaResult copies_take_impulse(VulkanDevice *device, Slot acceleration)
+{
+    const uint32_t push[] = {device->node_count, vulkan_slot(device, acceleration), false};
+    if (!device->copies || device->variational_kinds == 0)
+        return VELA_OK;
+    TRY(vulkan_clear(device, BUFFER_CORNER_FORCES));
+    for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const CopyPush own = push_of(device, kind, RANGES_MOST, COPY_IMPULSE);
+        if (device->copies->places[kind].variational)
+            TRY(vulkan_run_sum(device, vulkan_kind_kernel(device, KERNEL_ADMM_DAMPING_DUAL, kind), &own,
+                               own.elements.count));
+    }
+    TRY(variational_gather(device, false, true));
+    return vulkan_run(device, &device->kernels[KERNEL_CONTACT_ACCELERATION], push, device->node_count);
 }
 
 // ---------------------------------------------------------------- weights
@@ -256,7 +315,8 @@ static void weigh_kind(VulkanDevice *device, int kind, void *weights)
                 model_damping_weight(device->base.model, of, kind, (int32_t)e, copies->levels[c],
                                      copies->duration, device->penalties[element]);
             real_store(device->f64, weights, own->first_weight + slot_of(own, of) * count + i, weight);
-            device->all_penalties[element] += weight;
+            double *sum = of.side == DAMPED_LESS_RIGID ? device->rigid_penalties : device->all_penalties;
+            sum[element] += weight;
         }
     }
 }
@@ -270,6 +330,8 @@ static VelaResult upload_weights(VulkanDevice *device, Arena *scratch)
     TRY(arena_allocate(scratch, bytes, 1, &weights));
     for (size_t e = 0; e < device->element_count; ++e)
         device->all_penalties[e] = device->penalties[e];
+    if (device->rigid_penalties)
+        memset(device->rigid_penalties, 0, device->element_count * sizeof *device->rigid_penalties);
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         if (device->copies->places[kind].slots > 0)
             weigh_kind(device, kind, weights);
@@ -326,12 +388,14 @@ VelaResult copies_weigh(VulkanDevice *device)
 VelaResult copies_begin(VulkanDevice *device)
 {
     const DampingCopies *copies = device->copies;
+    TRY(rigid_copies_begin(device));
     for (int kind = 0; copies && kind < ELEMENT_KIND_COUNT; ++kind)
         for (int32_t c = 0; c < copies->count; ++c) {
             const uint32_t slot = slot_of(&copies->places[kind], copies->of[c]);
             CopyPush push = push_of(device, kind, RANGES_MOST,
                                     vulkan_slot(device, SLOT_BASE_POSITION) | slot << COPY_SLOT_SHIFT |
-                                        (uint32_t)!device->warm << COPY_COLD_SHIFT);
+                                        (uint32_t)!device->warm << COPY_COLD_SHIFT |
+                                        vulkan_own_slot(device, 0) << COPY_OWN_SHIFT);
             push.growth = (float)copies->growth[c];
             if (slot < push.slots)
                 TRY(vulkan_run(device, vulkan_kind_kernel(device, KERNEL_ADMM_DAMPING_BEGIN, kind), &push,

@@ -27,6 +27,12 @@ struct DampingCopies {
     uint32_t sums;    ///< workgroups that sum over them
 };
 
+/// Push constants of admm_node_forces.
+typedef struct NodeForcesPush {
+    uint32_t node_count;
+    float factor;
+} NodeForcesPush;
+
 /// Sizes of their buffers.
 void copies_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// After elements_sort.
@@ -45,6 +51,9 @@ VelaResult copies_rescale(VulkanDevice *device, float factor);
 void copies_record_local(VulkanDevice *device, GpuCommands *commands);
 void copies_record_residual(VulkanDevice *device, GpuCommands *commands);
 void copies_record_dual(VulkanDevice *device, GpuCommands *commands);
+
+/// Records that an acceleration of the stage at its solution is without the variational model, whose multiplier acts once, over the step.
+VelaResult copies_take_impulse(VulkanDevice *device, Slot acceleration);
 
 /// Their part of the solver's state, as model_damping_state places it.
 size_t copies_state_size(const VulkanDevice *device);

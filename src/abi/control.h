@@ -37,7 +37,7 @@
 #define CONTROL_GROUPS_CG 21
 #define CONTROL_GROUPS_COARSE 22 /* groups of nodes, chunks of all groups; 0 without a coarse space */
 #define CONTROL_GROUPS_CHUNKS 23
-#define CONTROL_GROUPS_RIGID 24 /* chunks of rigid motions */
+#define CONTROL_GROUPS_RIGID 24                                         /* chunks of rigid motions */
 #define CONTROL_GROUPS_KIND 25                                          /* one for each kind of element */
 #define CONTROL_GROUPS_RANGE (CONTROL_GROUPS_KIND + ELEMENT_KIND_COUNT) /* one for each range */
 

@@ -81,8 +81,7 @@ void model_air_weights(const Model *model, const double *shares, double a, doubl
         weights[v] = 0;
         if (!model->surface.map.is_free[v])
             continue;
-        const double inertia = inertia_of(model, a, v),
-                     drag = fmax(shares[v] / time, WEIGHT_LEAST * inertia);
+        const double inertia = inertia_of(model, a, v), drag = fmax(shares[v] / time, WEIGHT_LEAST * inertia);
         weights[v] = fmin(drag, sqrt(drag * inertia));
     }
 }

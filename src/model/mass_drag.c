@@ -17,8 +17,7 @@ VelaResult model_mass_drag(const Model *model, DampingSide side, Arena *arena, d
         if (kind != ELEMENT_TET && kind != ELEMENT_SEGMENT && kind != ELEMENT_MEMBRANE)
             continue;
         for (int32_t e = 0; e < group->count; ++e) {
-            const double coefficient =
-                coefficient_of(model->materials[group->materials[e]].damping, side);
+            const double coefficient = coefficient_of(model->materials[group->materials[e]].damping, side);
             for (int32_t c = 0; c < group->kind->corners; ++c) {
                 const int32_t node = group->nodes[group->kind->corners * e + c];
                 drag[node] += coefficient * group->volumes[e];

@@ -10,11 +10,11 @@
 /// A coarse box under a finer surface: vertices are sums of several nodes.
 #define SKIN                                                                                                 \
     BODY("soft", "m", "4")                                                                                   \
-    "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [1, 1, 1]}}, \"velocity\": [0, -2, 0], "    \
+    "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [1, 1, 1]}}, \"velocity\": [0, -2, 0], " \
     "\"angular_velocity\": [1, 0, 4], \"skin\": {\"mesh\": \"" FINE "\", \"contact\": true}}"
 #define FREE                                                                                                 \
-    THROWN ", " SHELL_OF(BODY("cloth", "m", "1"), "quadratic") ", " FREE_ROPE(BODY("rope", "m", "2")) ", "      \
-        COPIES(BODY("copies", "m", "4"))
+    THROWN ", " SHELL_OF(BODY("cloth", "m", "1"), "quadratic") ", " FREE_ROPE(                               \
+        BODY("rope", "m", "2")) ", " COPIES(BODY("copies", "m", "4"))
 #define HELD BAR ", " SHELL("quadratic") ", " ROPE
 
 static const LockstepCase steps[] = {
@@ -45,7 +45,9 @@ static const LockstepCase steps[] = {
      SCENE("0.005", "implicit_midpoint\"", "stvk", ON_BOTH_SIDES, "", FREE), 2},
     {"all of it, variational",
      SCENE("0.005", "variational\", \"alpha\": 0.5", "stvk",
-           ON_BOTH_SIDES ", " VARIATIONAL ", " FORM_OF(SHEAR ", \"correction\": \"rigid_velocity\"", "second_order"), WIND, FREE ", " BAR),
+           ON_BOTH_SIDES ", " VARIATIONAL
+                         ", " FORM_OF(SHEAR ", \"correction\": \"rigid_velocity\"", "second_order"),
+           WIND, FREE ", " BAR),
      2},
 };
 enum { STEPS = sizeof steps / sizeof *steps, STEP_OF_ALL = STEPS - 1 };
@@ -82,12 +84,12 @@ END_TEST
 /// No wait and no byte between host and device more.
 START_TEST(costs)
 {
-    const DeviceInfo without = admm_costs(
-        SCENE("0.005", "variational\", \"alpha\": 0.5", "stvk", "", "", THROWN), 5);
-    const DeviceInfo with = admm_costs(SCENE("0.005", "variational\", \"alpha\": 0.5", "stvk",
-                                             VARIATIONAL ", " RIGID("rayleigh") ", " FORM("rayleigh", "implicit"),
-                                             WIND, THROWN),
-                                       5);
+    const DeviceInfo without =
+        admm_costs(SCENE("0.005", "variational\", \"alpha\": 0.5", "stvk", "", "", THROWN), 5);
+    const DeviceInfo with =
+        admm_costs(SCENE("0.005", "variational\", \"alpha\": 0.5", "stvk",
+                         VARIATIONAL ", " RIGID("rayleigh") ", " FORM("rayleigh", "implicit"), WIND, THROWN),
+                   5);
     printf("a stage of 5 iterations: %lld and %lld waits, %lld and %lld bytes; memory %zu and %zu bytes\n",
            (long long)without.host_waits, (long long)with.host_waits, (long long)without.bytes_transferred,
            (long long)with.bytes_transferred, without.memory, with.memory);

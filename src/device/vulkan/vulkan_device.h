@@ -394,6 +394,12 @@ enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7, COPY_WORDS = sizeof(ElementPush)
 /// Of those of rigid motions (terms/rigid_motion.c), of damping_shape (terms/shape_force.c) and variational_rest.
 enum { RIGID_PUSH_WORDS = 9, SHAPE_WORDS = sizeof(ElementPush) / 4 + 5 };
 
+/// Push constants of admm_node_forces.
+typedef struct NodeForcesPush {
+    uint32_t node_count;
+    float factor;
+} NodeForcesPush;
+
 /// Node vectors of the device's own, behind the slots of the integrator.
 typedef enum OwnSlot {
     OWN_SLOT_END, ///< of variational damping: the step's end, and what its shapes are at rest in
@@ -483,12 +489,14 @@ typedef struct VulkanDevice {
     double stretch;          ///< of the Newton direction
 
     bool loads_written;
-    double loads_time;     ///< when the loads are those that the device has, s
-    uint32_t *order;       ///< the model's number of every element on the device
-    double *penalties;     ///< rho at scale 1, the model's order
-    double *all_penalties; ///< with those of copies for damping, which the global matrix sees
-    double *drag;          ///< what holds back the masses of nodes in ADMM, kg/s; NULL: nothing
-    double *rigid_penalties, *rigid_drag; ///< of damping that sees no rigid motion; NULL: none, or none of masses
+    double loads_time;                   ///< when the loads are those that the device has, s
+    uint32_t *order;                     ///< the model's number of every element on the device
+    double *penalties;                   ///< rho at scale 1, the model's order
+    double *all_penalties;               ///< with those of copies for damping, which the global matrix sees
+    double *drag;                        ///< what holds back the masses of nodes in ADMM, kg/s; NULL: nothing
+    double *air_diagonal, *air_coupling; ///< of copies for the air, admm/air_copies.h; NULL: none
+    double *rigid_penalties,
+        *rigid_drag;       ///< of damping that sees no rigid motion; NULL: none, or none of masses
     double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< N, at scale 1

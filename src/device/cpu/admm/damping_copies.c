@@ -206,7 +206,8 @@ static void prepare(CpuDevice *device, DampingCopies *copies)
         else
             kernels_of(device, chunk)
                 ->damping_prepare(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
-                                  copies->of.law, copies->of.side, device->damping->shape, base, copies->duration);
+                                  copies->of.law, copies->of.side, device->damping->shape, base,
+                                  copies->duration);
     }
 }
 
@@ -226,8 +227,8 @@ static void begin_copies(CpuDevice *device, DampingCopies *copies)
     const double duration = cpu_stage_time(device);
     const int level = copies->of.law >= 0 ? level_wanted(device, copies, duration) : 0;
     if (copies->duration > 0) // of the last weights to these
-        scale_states(copies,
-                     copies->of.law >= 0 ? ldexp(1, 2 * (level - copies->level)) : copies->duration / duration);
+        scale_states(copies, copies->of.law >= 0 ? ldexp(1, 2 * (level - copies->level))
+                                                 : copies->duration / duration);
     copies->level = level;
     copies->duration = duration;
     set_weights(device, copies, duration);

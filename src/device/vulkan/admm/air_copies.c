@@ -24,8 +24,8 @@ void air_split_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT
     // Without acceleration there is no history; with it the images' differences come behind all of the residuals'.
     const uint64_t sections = solver->anderson ? AIR_COPY_IMAGE_DIFFERENCES + (uint64_t)solver->depth
                                                : AIR_COPY_RESIDUAL_DIFFERENCES;
-    defs[BUFFER_AIR_COPIES] = (GpuBufferDef){
-        "copies for the air", sections * 3 * real_size(f64) * vertices, GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_AIR_COPIES] =
+        (GpuBufferDef){"copies for the air", sections * 3 * real_size(f64) * vertices, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_AIR_WEIGHTS] =
         (GpuBufferDef){"weights of copies for the air", real_size(f64) * vertices, GPU_MEMORY_DEVICE, 0};
 }
@@ -41,9 +41,9 @@ VelaResult air_split_create(VulkanDevice *device)
     copies->vertex_count = (uint32_t)model_surface_vertices(model);
     TRY(ARENA_ARRAY(arena, copies->shares, copies->vertex_count));
     TRY(ARENA_ARRAY(arena, copies->weights, copies->vertex_count));
-    TRY(ARENA_ARRAY(arena, copies->diagonal, device->node_count));
+    TRY(ARENA_ARRAY(arena, device->air_diagonal, device->node_count));
     if (model_air_couples_nodes(model))
-        TRY(ARENA_ARRAY(arena, copies->coupling, model->row_start[device->node_count]));
+        TRY(ARENA_ARRAY(arena, device->air_coupling, model->row_start[device->node_count]));
     model_air_shares(model, copies->shares);
     copies->length = model_air_length(model, copies->shares);
     for (uint32_t v = 0; v < copies->vertex_count; ++v)
@@ -79,11 +79,11 @@ VelaResult air_split_weigh(VulkanDevice *device)
     copies->a = device->stage.a;
     copies->duration = stage_time(device);
     model_air_weights(model, copies->shares, copies->a, copies->duration, copies->weights);
-    memset(copies->diagonal, 0, device->node_count * sizeof *copies->diagonal);
-    if (copies->coupling)
-        memset(copies->coupling, 0,
-               (size_t)model->row_start[device->node_count] * sizeof *copies->coupling);
-    model_air_matrix(model, copies->weights, copies->diagonal, copies->coupling);
+    memset(device->air_diagonal, 0, device->node_count * sizeof *device->air_diagonal);
+    if (device->air_coupling)
+        memset(device->air_coupling, 0,
+               (size_t)model->row_start[device->node_count] * sizeof *device->air_coupling);
+    model_air_matrix(model, copies->weights, device->air_diagonal, device->air_coupling);
     device->matrix.a = 0;
     TRY(vulkan_finish(device));
     Arena scratch = arena_make(device->base.context);

@@ -7,12 +7,11 @@
 
 struct AirCopies {
     uint32_t vertex_count;
-    uint32_t numbers;             ///< three for each vertex that moves
-    uint32_t first_sum, sums;     ///< entries of the elements' partial sums
-    double length;                ///< model_air_length
-    double *shares, *weights;     ///< model/air_copies.h
-    double *diagonal, *coupling;  ///< what the global matrix sees; `coupling` NULL: vertices are nodes
-    double a, duration;           ///< that the weights are for; 0: none yet
+    uint32_t numbers;         ///< three for each vertex that moves
+    uint32_t first_sum, sums; ///< entries of the elements' partial sums
+    double length;            ///< model_air_length
+    double *shares, *weights; ///< model/air_copies.h
+    double a, duration;       ///< that the weights are for; 0: none yet
 };
 
 /// Sizes of their buffers.

@@ -80,7 +80,7 @@ static uint32_t layout_of(const CopyPlaces *own)
 /// Records of shapes: each side's, and the variational model's, as far as they are asked for.
 static uint32_t record_count(const CopyPlaces *own)
 {
-    return own->variational                ? COPY_RECORD_OF_VARIATIONAL + 1
+    return own->variational                   ? COPY_RECORD_OF_VARIATIONAL + 1
            : has_side(own, DAMPED_LESS_RIGID) ? DAMPED_LESS_RIGID + 1
                                               : DAMPED_AS_IS + 1;
 }
@@ -240,9 +240,9 @@ static void record_kinds(VulkanDevice *device, GpuCommands *commands, KernelName
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
         sum += device->places[kind].sum_groups;
     for (int kind = 0; device->copies && kind < ELEMENT_KIND_COUNT; ++kind) {
-        CopyPush push = push_of(device, kind, RANGES_MOST,
-                                vulkan_slot(device, SLOT_BASE_POSITION) |
-                                    vulkan_own_slot(device, 0) << COPY_OWN_SHIFT);
+        CopyPush push =
+            push_of(device, kind, RANGES_MOST,
+                    vulkan_slot(device, SLOT_BASE_POSITION) | vulkan_own_slot(device, 0) << COPY_OWN_SHIFT);
         push.elements.first_sum = sum;
         if (push.slots == 0)
             continue;
@@ -366,10 +366,9 @@ VelaResult copies_weigh(VulkanDevice *device)
     bool same =
         copies->weighed && copies->duration == duration && copies->penalty_factor == device->penalty_factor;
     for (int32_t c = 0; c < copies->count; ++c) {
-        copies->growth[c] = copies->duration == 0 ? 1
-                            : copies->of[c].law < 0
-                                ? copies->duration / duration
-                                : ldexp(1, 2 * (levels[c] - copies->levels[c]));
+        copies->growth[c] = copies->duration == 0   ? 1
+                            : copies->of[c].law < 0 ? copies->duration / duration
+                                                    : ldexp(1, 2 * (levels[c] - copies->levels[c]));
         same = same && levels[c] == copies->levels[c];
         copies->levels[c] = levels[c];
     }
@@ -411,9 +410,9 @@ static const uint32_t carried[CARRIED] = {LOCAL_IMAGE, LOCAL_PROJECTED, COPY_BAS
 
 size_t copies_state_size(const VulkanDevice *device)
 {
-    return device->copies ? (size_t)device->copies->count * DAMPING_STATE_HEADER +
-                                2 * (size_t)device->copies->numbers
-                          : 0;
+    return device->copies
+               ? (size_t)device->copies->count * DAMPING_STATE_HEADER + 2 * (size_t)device->copies->numbers
+               : 0;
 }
 
 /// A number of D x of a copy: places of its image and its projection in the state, and in a section of the buffer.

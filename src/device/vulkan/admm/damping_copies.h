@@ -16,22 +16,16 @@ typedef struct CopyPlaces {
 struct DampingCopies {
     int32_t count;
     DampingCopy of[MODEL_DAMPING_COPIES_MOST]; ///< as of model_damping_copies
-    int levels[MODEL_DAMPING_COPIES_MOST];    ///< of power laws' weights
-    double growth[MODEL_DAMPING_COPIES_MOST]; ///< of the weights since the last stage
-    double duration;                          ///< that the weights are for, s; 0: none yet
-    double penalty_factor;                    ///< of the elastic weights they were made with
-    bool weighed;                             ///< the device has them
+    int levels[MODEL_DAMPING_COPIES_MOST];     ///< of power laws' weights
+    double growth[MODEL_DAMPING_COPIES_MOST];  ///< of the weights since the last stage
+    double duration;                           ///< that the weights are for, s; 0: none yet
+    double penalty_factor;                     ///< of the elastic weights they were made with
+    bool weighed;                              ///< the device has them
     CopyPlaces places[ELEMENT_KIND_COUNT];
     uint32_t total;   ///< numbers of a section
     uint32_t numbers; ///< of D x of all copies that there are
     uint32_t sums;    ///< workgroups that sum over them
 };
-
-/// Push constants of admm_node_forces.
-typedef struct NodeForcesPush {
-    uint32_t node_count;
-    float factor;
-} NodeForcesPush;
 
 /// Sizes of their buffers.
 void copies_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);

@@ -11,15 +11,16 @@
 #include "device/vulkan/admm/rigid_copies.h"
 
 #include "abi/damping.h"
-#include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/rigid_motion.h"
+#include "model/damping_copies.h"
 #include "model/mass_drag.h"
 
-_Static_assert(OWN_START_WAY == OWN_SLOT_REST && OWN_WAY == OWN_SLOT_WAY && OWN_BASE_WAY == OWN_SLOT_EARLIER_WAY,
+_Static_assert(OWN_START_WAY == OWN_SLOT_REST && OWN_WAY == OWN_SLOT_WAY &&
+                   OWN_BASE_WAY == OWN_SLOT_EARLIER_WAY,
                "abi/damping.h numbers as OwnSlot does");
 
 static bool is_asked_for(const Model *model)
@@ -36,10 +37,11 @@ void rigid_copies_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_CO
 {
     const uint64_t real = is_asked_for(model) ? real_size(f64) : 0;
     ElementPlaces places[ELEMENT_KIND_COUNT];
-    defs[BUFFER_RIGID_CORNERS] = (GpuBufferDef){
-        "corner forces less rigid motions", 3 * real * elements_place(model, places).corners, GPU_MEMORY_DEVICE, 0};
-    defs[BUFFER_RIGID_VALUES] =
-        (GpuBufferDef){"matrix values less rigid motions", real * matrix_entry_count(model), GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_RIGID_CORNERS] =
+        (GpuBufferDef){"corner forces less rigid motions", 3 * real * elements_place(model, places).corners,
+                       GPU_MEMORY_DEVICE, 0};
+    defs[BUFFER_RIGID_VALUES] = (GpuBufferDef){"matrix values less rigid motions",
+                                               real * matrix_entry_count(model), GPU_MEMORY_DEVICE, 0};
 }
 
 VelaResult rigid_copies_create(VulkanDevice *device)
@@ -66,8 +68,10 @@ VelaResult rigid_copies_stage_set(VulkanDevice *device)
 
 VelaResult rigid_copies_begin(VulkanDevice *device)
 {
-    const uint32_t base = vulkan_slot(device, SLOT_BASE_POSITION), shape = vulkan_own_slot(device, OWN_SLOT_SHAPE);
-    const NodeMotion to_base = {DAMPING_NO_SLOT, base, 1}, to_start = {base, vulkan_slot(device, SLOT_POSITION), 1},
+    const uint32_t base = vulkan_slot(device, SLOT_BASE_POSITION),
+                   shape = vulkan_own_slot(device, OWN_SLOT_SHAPE);
+    const NodeMotion to_base = {DAMPING_NO_SLOT, base, 1},
+                     to_start = {base, vulkan_slot(device, SLOT_POSITION), 1},
                      to_stage = stage_motion(device);
     NodeMotion seen;
     if (!device->rigid_penalties)

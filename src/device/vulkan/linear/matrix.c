@@ -2,7 +2,6 @@
 // scalar part; of Newton's, which kernels assemble, what each block sums.
 #include "device/vulkan/linear/matrix.h"
 
-#include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
@@ -236,10 +235,10 @@ VelaResult matrix_upload_contributions(VulkanDevice *device)
 /// What damping adds to entry p of a row beside the elements' weights.
 static double added_to(const VulkanDevice *device, int32_t row, int32_t p)
 {
-    const AirCopies *air = device->air_copies;
     const bool is_diagonal = device->base.model->columns[p] == row;
     return (device->drag && is_diagonal ? device->drag[row] / stage_time(device) : 0) +
-           (air && is_diagonal ? air->diagonal[row] : 0) + (air && air->coupling ? air->coupling[p] : 0);
+           (device->air_diagonal && is_diagonal ? device->air_diagonal[row] : 0) +
+           (device->air_coupling ? device->air_coupling[p] : 0);
 }
 
 /// What damping that sees no rigid motion adds behind its projections: rows without mass.

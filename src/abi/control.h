@@ -37,8 +37,10 @@
 #define CONTROL_GROUPS_CG 21
 #define CONTROL_GROUPS_COARSE 22 /* groups of nodes, chunks of all groups; 0 without a coarse space */
 #define CONTROL_GROUPS_CHUNKS 23
-#define CONTROL_GROUPS_RIGID 24                                         /* chunks of rigid motions */
-#define CONTROL_GROUPS_KIND 25                                          /* one for each kind of element */
+#define CONTROL_GROUPS_RIGID 24 /* chunks of rigid motions */
+#define CONTROL_CG_WARM 25 /* 1: the solve's first direction is a guess of its solution; cg_apply reads it */
+#define CONTROL_CG_WARMING 26  /* the same of the running iteration; cg_update reads it */
+#define CONTROL_GROUPS_KIND 27 /* one for each kind of element */
 #define CONTROL_GROUPS_RANGE (CONTROL_GROUPS_KIND + ELEMENT_KIND_COUNT) /* one for each range */
 
 #define CONTROL_ARGUMENTS (CONTROL_GROUPS_RANGE + RANGES_MOST)

@@ -47,6 +47,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t gradient = newton || contact_has_pairs(model) || model->is_damped;
     const uint64_t split = admm * (uint64_t)model_penalty_coordinates(model);
     const uint64_t history = admm * (uint64_t)history_depth(model) * totals.locals * sizeof(float);
+    const uint64_t node_history =
+        admm * (uint64_t)history_depth(model) * 3 * (uint64_t)model->node_count * sizeof(float);
     const uint64_t row = newton * 3 * real * entries;
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const GpuBufferDef planned[BUFFER_COUNT] = {
@@ -80,6 +82,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                            GPU_MEMORY_DEVICE, 0},
         [BUFFER_RESIDUAL_DIFFERENCES] = {"history of residuals", history, GPU_MEMORY_DEVICE, 0},
         [BUFFER_IMAGE_DIFFERENCES] = {"history of states", history, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_PLACE_DIFFERENCES] = {"history of positions", node_history, GPU_MEMORY_DEVICE, 0},
         [BUFFER_MATRIX_ROWS] = {"matrix rows", 4 * (3 * (n / SLICE_ROWS + 1) + 1 + n), GPU_MEMORY_DEVICE, 0},
         [BUFFER_COLUMNS] = {"matrix columns", 4 * (uint64_t)matrix_word_count(model), GPU_MEMORY_DEVICE, 0},
         [BUFFER_VALUES] = {"matrix values", admm * real * entries, GPU_MEMORY_DEVICE, 0},

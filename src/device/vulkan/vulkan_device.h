@@ -4,7 +4,7 @@
 /// dispatch takes its size from the control buffer, and kernels write there what runs next:
 ///
 ///     LOCAL  admm_project (elements: S, Z, corner forces; their copies for damping, admm/damping_copies.c), admm_right (nodes: right-hand side, start of the solve)
-///     CG     cg_apply, cg_update, alternating; cg_apply ends the solve
+///     CG     admm_guess (nodes: of slow stages a guess of the increment), cg_apply, cg_update, alternating; cg_apply ends the solve
 ///     AFTER  admm_advance (nodes: x, planes), admm_residual (elements: J, norms), admm_control (Anderson, stop?)
 ///     DUAL   admm_dual_elements, admm_dual_nodes, admm_decide: only where admm_control found the primal residual small
 ///
@@ -57,6 +57,7 @@ typedef enum BufferName {
     BUFFER_LOCALS,
     BUFFER_RESIDUAL_DIFFERENCES,
     BUFFER_IMAGE_DIFFERENCES,
+    BUFFER_PLACE_DIFFERENCES,
     BUFFER_MATRIX_ROWS,
     BUFFER_COLUMNS,
     BUFFER_VALUES,
@@ -265,6 +266,7 @@ typedef enum KernelName {
     KERNEL_ADMM_RESCALE,
     KERNEL_ADMM_BEGIN_NODES,
     KERNEL_ADMM_RIGHT,
+    KERNEL_ADMM_GUESS,
     KERNEL_ADMM_ADVANCE,
     KERNEL_ADMM_CONTROL,
     KERNEL_ADMM_DUAL_NODES,

@@ -13,7 +13,7 @@
 /// ones allows.
 enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8 };
 /// Dispatches of an iteration besides those of the conjugate gradients and of elements.
-enum { DISPATCHES_FIXED = 5 };
+enum { DISPATCHES_FIXED = 6 };
 
 AdmmNodesPush admm_nodes_push(const VulkanDevice *device)
 {
@@ -80,6 +80,8 @@ static ControlPush control_push(const VulkanDevice *device)
 static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
 {
     record_local(device);
+    if (device->depth_most > 0)
+        indirect(device, &device->kernels[KERNEL_ADMM_GUESS], &device->node_count, ARGUMENTS_CG);
     for (uint32_t i = 0; i < cg_iterations; ++i) {
         const LinearPush push = {.node_count = device->node_count, .parity = i % 2};
         const uint32_t product[] = {device->node_count, i % 2, device->rigid_penalties != NULL};

@@ -1,7 +1,6 @@
 // Damping in ADMM on the Vulkan device against the CPU path: steps from the CPU's states with what the ledger says of them, and from the
 // device's; what is carried from step to step; the same bytes on each run; what it costs. Bounds are those of solids
 // (test_vulkan_lockstep.c).
-#include "model/damping_copies.h"
 #include "parity/admm_fixture.h"
 
 #define SCENE_OF(damping) SCENE("0.005", "implicit_euler\"", "stvk", damping, "", BAR)
@@ -43,71 +42,9 @@ START_TEST(same_steps_from_the_device)
 }
 END_TEST
 
-static double *carried_by(const Simulation *simulation)
-{
-    double *values = calloc(device_solver_state_size(simulation->device) + 1, sizeof *values);
-    ASSERT_OK(context, device_solver_state_read(simulation->device, values));
-    return values;
-}
-
-/// One iteration from one state, cold and warm, leaves the same on both devices: every local problem, and where each number is carried. The
-/// CPU solves for x exactly, the device to 3 parts in 100: what an iteration projects is what it began with.
 START_TEST(same_projections)
 {
-    static const char *const solvers[2] = {"{\"type\": \"admm\", \"tolerance\": 1e-6, \"max_iterations\": 1, "
-                                           "\"lag_iterations\": 1}",
-                                           "{\"type\": \"admm\", \"tolerance\": 1e-10, \"max_iterations\": "
-                                           "1, \"lag_iterations\": 1}"};
-    const bool f64 = _i > 0;
-    const double allowed = f64 ? 1e-12 : 2e-6;
-    Simulation simulations[2];
-    lockstep_start(context, &steps[STEP_OF_MANY], solvers[f64], &(DeviceChoice){"cpu", NULL},
-                   &simulations[0]);
-    lockstep_start(context, &steps[STEP_OF_MANY], solvers[f64],
-                   &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &simulations[1]);
-    const Model *model = &simulations[0].model;
-    const size_t size = device_solver_state_size(simulations[0].device);
-    ck_assert_uint_eq(size, device_solver_state_size(simulations[1].device));
-    double *state = calloc(simulation_state_size(&simulations[0]), sizeof *state), worst = 0;
-    for (int step = 0; step < 3; ++step) {
-        StepReport report;
-        double *carried[2];
-        ASSERT_OK(context, simulation_state_read(&simulations[0], state));
-        ASSERT_OK(context, simulation_state_write(&simulations[1], state, simulations[0].step));
-        for (int k = 0; k < 2; ++k) {
-            ASSERT_OK(context, simulation_step(&simulations[k], &report));
-            carried[k] = carried_by(&simulations[k]);
-        }
-        // Behind the header and the elements' own: of each law its level, the duration, then image and projection of every copy.
-        size_t at = 2 + (size_t)model->local_count;
-        DampingCopy copies[MODEL_DAMPING_COPIES_MOST];
-        size_t *places = calloc((size_t)model->element_count, sizeof *places);
-        const int32_t count = model_damping_copies(model, copies);
-        ck_assert_int_eq(count, 4);
-        for (int32_t c = 0; c < count; ++c) {
-            const size_t numbers = model_damping_state(model, copies[c], places);
-            ck_assert_double_eq(carried[0][at], carried[1][at]);
-            ck_assert_double_eq(carried[0][at + 1], carried[1][at + 1]);
-            at += DAMPING_STATE_HEADER;
-            for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-                for (int32_t e = 0; e < model->groups[kind].count; ++e) {
-                    const ElementGroup *group = &model->groups[kind];
-                    const size_t n = (size_t)element_size(group->kind),
-                                 first = at + places[group->first_element + e] + n;
-                    if (model_has_damping_copy(&model->materials[group->materials[e]], kind, copies[c]))
-                        worst = fmax(worst, largest_difference(carried[0] + first, carried[1] + first, n));
-                }
-            at += 2 * numbers;
-        }
-        ck_assert_uint_eq(at, size);
-        free(places);
-        free(carried[0]);
-        free(carried[1]);
-    }
-    printf("%s: projections of copies off by %.1e at the most\n", f64 ? "f64" : "f32", worst);
-    ck_assert_double_le(worst, allowed);
-    free(state);
-    lockstep_stop(simulations);
+    admm_projections(&steps[STEP_OF_MANY], _i > 0, 4);
 }
 END_TEST
 

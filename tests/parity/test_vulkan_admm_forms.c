@@ -69,6 +69,12 @@ START_TEST(same_steps_from_the_device)
 }
 END_TEST
 
+START_TEST(same_projections)
+{
+    admm_projections(&steps[STEP_OF_ALL], _i > 0, 5);
+}
+END_TEST
+
 START_TEST(resumed)
 {
     admm_resumed(&steps[STEP_OF_ALL], _i > 0);
@@ -116,6 +122,7 @@ int main(void)
         if (vulkan.float64 || step % 3 == 0)
             tcase_add_loop_test(tests, same_steps, step, step + 1);
     tcase_add_loop_test(tests, same_steps_from_the_device, 0, precisions);
+    tcase_add_loop_test(tests, same_projections, 0, precisions);
     if (vulkan.float64)
         tcase_add_loop_test(tests, resumed, 0, precisions);
     tcase_add_test(tests, same_bytes);

@@ -41,9 +41,11 @@ void cg_apply()
         return;
     const uint iteration = control[CONTROL_CG_ITERATION];
     const real rz = partials_sum(SUM_RZ + parity, products());
-    const bool leader = invocation_number() == 0u;
+    const bool leader = invocation_number() == 0u, warm = control[CONTROL_CG_WARM] != 0u;
     real target = real(0.0);
-    if (iteration == 0u) {
+    if (leader)
+        control[CONTROL_CG_WARMING] = warm ? 1u : 0u;
+    if (iteration == 0u && !warm) {
         if (leader) {
             const real reduction = relative_target(rz);
             control[CONTROL_CG_EXACT] = reduction == scalars[SCALAR_CG_REDUCTION] ? 1u : 0u;
@@ -59,7 +61,7 @@ void cg_apply()
     const real exact = scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_FIRST];
     if (iteration > 0u && !cut && !goes_on && rz > exact)
         goes_on = partials_largest(SUM_LARGEST, row_groups()) < scalars[SCALAR_CG_SHORT];
-    if (!goes_on || cut) {
+    if (!warm && (!goes_on || cut)) {
         if (leader) {
             scalars[SCALAR_CG_LAST] = rz;
             if (iteration > 0u && rz <= exact)

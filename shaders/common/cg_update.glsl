@@ -8,11 +8,16 @@
 #include "common/cg.glsl"
 #include "common/invocation.glsl"
 
-/// cg_lengths; also counts the iteration. `begin`: there is no direction yet, only a residual to be preconditioned.
+/// cg_lengths, or of a guess how much of it; also counts the iteration. `begin`: there is no direction yet, only a residual to be preconditioned.
 real2 cg_step(uint products, uint curvatures)
 {
     if (begin != 0u)
         return real2(0.0);
+    if (control[CONTROL_CG_WARMING] != 0u) { // along the guess to the least; the directions begin behind it
+        if (invocation_number() == 0u)
+            control[CONTROL_CG_WARM] = 0u;
+        return real2(cg_length(parity, products, curvatures), real(0.0));
+    }
     const real2 lengths = cg_lengths(parity, products, curvatures);
     const bool sound = lengths.x > real(0.0);
     if (invocation_number() == 0u) {

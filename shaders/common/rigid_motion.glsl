@@ -7,8 +7,8 @@
 #include "abi/damping.h"
 #include "common/real.glsl"
 
-/// values: RIGID_OF_*; position: the slot of the places that motions are about; gathers: forces of corners join those of nodes; the rest is
-/// for what comes out.
+/// values: RIGID_OF_*; position: the slot of the places that motions are about; gathers: what forces are of; the rest is for what comes
+/// out.
 layout(push_constant) uniform Push { uint node_count, chunk_count, values, position, to, from, gathers, destination, adds; };
 
 uint chunk_word(uint chunk, uint word)
@@ -26,8 +26,8 @@ Exact3 way_of(uint i)
 
 real3 force_of(uint i)
 {
-    real3 sum = forces[i];
-    if (gathers != 0u)
+    real3 sum = gathers == RIGID_CORNERS_ALONE ? real3(0.0) : forces[i];
+    if (gathers != RIGID_NODES_ALONE)
         for (uint p = incidence_start[i]; p < incidence_start[i + 1u]; ++p)
             sum += corner_forces[p];
     return sum;

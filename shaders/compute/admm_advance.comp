@@ -24,6 +24,7 @@ layout(scalar, set = 0, binding = 6) buffer Split { real split[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer Masses { Exact masses[]; };
+layout(scalar, set = 0, binding = 10) writeonly buffer PlaceDifferences { float place_differences[]; };
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count, split_count, base; };
 
 #include "common/contact/penalty_split.glsl"
@@ -81,7 +82,11 @@ void main()
     many_sums_begin();
     for (uint i = invocation_number(); i < node_count; i += groups * gl_WorkGroupSize.x) {
         const uint at = ABI_SLOT_STAGE * node_count + i;
-        const Exact3 x = exact3_add(slots[at], exact3(free_part(i, increment[i])));
+        const real3 moved = free_part(i, increment[i]);
+        const Exact3 x = exact3_add(slots[at], exact3(moved));
+        if (control[CONTROL_NEWEST] != 0xffffffffu)
+            for (uint k = 0u; k < 3u; ++k)
+                place_differences[3u * (control[CONTROL_NEWEST] * node_count + i) + k] = float(moved[k]);
         slots[at] = x;
         if (flags[i] >> NODE_SURFACE_SHIFT != 0u && (flags[i] & NODE_IS_FREE) != 0u)
             split_update(i, x);

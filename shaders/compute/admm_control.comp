@@ -15,31 +15,36 @@ layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Partials { real partials[]; };
 /// Numbers of D x, coordinates of the split before obstacles; numbers of D x of the copies for damping, the workgroups that have summed over
-/// those, whose sums stand behind the elements'.
-layout(push_constant) uniform Push { uint local_count, split_count, copy_count, copy_sums; };
+/// those, whose sums stand behind the elements'; the same of the copies for the air, behind those, and the length that theirs are small against.
+layout(push_constant) uniform Push { uint local_count, split_count, copy_count, copy_sums, air_count, air_sums; float air_length; };
 
 #include "common/anderson.glsl"
 #include "common/control.glsl"
 
-/// Of elements and planes, and the norms of the copies.
+/// Of elements and planes, the norms of the copies for damping, and two of those for the air.
 #define COPY_NORMS (SUM_ELEMENTS_PROJECTED + 1)
-#define SECTIONS (SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT + COPY_NORMS)
+#define AIR_NORMS (SUM_ELEMENTS_GRADIENT + 1)
+#define FIRST_COPY_NORM (SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT)
+#define FIRST_AIR_NORM (FIRST_COPY_NORM + COPY_NORMS)
+#define SECTIONS (FIRST_AIR_NORM + AIR_NORMS)
 #define PARTS uint(GROUP_CONTROL / SECTIONS)
 
 shared real parts[GROUP_CONTROL];
 shared real totals[SECTIONS];
 
-/// Where a section stands, and which of its entries: norms are of elements or of copies, other sums of both.
+/// Where a section stands, and which of its entries: norms are of elements or of copies, other sums of all.
 uvec3 section_entries(uint section)
 {
-    const uint elements = control[CONTROL_SUMS_ELEMENTS], both = elements + copy_sums;
+    const uint elements = control[CONTROL_SUMS_ELEMENTS], both = elements + copy_sums, all = both + air_sums;
     if (section < COPY_NORMS)
         return uvec3(section, 0u, elements);
     if (section < SUM_ELEMENTS_COUNT)
-        return uvec3(section, 0u, both);
+        return uvec3(section, 0u, all);
     if (section < SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT)
         return uvec3(section, 0u, control[CONTROL_SUMS_NODES]);
-    return uvec3(section - (SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT), elements, both);
+    if (section < FIRST_AIR_NORM)
+        return uvec3(section - FIRST_COPY_NORM, elements, both);
+    return uvec3(section - FIRST_AIR_NORM, both, all);
 }
 
 /// All sections at once, PARTS invocations each.
@@ -70,7 +75,14 @@ real planes_total(uint v)
 
 real copies_total(uint v)
 {
-    return totals[SUM_ELEMENTS_COUNT + SUM_PLANES_COUNT + v];
+    return totals[FIRST_COPY_NORM + v];
+}
+
+/// Residual of the copies for the air, and what it is compared with but for the tolerance.
+real2 air_state()
+{
+    return real2(sqrt(totals[FIRST_AIR_NORM + SUM_ELEMENTS_RESIDUAL]),
+                 sqrt(real(air_count)) * real(air_length) + sqrt(totals[FIRST_AIR_NORM + SUM_ELEMENTS_GRADIENT]));
 }
 
 /// As cpu_anderson_update: the newest difference enters the history, or the history is dropped where the combined
@@ -122,19 +134,20 @@ uint primal_state()
     const real planes = sqrt(planes_total(SUM_PLANES_RESIDUAL));
     const real gap = sqrt(max(planes_total(SUM_PLANES_GAP), planes_total(SUM_PLANES_PROJECTED)));
     const real planes_bound = tolerance * (sqrt(real(split_count)) + gap);
+    const real2 air = air_state();
     const bool copies_are_farther = copies * bound > primal * copies_bound;
     scalars[SCALAR_PRIMAL] = copies_are_farther ? copies : primal;
     scalars[SCALAR_PRIMAL_BOUND] = copies_are_farther ? copies_bound : bound;
     scalars[SCALAR_PRIMAL_DIFFERENCE] = sqrt(totals[SUM_ELEMENTS_RESIDUAL] + copies_total(SUM_ELEMENTS_RESIDUAL));
     scalars[SCALAR_PROJECTED_CHANGE] = sqrt(totals[SUM_ELEMENTS_CHANGE]);
-    if (primal <= bound && copies <= copies_bound && planes <= planes_bound)
+    if (primal <= bound && copies <= copies_bound && planes <= planes_bound && air.x <= tolerance * air.y)
         return ADMM_CONVERGED;
     const real floor = scalars[SCALAR_PRIMAL_FLOOR];
     if (primal <= max(bound, floor * size) && copies <= max(copies_bound, floor * copy_size) &&
-        planes <= max(planes_bound, floor * gap))
+        planes <= max(planes_bound, floor * gap) && air.x <= max(tolerance, floor) * air.y)
         return ADMM_AT_ROUNDING;
-    const real both = primal + copies;
-    return both >= real(0.0) && both < real(3e38) ? ADMM_RUNNING : ADMM_NOT_A_NUMBER;
+    const real all = primal + copies + air.x;
+    return all >= real(0.0) && all < real(3e38) ? ADMM_RUNNING : ADMM_NOT_A_NUMBER;
 }
 
 void main()

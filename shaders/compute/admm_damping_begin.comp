@@ -27,19 +27,22 @@ void main()
 {
     const uint e = first + invocation_number();
     const uint from = argument & ((1u << COPY_SLOT_SHIFT) - 1u), slot = argument >> COPY_SLOT_SHIFT & 0xffu;
-    const bool cold = argument >> COPY_COLD_SHIFT != 0u;
+    const bool cold = (argument >> COPY_COLD_SHIFT & 1u) != 0u;
+    const uint own = argument >> COPY_OWN_SHIFT;
     if (invocation_number() >= count || !(weights[weight_place(slot, e)] > real(0.0)))
         return;
     real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], base[ELEMENT_SIZE];
-    gather_way(e, from, ABI_SLOT_STAGE, f);
+    const bool is_rigid = copy_of_slot(slot).side == ABI_DAMPED_LESS_RIGID;
+    const uint begin = is_rigid ? DAMPING_NO_SLOT : from;
+    gather_way(e, begin, is_rigid ? own + OWN_WAY : ABI_SLOT_STAGE, f);
     for (uint k = 0u; k < ELEMENT_SIZE; ++k) {
         copies[LOCAL_GRADIENT * copy_total + copy_place(slot, e, k)] = f[k];
         copies[LOCAL_RESIDUAL * copy_total + copy_place(slot, e, k)] = real(0.0);
     }
     if (cold)
-        gather_way(e, from, ABI_SLOT_POSITION, f);
+        gather_way(e, begin, is_rigid ? own + OWN_START_WAY : ABI_SLOT_POSITION, f);
     gather_shape(e, g);
-    gather_gradient(e, from, g, base);
+    gather_gradient(e, is_rigid ? own + OWN_BASE_WAY : from, g, base);
     for (uint k = 0u; k < ELEMENT_SIZE; ++k) {
         const uint at = copy_place(slot, e, k);
         const real before = copies[COPY_BASE * copy_total + at];

@@ -28,13 +28,12 @@ layout(scalar, set = 0, binding = 8) buffer ResidualDifferences { float residual
 layout(scalar, set = 0, binding = 9) buffer ImageDifferences { float image_differences[]; };
 
 #include "common/elements/damping_copies.glsl"
-#include "common/elements/gather.glsl"
 #include "common/elements/gather_way.glsl"
 #include "common/invocation.glsl"
 #include "common/many_partials.glsl"
 
-/// f: D x, way: less D xp.
-void copy_update(uint slot, uint e, real weight, real f[ELEMENT_SIZE], real way[ELEMENT_SIZE])
+/// way: D x less D xp.
+void copy_update(uint slot, uint e, real weight, real way[ELEMENT_SIZE])
 {
     const uint newest = control[CONTROL_NEWEST], history = control[CONTROL_HISTORY];
     real r[ELEMENT_SIZE], difference[ELEMENT_SIZE];
@@ -44,7 +43,7 @@ void copy_update(uint slot, uint e, real weight, real f[ELEMENT_SIZE], real way[
         const real z = copies[LOCAL_PROJECTED * copy_total + at], old_r = copies[LOCAL_RESIDUAL * copy_total + at];
         r[k] = way[k] - z;
         const real image = copies[LOCAL_STATE * copy_total + at] + r[k];
-        const real change = (z - copies[LOCAL_GRADIENT * copy_total + at]) + old_r, whole = f[k] - r[k];
+        const real change = (z - copies[LOCAL_GRADIENT * copy_total + at]) + old_r, base = copies[COPY_BASE * copy_total + at];
         difference[k] = real(float(r[k] - old_r));
         if (newest != 0xffffffffu) {
             residual_differences[newest * copy_total + at] = float(difference[k]);
@@ -54,8 +53,8 @@ void copy_update(uint slot, uint e, real weight, real f[ELEMENT_SIZE], real way[
         copies[LOCAL_RESIDUAL * copy_total + at] = r[k];
         copies[LOCAL_IMAGE * copy_total + at] = image;
         residual_sq += r[k] * r[k];
-        gradient_sq += f[k] * f[k];
-        projected_sq += whole * whole;
+        gradient_sq += (base + way[k]) * (base + way[k]);
+        projected_sq += (base + z) * (base + z);
         change_sq += change * change;
     }
     many_sums_add(SUM_ELEMENTS_RESIDUAL, residual_sq);
@@ -77,19 +76,19 @@ void copy_update(uint slot, uint e, real weight, real f[ELEMENT_SIZE], real way[
 
 void element_update(uint e)
 {
-    real g[ELEMENT_SHAPES], f[ELEMENT_SIZE], way[ELEMENT_SIZE];
-    bool gathered = false;
+    real way[ELEMENT_SIZE];
+    uint seen = 2u; // the side whose ways are at hand
     for (uint slot = 0u; slot < copy_slots; ++slot) {
         const real weight = scalars[SCALAR_PENALTY_SCALE] * weights[weight_place(slot, e)];
+        const uint side = copy_of_slot(slot).side;
         if (!(weight > real(0.0)))
             continue;
-        if (!gathered) {
-            gather_shape(e, g);
-            gather_gradient(e, ABI_SLOT_STAGE, g, f);
-            gather_way(e, argument, ABI_SLOT_STAGE, way);
-            gathered = true;
-        }
-        copy_update(slot, e, weight, f, way);
+        if (side == ABI_DAMPED_LESS_RIGID && seen != side)
+            gather_way(e, DAMPING_NO_SLOT, (argument >> COPY_OWN_SHIFT) + OWN_WAY, way);
+        else if (seen != side)
+            gather_way(e, argument & 0xffu, ABI_SLOT_STAGE, way);
+        seen = side;
+        copy_update(slot, e, weight, way);
     }
 }
 

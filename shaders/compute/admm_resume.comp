@@ -32,7 +32,8 @@ void main()
     control[CONTROL_CG_TOTAL] = 0u;
     control[CONTROL_CG_MOST] = 0u;
     control[CONTROL_BAD_SOLVES] = 0u;
-    control[ARGUMENTS_CG] = 0u;
+    end_solve_step();
+    control[CONTROL_CG_WARM] = 0u;
     end_after_step();
     end_dual();
     run_local_step();

@@ -33,6 +33,10 @@ layout(scalar, set = 0, binding = 15) readonly buffer Loads { real3 loads[]; };
 /// rubs: 0 without friction
 layout(push_constant) uniform Push { uint node_count, surface_count, plane_count, split_count, base, rubs; };
 
+/// Stages that have not ended by then, slow ones, get a guess of each solution (compute/admm_guess.comp): others need no better ones, and it costs an
+/// iteration of the conjugate gradients.
+#define GUESS_FROM 50u
+
 #include "common/cg_vector.glsl"
 #include "common/contact/penalty_split.glsl"
 #include "common/contact/penalty_prox.glsl"
@@ -103,6 +107,7 @@ void main()
         control[CONTROL_CG_ITERATION] = 0u;
         control[CONTROL_CG_LIMIT] = CG_ITERATIONS_MOST;
         control[CONTROL_CG_INDEFINITE] = 0u;
-        control[ARGUMENTS_CG] = control[CONTROL_GROUPS_CG];
+        control[CONTROL_CG_WARM] = control[CONTROL_MIXING] != 0u && control[CONTROL_ITERATION] >= GUESS_FROM ? 1u : 0u;
+        run_solve();
     }
 }

@@ -22,7 +22,9 @@ layout(scalar, set = 0, binding = 8) readonly buffer Direction { real3 direction
 layout(scalar, set = 0, binding = 9) writeonly buffer Product { real3 product[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer Masses { Exact masses[]; };
-layout(push_constant) uniform Push { uint node_count, parity; };
+layout(scalar, set = 0, binding = 12) readonly buffer Gradient { real3 gradient[]; };
+/// adds: what the matrix has beside its entries has been applied before.
+layout(push_constant) uniform Push { uint node_count, parity, adds; };
 
 #include "common/cg_apply.glsl"
 #include "common/cg_blocks.glsl"
@@ -74,6 +76,8 @@ real3 row_product(uint place, uint row, real3 own, out real image)
             block[k] = scalars[SCALAR_PLANE_BLOCK + k] + scalars[SCALAR_PLANE_MASS_BLOCK + k] * exact_value(masses[row]);
         sum += symmetric_apply(block, own);
     }
+    if (adds != 0u && (flags[row] & NODE_IS_FREE) != 0u)
+        sum += gradient[row];
     sum = free_part(row, sum);
     image = dot(sum, solve_own_block(row, sum));
     return sum;
@@ -89,7 +93,7 @@ void end_solve(uint iterations, bool good)
     control[CONTROL_CG_TOTAL] += iterations;
     control[CONTROL_CG_MOST] = max(control[CONTROL_CG_MOST], iterations);
     control[CONTROL_BAD_SOLVES] += good ? 0u : 1u;
-    control[ARGUMENTS_CG] = 0u;
+    end_solve_step();
     run_after_step();
 }
 

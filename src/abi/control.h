@@ -37,8 +37,11 @@
 #define CONTROL_GROUPS_CG 21
 #define CONTROL_GROUPS_COARSE 22 /* groups of nodes, chunks of all groups; 0 without a coarse space */
 #define CONTROL_GROUPS_CHUNKS 23
-#define CONTROL_GROUPS_SADDLE 24                                        /* of the system of constraints */
-#define CONTROL_GROUPS_KIND 25                                          /* one for each kind of element */
+#define CONTROL_GROUPS_SADDLE 24 /* of the system of constraints */
+#define CONTROL_GROUPS_RIGID 25  /* chunks of rigid motions */
+#define CONTROL_CG_WARM 26 /* 1: the solve's first direction is a guess of its solution; cg_apply reads it */
+#define CONTROL_CG_WARMING 27  /* the same of the running iteration; cg_update reads it */
+#define CONTROL_GROUPS_KIND 28 /* one for each kind of element */
 #define CONTROL_GROUPS_RANGE (CONTROL_GROUPS_KIND + ELEMENT_KIND_COUNT) /* one for each range */
 
 /* Of the system of constraints. */
@@ -64,7 +67,11 @@
 #define ARGUMENTS_SADDLE_START (CONTROL_ARGUMENTS + 27)
 #define ARGUMENTS_SADDLE_SIDES (CONTROL_ARGUMENTS + 30)
 #define ARGUMENTS_SADDLE_FINISH (CONTROL_ARGUMENTS + 33)
-#define ARGUMENTS_AFTER_KIND (CONTROL_ARGUMENTS + 36) /* one for each kind of element */
+#define ARGUMENTS_LOCAL_RIGID (CONTROL_ARGUMENTS + 36)
+#define ARGUMENTS_CG_RIGID (CONTROL_ARGUMENTS + 39)
+#define ARGUMENTS_AFTER_RIGID (CONTROL_ARGUMENTS + 42)
+#define ARGUMENTS_DUAL_RIGID (CONTROL_ARGUMENTS + 45)
+#define ARGUMENTS_AFTER_KIND (CONTROL_ARGUMENTS + 48) /* one for each kind of element */
 #define ARGUMENTS_DUAL_KIND (ARGUMENTS_AFTER_KIND + 3 * ELEMENT_KIND_COUNT)
 #define ARGUMENTS_LOCAL_RANGE (ARGUMENTS_DUAL_KIND + 3 * ELEMENT_KIND_COUNT) /* one for each range */
 #define CONTROL_COUNT (ARGUMENTS_LOCAL_RANGE + 3 * RANGES_MOST)

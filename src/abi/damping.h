@@ -76,20 +76,39 @@
 #define RIGID_OF_WAYS 0
 #define RIGID_OF_INCREMENT 1
 #define RIGID_OF_FORCES 2
-/* ADMM's copies of D x for damping (device/vulkan/admm/damping_copies.c). An element has slots for them, the first of all quadratic models
- * if the kind has any, then one for each power law of its material; weights, J, of each slot, 0 where an element has no such copy. Sections
- * of as many numbers as the D x of all slots have; LOCAL_* of abi/elements.h, all less D xp, and behind those this. */
+/* Whose forces. */
+#define RIGID_NODES_ALONE 0
+#define RIGID_NODES_AND_CORNERS 1
+#define RIGID_CORNERS_ALONE 2
+/* ADMM's copies of D x for damping (device/vulkan/admm/damping_copies.c). An element has slots for them: of each side the first of all quadratic
+ * models if the kind has any, then one for each power law of its material; behind both sides the variational one's. Weights, J, of each slot, 0
+ * where an element has no such copy. Sections of as many numbers as the D x of all slots have; LOCAL_* of abi/elements.h, all less D xp, and behind those this. */
 #define COPY_BASE 5 /* D xp, xp the stage's base positions */
 #define COPY_SECTIONS 6
+/* A kind's slots in a word: bits of each side, the lowest whether there is one of quadratic models, the others how many of laws. */
+#define COPY_SIDE_BITS 6
 
 /* Numbers of the shape that an element's copies look at, number k of element e of n at k n + e (common/elements/damping_prox.glsl): a form, U
- * and V of D x = U diag(s) V^T; of bends 8 numbers of their Hessian and its axes, of other kinds with Rayleigh's part alone the one number
+ * and V of D x = U diag(s) V^T, and of three columns s; of bends 8 numbers of their Hessian and its axes, of other kinds with Rayleigh's part alone the one number
  * of theirs. */
-#define TET_COPY_SHAPE 33
+#define TET_COPY_SHAPE 36
 #define SEGMENT_COPY_SHAPE 5
 #define MEMBRANE_COPY_SHAPE 21
 #define BEND_COPY_SHAPE 23
 #define QUADRATIC_COPY_SHAPE 1
+
+/* Records of those numbers that an element has: what each side looks at; of the variational model, in the place of the form, the stretches
+ * where the step starts and the material's time. */
+#define COPY_RECORD_OF_VARIATIONAL 2
+/* The argument of compute/admm_damping_dual: minus the forces of the variational model's multipliers alone. */
+#define COPY_IMPULSE 0x100u /* no slot is in these bits */
+
+/* Slots of the device's own (OwnSlot), counted from the first: ways less rigid motions, of the base positions, of the stage's iterate, and of
+ * where the step starts. Of all that see those an argument has the first's number from this bit on. */
+#define COPY_OWN_SHIFT 24
+#define OWN_START_WAY 1
+#define OWN_WAY 3
+#define OWN_BASE_WAY 4
 
 /* The argument of compute/admm_damping_begin: the slot of the base positions, then the slot of the copies, then whether there is no last
  * stage. */

@@ -4,8 +4,8 @@
 
 #include "model/model.h"
 
-/// kg/s a node: the mass coefficients of the elements around it, by their volumes, times its mass; of entries with CORRECTION_RIGID_VELOCITY,
-/// or of the others. `drag`: node_count numbers, 0 before; `arena` is for what it works with. VELA_ERROR_OUT_OF_MEMORY.
-VelaResult model_mass_drag(const Model *model, bool less_rigid, Arena *arena, double *drag);
+/// kg/s a node: the mass coefficients of the elements around it, by their volumes, times its mass; of entries on a
+/// side. `drag`: node_count numbers, 0 before; `arena` is for what it works with. VELA_ERROR_OUT_OF_MEMORY.
+VelaResult model_mass_drag(const Model *model, DampingSide side, Arena *arena, double *drag);
 
 #endif

@@ -19,6 +19,22 @@
 #define LAWS LAW("200", "0") ", " CORRECTED_LAW("100", "0.5") ", " LAW("200", "1") ", " LAW("10", "2")
 #define ALL STRAIN_RATE ", " RAYLEIGH ", " MASS ", " PRINCIPAL ", " SPLINE
 
+#define RIGID(type) "{\"type\": \"" type "\", \"time\": 0.01, \"correction\": \"rigid_velocity\"}"
+#define RIGID_LAW(coefficient, exponent)                                                                     \
+    "{\"type\": \"power_law\", \"coefficient\": " coefficient ", \"exponent\": " exponent                    \
+    ", \"correction\": \"rigid_velocity\"}"
+#define FORM(type, form) "{\"type\": \"" type "\", \"time\": 0.01, \"form\": \"" form "\"}"
+#define FORM_OF(damping, form) "{" damping ", \"form\": \"" form "\"}"
+#define SHEAR "\"type\": \"strain_rate\", \"shear\": 300, \"bulk\": 150"
+#define SPLINED                                                                                              \
+    "\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.8, 2], [0.95, 0.5], [1, 0.7], [1.3, 1]]"
+#define THINNING "\"type\": \"power_law\", \"coefficient\": 200, \"exponent\": 0.5"
+#define THICKENING "\"type\": \"power_law\", \"coefficient\": 20, \"exponent\": 2"
+#define VARIATIONAL "{\"type\": \"variational\", \"time\": 0.004}"
+#define RIGID_MASS "{\"type\": \"rayleigh\", \"mass\": 4, \"correction\": \"rigid_velocity\"}"
+#define ON_BOTH_SIDES                                                                                        \
+    STRAIN_RATE ", " RIGID("rayleigh") ", " RIGID_MASS ", " LAW("20", "2") ", " RIGID_LAW("200", "0.5")
+
 #define BEGIN(step, integrator)                                                                              \
     "{\"version\": 1, \"time\": {\"step\": " step                                                            \
     ", \"duration\": 1}, \"integrator\": {\"type\": \"" integrator "}, \"materials\": {"

@@ -4,22 +4,6 @@
 #include "base/matrix3.h"
 #include "parity/damping_fixture.h"
 
-#define RIGID(type) "{\"type\": \"" type "\", \"time\": 0.01, \"correction\": \"rigid_velocity\"}"
-#define RIGID_LAW(coefficient, exponent)                                                                     \
-    "{\"type\": \"power_law\", \"coefficient\": " coefficient ", \"exponent\": " exponent                    \
-    ", \"correction\": \"rigid_velocity\"}"
-#define FORM(type, form) "{\"type\": \"" type "\", \"time\": 0.01, \"form\": \"" form "\"}"
-#define FORM_OF(damping, form) "{" damping ", \"form\": \"" form "\"}"
-#define SHEAR "\"type\": \"strain_rate\", \"shear\": 300, \"bulk\": 150"
-#define SPLINED                                                                                              \
-    "\"type\": \"spline\", \"time\": 0.01, \"points\": [[0.8, 2], [0.95, 0.5], [1, 0.7], [1.3, 1]]"
-#define THINNING "\"type\": \"power_law\", \"coefficient\": 200, \"exponent\": 0.5"
-#define THICKENING "\"type\": \"power_law\", \"coefficient\": 20, \"exponent\": 2"
-#define VARIATIONAL "{\"type\": \"variational\", \"time\": 0.004}"
-#define RIGID_MASS "{\"type\": \"rayleigh\", \"mass\": 4, \"correction\": \"rigid_velocity\"}"
-#define ON_BOTH_SIDES                                                                                        \
-    STRAIN_RATE ", " RIGID("rayleigh") ", " RIGID_MASS ", " LAW("20", "2") ", " RIGID_LAW("200", "0.5")
-
 /// Of all kinds, free and held, one of them twice.
 #define BODIES                                                                                               \
     THROWN ", " SHELL_OF(BODY("cloth", "m", "1"), "discrete_shells") ", " FREE_ROPE(                         \

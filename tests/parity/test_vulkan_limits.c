@@ -227,6 +227,9 @@ START_TEST(what_is_missing_is_named)
         {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL, 1},
         {"materials.soft.damping=[{\"type\": \"rayleigh\", \"time\": 1}]", NULL, 0},
         {"air={\"drag\": 1}", NULL, 1},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"correction\": \"rigid_velocity\"}]", NULL, 0},
+        {"materials.soft.damping=[{\"type\": \"rayleigh\", \"form\": \"implicit\"}]", NULL, 0},
+        {"air={\"drag\": 1}", NULL, 0},
         {"materials.soft.damping=[{\"type\": \"power_law\", \"coefficient\": 1, \"exponent\": 1}]", NULL, 1},
     };
     const GpuDeviceInfo card = {

@@ -26,22 +26,7 @@ void solve_pair(real a, real b, real c, inout real x, inout real y)
 #if ELEMENT_HAS_COPIES
 #if (DAMPED_KINDS >> ELEMENT_KIND & 1) != 0
 
-#if ELEMENT_KIND == ELEMENT_TET
-#define COPY_SHAPE TET_COPY_SHAPE
-#elif ELEMENT_KIND == ELEMENT_SEGMENT
-#define COPY_SHAPE SEGMENT_COPY_SHAPE
-#else
-#define COPY_SHAPE MEMBRANE_COPY_SHAPE
-#endif
-#define COPY_V (FORM_SIZE + FORM_AXES - ELEMENT_SHAPES)
-#if COPY_V + (ELEMENT_COLUMNS > 1) * ELEMENT_COLUMNS * ELEMENT_COLUMNS != COPY_SHAPE
-#error "the kind's number in abi/damping.h is not what its shape has"
-#endif
-
-real shape_axis(int row, int column)
-{
-    return element_data(FORM_SIZE + FORM_STRIDE * uint(row) + uint(column));
-}
+#include "common/elements/copy_axes.glsl"
 
 #if ELEMENT_COLUMNS == 1
 
@@ -63,35 +48,6 @@ void law_prox(PowerLaw law, real volume, real duration, real rho, inout real m[3
 }
 
 #else
-
-real shape_turn(int row, int column)
-{
-    return element_data(COPY_V + ELEMENT_COLUMNS * uint(row) + uint(column));
-}
-
-/// U^T m V
-void to_axes(real m[ELEMENT_SIZE], out real x[ELEMENT_SIZE])
-{
-    for (int j = 0; j < ELEMENT_COLUMNS; ++j) {
-        real3 column = real3(0.0);
-        for (int k = 0; k < ELEMENT_COLUMNS; ++k)
-            column += shape_turn(k, j) * real3(m[k], m[ELEMENT_COLUMNS + k], m[2 * ELEMENT_COLUMNS + k]);
-        for (int i = 0; i < 3; ++i)
-            x[ELEMENT_COLUMNS * i + j] = shape_axis(0, i) * column.x + shape_axis(1, i) * column.y + shape_axis(2, i) * column.z;
-    }
-}
-
-/// U x V^T
-void from_axes(real x[ELEMENT_SIZE], out real m[ELEMENT_SIZE])
-{
-    for (int k = 0; k < ELEMENT_COLUMNS; ++k) {
-        real3 row = real3(0.0);
-        for (int j = 0; j < ELEMENT_COLUMNS; ++j)
-            row += shape_turn(k, j) * real3(x[j], x[ELEMENT_COLUMNS + j], x[2 * ELEMENT_COLUMNS + j]);
-        for (int i = 0; i < 3; ++i)
-            m[ELEMENT_COLUMNS * i + k] = shape_axis(i, 0) * row.x + shape_axis(i, 1) * row.y + shape_axis(i, 2) * row.z;
-    }
-}
 
 void damping_prox(real scale, inout real m[ELEMENT_SIZE])
 {
@@ -120,10 +76,49 @@ void damping_prox(real scale, inout real m[ELEMENT_SIZE])
     from_axes(x, m);
 }
 
+#if ELEMENT_COLUMNS == 3
+
+/// What a law that sees velocity gradients takes of x: in these axes it sees three stretchings and a sum of each pair, which become shorter.
+void gradient_law_lost(PowerLaw law, real volume, real duration, real rho, real x[9], out real lost[9])
+{
+    const real3 s = real3(element_data(COPY_STRETCHES), element_data(COPY_STRETCHES + 1u), element_data(COPY_STRETCHES + 2u));
+    const bool is_flat = velocity_gradient_is_flat(s.x, s.y, s.z);
+    real lambda[6], d[6], parts[6];
+    real2 along[3];
+    for (int k = 0; k < 3; ++k) {
+        const int first = form_first(k), second = form_second(k);
+        const real2 weights = is_flat ? real2(real(0.5))
+                                      : real(0.25) * real2(real(1.0) + s[first] / s[second], real(1.0) + s[second] / s[first]);
+        along[k] = weights / length(weights);
+        lambda[k] = real(1.0);
+        d[k] = x[4 * k];
+        lambda[3 + k] = real(2.0) * dot(weights, weights);
+        d[3 + k] = dot(along[k], real2(x[3 * first + second], x[3 * second + first]));
+    }
+    power_law_lost_axes(law, volume, duration, rho, lambda, d, parts);
+    for (int k = 0; k < 3; ++k) {
+        const int first = form_first(k), second = form_second(k);
+        lost[4 * k] = parts[k] * d[k];
+        lost[3 * first + second] = parts[3 + k] * d[3 + k] * along[k].x;
+        lost[3 * second + first] = parts[3 + k] * d[3 + k] * along[k].y;
+    }
+}
+
+#endif
+
 void law_prox(PowerLaw law, real volume, real duration, real rho, inout real m[ELEMENT_SIZE])
 {
     real x[ELEMENT_SIZE], lost[ELEMENT_SIZE];
     to_axes(m, x);
+#if ELEMENT_COLUMNS == 3
+    if (law.is_corrected) {
+        gradient_law_lost(law, volume, duration, rho, x, lost);
+        from_axes(lost, x);
+        for (int k = 0; k < ELEMENT_SIZE; ++k)
+            m[k] -= x[k];
+        return;
+    }
+#endif
     real square = real(0.0);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < ELEMENT_COLUMNS; ++j) {

@@ -1,10 +1,11 @@
 // Corner forces of elements to their places, where nodes gather them. Declare the buffers `corner_places` and `corner_forces`
-// before; where SCATTER_ADDS is defined they are added to what is there.
+// before; where SCATTER_ADDS is defined they are added to what is there, and where SCATTER_OWN is they go where that scatter_force says.
 #ifndef COMMON_ELEMENTS_SCATTER_GLSL
 #define COMMON_ELEMENTS_SCATTER_GLSL
 
 #include "common/elements/push.glsl"
 
+#ifndef SCATTER_OWN
 void scatter_force(uint place, real3 force)
 {
 #ifdef SCATTER_ADDS
@@ -13,6 +14,7 @@ void scatter_force(uint place, real3 force)
     corner_forces[corner_places[place]] = force;
 #endif
 }
+#endif
 
 /// T G_a, T row by row; G_0 = -(G_1 + G_2 + ...).
 void scatter_forces(uint e, real t[ELEMENT_SIZE], real g[ELEMENT_SHAPES])

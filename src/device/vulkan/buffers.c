@@ -2,7 +2,9 @@
 #include "device/vulkan/buffers.h"
 
 #include "device/slots.h"
+#include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/admm/damping_copies.h"
+#include "device/vulkan/admm/rigid_copies.h"
 #include "device/vulkan/constraints/constraint_term.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
@@ -46,6 +48,8 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t gradient = newton || contact_has_pairs(model) || model->is_damped;
     const uint64_t split = admm * (uint64_t)model_penalty_coordinates(model);
     const uint64_t history = admm * (uint64_t)history_depth(model) * totals.locals * sizeof(float);
+    const uint64_t node_history =
+        admm * (uint64_t)history_depth(model) * 3 * (uint64_t)model->node_count * sizeof(float);
     const uint64_t row = newton * 3 * real * entries;
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const GpuBufferDef planned[BUFFER_COUNT] = {
@@ -79,6 +83,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                            GPU_MEMORY_DEVICE, 0},
         [BUFFER_RESIDUAL_DIFFERENCES] = {"history of residuals", history, GPU_MEMORY_DEVICE, 0},
         [BUFFER_IMAGE_DIFFERENCES] = {"history of states", history, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_PLACE_DIFFERENCES] = {"history of positions", node_history, GPU_MEMORY_DEVICE, 0},
         [BUFFER_MATRIX_ROWS] = {"matrix rows", 4 * (3 * (n / SLICE_ROWS + 1) + 1 + n), GPU_MEMORY_DEVICE, 0},
         [BUFFER_COLUMNS] = {"matrix columns", 4 * (uint64_t)matrix_word_count(model), GPU_MEMORY_DEVICE, 0},
         [BUFFER_VALUES] = {"matrix values", admm * real * entries, GPU_MEMORY_DEVICE, 0},
@@ -121,9 +126,11 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     shape_force_plan(model, f64, defs);
     variational_plan(model, f64, defs);
     copies_plan(model, f64, defs);
+    rigid_copies_plan(model, f64, defs);
     surface_plan(model, defs);
     air_plan(model, f64, defs);
     constraints_plan(model, f64, defs);
+    air_split_plan(model, f64, defs);
 }
 
 size_t vulkan_device_memory(const Model *model, bool f64)
@@ -252,6 +259,10 @@ static VelaResult upload_control(VulkanDevice *device)
         {device->coarse.group_count * device->coarse.chunks_per_group, CONTROL_GROUPS_CHUNKS,
          ARGUMENTS_CHUNKS},
         {constraints_groups(device), CONTROL_GROUPS_SADDLE, ARGUMENTS_SADDLE},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_LOCAL_RIGID},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_CG_RIGID},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_AFTER_RIGID},
+        {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_DUAL_RIGID},
     };
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i)
         place_groups(device, control, nodes[i].groups, nodes[i].columns, nodes[i].arguments);
@@ -297,6 +308,7 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     variational_find(device);
     TRY_GOTO(result, rigid_motion_upload(device, &scratch), done);
     TRY_GOTO(result, copies_create(device), done);
+    TRY_GOTO(result, air_split_create(device), done);
     TRY_GOTO(result, surface_upload(device, &scratch), done);
     TRY_GOTO(result, air_upload(device, &scratch), done);
     TRY_GOTO(result, matrix_upload_layout(device), done);

@@ -4,7 +4,7 @@
 #include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/constraints/kernel_rows.h"
 #include "device/vulkan/contact/broad_phase.h"
-#include "device/vulkan/terms/air.h"
+#include "device/vulkan/kernel_choice.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
@@ -453,10 +453,11 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                            BUFFERS(BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_DIAGONAL, BUFFER_PRECONDITIONER,
                                    BUFFER_PARTIAL_PINS, BUFFER_MASSES),
                            false},
-    [KERNEL_CG_APPLY] = {"cg_apply", GROUP_CG, 2,
+    [KERNEL_CG_APPLY] = {"cg_apply", GROUP_CG, 3,
                          BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                  BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_VALUES, BUFFER_PRECONDITIONER,
-                                 BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_PARTIAL_PINS, BUFFER_MASSES),
+                                 BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_PARTIAL_PINS, BUFFER_MASSES,
+                                 BUFFER_NODE_GRADIENT),
                          false},
     [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, LINEAR_WORDS,
                           BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER, BUFFER_DIRECTION,
@@ -480,17 +481,22 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                    BUFFER_PLANES, BUFFER_SPLIT, BUFFER_PRECONDITIONER, BUFFER_RESIDUAL,
                                    BUFFER_DIRECTION, BUFFER_INCREMENT, BUFFER_PARTIAL_PINS, BUFFER_LOADS),
                            false},
+    [KERNEL_ADMM_GUESS] = {"admm_guess", GROUP_CG, 1,
+                           BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
+                                   BUFFER_PLACE_DIFFERENCES, BUFFER_RESIDUAL, BUFFER_DIRECTION,
+                                   BUFFER_PARTIAL_PINS),
+                           false},
     [KERNEL_ADMM_ADVANCE] = {"admm_advance", GROUP_NODES, 5,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                      BUFFER_SLOTS, BUFFER_PLANES, BUFFER_SPLIT, BUFFER_INCREMENT,
-                                     BUFFER_PARTIAL_PINS, BUFFER_MASSES),
+                                     BUFFER_PARTIAL_PINS, BUFFER_MASSES, BUFFER_PLACE_DIFFERENCES),
                              false},
     [KERNEL_ADMM_RESIDUAL] = {"admm_residual", GROUP_ELEMENTS, ELEMENT_WORDS,
                               BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLOTS,
                                       BUFFER_ELEMENT_NODES, BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_LOCALS,
                                       BUFFER_RESIDUAL_DIFFERENCES, BUFFER_IMAGE_DIFFERENCES),
                               false},
-    [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 4,
+    [KERNEL_ADMM_CONTROL] = {"admm_control", GROUP_CONTROL, 7,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
     [KERNEL_ADMM_DUAL_NODES] = {"admm_dual_nodes", GROUP_NODES, 4,
                                 BUFFERS(BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS, BUFFER_INCIDENCE_START,
@@ -503,12 +509,53 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                    false},
     [KERNEL_ADMM_DECIDE] = {"admm_decide", GROUP_CG, 0,
                             BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS), false},
+    [KERNEL_ADMM_AIR_BEGIN] = {"admm_air_begin", GROUP_NODES, 5,
+                               BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
+                                       BUFFER_SLOTS, BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES),
+                               false},
+    [KERNEL_ADMM_AIR_PROJECT] = {"admm_air_project", GROUP_CG, 8,
+                                 BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_AIR_BLOCKS,
+                                         BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES),
+                                 false},
+    [KERNEL_ADMM_AIR_FORCES] = {"admm_air_forces", GROUP_CG, 3,
+                                BUFFERS(BUFFER_SURFACE_WEIGHTS, BUFFER_AIR_STARTS, BUFFER_AIR_TERMS,
+                                        BUFFER_INCIDENCE_START, BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES,
+                                        BUFFER_CORNER_FORCES),
+                                false},
+    [KERNEL_ADMM_AIR_RESIDUAL] = {"admm_air_residual", GROUP_NODES, 5,
+                                  BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_SURFACE_STARTS,
+                                          BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS, BUFFER_SLOTS,
+                                          BUFFER_AIR_WEIGHTS, BUFFER_AIR_COPIES),
+                                  false},
     [KERNEL_ADMM_RESCALE_COPIES] = {"admm_rescale", GROUP_ELEMENTS, 2, BUFFERS(BUFFER_CONTROL, BUFFER_COPIES),
                                     false},
     [KERNEL_ADMM_DRAG] = {"admm_drag", GROUP_CG, 2,
                           BUFFERS(BUFFER_SCALARS, BUFFER_SLOTS, BUFFER_INCIDENCE_START, BUFFER_DAMPING_DRAG,
                                   BUFFER_CORNER_FORCES),
                           false},
+    [KERNEL_ADMM_SHAPE_FORCE] = {"admm_node_forces", GROUP_CG, 2,
+                                 BUFFERS(BUFFER_INCIDENCE_START, BUFFER_SHAPE_FORCE, BUFFER_CORNER_FORCES),
+                                 false},
+    [KERNEL_ADMM_RIGID_SUMS] = {"rigid_sums", GROUP_NODES, RIGID_PUSH_WORDS,
+                                BUFFERS(BUFFER_SLOTS, BUFFER_MASSES, BUFFER_DIRECTION, BUFFER_RIGID_FORCE,
+                                        BUFFER_INCIDENCE_START, BUFFER_RIGID_CORNERS, BUFFER_RIGID_CHUNKS,
+                                        BUFFER_RIGID_SUMS),
+                                false},
+    [KERNEL_ADMM_RIGID_REMOVE] = {"rigid_remove", GROUP_NODES, RIGID_PUSH_WORDS,
+                                  BUFFERS(BUFFER_SLOTS, BUFFER_MASSES, BUFFER_DIRECTION, BUFFER_RIGID_FORCE,
+                                          BUFFER_INCIDENCE_START, BUFFER_RIGID_CORNERS, BUFFER_RIGID_CHUNKS,
+                                          BUFFER_RIGID_SUMS, BUFFER_RIGID_INCREMENT, BUFFER_NODE_GRADIENT),
+                                  false},
+    [KERNEL_ADMM_RIGID_PRODUCT] = {"admm_rigid_product", GROUP_CG, 1,
+                                   BUFFERS(BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_RIGID_VALUES,
+                                           BUFFER_RIGID_INCREMENT, BUFFER_RIGID_FORCE),
+                                   false},
+    [KERNEL_ADMM_RIGID_DRAG] = {"admm_rigid_drag", GROUP_CG, 2,
+                                BUFFERS(BUFFER_SCALARS, BUFFER_SLOTS, BUFFER_RIGID_DRAG, BUFFER_RIGID_FORCE),
+                                false},
+    [KERNEL_ADMM_RIGID_FORCE] = {"admm_node_forces", GROUP_CG, 2,
+                                 BUFFERS(BUFFER_INCIDENCE_START, BUFFER_NODE_GRADIENT, BUFFER_CORNER_FORCES),
+                                 false},
     [KERNEL_ADMM_DAMPING_BEGIN] = {"admm_damping_begin", GROUP_ELEMENTS, COPY_WORDS,
                                    BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
                                            BUFFER_COPY_WEIGHTS, BUFFER_COPIES),
@@ -517,7 +564,8 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                      BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES,
                                              BUFFER_SHAPES, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
                                              BUFFER_COPY_WEIGHTS, BUFFER_COPY_SHAPES, BUFFER_COPIES,
-                                             BUFFER_COPY_IMAGE_DIFFERENCES, BUFFER_CORNER_FORCES),
+                                             BUFFER_COPY_IMAGE_DIFFERENCES, BUFFER_CORNER_FORCES,
+                                             BUFFER_RIGID_CORNERS),
                                      false},
     [KERNEL_ADMM_DAMPING_RESIDUAL] = {"admm_damping_residual", GROUP_ELEMENTS, COPY_WORDS,
                                       BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_SLOTS,
@@ -527,13 +575,20 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       false},
     [KERNEL_ADMM_DAMPING_DUAL] = {"admm_damping_dual", GROUP_ELEMENTS, COPY_WORDS,
                                   BUFFERS(BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
-                                          BUFFER_COPY_WEIGHTS, BUFFER_COPIES, BUFFER_CORNER_FORCES),
+                                          BUFFER_COPY_WEIGHTS, BUFFER_COPIES, BUFFER_CORNER_FORCES,
+                                          BUFFER_RIGID_CORNERS),
                                   false},
     [KERNEL_ADMM_DAMPING_SHAPE] = {"admm_damping_shape", GROUP_ELEMENTS, COPY_WORDS,
                                    BUFFERS(BUFFER_SLOTS, BUFFER_ELEMENT_NODES, BUFFER_SHAPES,
                                            BUFFER_PARAMETERS, BUFFER_DAMPING_LISTS, BUFFER_DAMPING_NUMBERS,
                                            BUFFER_COPY_SHAPES),
                                    false},
+    [KERNEL_ADMM_VARIATIONAL_PROJECT] = {"admm_variational_project", GROUP_ELEMENTS, COPY_WORDS,
+                                         BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES,
+                                                 BUFFER_SHAPES, BUFFER_PARAMETERS, BUFFER_COPY_WEIGHTS,
+                                                 BUFFER_COPY_SHAPES, BUFFER_COPIES,
+                                                 BUFFER_COPY_IMAGE_DIFFERENCES, BUFFER_CORNER_FORCES),
+                                         false},
     [KERNEL_ADMM_PROJECT] = {"admm_project", GROUP_ELEMENTS, ELEMENT_WORDS,
                              BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_CORNER_PLACES, BUFFER_SHAPES,
                                      BUFFER_PARAMETERS, BUFFER_LOCALS, BUFFER_IMAGE_DIFFERENCES,
@@ -562,143 +617,6 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                               BUFFER_DIAGNOSIS, BUFFER_INDICES),
                                       false},
 };
-
-/// Of damping that is linear.
-static bool is_of_damping(int kernel)
-{
-    return kernel == KERNEL_DAMPING_LINEARIZE || kernel == KERNEL_DAMPING_TRIALS ||
-           kernel == KERNEL_DAMPING_BLOCKS || kernel == KERNEL_DAMPING_FORCES ||
-           kernel == KERNEL_DAMPING_ELEMENTS || kernel == KERNEL_DAMPING_SHAPE ||
-           kernel == KERNEL_RIGID_BLOCKS;
-}
-
-static bool is_of_laws(int kernel)
-{
-    return kernel >= KERNEL_POWER_LAW_AXES && kernel <= KERNEL_POWER_LAW_SHAPE;
-}
-
-/// Of forms that are not lagged.
-static bool is_of_forms(int kernel)
-{
-    return (kernel >= KERNEL_SHAPE_SUMS && kernel <= KERNEL_SHAPE_TRIALS) ||
-           kernel == KERNEL_POWER_LAW_SHAPE || kernel == KERNEL_DAMPING_SHAPE;
-}
-
-/// Of what sees no rigid motion.
-static bool is_of_rigid_motions(int kernel)
-{
-    return (kernel >= KERNEL_RIGID_LINEARIZE && kernel <= KERNEL_RIGID_REMOVE) ||
-           kernel == KERNEL_RIGID_BLOCKS || kernel == KERNEL_POWER_LAW_RIGID_TRIALS;
-}
-
-/// Of variational damping.
-static bool is_variational(int kernel)
-{
-    return (kernel >= KERNEL_VARIATIONAL_REST && kernel <= KERNEL_VARIATIONAL_BLOCKS) ||
-           (kernel >= KERNEL_VARIATIONAL_FORCES && kernel <= KERNEL_VARIATIONAL_TRIALS);
-}
-
-/// Of both, what only Newton's method works with.
-static bool is_of_damped_newton(int kernel)
-{
-    return kernel == KERNEL_DAMPING_LINEARIZE || kernel == KERNEL_DAMPING_TRIALS ||
-           kernel == KERNEL_DAMPING_BLOCKS || kernel == KERNEL_POWER_LAW_AXES ||
-           kernel == KERNEL_POWER_LAW_LINEARIZE || kernel == KERNEL_POWER_LAW_BLOCKS ||
-           kernel == KERNEL_POWER_LAW_TRIALS;
-}
-
-/// Of constraints.
-static bool is_of_constraints(int kernel)
-{
-    return kernel >= KERNEL_CONSTRAINT_EVALUATE && kernel <= KERNEL_MINRES_UPDATE;
-}
-
-/// What only a search along Newton's direction works with.
-static bool is_of_search(int kernel)
-{
-    return kernel == KERNEL_CG_UPDATE || kernel == KERNEL_NEWTON_APPLY || kernel == KERNEL_NEWTON_TURN ||
-           kernel == KERNEL_NEWTON_WAY || kernel == KERNEL_NEWTON_TRIAL_NODES ||
-           kernel == KERNEL_NEWTON_TRIAL_ELEMENTS || kernel == KERNEL_NEWTON_BOUND;
-}
-
-/// Of ADMM's copies for damping.
-static bool is_of_copies(int kernel)
-{
-    return kernel == KERNEL_ADMM_RESCALE_COPIES || kernel == KERNEL_ADMM_DRAG ||
-           (kernel >= KERNEL_ADMM_DAMPING_BEGIN && kernel <= KERNEL_ADMM_DAMPING_DUAL) ||
-           kernel == KERNEL_ADMM_DAMPING_SHAPE;
-}
-
-/// Whether a kernel of elements is asked for with elements of a kind.
-static bool is_needed_of(const VulkanDevice *device, int kernel, int kind)
-{
-    const uint32_t kinds = is_of_damping(kernel)    ? device->damped_kinds
-                           : is_of_laws(kernel)     ? device->law_kinds
-                           : is_variational(kernel) ? device->variational_kinds
-                                                    : UINT32_MAX;
-    if (is_of_copies(kernel) && device->copies->places[kind].slots == 0)
-        return false;
-    return device->places[kind].count > 0 && kinds >> kind & 1;
-}
-
-/// Kernels of the other solver, of another preconditioner, of contact or damping that is not are not made.
-static bool is_needed(const VulkanDevice *device, int kernel)
-{
-    const bool of_newton = (kernel >= KERNEL_NEWTON_NODES && kernel <= KERNEL_NEWTON_ACCEPT) ||
-                           kernel == KERNEL_NEWTON_BLOCKS || kernel == KERNEL_NEWTON_BOUND ||
-                           kernel == KERNEL_NEWTON_ELEMENTS || kernel == KERNEL_NEWTON_TRIAL_ELEMENTS;
-    const bool of_coarse = kernel >= KERNEL_COARSE_PARTS && kernel <= KERNEL_COARSE_UPDATE;
-    const bool of_admm = (kernel >= KERNEL_CG_PREPARE && kernel <= KERNEL_ADMM_DECIDE) ||
-                         (kernel >= KERNEL_ADMM_BEGIN_ELEMENTS && kernel <= KERNEL_ADMM_PROJECT);
-    const bool of_contact = kernel >= KERNEL_SURFACE_VERTICES && kernel < KERNEL_CONTACT_ACCELERATION;
-    const bool of_barrier = (kernel >= KERNEL_CONTACT_MEANS && kernel <= KERNEL_CONTACT_LIST) ||
-                            (kernel >= KERNEL_BARRIER_ACTIVE && kernel <= KERNEL_BARRIER_MEASURE);
-    const bool of_penalty = kernel >= KERNEL_PENALTY_PAIRS && kernel <= KERNEL_PENALTY_SOLVED;
-    const bool of_friction = kernel >= KERNEL_PENALTY_LAG && kernel <= KERNEL_FRICTION_LOSS;
-    const bool of_lag = kernel == KERNEL_FRICTION_LAG;
-    const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
-    const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
-    const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
-    if ((is_of_rigid_motions(kernel) && device->rigid_chunks == 0) ||
-        (is_of_forms(kernel) && device->shape_sides == 0))
-        return false;
-    if (is_of_constraints(kernel))
-        return device->constraints;
-    if (is_of_search(kernel) && device->constraints)
-        return false;
-    if (is_of_damped_newton(kernel) && vulkan_solver(device) == SOLVER_ADMM)
-        return false;
-    if (is_of_copies(kernel))
-        return device->copies;
-    if (is_of_damping(kernel))
-        return device->damped_kinds != 0;
-    if (kernel == KERNEL_DAMPING_NODES)
-        return (device->damped_kinds | device->law_kinds | device->variational_kinds) != 0;
-    if (is_variational(kernel))
-        return device->variational_kinds != 0 &&
-               (vulkan_solver(device) == SOLVER_NEWTON || kernel == KERNEL_VARIATIONAL_REST ||
-                kernel == KERNEL_VARIATIONAL_FORCES);
-    if (kernel == KERNEL_CORNER_SUMS)
-        return (device->shape_sides | device->variational_kinds) != 0;
-    if ((is_of_rigid_motions(kernel) || is_of_forms(kernel)) && !is_of_laws(kernel))
-        return true;
-    if (is_of_laws(kernel))
-        return device->law_kinds != 0;
-    if (of_air)
-        return air_is_there(device->base.model);
-    if (kernel == KERNEL_CONTACT_ACCELERATION)
-        return device->base.model->is_damped || device->contact;
-    if ((of_bodies && device->base.model->order.coupled_count == 0) || (of_contact && !device->contact) ||
-        ((of_barrier || of_lag) && !device->broad_phase) || (of_penalty && device->broad_phase) ||
-        (of_friction && !device->base.model->contact.has_friction))
-        return false;
-    if (kernel == KERNEL_PENALTY_SOLVED)
-        return vulkan_solver(device) == SOLVER_ADMM;
-    if (vulkan_solver(device) == SOLVER_ADMM)
-        return !of_newton && !of_coarse && !of_both;
-    const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
-    return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse && !of_both);
-}
 
 void vulkan_kernel_shader(const KernelRow *row, const char *kind, bool f64, char *shader, size_t size)
 {
@@ -738,16 +656,16 @@ VelaResult vulkan_kernels_create(VulkanDevice *device)
 {
     int k = 0;
     for (; k < KERNEL_FIRST_OF_KIND; ++k)
-        if (is_needed(device, k))
+        if (vulkan_kernel_is_needed(device, k))
             TRY(create(device, k, NULL, device->base.model->surface.map.most > 1, &device->kernels[k]));
     for (; k < KERNEL_FIRST_OF_RANGE; ++k)
-        for (int kind = 0; kind < ELEMENT_KIND_COUNT && is_needed(device, k); ++kind)
-            if (is_needed_of(device, k, kind))
+        for (int kind = 0; kind < ELEMENT_KIND_COUNT && vulkan_kernel_is_needed(device, k); ++kind)
+            if (vulkan_kernel_is_needed_of(device, k, kind))
                 TRY(create(device, k, vulkan_kinds[kind].shader, 0,
                            &device->kind_kernels[k - KERNEL_FIRST_OF_KIND][kind]));
     for (; k < KERNEL_COUNT; ++k)
-        for (uint32_t r = 0; r < device->range_count && is_needed(device, k); ++r)
-            if (is_needed_of(device, k, device->ranges[r].kind))
+        for (uint32_t r = 0; r < device->range_count && vulkan_kernel_is_needed(device, k); ++r)
+            if (vulkan_kernel_is_needed_of(device, k, device->ranges[r].kind))
                 TRY(create(device, k, vulkan_kinds[device->ranges[r].kind].shader,
                            device->ranges[r].energy_model,
                            &device->range_kernels[k - KERNEL_FIRST_OF_RANGE][r]));

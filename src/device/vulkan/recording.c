@@ -88,6 +88,15 @@ VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const
     return vulkan_run_groups(device, binding, push, sum_groups(count, binding->kernel->workgroup_size));
 }
 
+VelaResult vulkan_clear(VulkanDevice *device, BufferName buffer)
+{
+    GpuCommands *commands;
+    TRY(vulkan_open(device, &commands));
+    gpu_fill(commands, vulkan_buffer(device, buffer), 0, 0, 0);
+    gpu_barrier(commands);
+    return VELA_OK;
+}
+
 VelaResult vulkan_combine(VulkanDevice *device, uint32_t destination, int count, const double *coefficients,
                           const uint32_t *sources)
 {
@@ -208,6 +217,7 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_CG_NEARLY] = forcing->nearly;
     values[SCALAR_CG_SHORT] = device->short_direction;
     values[SCALAR_STAGE_TIME] = stage_time(device);
+    values[SCALAR_ALPHA] = device->base.model->scene->alpha;
     values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;
     const size_t size = real_size(device->f64);
     void *memory;

@@ -22,6 +22,8 @@ VelaResult vulkan_run_groups(VulkanDevice *device, const GpuBinding *binding, co
                              uint32_t groups);
 /// The same for a kernel that goes over them with at most SUM_GROUPS_MOST workgroups.
 VelaResult vulkan_run_sum(VulkanDevice *device, const GpuBinding *binding, const void *push, uint32_t count);
+/// Records that a buffer is filled with 0.
+VelaResult vulkan_clear(VulkanDevice *device, BufferName buffer);
 /// Records a sum of node vectors, up to four, by the numbers of their slots.
 VelaResult vulkan_combine(VulkanDevice *device, uint32_t destination, int count, const double *coefficients,
                           const uint32_t *sources);

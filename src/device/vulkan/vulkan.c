@@ -246,37 +246,9 @@ static VelaResult build(VulkanDevice *device)
     return vulkan_write_scalars(device);
 }
 
-// What damping the device's ADMM does not have, or NULL.
-static const char *missing_admm_damping(const Damping *entry)
-{
-    if (entry->type == DAMPING_POWER_LAW && entry->correction != CORRECTION_NONE)
-        return "a corrected \"power_law\" of damping with solver \"admm\"";
-    if (entry->correction == CORRECTION_RIGID_VELOCITY)
-        return "the correction \"rigid_velocity\" of damping with solver \"admm\"";
-    if (entry->type == DAMPING_VARIATIONAL)
-        return "damping \"variational\" with solver \"admm\"";
-    return entry->form == FORM_LAGGED ? NULL : "forms of damping other than \"lagged\" with solver \"admm\"";
-}
-
-// What damping the device does not have, or NULL.
-static const char *missing_damping(const Model *model)
-{
-    const bool is_admm = model->scene->solver.type == SOLVER_ADMM && !scene_is_explicit(model->scene);
-    if (is_admm && model->scene->air.drag > 0)
-        return "air with solver \"admm\"";
-    for (int32_t m = 0; m < model->material_count; ++m) {
-        const DampingList *list = model->materials[m].damping;
-        for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry)
-            if (is_admm && missing_admm_damping(entry))
-                return missing_admm_damping(entry);
-    }
-    return NULL;
-}
-
 VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64, const GpuDeviceInfo *info)
 {
     GpuBufferDef defs[BUFFER_COUNT];
-    const char *missing = missing_damping(model);
     const SolverDef *solver = &model->scene->solver;
     FAIL_IF(
         context,
@@ -285,9 +257,6 @@ VelaResult vulkan_device_fits(VelaContext *context, const Model *model, bool f64
         VELA_ERROR_UNSUPPORTED,
         "%s: solver.linear.type \"direct\" on a GPU: expected \"minres\", or run on the CPU (--device cpu)",
         model->scene->path);
-    FAIL_IF(context, missing, VELA_ERROR_UNSUPPORTED,
-            "%s: %s on a GPU: not in this version, run on the CPU (--device cpu)", model->scene->path,
-            missing);
     FAIL_IF(context, f64 && !info->float64, VELA_ERROR_UNSUPPORTED,
             "%s has no double precision: run with --precision f32, or on the CPU (--device cpu)", info->name);
     vulkan_plan(model, f64, defs);

@@ -4,7 +4,7 @@
 /// dispatch takes its size from the control buffer, and kernels write there what runs next:
 ///
 ///     LOCAL  admm_project (elements: S, Z, corner forces; their copies for damping, admm/damping_copies.c), admm_right (nodes: right-hand side, start of the solve)
-///     CG     cg_apply, cg_update, alternating; cg_apply ends the solve
+///     CG     admm_guess (nodes: of slow stages a guess of the increment), cg_apply, cg_update, alternating; cg_apply ends the solve
 ///     AFTER  admm_advance (nodes: x, planes), admm_residual (elements: J, norms), admm_control (Anderson, stop?)
 ///     DUAL   admm_dual_elements, admm_dual_nodes, admm_decide: only where admm_control found the primal residual small
 ///
@@ -58,6 +58,7 @@ typedef enum BufferName {
     BUFFER_LOCALS,
     BUFFER_RESIDUAL_DIFFERENCES,
     BUFFER_IMAGE_DIFFERENCES,
+    BUFFER_PLACE_DIFFERENCES,
     BUFFER_MATRIX_ROWS,
     BUFFER_COLUMNS,
     BUFFER_VALUES,
@@ -140,6 +141,8 @@ typedef enum BufferName {
     BUFFER_COPY_SHAPES,
     BUFFER_COPY_RESIDUAL_DIFFERENCES,
     BUFFER_COPY_IMAGE_DIFFERENCES,
+    BUFFER_RIGID_CORNERS, ///< of copies that see no rigid motion (admm/rigid_copies.c), and the next
+    BUFFER_RIGID_VALUES,
     BUFFER_AIR_STARTS, ///< of the air (abi/air.h), as far as BUFFER_AIR_OTHER_BLOCKS
     BUFFER_AIR_FACETS,
     BUFFER_AIR_FACTORS,
@@ -155,6 +158,8 @@ typedef enum BufferName {
     BUFFER_CONSTRAINT_HOLDS, ///< 0 where an inequality does not hold its constraint
     BUFFER_SADDLE_VECTORS,
     BUFFER_SADDLE_SUMS,
+    BUFFER_AIR_COPIES, ///< of ADMM (admm/air_copies.c)
+    BUFFER_AIR_WEIGHTS,
     BUFFER_DIAGNOSIS,
     BUFFER_INDICES,
     BUFFER_CONTACT_CONTROL, ///< of the broad phase (abi/contact.h), as far as BUFFER_CANDIDATE_NUMBERS
@@ -280,12 +285,23 @@ typedef enum KernelName {
     KERNEL_ADMM_RESCALE,
     KERNEL_ADMM_BEGIN_NODES,
     KERNEL_ADMM_RIGHT,
+    KERNEL_ADMM_GUESS,
     KERNEL_ADMM_ADVANCE,
     KERNEL_ADMM_CONTROL,
     KERNEL_ADMM_DUAL_NODES,
     KERNEL_ADMM_DECIDE,
+    KERNEL_ADMM_AIR_BEGIN, ///< of copies for the air, as far as KERNEL_ADMM_AIR_RESIDUAL
+    KERNEL_ADMM_AIR_PROJECT,
+    KERNEL_ADMM_AIR_FORCES,
+    KERNEL_ADMM_AIR_RESIDUAL,
     KERNEL_ADMM_RESCALE_COPIES, ///< of copies for damping, and the next
     KERNEL_ADMM_DRAG,
+    KERNEL_ADMM_SHAPE_FORCE,
+    KERNEL_ADMM_RIGID_SUMS, ///< of copies that see no rigid motion, as far as KERNEL_ADMM_RIGID_FORCE
+    KERNEL_ADMM_RIGID_REMOVE,
+    KERNEL_ADMM_RIGID_PRODUCT,
+    KERNEL_ADMM_RIGID_DRAG,
+    KERNEL_ADMM_RIGID_FORCE,
     KERNEL_FIRST_OF_KIND, ///< one for each kind of element from here on
     KERNEL_NEWTON_BLOCKS = KERNEL_FIRST_OF_KIND,
     KERNEL_NEWTON_BOUND,
@@ -323,6 +339,7 @@ typedef enum KernelName {
     KERNEL_VARIATIONAL_ELEMENTS,
     KERNEL_VARIATIONAL_TRIALS,
     KERNEL_ADMM_DAMPING_SHAPE,
+    KERNEL_ADMM_VARIATIONAL_PROJECT,
     KERNEL_COUNT
 } KernelName;
 
@@ -398,6 +415,12 @@ enum { LAW_WORDS = sizeof(ElementPush) / 4 + 7, COPY_WORDS = sizeof(ElementPush)
 /// Of those of rigid motions (terms/rigid_motion.c), of damping_shape (terms/shape_force.c) and variational_rest.
 enum { RIGID_PUSH_WORDS = 9, SHAPE_WORDS = sizeof(ElementPush) / 4 + 5 };
 
+/// Push constants of admm_node_forces.
+typedef struct NodeForcesPush {
+    uint32_t node_count;
+    float factor;
+} NodeForcesPush;
+
 /// Node vectors of the device's own, behind the slots of the integrator.
 typedef enum OwnSlot {
     OWN_SLOT_END, ///< of variational damping: the step's end, and what its shapes are at rest in
@@ -444,6 +467,8 @@ typedef struct DampingCopies DampingCopies;
 
 /// Constraints, and the linear systems of the solver that takes them (constraints/constraint_term.h).
 typedef struct VulkanConstraints VulkanConstraints;
+/// The air in ADMM (admm/air_copies.h).
+typedef struct AirCopies AirCopies;
 
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
 enum { NEWTON_BATCHES = 11 };
@@ -487,11 +512,14 @@ typedef struct VulkanDevice {
     double stretch;          ///< of the Newton direction
 
     bool loads_written;
-    double loads_time;     ///< when the loads are those that the device has, s
-    uint32_t *order;       ///< the model's number of every element on the device
-    double *penalties;     ///< rho at scale 1, the model's order
-    double *all_penalties; ///< with those of copies for damping, which the global matrix sees
-    double *drag;          ///< what holds back the masses of nodes in ADMM, kg/s; NULL: nothing
+    double loads_time;                   ///< when the loads are those that the device has, s
+    uint32_t *order;                     ///< the model's number of every element on the device
+    double *penalties;                   ///< rho at scale 1, the model's order
+    double *all_penalties;               ///< with those of copies for damping, which the global matrix sees
+    double *drag;                        ///< what holds back the masses of nodes in ADMM, kg/s; NULL: nothing
+    double *air_diagonal, *air_coupling; ///< of copies for the air, admm/air_copies.h; NULL: none
+    double *rigid_penalties,
+        *rigid_drag;       ///< of damping that sees no rigid motion; NULL: none, or none of masses
     double penalty_factor; ///< AdmmSettings.penalty they were made with; -1: none yet
     double penalty_scale;
     double dual_floor; ///< N, at scale 1
@@ -510,6 +538,7 @@ typedef struct VulkanDevice {
     uint32_t rigid_chunks;                      ///< of nodes (terms/rigid_motion.c)
     uint32_t first_records[ELEMENT_KIND_COUNT]; ///< of their records in BUFFER_LAW_RECORDS
     DampingCopies *copies;                      ///< NULL: no damping, or not by ADMM
+    AirCopies *air_copies;                      ///< NULL: no air, or not by ADMM
     Stage stage;
     PenaltyShape *shapes; ///< planes and spheres of penalty contact where they stand
     AdmmSettings settings;

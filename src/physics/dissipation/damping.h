@@ -56,6 +56,14 @@ typedef struct DampingList {
     Damping *entries;
 } DampingList;
 
+/// What an entry of a material's damping sees of the velocities: all, or less those of its body's rigid motion.
+typedef enum DampingSide { DAMPED_AS_IS, DAMPED_LESS_RIGID, DAMPING_SIDES } DampingSide;
+
+static inline DampingSide damping_side(const Damping *entry)
+{
+    return entry->correction == CORRECTION_RIGID_VELOCITY ? DAMPED_LESS_RIGID : DAMPED_AS_IS;
+}
+
 static inline const Damping *damping_first(const DampingList *list)
 {
     return list ? list->entries : (const Damping *)0;

@@ -78,6 +78,65 @@ real power_law_lost(PowerLaw law, real volume, real duration, real rho, real d)
     return min(power_of(root * u, p), real(1.0));
 }
 
+#ifdef VELA_F64
+#define POWER_LAW_STEP 1e-15lf
+#else
+#define POWER_LAW_STEP 1e-7
+#endif
+
+/// Twin of power_law_prox_axes: of each axis the part that is taken, 1 - left. Over lengths beside the largest of them, of which squares are
+/// numbers in single precision too.
+void power_law_lost_axes(PowerLaw law, real volume, real duration, real rho, real lambda[6], real d[6], out real lost[6])
+{
+    const real p = law.exponent;
+    real size = real(0.0), square = real(0.0), reach = real(0.0);
+    for (int m = 0; m < 6; ++m) {
+        size = max(size, abs(d[m]));
+        lost[m] = real(0.0);
+    }
+    if (!(size > real(0.0) && law.coefficient > real(0.0)))
+        return;
+    for (int m = 0; m < 6; ++m) {
+        const real own = d[m] / size;
+        square += lambda[m] * own * own;
+        reach += own * own / lambda[m];
+    }
+    const real scale = real_log(volume * law.coefficient / rho) - p * real_log(duration) -
+                       (real(1.0) - p) * real_log(size); // log k
+    if (p == real(0.0) && real(2.0) * scale >= real_log(reach)) {
+        for (int m = 0; m < 6; ++m)
+            lost[m] = real(1.0);
+        return;
+    }
+    real u = clamp(scale - real(0.5) * (real(1.0) - p) * real_log(square), real(-80.0), real(80.0)), low = real(-81.0),
+         high = real(81.0);
+    for (int i = 0; i < POWER_LAW_ITERATIONS; ++i) {
+        const real mu = real_exp(u);
+        real rest = real(0.0), bend = real(0.0);
+        for (int m = 0; m < 6; ++m) {
+            const real left = real(1.0) / (real(1.0) + mu * lambda[m]), part = left * d[m] / size, own = lambda[m] * part * part;
+            rest += own;
+            bend += own * mu * lambda[m] * left;
+        }
+        const real value = u + real(0.5) * (real(1.0) - p) * real_log(rest) - scale;
+        real next = u - value / (real(1.0) - (real(1.0) - p) * bend / rest);
+        if (value > real(0.0))
+            high = u;
+        else
+            low = u;
+        if (!(next > low && next < high))
+            next = real(0.5) * (low + high);
+        const bool done = abs(next - u) <= real(POWER_LAW_STEP) * (real(1.0) + abs(u));
+        u = next;
+        if (done)
+            break;
+    }
+    for (int m = 0; m < 6; ++m) {
+        const real own = real_exp(u) * lambda[m];
+        lost[m] = own / (real(1.0) + own);
+    }
+}
+
 /// A rise beyond y itself is no small difference.
 real power_law_change(PowerLaw law, real y, real rise)
 {

@@ -21,6 +21,7 @@
 #include "device/cpu/terms/terms.h"
 
 #include "base/matrix3.h"
+#include "model/air_copies.h"
 #include "model/matrix.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ VelaResult cpu_admm_create(CpuDevice *device, Arena *arena)
         TRY(ARENA_ARRAY(arena, admm->all_penalties, model->element_count));
         TRY(ARENA_ARRAY(arena, admm->diagonal, model->node_count));
     }
-    if (air_couples_nodes(model))
+    if (model_air_couples_nodes(model))
         TRY(ARENA_ARRAY(arena, admm->coupling, model->row_start[model->node_count]));
     return global_create(device->base.context, model,
                          &(GlobalWeights){.penalties = admm->all_penalties,

@@ -3,36 +3,22 @@
 #include "device/cpu/terms/air.h"
 
 #include "base/matrix3.h"
+#include "model/air_copies.h"
 
 #include <math.h>
 #include <string.h>
-
-/// The least weight, of m/a^2: a vertex without surface at rest may get some.
-static const double WEIGHT_LEAST = 1e-6;
 
 static int32_t depth_of(const SolverDef *solver)
 {
     return solver->anderson ? solver->depth : 0;
 }
 
-static bool is_wanted(const Model *model)
-{
-    const SceneDef *scene = model->scene;
-    return scene->air.drag > 0 && scene->solver.type == SOLVER_ADMM && !scene_is_explicit(scene);
-}
-
-bool air_couples_nodes(const Model *model)
-{
-    return is_wanted(model) && model->surface.map.most > 1;
-}
-
 VelaResult air_copies_create(CpuDevice *device, Arena *arena)
 {
     const Model *model = device->base.model;
     const int32_t count = model_surface_vertices(model);
-    double sum = 0;
     AirCopies *copies;
-    if (!is_wanted(model))
+    if (!model_has_air_copies(model))
         return VELA_OK;
     TRY(ARENA_ARRAY(arena, copies, 1));
     copies->count = count;
@@ -47,13 +33,8 @@ VelaResult air_copies_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, copies->shares, count));
     TRY(ARENA_ARRAY(arena, copies->weights, count));
     TRY(ARENA_ARRAY(arena, copies->response, count));
-    cpu_air_blocks(model, model->initial_positions, device->air->other);
-    const double(*B)[9] = (const double(*)[9])device->air->other;
-    for (int32_t i = 0; i < count; ++i) {
-        copies->shares[i] = B[i][0] + B[i][4] + B[i][8];
-        sum += copies->shares[i];
-    }
-    copies->length = count > 0 ? sqrt(sum / (model->scene->air.drag * count)) : 0;
+    model_air_shares(model, copies->shares);
+    copies->length = model_air_length(model, copies->shares);
     device->admm.air = copies;
     return VELA_OK;
 }
@@ -61,21 +42,10 @@ VelaResult air_copies_create(CpuDevice *device, Arena *arena)
 size_t air_copies_memory(const Model *model)
 {
     const size_t vectors = 6 + 2 * (size_t)depth_of(&model->scene->solver);
-    return is_wanted(model)
+    return model_has_air_copies(model)
                ? 8 * (3 * vectors + 11) * (size_t)model_surface_vertices(model) +
-                     (air_couples_nodes(model) ? 8 * (size_t)model->row_start[model->node_count] : 0)
+                     (model_air_couples_nodes(model) ? 8 * (size_t)model->row_start[model->node_count] : 0)
                : 0;
-}
-
-// m/a^2 of a vertex: what it resists with alone.
-static double inertia_of(const CpuDevice *device, int32_t vertex)
-{
-    const Model *model = device->base.model;
-    const SurfaceMap *map = &model->surface.map;
-    double inverse = 0;
-    for (int32_t i = map->starts[vertex]; i < map->starts[vertex + 1]; ++i)
-        inverse += map->weights[i] * map->weights[i] / model->masses[map->nodes[i]];
-    return 1 / (inverse * device->stage.a * device->stage.a);
 }
 
 static bool moves(const CpuDevice *device, int32_t vertex)
@@ -87,29 +57,12 @@ static bool moves(const CpuDevice *device, int32_t vertex)
 static void set_weights(CpuDevice *device)
 {
     const Model *model = device->base.model;
-    const SurfaceMap *map = &model->surface.map;
     AirCopies *copies = device->admm.air;
     AdmmData *admm = &device->admm;
     if (admm->coupling)
         memset(admm->coupling, 0, (size_t)model->row_start[model->node_count] * sizeof *admm->coupling);
-    for (int32_t v = 0; v < copies->count; ++v) {
-        if (!moves(device, v))
-            continue;
-        const double inertia = inertia_of(device, v),
-                     drag = fmax(copies->shares[v] / cpu_stage_time(device), WEIGHT_LEAST * inertia);
-        copies->weights[v] = fmin(drag, sqrt(drag * inertia));
-        for (int32_t i = map->starts[v]; i < map->starts[v + 1]; ++i) {
-            const int32_t row = map->nodes[i];
-            if (!admm->coupling) {
-                admm->diagonal[row] += copies->weights[v] * map->weights[i] * map->weights[i];
-                continue;
-            }
-            for (int32_t j = map->starts[v]; j < map->starts[v + 1]; ++j)
-                for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
-                    if (model->columns[p] == map->nodes[j])
-                        admm->coupling[p] += copies->weights[v] * map->weights[i] * map->weights[j];
-        }
-    }
+    model_air_weights(model, copies->shares, device->stage.a, cpu_stage_time(device), copies->weights);
+    model_air_matrix(model, copies->weights, admm->diagonal, admm->coupling);
 }
 
 static void admm_begin(CpuDevice *device)

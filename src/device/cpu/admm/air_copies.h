@@ -1,6 +1,5 @@
 /// The air in ADMM (theory.md sections 6 and 7): a copy of the position of every vertex that moves, with the local problem t R at the velocity
-/// (Z - xp)/t against the wind, R = 1/2 u^T B u with B where the stage's round began: a 3x3 matrix a vertex. Its weight is B's own trace over t
-/// at rest, or the root of that and of the vertex's inertia m/a^2 where that is less.
+/// (Z - xp)/t against the wind, R = 1/2 u^T B u with B where the stage's round began: a 3x3 matrix a vertex. Weights: model/air_copies.h.
 #ifndef DEVICE_CPU_ADMM_AIR_COPIES_H
 #define DEVICE_CPU_ADMM_AIR_COPIES_H
 
@@ -17,9 +16,6 @@ typedef struct AirCopies {
     double *multiplier; ///< N
     double *residual_differences[HISTORY_MOST], *image_differences[HISTORY_MOST];
 } AirCopies;
-
-/// Whether vertices under the air are sums of several nodes.
-bool air_couples_nodes(const Model *model);
 
 extern const CpuTerm cpu_air_copies_term;
 

@@ -8,99 +8,25 @@
 #include <math.h>
 #include <string.h>
 
-/// A copy weighs at least this part of the elastic one: that of damping that is nothing would be nothing.
-static const double WEIGHT_LEAST = 1e-6;
-
-/// Levels of a power law's weight. It changes when it is this far off, and with it the factor of the global matrix.
-enum { LEVEL_LEAST = -5, LEVEL_MOST = 2 };
-static const double LEVEL_OFF = 0.75;
-
 static const ElementKernels *kernels_of(const CpuDevice *device, const ElementChunk *chunk)
 {
     return device->kernels->elements[chunk->kind];
 }
 
-static int side_of(const Damping *entry)
+// Kinds and materials whose elements have a copy.
+static void choose_elements(const Model *model, DampingCopy copy, uint8_t *wanted)
 {
-    return entry->correction == CORRECTION_RIGID_VELOCITY ? DAMPED_LESS_RIGID : DAMPED_AS_IS;
-}
-
-// The power law of that number, if it is on the side.
-static const Damping *law_on_side(const DampingList *list, int law, int side)
-{
-    const Damping *entry = damping_law(list, law);
-    return entry && side_of(entry) == side ? entry : NULL;
-}
-
-static bool is_quadratic(const Damping *entry, int side)
-{
-    return entry->type != DAMPING_POWER_LAW && entry->type != DAMPING_VARIATIONAL && side_of(entry) == side;
-}
-
-static double variational_time(const DampingList *list)
-{
-    double time = 0;
-    for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry)
-        time += entry->type == DAMPING_VARIATIONAL ? entry->time : 0;
-    return time;
-}
-
-// Whether the copies of that law have elements of a kind and material.
-static bool has_copy(const ModelMaterial *material, int32_t kind, int law, int side)
-{
-    const bool stretches = kind == ELEMENT_TET || kind == ELEMENT_MEMBRANE || kind == ELEMENT_SEGMENT;
-    if (kind == ELEMENT_AFFINE || kind == ELEMENT_PRESSURE)
-        return false;
-    if (law >= 0)
-        return stretches && law_on_side(material->damping, law, side) != NULL;
-    if (law == COPIES_OF_VARIATIONAL)
-        return stretches && variational_time(material->damping) > 0;
-    for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
-         ++entry)
-        if (is_quadratic(entry, side) && (stretches || entry->type == DAMPING_RAYLEIGH))
-            return true;
-    return false;
-}
-
-// Returns whether there is any.
-static bool choose_elements(const Model *model, int law, int side, uint8_t *wanted)
-{
-    bool any = false;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind)
-        for (int32_t m = 0; m < model->material_count; ++m) {
-            uint8_t *own = &wanted[(size_t)kind * (size_t)model->material_count + (size_t)m];
-            *own = has_copy(&model->materials[m], kind, law, side);
-            any |= *own && model->groups[kind].count > 0;
-        }
-    return any;
+        for (int32_t m = 0; m < model->material_count; ++m)
+            wanted[(size_t)kind * (size_t)model->material_count + (size_t)m] =
+                model_has_damping_copy(&model->materials[m], kind, copy);
 }
 
-// In the model's order, two numbers for each of D x: elements that have the copy one after the other.
-static VelaResult find_places(const Model *model, DampingCopies *copies, Arena *arena)
-{
-    size_t next = 0;
-    TRY(ARENA_ARRAY(arena, copies->places, model->element_count));
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementBundles *bundles = &copies->elements.groups[kind];
-        size_t *places = copies->places + model->groups[kind].first_element;
-        for (int32_t b = 0; b < bundles->count; ++b)
-            for (int l = 0; l < LANE_COUNT && bundles->elements[b][l] >= 0; ++l)
-                places[bundles->elements[b][l]] = 2 * (size_t)element_size(bundles->kind);
-        for (int32_t e = 0; e < model->groups[kind].count; ++e) {
-            const size_t size = places[e];
-            places[e] = next;
-            next += size;
-        }
-    }
-    copies->numbers = next / 2;
-    return VELA_OK;
-}
-
-static VelaResult create_copies(CpuDevice *device, int law, int side, const uint8_t *wanted, Arena *arena)
+static VelaResult create_copies(CpuDevice *device, DampingCopy of, const uint8_t *wanted, Arena *arena)
 {
     const Model *model = device->base.model;
     DampingCopies *copies = &device->admm.damping->copies[device->admm.damping->count++];
-    *copies = (DampingCopies){.law = law, .side = side};
+    *copies = (DampingCopies){.of = of};
     TRY(cpu_elements_build(device->base.context, model, &device->forces, wanted, arena, &copies->elements));
     TRY(ARENA_ARRAY(arena, copies->weights, model->element_count));
     TRY(ARENA_ARRAY(arena, copies->change_sums, copies->elements.chunk_count));
@@ -111,7 +37,9 @@ static VelaResult create_copies(CpuDevice *device, int law, int side, const uint
         TRY(ARENA_ARRAY(arena, bundles->base, n * size));
         TRY(ARENA_ARRAY(arena, bundles->damping, n * size * (size + 1) / 2));
     }
-    return find_places(model, copies, arena);
+    TRY(ARENA_ARRAY(arena, copies->places, model->element_count));
+    copies->numbers = model_damping_state(model, of, copies->places);
+    return VELA_OK;
 }
 
 VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
@@ -120,6 +48,8 @@ VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
     AdmmData *admm = &device->admm;
     AdmmDamping *damping;
     uint8_t *wanted;
+    DampingCopy copies[MODEL_DAMPING_COPIES_MOST];
+    const int32_t count = model_damping_copies(model, copies);
     if (!device->damping || model->scene->solver.type != SOLVER_ADMM || scene_is_explicit(model->scene))
         return VELA_OK;
     TRY(ARENA_ARRAY(arena, damping, 1));
@@ -127,19 +57,19 @@ VelaResult admm_damping_create(CpuDevice *device, Arena *arena)
     admm->damping = damping;
     TRY(ARENA_ARRAY(arena, damping->seen, 3 * (size_t)model->node_count));
     TRY(ARENA_ARRAY(arena, damping->force, 3 * (size_t)model->node_count));
-    for (int side = 0; side < DAMPING_SIDES; ++side)
-        for (int law = COPIES_OF_QUADRATICS; law < DAMPING_LAWS_MOST; ++law)
-            if (choose_elements(model, law, side, wanted))
-                TRY(create_copies(device, law, side, wanted, arena));
-    return choose_elements(model, COPIES_OF_VARIATIONAL, DAMPED_AS_IS, wanted)
-               ? create_copies(device, COPIES_OF_VARIATIONAL, DAMPED_AS_IS, wanted, arena)
-               : VELA_OK;
+    for (int32_t c = 0; c < count; ++c) {
+        choose_elements(model, copies[c], wanted);
+        TRY(create_copies(device, copies[c], wanted, arena));
+    }
+    return VELA_OK;
 }
 
 size_t admm_damping_memory(const Model *model)
 {
     const SolverDef *solver = &model->scene->solver;
     size_t bytes = 0;
+    DampingCopy copies[MODEL_DAMPING_COPIES_MOST];
+    const int32_t count = model_damping_copies(model, copies);
     if (solver->type != SOLVER_ADMM || !model->is_damped)
         return 0;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
@@ -150,37 +80,15 @@ size_t admm_damping_memory(const Model *model)
             8 * ((size_t)element_shape_size(group->kind) + 3 + 6 * size + size * (size + 1) / 2) +
             (solver->anderson ? (size_t)solver->depth : 0) * 2 * size * sizeof(float);
         for (int32_t e = 0; e < group->count; ++e)
-            for (int law = COPIES_OF_VARIATIONAL; law < DAMPING_LAWS_MOST; ++law)
-                for (int side = 0; side < (law == COPIES_OF_VARIATIONAL ? 1 : DAMPING_SIDES); ++side)
-                    bytes += has_copy(&model->materials[group->materials[e]], kind, law, side) ? each : 0;
+            for (int32_t c = 0; c < count; ++c)
+                bytes += model_has_damping_copy(&model->materials[group->materials[e]], kind, copies[c])
+                             ? each
+                             : 0;
     }
     return bytes + 8 * 6 * (size_t)model->node_count;
 }
 
 // ---------------------------------------------------------------- weights
-
-// c, Pa s: what all quadratic models of a material on a side resist a stretching with, or the variational one.
-static double viscosity_of(const CpuDevice *device, const ModelMaterial *material, int32_t kind,
-                           const DampingCopies *copies)
-{
-    const double stiffness = model_unit_penalty(material, kind, 1);
-    double sum = 0;
-    if (copies->law == COPIES_OF_VARIATIONAL)
-        return variational_time(material->damping) * stiffness / (1 - device->base.model->scene->alpha);
-    for (const Damping *entry = damping_first(material->damping); entry != damping_end(material->damping);
-         ++entry) {
-        double factor = 1;
-        if (!is_quadratic(entry, copies->side))
-            continue;
-        for (int32_t p = 0; p < entry->factor.count; ++p)
-            factor = fmax(p == 0 ? 0 : factor, entry->factor.points[p][1]);
-        if (entry->type == DAMPING_STRAIN_RATE)
-            sum += 2 * entry->shear + entry->bulk;
-        else
-            sum += entry->time * stiffness * factor;
-    }
-    return sum;
-}
 
 static void set_weights(CpuDevice *device, DampingCopies *copies, double duration)
 {
@@ -192,13 +100,8 @@ static void set_weights(CpuDevice *device, DampingCopies *copies, double duratio
             for (int l = 0; l < LANE_COUNT && bundles->elements[b][l] >= 0; ++l) {
                 const int32_t e = bundles->elements[b][l];
                 const size_t element = (size_t)(group->first_element + e);
-                const double elastic = device->admm.penalties[element];
-                const double damping = fmax(
-                    group->volumes[e] *
-                        viscosity_of(device, &model->materials[group->materials[e]], kind, copies) / duration,
-                    WEIGHT_LEAST * elastic);
-                copies->weights[element] = copies->law >= 0 ? ldexp(elastic, 2 * copies->level)
-                                                            : fmin(damping, sqrt(damping * elastic));
+                copies->weights[element] = model_damping_weight(model, copies->of, kind, e, copies->level,
+                                                                duration, device->admm.penalties[element]);
             }
     }
 }
@@ -214,37 +117,16 @@ static void scale_states(DampingCopies *copies, double factor)
     }
 }
 
-// The level that a law's mean rate at the step's start asks for: its viscosity there over t, against the elastic weight.
+// The level that a law asks for, by what all laws take where the step starts.
 static int level_wanted(CpuDevice *device, const DampingCopies *copies, double duration)
 {
     const Model *model = device->base.model;
-    double rate_sum = 0, elastic = 0, volume = 0;
-    const Damping *law = NULL;
-    for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
-        const ElementGroup *group = &model->groups[kind];
-        for (int32_t e = 0; e < group->count; ++e) {
-            const Damping *own =
-                law_on_side(model->materials[group->materials[e]].damping, copies->law, copies->side);
-            if (!own || copies->elements.groups[kind].count == 0)
-                continue;
-            law = law ? law : own;
-            volume += group->volumes[e];
-            elastic += device->admm.penalties[group->first_element + e];
-        }
-    }
     DissipationLoss loss = {0};
     memset(device->motion, 0, 3 * (size_t)model->node_count * sizeof *device->motion);
     cpu_damping_term.add_damping(device, device->slots[SLOT_POSITION], device->slots[SLOT_VELOCITY],
                                  device->motion, 1, &loss);
-    rate_sum = loss.by_damping[DAMPING_POWER_LAW];
-    if (!(law && law->coefficient > 0))
-        return LEVEL_LEAST;
-    const double rate = pow(rate_sum / (law->coefficient * volume), 1 / (law->exponent + 1)),
-                 weight = volume * law->coefficient * pow(fmax(rate, 1e-9), law->exponent - 1) / duration;
-    const double exact = fmin(fmax(0.5 * log2(weight / elastic), LEVEL_LEAST), LEVEL_MOST);
-    if (copies->duration > 0 && fabs(exact - copies->level) < LEVEL_OFF)
-        return copies->level;
-    return (int)lround(exact);
+    return model_law_level(model, device->admm.penalties, copies->of, loss.by_damping[DAMPING_POWER_LAW],
+                           duration, copies->duration > 0 ? &copies->level : NULL);
 }
 
 static void pack_weights(CpuDevice *device, DampingCopies *copies)
@@ -279,7 +161,7 @@ void admm_damping_stiffness(const CpuDevice *device, const double *v, double *fo
     const Model *model = device->base.model;
     const AdmmDamping *damping = device->admm.damping;
     for (int c = 0; c < damping->count; ++c)
-        if (damping->copies[c].side == DAMPED_LESS_RIGID)
+        if (damping->copies[c].of.side == DAMPED_LESS_RIGID)
             model_matrix_elements(model, damping->copies[c].weights, device->admm.penalty_scale, v, forces);
     for (int32_t i = 0; i < model->node_count; ++i)
         add_scaled3(forces + 3 * (size_t)i,
@@ -292,7 +174,7 @@ int64_t admm_damping_weights(const CpuDevice *device)
     const AdmmDamping *damping = device->admm.damping;
     uint64_t key = 0;
     for (int c = 0; damping && c < damping->count; ++c)
-        key = key * 0x9E3779B97F4A7C15u + (uint64_t)(damping->copies[c].level - LEVEL_LEAST);
+        key = key * 0x9E3779B97F4A7C15u + (uint64_t)(damping->copies[c].level - LAW_LEVEL_LEAST);
     return (int64_t)key;
 }
 
@@ -302,7 +184,7 @@ int64_t admm_damping_weights(const CpuDevice *device)
 static const double *seen_by(CpuDevice *device, const DampingCopies *copies, const double *x)
 {
     double *seen = device->admm.damping->seen;
-    if (copies->side != DAMPED_LESS_RIGID)
+    if (copies->of.side != DAMPED_LESS_RIGID)
         return x;
     memcpy(seen, x, 3 * (size_t)device->base.model->node_count * sizeof *seen);
     rigid_motion_remove(device->base.model, &device->damping->rigid_parts, device->damping->shape, seen);
@@ -317,14 +199,15 @@ static void prepare(CpuDevice *device, DampingCopies *copies)
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < copies->elements.chunk_count; ++c) {
         const ElementChunk *chunk = &copies->elements.chunks[c];
-        if (copies->law == COPIES_OF_VARIATIONAL)
+        if (copies->of.law == COPY_OF_VARIATIONAL)
             kernels_of(device, chunk)
                 ->variational_prepare(&copies->elements.groups[chunk->kind], chunk->first, chunk->end, base,
                                       alpha, alpha * alpha / ((1 - alpha) * copies->duration));
         else
             kernels_of(device, chunk)
                 ->damping_prepare(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
-                                  copies->law, copies->side, device->damping->shape, base, copies->duration);
+                                  copies->of.law, copies->of.side, device->damping->shape, base,
+                                  copies->duration);
     }
 }
 
@@ -342,10 +225,10 @@ static void find_gradients(CpuDevice *device, DampingCopies *copies, const doubl
 static void begin_copies(CpuDevice *device, DampingCopies *copies)
 {
     const double duration = cpu_stage_time(device);
-    const int level = copies->law >= 0 ? level_wanted(device, copies, duration) : 0;
+    const int level = copies->of.law >= 0 ? level_wanted(device, copies, duration) : 0;
     if (copies->duration > 0) // of the last weights to these
-        scale_states(copies,
-                     copies->law >= 0 ? ldexp(1, 2 * (level - copies->level)) : copies->duration / duration);
+        scale_states(copies, copies->of.law >= 0 ? ldexp(1, 2 * (level - copies->level))
+                                                 : copies->duration / duration);
     copies->level = level;
     copies->duration = duration;
     set_weights(device, copies, duration);
@@ -375,7 +258,7 @@ static void add_corner_forces(CpuDevice *device, const DampingCopies *copies, do
     const Model *model = device->base.model;
     double *own_forces = device->admm.damping->force;
     corner_forces_sum(&device->forces, &model->order, device->node_threads, own_forces);
-    if (copies->side == DAMPED_LESS_RIGID)
+    if (copies->of.side == DAMPED_LESS_RIGID)
         rigid_force_remove(model, &device->damping->rigid_parts, device->damping->shape, own_forces);
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (int32_t i = 0; i < model->node_count; ++i)
@@ -429,14 +312,14 @@ static void admm_add_right(CpuDevice *device)
 #pragma omp parallel for schedule(static) num_threads(device->threads)
         for (int32_t c = 0; c < copies->elements.chunk_count; ++c) {
             const ElementChunk *chunk = &copies->elements.chunks[c];
-            if (copies->law == COPIES_OF_VARIATIONAL)
+            if (copies->of.law == COPY_OF_VARIATIONAL)
                 kernels_of(device, chunk)
                     ->variational_project(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
                                           &device->admm.mixing, &copies->change_sums[c]);
             else
                 kernels_of(device, chunk)
                     ->damping_project(&copies->elements.groups[chunk->kind], chunk->first, chunk->end,
-                                      copies->law, copies->duration, &device->admm.mixing,
+                                      copies->of.law, copies->duration, &device->admm.mixing,
                                       &copies->change_sums[c]);
         }
         for (int32_t c = 0; c < copies->elements.chunk_count; ++c)
@@ -494,7 +377,7 @@ static void admm_scatter(CpuDevice *device, double a, double b, double c, double
     AdmmDamping *damping = device->admm.damping;
     for (int k = 0; k < damping->count; ++k) {
         CpuElements *elements = &damping->copies[k].elements;
-        if (a != 0 && damping->copies[k].law == COPIES_OF_VARIATIONAL)
+        if (a != 0 && damping->copies[k].of.law == COPY_OF_VARIATIONAL)
             continue;
         clear_corners(device);
 #pragma omp parallel for schedule(static) num_threads(device->threads)

@@ -7,16 +7,11 @@
 #define DEVICE_CPU_ADMM_DAMPING_COPIES_H
 
 #include "device/cpu/terms/term.h"
-
-enum { DAMPING_LAWS_MOST = 16, DAMPING_COPIES_MOST = DAMPING_SIDES * (DAMPING_LAWS_MOST + 1) + 1 };
-
-/// What a copy is for, beside the number of a power law in its material's list.
-enum { COPIES_OF_QUADRATICS = -1, COPIES_OF_VARIATIONAL = -2 };
+#include "model/damping_copies.h"
 
 typedef struct DampingCopies {
-    int law;   ///< number of the power law in its material's list, or as above
-    int side;  ///< DampingSide
-    int level; ///< of a power law: its weight is 4^level times the elastic one
+    DampingCopy of;
+    int level; ///< of a power law (model/damping_copies.h)
     CpuElements elements;
     size_t numbers; ///< of D x of its elements
     size_t *places; ///< of every element: where it is in the solver's state, as model/damping_copies.h has it
@@ -28,7 +23,7 @@ typedef struct DampingCopies {
 
 typedef struct AdmmDamping {
     int count;
-    DampingCopies copies[DAMPING_COPIES_MOST];
+    DampingCopies copies[MODEL_DAMPING_COPIES_MOST];
     double *seen, *force; ///< room, node_count x 3
 } AdmmDamping;
 

@@ -51,7 +51,7 @@ size_t rigid_update_memory(const Model *model)
     for (int32_t m = 0; m < model->material_count && model->scene->solver.type == SOLVER_ADMM; ++m) {
         const DampingList *list = model->materials[m].damping;
         for (const Damping *entry = damping_first(list); entry != damping_end(list); ++entry)
-            is_blind |= entry->correction == CORRECTION_RIGID_VELOCITY;
+            is_blind |= damping_side(entry) == DAMPED_LESS_RIGID;
     }
     return is_blind ? 8 * 3 * (RIGID_MOTIONS + 2 * COLUMNS_MOST) * (size_t)model->node_count : 0;
 }

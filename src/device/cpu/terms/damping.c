@@ -14,9 +14,7 @@ static void find_sides(const Model *model, CpuDamping *damping)
             const Damping *entry = &list->entries[i];
             if (entry->type == DAMPING_VARIATIONAL)
                 continue;
-            DampingTerms *side =
-                &damping->sides[entry->correction == CORRECTION_RIGID_VELOCITY ? DAMPED_LESS_RIGID
-                                                                               : DAMPED_AS_IS];
+            DampingTerms *side = &damping->sides[damping_side(entry)];
             side->is_used = true;
             side->has_power_law |= entry->type == DAMPING_POWER_LAW;
             damping->has_shape_force |= entry->form != FORM_LAGGED;
@@ -24,7 +22,7 @@ static void find_sides(const Model *model, CpuDamping *damping)
     }
 }
 
-static VelaResult create_side(CpuDevice *device, int side, Arena *arena)
+static VelaResult create_side(CpuDevice *device, DampingSide side, Arena *arena)
 {
     const Model *model = device->base.model;
     const BlockMatrix *matrix = &device->newton.matrix;
@@ -37,7 +35,7 @@ static VelaResult create_side(CpuDevice *device, int side, Arena *arena)
     TRY(ARENA_ARRAY(arena, terms->velocity, n));
     TRY(ARENA_ARRAY(arena, terms->product, n));
     TRY(ARENA_ARRAY(arena, terms->drag, model->node_count));
-    return model_mass_drag(model, side == DAMPED_LESS_RIGID, arena, terms->drag);
+    return model_mass_drag(model, side, arena, terms->drag);
 }
 
 static bool has_damped_material(const Model *model)
@@ -60,7 +58,7 @@ VelaResult cpu_damping_create(CpuDevice *device, Arena *arena)
     find_sides(model, damping);
     for (int side = 0; side < DAMPING_SIDES; ++side)
         if (damping->sides[side].is_used)
-            TRY(create_side(device, side, arena));
+            TRY(create_side(device, (DampingSide)side, arena));
     if (damping->sides[DAMPED_LESS_RIGID].is_used)
         TRY(rigid_parts_find(model, arena, &damping->rigid_parts));
     TRY(ARENA_ARRAY(arena, damping->shape, n));

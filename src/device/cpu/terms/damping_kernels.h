@@ -16,8 +16,7 @@ LANES_INLINE void ELEMENT_FUNCTION(damped_bundle)(const ElementBundles *bundles,
 
 static inline bool ELEMENT_FUNCTION(is_damped)(const Damping *entry, int side)
 {
-    if (entry->type == DAMPING_VARIATIONAL ||
-        (entry->correction == CORRECTION_RIGID_VELOCITY) != (side == DAMPED_LESS_RIGID))
+    if (entry->type == DAMPING_VARIATIONAL || (int)damping_side(entry) != side)
         return false;
     return ELEMENT_DAMPING == DAMPED || entry->type == DAMPING_RAYLEIGH;
 }

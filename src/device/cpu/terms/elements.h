@@ -16,9 +16,6 @@ enum { BUNDLES_PER_CHUNK = 4 };
 /// Eight floats: the history of Anderson acceleration needs no more precision than that.
 typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
 
-/// What an entry of a material's damping sees of the velocities: all, or less those of its body's rigid motion.
-typedef enum DampingSide { DAMPED_AS_IS, DAMPED_LESS_RIGID, DAMPING_SIDES } DampingSide;
-
 typedef struct BundleMaterial {
     ElementMaterial material;
     bool never_inverts;         ///< of ModelMaterial

@@ -8,6 +8,7 @@
 // that neither its rounding nor the tolerance of the solve accumulates.
 #include "device/vulkan/admm/admm.h"
 
+#include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/admm/batch.h"
 #include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/contact/penalty_forces.h"
@@ -36,7 +37,9 @@ static VelaResult set_penalties(VulkanDevice *device, double factor)
 }
 
 /// Relative residual that ends a global solve. Measured on bars and a bunny of 650 to 3500 elements: 0.1 takes one or two
-/// iterations of ADMM more, 0.01 half as many again of the linear solver, and nothing else is gained by it.
+/// iterations of ADMM more, 0.01 half as many again of the linear solver, and nothing else is gained by it. Slow stages do gain: acceleration
+/// takes the differences of hundreds of iterations, and their errors. There a guess of the solution is worth more than a smaller residual
+/// (compute/admm_guess.comp).
 static const double GLOBAL_REDUCTION = 3e-2;
 
 static VelaResult prepare_solve(VulkanDevice *device)
@@ -58,12 +61,14 @@ VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(loads_write(device, device->stage.time));
     TRY(copies_weigh(device));
+    TRY(air_split_weigh(device));
     TRY(prepare_solve(device));
     TRY(penalty_friction_prepare(device));
     // A round after the first, with damping looked at where that one ended, begins there: solves are not exact, and from xt each iteration
     // would gain no more than GLOBAL_REDUCTION.
     AdmmNodesPush nodes = admm_nodes_push(device);
-    nodes.again = device->copies && device->stage.ahead == 0;
+    nodes.again = base->model->is_damped && device->stage.ahead == 0;
+    TRY(air_split_begin(device, vulkan_slot(device, nodes.again ? SLOT_STAGE : SLOT_TARGET)));
     TRY(vulkan_run(device, &device->kernels[KERNEL_ADMM_BEGIN_NODES], &nodes, device->node_count));
     penalty_friction_prepared(device);
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
@@ -152,5 +157,6 @@ VelaResult vulkan_stage_acceleration(Device *base, Slot destination)
         uint32_t node_count, destination;
     } push = {.node_count = device->node_count, .destination = vulkan_slot(device, destination)};
     exact_store(device->f64, &push.inverse_a_sq, 0, 1 / (device->stage.a * device->stage.a));
-    return vulkan_run(device, &device->kernels[KERNEL_STAGE_ACCELERATION], &push, device->node_count);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_STAGE_ACCELERATION], &push, device->node_count));
+    return copies_take_impulse(device, destination);
 }

@@ -1,7 +1,9 @@
 // Many iterations of ADMM in one command buffer; see vulkan_device.h for how they run.
 #include "device/vulkan/admm/batch.h"
 
+#include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/admm/damping_copies.h"
+#include "device/vulkan/admm/rigid_copies.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
 
@@ -11,7 +13,7 @@
 /// ones allows.
 enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8 };
 /// Dispatches of an iteration besides those of the conjugate gradients and of elements.
-enum { DISPATCHES_FIXED = 5 };
+enum { DISPATCHES_FIXED = 6 };
 
 AdmmNodesPush admm_nodes_push(const VulkanDevice *device)
 {
@@ -41,6 +43,7 @@ static void record_local(VulkanDevice *device)
                  ARGUMENTS_LOCAL_RANGE + 3 * r);
     }
     copies_record_local(device, device->batch.commands);
+    air_split_record_local(device, device->batch.commands);
     const AdmmNodesPush push = admm_nodes_push(device);
     indirect(device, &device->kernels[KERNEL_ADMM_RIGHT], &push, ARGUMENTS_LOCAL_NODES);
 }
@@ -55,24 +58,47 @@ static void record_kinds(VulkanDevice *device, KernelName kernel, uint32_t argum
     }
 }
 
+/// Push constants of admm_control.
+typedef struct ControlPush {
+    uint32_t local_count, split_count, copy_count, copy_sums, air_count, air_sums;
+    float air_length;
+} ControlPush;
+
+static ControlPush control_push(const VulkanDevice *device)
+{
+    const DampingCopies *copies = device->copies;
+    const AirCopies *air = device->air_copies;
+    return (ControlPush){.local_count = device->local_count,
+                         .split_count = device->split_count,
+                         .copy_count = copies ? copies->numbers : 0,
+                         .copy_sums = copies ? copies->sums : 0,
+                         .air_count = air ? air->numbers : 0,
+                         .air_sums = air ? air->sums : 0,
+                         .air_length = air ? (float)air->length : 0};
+}
+
 static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
 {
     record_local(device);
+    if (device->depth_most > 0)
+        indirect(device, &device->kernels[KERNEL_ADMM_GUESS], &device->node_count, ARGUMENTS_CG);
     for (uint32_t i = 0; i < cg_iterations; ++i) {
         const LinearPush push = {.node_count = device->node_count, .parity = i % 2};
-        indirect(device, &device->kernels[KERNEL_CG_APPLY], &push, ARGUMENTS_CG);
+        const uint32_t product[] = {device->node_count, i % 2, device->rigid_penalties != NULL};
+        rigid_copies_record_product(device, device->batch.commands);
+        indirect(device, &device->kernels[KERNEL_CG_APPLY], product, ARGUMENTS_CG);
         indirect(device, &device->kernels[KERNEL_CG_UPDATE], &push, ARGUMENTS_CG);
     }
     const AdmmNodesPush nodes = admm_nodes_push(device);
-    const uint32_t counts[] = {device->local_count, device->split_count,
-                               device->copies ? device->copies->numbers : 0,
-                               device->copies ? device->copies->sums : 0};
+    const ControlPush counts = control_push(device);
     indirect(device, &device->kernels[KERNEL_ADMM_ADVANCE], &nodes, ARGUMENTS_AFTER_NODES);
     record_kinds(device, KERNEL_ADMM_RESIDUAL, ARGUMENTS_AFTER_KIND);
     copies_record_residual(device, device->batch.commands);
-    indirect(device, &device->kernels[KERNEL_ADMM_CONTROL], counts, ARGUMENTS_AFTER_ONE);
+    air_split_record_residual(device, device->batch.commands);
+    indirect(device, &device->kernels[KERNEL_ADMM_CONTROL], &counts, ARGUMENTS_AFTER_ONE);
     record_kinds(device, KERNEL_ADMM_DUAL_ELEMENTS, ARGUMENTS_DUAL_KIND);
     copies_record_dual(device, device->batch.commands);
+    air_split_record_dual(device, device->batch.commands);
     indirect(device, &device->kernels[KERNEL_ADMM_DUAL_NODES], &nodes, ARGUMENTS_DUAL_NODES);
     indirect(device, &device->kernels[KERNEL_ADMM_DECIDE], NULL, ARGUMENTS_DUAL_ONE);
 }

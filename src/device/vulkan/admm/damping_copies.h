@@ -6,20 +6,21 @@
 #include "device/vulkan/vulkan_device.h"
 #include "model/damping_copies.h"
 
-/// The copies of the elements of one kind: `slots` for each element, the first `quadratic` (0 or 1) of them of all quadratic models.
+/// The copies of the elements of one kind: `slots` for each element, side by side that of quadratic models if there is one and those of
+/// laws by their numbers, then that of the variational model.
 typedef struct CopyPlaces {
-    uint32_t slots, quadratic;
+    uint32_t slots, quadratics[DAMPING_SIDES], laws[DAMPING_SIDES], variational;
     uint32_t first_number, first_weight, first_shape; ///< in their buffers
 } CopyPlaces;
 
 struct DampingCopies {
-    int32_t law_count;
-    int laws[MODEL_DAMPING_COPIES_MOST];      ///< as of model_damping_copies
-    int levels[MODEL_DAMPING_COPIES_MOST];    ///< of power laws' weights
-    double growth[MODEL_DAMPING_COPIES_MOST]; ///< of the weights since the last stage
-    double duration;                          ///< that the weights are for, s; 0: none yet
-    double penalty_factor;                    ///< of the elastic weights they were made with
-    bool weighed;                             ///< the device has them
+    int32_t count;
+    DampingCopy of[MODEL_DAMPING_COPIES_MOST]; ///< as of model_damping_copies
+    int levels[MODEL_DAMPING_COPIES_MOST];     ///< of power laws' weights
+    double growth[MODEL_DAMPING_COPIES_MOST];  ///< of the weights since the last stage
+    double duration;                           ///< that the weights are for, s; 0: none yet
+    double penalty_factor;                     ///< of the elastic weights they were made with
+    bool weighed;                              ///< the device has them
     CopyPlaces places[ELEMENT_KIND_COUNT];
     uint32_t total;   ///< numbers of a section
     uint32_t numbers; ///< of D x of all copies that there are
@@ -44,6 +45,9 @@ VelaResult copies_rescale(VulkanDevice *device, float factor);
 void copies_record_local(VulkanDevice *device, GpuCommands *commands);
 void copies_record_residual(VulkanDevice *device, GpuCommands *commands);
 void copies_record_dual(VulkanDevice *device, GpuCommands *commands);
+
+/// Records that an acceleration of the stage at its solution is without the variational model, whose multiplier acts once, over the step.
+VelaResult copies_take_impulse(VulkanDevice *device, Slot acceleration);
 
 /// Their part of the solver's state, as model_damping_state places it.
 size_t copies_state_size(const VulkanDevice *device);

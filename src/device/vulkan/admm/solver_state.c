@@ -1,6 +1,7 @@
 // What the solver carries from step to step, in the layout of device.h.
 #include "device/vulkan/admm/solver_state.h"
 
+#include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/constraints/constraint_term.h"
 #include "device/vulkan/exact.h"
@@ -16,7 +17,8 @@ size_t vulkan_solver_state_size(const Device *base)
     const VulkanDevice *device = (const VulkanDevice *)base;
     if (vulkan_solver(device) != SOLVER_ADMM)
         return constraints_state_size(device);
-    return STATE_HEADER + (size_t)device->local_count + device->split_count + copies_state_size(device);
+    return STATE_HEADER + (size_t)device->local_count + device->split_count + copies_state_size(device) +
+           air_split_state_size(device);
 }
 
 typedef struct Transfer {
@@ -84,8 +86,9 @@ static VelaResult read_transfer(VulkanDevice *device, Transfer *transfer, double
     for (size_t c = 0; c < device->split_count; ++c)
         values[STATE_HEADER + (size_t)device->local_count + transfer->coordinates[c]] =
             real_load(device->f64, transfer->contacts, c);
-    return copies_state_read(device, &transfer->scratch,
-                             values + STATE_HEADER + device->local_count + device->split_count);
+    double *behind = values + STATE_HEADER + device->local_count + device->split_count;
+    TRY(copies_state_read(device, &transfer->scratch, behind));
+    return air_split_state_read(device, &transfer->scratch, behind + copies_state_size(device));
 }
 
 static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const double *values)
@@ -102,8 +105,9 @@ static VelaResult write_transfer(VulkanDevice *device, Transfer *transfer, const
                    transfer->contacts, transfer->contact_bytes));
     device->warm = values[0] != 0;
     device->penalty_scale = values[1];
-    return copies_state_write(device, &transfer->scratch,
-                              values + STATE_HEADER + device->local_count + device->split_count);
+    const double *behind = values + STATE_HEADER + device->local_count + device->split_count;
+    TRY(copies_state_write(device, &transfer->scratch, behind));
+    return air_split_state_write(device, &transfer->scratch, behind + copies_state_size(device));
 }
 
 VelaResult vulkan_solver_state_read(Device *base, double *values)

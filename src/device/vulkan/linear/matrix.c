@@ -11,6 +11,7 @@
 #include "gpu/transfer.h"
 #include "model/matrix.h"
 
+#include <math.h>
 #include <string.h>
 
 static uint32_t slice_width(const Model *model, uint32_t slice)
@@ -231,6 +232,48 @@ VelaResult matrix_upload_contributions(VulkanDevice *device)
     return result;
 }
 
+/// What damping adds to entry p of a row beside the elements' weights.
+static double added_to(const VulkanDevice *device, int32_t row, int32_t p)
+{
+    const bool is_diagonal = device->base.model->columns[p] == row;
+    return (device->drag && is_diagonal ? device->drag[row] / stage_time(device) : 0) +
+           (device->air_diagonal && is_diagonal ? device->air_diagonal[row] : 0) +
+           (device->air_coupling ? device->air_coupling[p] : 0);
+}
+
+/// What damping that sees no rigid motion adds behind its projections: rows without mass.
+static void rigid_row(const VulkanDevice *device, int32_t row, double *values)
+{
+    const Model *model = device->base.model;
+    model_matrix_row(model, device->rigid_penalties, INFINITY, device->penalty_scale, row, values);
+    for (int32_t p = model->row_start[row]; p < model->row_start[row + 1] && device->rigid_drag; ++p)
+        if (model->columns[p] == row)
+            values[p] += device->rigid_drag[row] / stage_time(device);
+}
+
+static VelaResult upload_rigid_values(VulkanDevice *device, Arena *scratch, char *diagonal)
+{
+    const Model *model = device->base.model;
+    const GlobalMatrix *matrix = &device->matrix;
+    const uint64_t bytes = matrix->entry_count * real_size(device->f64);
+    double *values;
+    char *sliced;
+    TRY(ARENA_ARRAY(scratch, values, model->row_start[model->node_count]));
+    TRY(ARENA_ARRAY(scratch, sliced, bytes));
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        if (!model->node_is_free[row])
+            continue;
+        rigid_row(device, row, values);
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            real_store(device->f64, sliced, matrix->entries[p], values[p]);
+            if (model->columns[p] == row)
+                real_store(device->f64, diagonal, (size_t)row,
+                           values[p] + real_load(device->f64, diagonal, (size_t)row));
+        }
+    }
+    return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_RIGID_VALUES), 0, sliced, bytes);
+}
+
 static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
@@ -247,8 +290,7 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
             continue;
         model_matrix_row(model, device->all_penalties, device->stage.a, device->penalty_scale, row, values);
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
-            if (device->drag && model->columns[p] == row)
-                values[p] += device->drag[row] / stage_time(device);
+            values[p] += added_to(device, row, p);
             real_store(f64, sliced, matrix->entries[p], values[p]);
             if (model->columns[p] == row)
                 real_store(f64, diagonal, (size_t)row, values[p]);
@@ -256,6 +298,8 @@ static VelaResult upload_values(VulkanDevice *device, Arena *scratch)
     }
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_VALUES), 0, sliced,
                    matrix->entry_count * real_size(f64)));
+    if (device->rigid_penalties)
+        TRY(upload_rigid_values(device, scratch, diagonal));
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_DIAGONAL), 0, diagonal,
                       device->node_count * real_size(f64));
 }

@@ -79,15 +79,6 @@ static VelaResult side_motion(VulkanDevice *device, DampingSide side, uint32_t p
                                      : VELA_OK;
 }
 
-static VelaResult fill(VulkanDevice *device, BufferName buffer)
-{
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    gpu_fill(commands, vulkan_buffer(device, buffer), 0, 0, 0);
-    gpu_barrier(commands);
-    return VELA_OK;
-}
-
 // ---------------------------------------------------------------- a stage
 
 static VelaResult record_elements(VulkanDevice *device, DampingSide side, Slot position, uint32_t types)
@@ -161,10 +152,10 @@ static VelaResult linearize_less_rigid(VulkanDevice *device, const NodeMotion *m
         return VELA_OK;
     TRY(side_motion(device, DAMPED_LESS_RIGID, shape, motion, &seen));
     if (has_laws) {
-        TRY(fill(device, BUFFER_CORNER_FORCES));
+        TRY(vulkan_clear(device, BUFFER_CORNER_FORCES));
         TRY(power_law_linearize(device, DAMPED_LESS_RIGID, &seen));
     }
-    TRY(fill(device, BUFFER_RIGID_FORCE));
+    TRY(vulkan_clear(device, BUFFER_RIGID_FORCE));
     TRY(linearize(device, DAMPED_LESS_RIGID, &seen));
     return rigid_motion_forces(device, shape, has_laws, true);
 }
@@ -226,7 +217,7 @@ static VelaResult record_forces(VulkanDevice *device, DampingSide side, Slot pos
     const uint32_t argument =
         motion->to | motion->from << DAMPING_FROM_SHIFT | section << DAMPING_SECTION_SHIFT;
     const bool linear = has_matrix(device, side) && types & DAMPING_LINEAR_TYPES;
-    TRY(fill(device, BUFFER_CORNER_FORCES));
+    TRY(vulkan_clear(device, BUFFER_CORNER_FORCES));
     if (linear)
         TRY(record_elements(device, side, position, types & DAMPING_LINEAR_TYPES));
     for (int k = 0; k < ELEMENT_KIND_COUNT && linear; ++k) {

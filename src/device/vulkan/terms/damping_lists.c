@@ -151,7 +151,7 @@ static VelaResult upload_drag(VulkanDevice *device, DampingSide side, BufferName
         return VELA_OK;
     TRY(ARENA_ARRAY(scratch, drag, device->node_count));
     TRY(arena_allocate(scratch, device->node_count, real_size(device->f64), &packed));
-    TRY(model_mass_drag(device->base.model, side == DAMPED_LESS_RIGID, scratch, drag));
+    TRY(model_mass_drag(device->base.model, side, scratch, drag));
     for (size_t i = 0; i < device->node_count; ++i)
         real_store(device->f64, packed, i, drag[i]);
     return gpu_upload(device->gpu, vulkan_buffer(device, buffer), 0, packed,

@@ -4,14 +4,6 @@
 
 #include "device/vulkan/vulkan_device.h"
 
-/// What an entry of a material's damping sees of the velocities: all, or less those of its body's rigid motion.
-typedef enum DampingSide { DAMPED_AS_IS, DAMPED_LESS_RIGID, DAMPING_SIDES } DampingSide;
-
-static inline DampingSide damping_side(const Damping *entry)
-{
-    return entry->correction == CORRECTION_RIGID_VELOCITY ? DAMPED_LESS_RIGID : DAMPED_AS_IS;
-}
-
 /// Bits of types: all, and those that a matrix C has.
 enum {
     DAMPING_ALL_TYPES = (1 << DAMPING_TYPES) - 1,

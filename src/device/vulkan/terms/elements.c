@@ -4,6 +4,7 @@
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
 #include "gpu/transfer.h"
+#include "model/air_copies.h"
 #include "model/damping_copies.h"
 #include "physics/element/kinds.h"
 
@@ -14,7 +15,7 @@ ElementTotals elements_place(const Model *model, ElementPlaces places[ELEMENT_KI
 {
     ElementTotals totals = {0};
     const uint32_t copied = model_damping_kinds(model);
-    uint32_t occurring = 0, sums = 0;
+    uint32_t occurring = model_has_air_copies(model), sums = 0; // the air has as many entries as a kind
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) // copies sum as much as their elements, behind all of those
         occurring += (uint32_t)(model->groups[k].count > 0) + (copied >> k & 1);
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {

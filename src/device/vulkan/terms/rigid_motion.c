@@ -125,3 +125,36 @@ VelaResult rigid_motion_forces(VulkanDevice *device, uint32_t position, bool gat
         device,
         (RigidPush){.values = RIGID_OF_FORCES, .position = position, .gathers = gathers, .adds = adds});
 }
+
+// ---------------------------------------------------------------- in ADMM's iterations
+
+static void record_indirect(VulkanDevice *device, GpuCommands *commands, RigidPush push, uint32_t arguments)
+{
+    push.node_count = device->node_count;
+    push.chunk_count = device->rigid_chunks;
+    push.position = vulkan_own_slot(device, OWN_SLOT_SHAPE);
+    vulkan_run_indirect(device, commands, &device->kernels[KERNEL_ADMM_RIGID_SUMS], &push, arguments);
+    vulkan_run_indirect(device, commands, &device->kernels[KERNEL_ADMM_RIGID_REMOVE], &push, arguments);
+}
+
+void rigid_motion_record_ways(VulkanDevice *device, GpuCommands *commands, const NodeMotion *motion,
+                              OwnSlot to, uint32_t arguments)
+{
+    record_indirect(device, commands,
+                    (RigidPush){.values = RIGID_OF_WAYS,
+                                .to = motion->to,
+                                .from = motion->from,
+                                .destination = vulkan_own_slot(device, to)},
+                    arguments);
+}
+
+void rigid_motion_record_direction(VulkanDevice *device, GpuCommands *commands, uint32_t arguments)
+{
+    record_indirect(device, commands, (RigidPush){.values = RIGID_OF_INCREMENT}, arguments);
+}
+
+void rigid_motion_record_forces(VulkanDevice *device, GpuCommands *commands, uint32_t gathers,
+                                uint32_t arguments)
+{
+    record_indirect(device, commands, (RigidPush){.values = RIGID_OF_FORCES, .gathers = gathers}, arguments);
+}

@@ -20,4 +20,13 @@ VelaResult rigid_motion_increment(VulkanDevice *device, uint32_t position);
 /// Records P^T f of the forces of BUFFER_RIGID_FORCE, with those on corners if asked for, to or added to BUFFER_NODE_GRADIENT.
 VelaResult rigid_motion_forces(VulkanDevice *device, uint32_t position, bool gathers, bool adds);
 
+/// The same in a recording of ADMM's iterations, about OWN_SLOT_SHAPE; dispatches take their size from `arguments`. Of ways as above; of the
+/// direction of the conjugate gradients, to BUFFER_RIGID_INCREMENT; of forces to BUFFER_NODE_GRADIENT, RIGID_NODES_ALONE and so on of those of
+/// BUFFER_RIGID_FORCE and BUFFER_RIGID_CORNERS.
+void rigid_motion_record_ways(VulkanDevice *device, GpuCommands *commands, const NodeMotion *motion,
+                              OwnSlot to, uint32_t arguments);
+void rigid_motion_record_direction(VulkanDevice *device, GpuCommands *commands, uint32_t arguments);
+void rigid_motion_record_forces(VulkanDevice *device, GpuCommands *commands, uint32_t gathers,
+                                uint32_t arguments);
+
 #endif

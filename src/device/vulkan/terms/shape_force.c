@@ -73,10 +73,7 @@ static VelaResult record_side(VulkanDevice *device, DampingSide side)
 /// What the corners have then, of the shape and the motion at SLOT_STAGE.
 static VelaResult record_corners(VulkanDevice *device)
 {
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    gpu_fill(commands, vulkan_buffer(device, BUFFER_CORNER_FORCES), 0, 0, 0);
-    gpu_barrier(commands);
+    TRY(vulkan_clear(device, BUFFER_CORNER_FORCES));
     for (int side = 0; side < DAMPING_SIDES; ++side)
         if (device->shape_sides >> side & 1)
             TRY(record_side(device, (DampingSide)side));

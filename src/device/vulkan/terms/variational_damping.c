@@ -90,15 +90,6 @@ static VelaResult record_ranges(VulkanDevice *device, KernelName kernel, uint32_
     return VELA_OK;
 }
 
-static VelaResult clear_corners(VulkanDevice *device)
-{
-    GpuCommands *commands;
-    TRY(vulkan_open(device, &commands));
-    gpu_fill(commands, vulkan_buffer(device, BUFFER_CORNER_FORCES), 0, 0, 0);
-    gpu_barrier(commands);
-    return VELA_OK;
-}
-
 VelaResult variational_gather(VulkanDevice *device, bool adds, bool free_only)
 {
     const uint32_t push[] = {device->node_count, adds, free_only};
@@ -140,7 +131,7 @@ VelaResult variational_linearize(VulkanDevice *device, bool project)
     if (device->variational_kinds == 0)
         return VELA_OK;
     TRY(record_end(device));
-    TRY(clear_corners(device));
+    TRY(vulkan_clear(device, BUFFER_CORNER_FORCES));
     TRY(record_ranges(device, KERNEL_VARIATIONAL_ELEMENTS, end_argument(device, project), false));
     TRY(variational_gather(device, true, true));
     for (int k = 0; k < ELEMENT_KIND_COUNT; ++k) {
@@ -177,7 +168,7 @@ VelaResult variational_impulse(VulkanDevice *device, bool adds)
         return VELA_OK;
     TRY(record_rest(device, vulkan_slot(device, SLOT_BASE_POSITION), 1 / alpha, alpha / step));
     TRY(record_end(device));
-    TRY(clear_corners(device));
+    TRY(vulkan_clear(device, BUFFER_CORNER_FORCES));
     TRY(record_ranges(device, KERNEL_VARIATIONAL_FORCES, vulkan_own_slot(device, OWN_SLOT_END), false));
     return variational_gather(device, adds, false);
 }
@@ -191,6 +182,6 @@ VelaResult variational_forces(VulkanDevice *device, Slot position, Slot velocity
     TRY(vulkan_combine(device, rest, 2, (double[]){1, -reach * duration}, sources));
     TRY(vulkan_combine(device, end, 2, (double[]){1, (1 - reach) * duration}, sources));
     TRY(record_rest(device, rest, 1, 1 / duration));
-    TRY(clear_corners(device));
+    TRY(vulkan_clear(device, BUFFER_CORNER_FORCES));
     return record_ranges(device, KERNEL_VARIATIONAL_FORCES, end, false);
 }

@@ -31,10 +31,6 @@ layout(scalar, set = 0, binding = 11) writeonly buffer Holds { uint holds[]; };
 #include "common/invocation.glsl"
 #include "common/partial_pins.glsl"
 
-/// What a constraint's geometric stiffness is made with.
-#define STIFFNESS_IS_THERE 1u
-#define STIFFNESS_IS_CLAMPED 2u
-
 void begin_system()
 {
     for (uint k = 0u; k < CONTROL_SADDLE_COUNT; ++k)
@@ -47,7 +43,7 @@ void begin_system()
 void keep_stiffness(uint c, uint kind, Exact3 y[CONSTRAINT_COLUMNS_MOST], real lambda[CONSTRAINT_ROWS_MOST])
 {
     real products[CONSTRAINT_STIFFNESS_SIZE];
-    constraint_stiffness(kind, y, lambda, (argument & STIFFNESS_IS_CLAMPED) != 0u, products);
+    constraint_stiffness(kind, y, lambda, (argument & SADDLE_STIFFNESS_CLAMPED) != 0u, products);
     for (uint k = 0u; k < CONSTRAINT_STIFFNESS_SIZE; ++k)
         stiffness[CONSTRAINT_STIFFNESS_SIZE * c + k] = products[k];
 }
@@ -89,6 +85,6 @@ void main()
         vectors[row_place(SADDLE_RIGHT, row + r)] = right[r];
     }
     holds[c] = holds_at_first(constraint_word(c, CONSTRAINT_SIDE), local.value[0], lambda[0]) ? 1u : 0u;
-    if ((argument & STIFFNESS_IS_THERE) != 0u)
+    if ((argument & SADDLE_STIFFNESS_THERE) != 0u)
         keep_stiffness(c, kind, y, lambda);
 }

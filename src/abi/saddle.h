@@ -41,6 +41,10 @@
 /* Numbers of a constraint's geometric stiffness: of a length its block, of others what each two columns are coupled by; 00 11 22 01 02 12. */
 #define CONSTRAINT_STIFFNESS_SIZE 6
 
+/* How it is made: bits. */
+#define SADDLE_STIFFNESS_THERE 1
+#define SADDLE_STIFFNESS_CLAMPED 2
+
 /* Vectors of the linear solve, reals: 3 for each node, then one for each row. */
 #define SADDLE_SOLUTION 0
 #define SADDLE_DIRECTION 1

@@ -1,4 +1,4 @@
-// Push constants of a system of constraints, the same for all its kernels (SaddlePush in src/device/vulkan/constraints/saddle.h).
+// Push constants of a system of constraints, the same for all its kernels (SaddlePush in src/device/vulkan/constraints/constraint_term.h).
 #ifndef COMMON_CONSTRAINTS_PUSH_GLSL
 #define COMMON_CONSTRAINTS_PUSH_GLSL
 

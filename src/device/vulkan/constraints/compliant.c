@@ -128,7 +128,7 @@ static VelaResult solve(VulkanDevice *device)
 {
     const uint32_t *control = read_control(device);
     double wanted = device->constraints->wanted_iterations;
-    uint32_t done = 0;
+    uint32_t done = 0, rounds = 0;
     for (;;) {
         double seconds;
         TRY(submit_batch(device, wanted, &seconds));
@@ -137,10 +137,11 @@ static VelaResult solve(VulkanDevice *device)
             device->seconds_per_iteration = seconds / iterations;
         if (control[CONTROL_STOP] == NEWTON_SOLVED)
             break;
-        FAIL_IF(device->base.context, iterations == 0 && control[CONTROL_SADDLE_FRESH] == 0,
+        FAIL_IF(device->base.context, iterations == 0 && control[CONTROL_SADDLE_ROUNDS] == rounds,
                 VELA_ERROR_DEVICE, "%s does no work on indirect dispatches; try another driver (%s)",
                 device->gpu->info.name, device->gpu->info.driver);
         done += iterations;
+        rounds = control[CONTROL_SADDLE_ROUNDS];
         wanted = batch_blocks[SADDLE_BATCHES - 1] * MINRES_BLOCK;
     }
     // A quarter more than this one took, and what restarts leave unused.

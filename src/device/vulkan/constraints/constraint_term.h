@@ -17,9 +17,6 @@ typedef struct SaddlePush {
     uint32_t slot;
 } SaddlePush;
 
-/// How geometric stiffness is made (compute/constraint_evaluate).
-enum { SADDLE_STIFFNESS_THERE = 1, SADDLE_STIFFNESS_CLAMPED = 2 };
-
 /// Recordings of MINRES, made when first needed, never again.
 enum { SADDLE_BATCHES = 9 };
 

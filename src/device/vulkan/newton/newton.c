@@ -6,6 +6,7 @@
 //     newton_elements (elements: energy, corner forces, Hessians in their own axes)
 //     newton_nodes   (gradient, own blocks, the pinned nodes' way)   newton_blocks, newton_couplings (the matrix)
 //     damping_linearize and air_linearize between these, where a material is damped and where there is air (terms/damping.c, air.c)
+//     constraint_evaluate and constraint_stiffen there too, with the solver that takes constraints (constraints/compliant.c)
 //     newton_start   (right-hand side, factors of the diagonal blocks)   newton_bodies (of those of whole bodies)
 //     what the preconditioner makes of the matrix, and of the first residual (preconditioner.c)
 //     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve

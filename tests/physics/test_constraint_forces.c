@@ -2,6 +2,8 @@
 #include "physics_fixture.h"
 
 #include "model/constraints.h"
+#include "sim/start.h"
+#include "sim/verify.h"
 
 static const char scene[] =
     "{\"version\": 1, \"time\": {\"step\": %.17g, \"duration\": 1}, \"gravity\": [0, -9.81, 0],"
@@ -140,6 +142,46 @@ START_TEST(orders)
 }
 END_TEST
 
+// Twelve limbs fall from the landing onto the stairs: no joint comes apart by 1e-5 m, no limit of a hinge is passed by 0.1 degrees, and nothing
+// intersects. The first blows are within these steps.
+START_TEST(a_ragdoll_falls_on_stairs)
+{
+    VelaContext *context = threads_context(1);
+    Simulation simulation;
+    Verification verification;
+    double apart = 0, passed = 0, least = INFINITY;
+    ASSERT_OK(context, simulation_load(context, SOURCE_DIR "/scenes/constraints/ragdoll_on_stairs.json", 0, NULL, &simulation));
+    ASSERT_OK(context, simulation_start(&simulation, &(DeviceChoice){"cpu", NULL}));
+    ASSERT_OK(context, verification_create(&simulation, &verification));
+    const Model *model = &simulation.model;
+    double *x = calloc(3 * (size_t)model->node_count, sizeof *x);
+    for (int step = 0; step < 230; ++step) {
+        step_once(&simulation);
+        ASSERT_OK(context, device_state_read(simulation.device, SLOT_POSITION, x));
+        for (int32_t c = 0; c < model->constraint_count; ++c) {
+            const ModelConstraint *constraint = &model->constraints[c];
+            const double error = model_constraint_error(constraint, x);
+            if (constraint->kind == CONSTRAINT_KIND_TURN)
+                passed = fmax(passed, error / constraint->arm);
+            else
+                apart = fmax(apart, error);
+        }
+        least = fmin(least, simulation.diagnosis.min_distance);
+        if (step % 10 == 9)
+            ASSERT_OK(context, verification_check(&verification));
+    }
+    printf("joints apart by %.2g m, limits passed by %.2g degrees, smallest distance %.2g m\n", apart,
+           passed * 180 / 3.14159265358979323846, least);
+    ck_assert_double_le(apart, 1e-5);
+    ck_assert_double_le(passed, 0.1 * 3.14159265358979323846 / 180);
+    ck_assert_double_gt(apart, 1e-8); // something pulled
+    ck_assert_double_lt(least, 2e-3); // and hit
+    ck_assert_double_gt(least, 0);
+    free(x);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("constraints as forces");
@@ -148,6 +190,7 @@ int main(void)
     tcase_add_loop_test(tests, newton_finds_what_the_solver_of_constraints_finds, 0,
                         (int)(sizeof kinds / sizeof *kinds));
     tcase_add_loop_test(tests, orders, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_test(tests, a_ragdoll_falls_on_stairs);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -253,6 +253,24 @@ START_TEST(stiff_contact_takes_no_longer)
 }
 END_TEST
 
+// What no rho brings to its end, here a tolerance beyond rounding, leaves rho as it was.
+START_TEST(a_rescue_in_vain_is_taken_back)
+{
+    Simulation simulation;
+    double *carried;
+    start_block(&simulation,
+                &(BlockCase){"implicit_euler", admm(1e-18, 300), 0.01, GRAVITY, 0, 1, 0.3, NULL, NULL});
+    ASSERT_OK(simulation.context,
+              ARENA_ARRAY(&simulation.arena, carried, device_solver_state_size(simulation.device)));
+    for (int step = 0; step < 3; ++step) {
+        ck_assert_int_eq(step_once(&simulation).solver.iterations, 300);
+        ASSERT_OK(simulation.context, device_solver_state_read(simulation.device, carried));
+        ck_assert_double_eq(carried[1], 1); // the factor on rho
+    }
+    simulation_stop(&simulation);
+}
+END_TEST
+
 // tan(theta) = 0.5
 static const double DOWN = 2 * 4.3871653716526, ALONG = 4.3871653716526;
 
@@ -694,6 +712,7 @@ int main(void)
                  {"changes", changes_without_cancellation},
                  {"split", the_split_is_optimal},
                  {"stiff contact", stiff_contact_takes_no_longer},
+                 {"rescue", a_rescue_in_vain_is_taken_back},
                  {"sliding", a_sliding_block},
                  {"staying", a_block_on_a_slope_stays},
                  {"slope", a_block_on_a_slope_slides},

@@ -19,6 +19,13 @@ layout(scalar, set = 0, binding = 2) readonly buffer Partials { real partials[];
 #include "common/cg.glsl"
 #include "common/control.glsl"
 
+/// The sums of n n^T, of which the trace is 0 without penalty contact.
+uint iterations_least()
+{
+    const real trace = scalars[SCALAR_PLANE_ACROSS] + scalars[SCALAR_PLANE_ACROSS + 1] + scalars[SCALAR_PLANE_ACROSS + 2];
+    return trace > real(0.0) ? ADMM_LEAST_WITH_CONTACT : 0u;
+}
+
 void main()
 {
     real norms[SUM_DUAL_COUNT];
@@ -32,7 +39,7 @@ void main()
     scalars[SCALAR_DUAL_BOUND] = bound;
     end_dual();
     const uint primal = control[CONTROL_PRIMAL_DONE];
-    if (primal != ADMM_RUNNING && dual <= max(bound, scalars[SCALAR_DUAL_FLOOR])) {
+    if (primal != ADMM_RUNNING && control[CONTROL_ITERATION] >= iterations_least() && dual <= max(bound, scalars[SCALAR_DUAL_FLOOR])) {
         control[CONTROL_STOP] = dual <= bound ? primal : ADMM_AT_ROUNDING;
         return;
     }

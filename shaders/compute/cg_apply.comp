@@ -28,6 +28,7 @@ layout(push_constant) uniform Push { uint node_count, parity, adds; };
 
 #include "common/cg_apply.glsl"
 #include "common/cg_blocks.glsl"
+#include "common/contact/split_block.glsl"
 #include "common/control.glsl"
 #include "common/matrix_columns.glsl"
 #include "common/partial_pins.glsl"
@@ -71,10 +72,7 @@ real3 row_product(uint place, uint row, real3 own, out real image)
         sum += values[e] * direction[column];
     }
     if ((flags[row] & NODE_IS_FREE) != 0u && flags[row] >> NODE_SURFACE_SHIFT != 0u) {
-        real block[6];
-        for (int k = 0; k < 6; ++k)
-            block[k] = scalars[SCALAR_PLANE_BLOCK + k] + scalars[SCALAR_PLANE_MASS_BLOCK + k] * exact_value(masses[row]);
-        sum += symmetric_apply(block, own);
+        sum += symmetric_apply(split_block(exact_value(masses[row])), own);
     }
     if (adds != 0u && (flags[row] & NODE_IS_FREE) != 0u)
         sum += gradient[row];

@@ -18,6 +18,7 @@ layout(scalar, set = 0, binding = 5) readonly buffer Masses { Exact masses[]; };
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/cg_vector.glsl"
+#include "common/contact/split_block.glsl"
 #include "common/invocation.glsl"
 #include "common/partial_pins.glsl"
 
@@ -26,12 +27,11 @@ void main()
     const uint i = invocation_number();
     if (i >= node_count)
         return;
+    const bool on_surface = flags[i] >> NODE_SURFACE_SHIFT != 0u;
+    const real push[6] = split_block(exact_value(masses[i]));
     real m[6];
-    for (int k = 0; k < 6; ++k) {
-        m[k] = k < 3 ? diagonal[i] : real(0.0);
-        if (flags[i] >> NODE_SURFACE_SHIFT != 0u)
-            m[k] += scalars[SCALAR_PLANE_BLOCK + k] + scalars[SCALAR_PLANE_MASS_BLOCK + k] * exact_value(masses[i]);
-    }
+    for (int k = 0; k < 6; ++k)
+        m[k] = (k < 3 ? diagonal[i] : real(0.0)) + (on_surface ? push[k] : real(0.0));
     hold_block(i, m);
     real factor[6];
     factor_block(m, factor);

@@ -13,6 +13,10 @@
 #define ADMM_AT_LIMIT 3
 #define ADMM_NOT_A_NUMBER 4
 
+/* A stage with penalty contact takes at least this many iterations: one alone does not contract where the split's weight is below the
+ * stiffness (plane_penalty_weight), and what rests would move by what the tolerance allows. */
+#define ADMM_LEAST_WITH_CONTACT 4
+
 /* The split of penalty contact: sections of as many reals as there are coordinates (device/cpu/terms/penalty_split.h), obstacle by
  * obstacle, coordinate by coordinate, surface node by surface node. */
 #define SPLIT_GAP 0   /* gap, slip or place at the current iterate; at the start, of the inertial target */

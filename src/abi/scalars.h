@@ -11,8 +11,8 @@
 #define SCALAR_INVERSE_A_SQ 2
 #define SCALAR_STIFFNESS 3
 #define SCALAR_GRAVITY 4 /* 3 */
-#define SCALAR_PLANE_BLOCK                                                                                   \
-    7 /* what penalty contact adds to ADMM's matrix at a surface node: 00 11 22 01 02 12 */
+#define SCALAR_PLANE_ACROSS                                                                                  \
+    7 /* what penalty contact adds to ADMM's matrix for each unit of plane_penalty_weight: 00 11 22 01 02 12 */
 #define SCALAR_PRIMAL_FLOOR 13 /* times |J| */
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
@@ -23,12 +23,12 @@
 #define SCALAR_CG_GROWTH 19 /* factor/last^2 */
 #define SCALAR_CG_NEARLY 20
 #define SCALAR_CG_SHORT 21 /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
-#define SCALAR_PLANE_MASS_BLOCK 22 /* the same for each kg of its mass */
-#define SCALAR_STAGE_TIME 28       /* what passes from the base position to the stage's solution, s */
-#define SCALAR_ALPHA 29            /* part of a step that the variational stage takes */
-#define SCALAR_CG_TARGET 30        /* of r.z */
-#define SCALAR_CG_FIRST 31         /* r.z where the solve began */
-#define SCALAR_CG_LAST 32          /* where it ended */
+#define SCALAR_PLANE_ALONG 22 /* the same for each unit of m/a^2 */
+#define SCALAR_STAGE_TIME 28  /* what passes from the base position to the stage's solution, s */
+#define SCALAR_ALPHA 29       /* part of a step that the variational stage takes */
+#define SCALAR_CG_TARGET 30   /* of r.z */
+#define SCALAR_CG_FIRST 31    /* r.z where the solve began */
+#define SCALAR_CG_LAST 32     /* where it ended */
 #define SCALAR_BEST 33
 #define SCALAR_PRIMAL 34 /* of what is farther from its bound, elements or their copies */
 #define SCALAR_PRIMAL_BOUND 35

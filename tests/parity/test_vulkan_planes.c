@@ -53,6 +53,7 @@ static void fill_inputs(bool float64)
             in[PARITY_ARM + k] = radius * (1 - depth) * direction[k];
             in[PARITY_WAY + k] = sign(&random) * radius * power_between(&random, -9, 0);
         }
+        in[PARITY_INERTIA] = in[PARITY_STIFFNESS] * power_between(&random, -6, 2);
         for (int k = 0; k < PARITY_INPUTS && !float64; ++k)
             in[k] = (double)(float)in[k];
     }
@@ -95,10 +96,12 @@ static double check_case(int i, double eps)
     double magnitude, worst = 0;
     const double change = plane_penalty_change(k, gap, rise, &magnitude);
     const double energy = plane_penalty_energy(k, gap), slope = plane_penalty_slope(k, gap),
-                 prox = plane_penalty_prox(gap);
+                 weight = plane_penalty_weight(k, in[PARITY_INERTIA]),
+                 prox = plane_penalty_prox(k, weight, gap);
     worst = fmax(worst, check(i, PARITY_ENERGY, energy, energy, eps));
     worst = fmax(worst, check(i, PARITY_SLOPE, slope, fabs(slope), eps));
     worst = fmax(worst, check(i, PARITY_CURVATURE, plane_penalty_curvature(k, gap), 0, eps));
+    worst = fmax(worst, check(i, PARITY_WEIGHT, weight, weight, eps));
     worst = fmax(worst, check(i, PARITY_PROX, prox, fabs(prox), eps));
     worst = fmax(worst, check(i, PARITY_CHANGE, change, magnitude, eps));
     worst = fmax(worst, check(i, PARITY_MAGNITUDE, magnitude, magnitude, eps));

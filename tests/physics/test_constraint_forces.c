@@ -150,7 +150,8 @@ START_TEST(a_ragdoll_falls_on_stairs)
     Simulation simulation;
     Verification verification;
     double apart = 0, passed = 0, least = INFINITY;
-    ASSERT_OK(context, simulation_load(context, SOURCE_DIR "/scenes/constraints/ragdoll_on_stairs.json", 0, NULL, &simulation));
+    ASSERT_OK(context, simulation_load(context, SOURCE_DIR "/scenes/constraints/ragdoll_on_stairs.json", 0,
+                                       NULL, &simulation));
     ASSERT_OK(context, simulation_start(&simulation, &(DeviceChoice){"cpu", NULL}));
     ASSERT_OK(context, verification_create(&simulation, &verification));
     const Model *model = &simulation.model;

@@ -204,7 +204,8 @@ START_TEST(angular_momentum_is_lost_at_the_rate_of_the_integrator)
     for (int k = 0; k < 3; ++k) {
         Simulation simulation;
         const int steps = 40 << k;
-        make_joints(&simulation, 0.4 / steps, 0, 6, ", \"velocity\": [0, 1, 0], \"angular_velocity\": [1, 2, 3]",
+        make_joints(&simulation, 0.4 / steps, 0, 6,
+                    ", \"velocity\": [0, 1, 0], \"angular_velocity\": [1, 2, 3]",
                     "{\"type\": \"ball\", \"between\": [\"a\", \"b\"], \"at\": [0.5, 0, 0]}");
         const Diagnosis start = simulation.diagnosis;
         double change[3];
@@ -215,7 +216,8 @@ START_TEST(angular_momentum_is_lost_at_the_rate_of_the_integrator)
         simulation_stop(&simulation);
     }
     printf("of the angular momentum lost: %.3g, %.3g, %.3g\n", lost[0], lost[1], lost[2]);
-    ck_assert_double_eq_tol(2 * lost[2] - lost[1], 0, 0.02 * lost[1]); // nothing remains as the step goes to 0
+    ck_assert_double_eq_tol(2 * lost[2] - lost[1], 0,
+                            0.02 * lost[1]); // nothing remains as the step goes to 0
     ck_assert_double_lt(lost[2], 0.05);
 }
 END_TEST

@@ -124,6 +124,20 @@ START_TEST(changes_without_cancellation)
 }
 END_TEST
 
+// k min(y, 0) + weight (y - s) = 0; the weight is no more than either stiffness.
+START_TEST(the_split_is_optimal)
+{
+    uint64_t state = 13;
+    for (int i = 0; i < 2000; ++i) {
+        const double k = pow(10, between(&state, -2, 8)), inertia = k * pow(10, between(&state, -6, 3)),
+                     s = between(&state, -1, 1), weight = plane_penalty_weight(k, inertia),
+                     y = plane_penalty_prox(k, weight, s);
+        ck_assert_double_le(fabs(plane_penalty_slope(k, y) + weight * (y - s)), 1e-15 * k);
+        ck_assert_double_le(fabs(weight / fmin(k, sqrt(k * inertia)) - 1), 1e-15);
+    }
+}
+END_TEST
+
 // ---------------------------------------------------------------- a block on a floor
 
 static const char floor_at_0[] =
@@ -212,6 +226,48 @@ START_TEST(a_sliding_block)
                    l == 0 ? 0 : limits[4 - l], part);
             ck_assert_double_le(fabs(part - 1), 0.01);
         }
+}
+END_TEST
+
+// Over four decades of the contact's stiffness a step takes about as many iterations: a block lands and slides.
+START_TEST(stiff_contact_takes_no_longer)
+{
+    int32_t counts[5] = {0};
+    for (int i = 0; i < 5; ++i) {
+        Simulation simulation;
+        simulation_make(
+            threads_context(1), &simulation,
+            "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 100}, \"integrator\": {\"type\": \"implicit_euler\"}, "
+            "\"solver\": %s, \"materials\": {\"m\": {\"model\": \"arap\", \"density\": 1000, \"youngs_modulus\": 1e6, "
+            "\"poissons_ratio\": 0.3}},"
+            " \"bodies\": [{\"geometry\": {\"box\": {\"size\": [0.2, 0.08, 0.2], \"cells\": [3, 2, 3]}}, "
+            "\"material\": \"m\", \"translate\": [0, 0.045, 0], \"velocity\": [2, 0, 0]}],"
+            " \"obstacles\": [%s], \"contact\": {\"model\": \"penalty\", \"stiffness\": %g, \"friction\": 0.3}}",
+            admm(1e-5, 1000), floor_at_0, pow(10, 3 + i));
+        for (int step = 0; step < 20; ++step)
+            counts[i] += step_once(&simulation).solver.iterations;
+        printf("stiffness 1e%d: %.1f iterations a step\n", 3 + i, counts[i] / 20.0);
+        ck_assert_int_le(counts[i], 2 * counts[0]);
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
+// What no rho brings to its end, here a tolerance beyond rounding, leaves rho as it was.
+START_TEST(a_rescue_in_vain_is_taken_back)
+{
+    Simulation simulation;
+    double *carried;
+    start_block(&simulation,
+                &(BlockCase){"implicit_euler", admm(1e-18, 300), 0.01, GRAVITY, 0, 1, 0.3, NULL, NULL});
+    ASSERT_OK(simulation.context,
+              ARENA_ARRAY(&simulation.arena, carried, device_solver_state_size(simulation.device)));
+    for (int step = 0; step < 3; ++step) {
+        ck_assert_int_eq(step_once(&simulation).solver.iterations, 300);
+        ASSERT_OK(simulation.context, device_solver_state_read(simulation.device, carried));
+        ck_assert_double_eq(carried[1], 1); // the factor on rho
+    }
+    simulation_stop(&simulation);
 }
 END_TEST
 
@@ -654,6 +710,9 @@ int main(void)
         const TTest *test;
     } cases[] = {{"formulas", gradients_and_hessians},
                  {"changes", changes_without_cancellation},
+                 {"split", the_split_is_optimal},
+                 {"stiff contact", stiff_contact_takes_no_longer},
+                 {"rescue", a_rescue_in_vain_is_taken_back},
                  {"sliding", a_sliding_block},
                  {"staying", a_block_on_a_slope_stays},
                  {"slope", a_block_on_a_slope_slides},

@@ -28,7 +28,9 @@ void main()
     outputs[out_at + PARITY_CURVATURE] = plane_penalty_curvature(stiffness, gap);
     outputs[out_at + PARITY_CHANGE] = plane_penalty_change(stiffness, gap, inputs[in_at + PARITY_RISE], magnitude);
     outputs[out_at + PARITY_MAGNITUDE] = magnitude;
-    outputs[out_at + PARITY_PROX] = plane_penalty_prox(gap);
+    const real weight = plane_penalty_weight(stiffness, inputs[in_at + PARITY_INERTIA]);
+    outputs[out_at + PARITY_WEIGHT] = weight;
+    outputs[out_at + PARITY_PROX] = plane_penalty_prox(stiffness, weight, gap);
     const real3 arm = real3(inputs[in_at + PARITY_ARM], inputs[in_at + PARITY_ARM + 1u], inputs[in_at + PARITY_ARM + 2u]),
                 way = real3(inputs[in_at + PARITY_WAY], inputs[in_at + PARITY_WAY + 1u], inputs[in_at + PARITY_WAY + 2u]),
                 left = friction_prox(inputs[in_at + PARITY_LIMIT], way);

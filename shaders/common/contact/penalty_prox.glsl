@@ -5,13 +5,19 @@
 
 #include "common/physics/contact/friction.glsl"
 
+/// The prox of the gap s.
+real copy_sink(Copy copy, real s)
+{
+    return plane_penalty_prox(scalars[SCALAR_STIFFNESS], copy.across, s);
+}
+
 /// Without friction a step starts with y' = the target's gap, whatever the multiplier (theory.md section 5, "Start"). With friction it
 /// starts as it goes on: steps that are over after one iteration would leave what creeps creeping.
 real3 plane_copy_prox(Copy copy, real3 s, bool first)
 {
     if (copy.width == 1u)
-        return real3(first ? split[copy_place(copy, SPLIT_GAP, 0u)] : plane_penalty_prox(s.x), 0.0, 0.0);
-    const real across = plane_penalty_prox(s.x), force = max(copy.stiffness * (across - s.x), real(0.0));
+        return real3(first ? split[copy_place(copy, SPLIT_GAP, 0u)] : copy_sink(copy, s.x), 0.0, 0.0);
+    const real across = copy_sink(copy, s.x), force = max(copy.across * (across - s.x), real(0.0));
     const real limit = split[copy_place(copy, SPLIT_COEFFICIENT, 0u)] * force / copy.along;
     const real3 along = friction_prox(limit, real3(0.0, s.y, s.z));
     return real3(across, along.y, along.z);
@@ -23,8 +29,8 @@ real3 sphere_copy_prox(Copy copy, real3 s, bool rubs)
     const real radius = exact_value(obstacle_number(copy.obstacle, PLANE_RADIUS));
     const real3 drag = rubs ? copy_load(copy, SPLIT_DRAG) : real3(0.0);
     real3 normal;
-    penalty_direction(s - drag / copy.stiffness, normal);
-    const real along = dot(normal, s), kept = radius + plane_penalty_prox(along - radius);
+    penalty_direction(s - drag / copy.across, normal);
+    const real along = dot(normal, s), kept = radius + copy_sink(copy, along - radius);
     const real3 z = s + (kept - along) * normal;
     if (!rubs)
         return z;
@@ -32,7 +38,7 @@ real3 sphere_copy_prox(Copy copy, real3 s, bool rubs)
     held -= dot(held, normal) * normal;
     held -= friction_prox(split[copy_place(copy, SPLIT_COEFFICIENT, 0u)] * max(kept - along, real(0.0)), held);
     for (uint j = 0u; j < 3u; ++j)
-        split[copy_place(copy, SPLIT_DRAG, j)] = copy.stiffness * held[j];
+        split[copy_place(copy, SPLIT_DRAG, j)] = copy.across * held[j];
     return z - held;
 }
 

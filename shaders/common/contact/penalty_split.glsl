@@ -12,16 +12,17 @@
 struct Copy {
     uint obstacle, width, first; ///< coordinate j is at first + j surface_count of a section
     bool is_sphere;
-    real stiffness, along; ///< weights, N/m: across the obstacle, along it
+    real across, along; ///< weights, N/m: across the obstacle, along it
 };
 
 /// Copies before the first obstacle begin at 0, others where copy_end leaves off. `mass`: of the node, kg.
 Copy copy_of(uint obstacle, uint before, uint surface_node, real mass)
 {
     const bool is_sphere = obstacle_is_sphere(obstacle);
-    const real stiffness = scalars[SCALAR_STIFFNESS];
+    const real along = mass * scalars[SCALAR_INVERSE_A_SQ],
+               across = plane_penalty_weight(scalars[SCALAR_STIFFNESS], along);
     return Copy(obstacle, uint(exact_value(obstacle_number(obstacle, PLANE_WIDTH))), before + surface_node, is_sphere,
-                stiffness, is_sphere ? stiffness : mass * scalars[SCALAR_INVERSE_A_SQ]);
+                across, is_sphere ? across : along);
 }
 
 uint copy_end(Copy copy, uint before)
@@ -36,7 +37,7 @@ uint copy_place(Copy copy, uint section, uint j)
 
 real copy_weight(Copy copy, uint j)
 {
-    return j == 0u ? copy.stiffness : copy.along;
+    return j == 0u ? copy.across : copy.along;
 }
 
 real3 copy_axis(Copy copy, uint j)

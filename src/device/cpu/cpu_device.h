@@ -73,8 +73,8 @@ typedef struct AdmmData {
     Anderson anderson;
     Mixing mixing;
     AdmmSettings settings;
-    bool first_iteration;
-    double change_sq; ///< |Z - Z_old|^2 of the last iteration
+    int32_t iterations; ///< of the stage so far
+    double change_sq;   ///< |Z - Z_old|^2 of the last iteration
     double *right, *delta;
     double *change_sums;        ///< one a chunk of elements: |Z - Z_old|^2
     ResidualSums *element_sums; ///< one a chunk of elements

@@ -174,21 +174,19 @@ VelaResult vulkan_write_planes(VulkanDevice *device, double time)
     return vulkan_write_shapes(device, device->shapes, time, 0);
 }
 
-/// What penalty contact adds to ADMM's matrix at a surface node, and for each kg of its mass: as block_weight of
+/// What penalty contact adds to ADMM's matrix at a surface node for each unit of its two weights: as block_weight of
 /// device/cpu/admm/global_direct.c.
-static void add_plane_blocks(const VulkanDevice *device, double block[6], double mass_block[6])
+static void add_plane_blocks(const VulkanDevice *device, double across[6], double along[6])
 {
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     const Model *model = device->base.model;
-    const double stiffness = model->scene->contact.stiffness,
-                 inverse = device->stage.a > 0 ? 1 / (device->stage.a * device->stage.a) : 0;
     for (uint32_t p = 0; p < device->plane_count; ++p)
         for (int k = 0; k < 6; ++k) {
             const double *n = device->shapes[p].normal, unit = k < 3, outer = n[first[k]] * n[second[k]];
             const bool is_sphere = penalty_is_sphere(&device->shapes[p]);
-            block[k] += stiffness * (is_sphere ? unit : outer);
+            across[k] += is_sphere ? unit : outer;
             if (!is_sphere && model->penalty_obstacles[p].rubs)
-                mass_block[k] += inverse * (unit - outer);
+                along[k] += unit - outer;
         }
 }
 
@@ -204,7 +202,7 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_STIFFNESS] = scene->contact.stiffness;
     for (int k = 0; k < 3; ++k)
         values[SCALAR_GRAVITY + k] = scene->gravity[k];
-    add_plane_blocks(device, &values[SCALAR_PLANE_BLOCK], &values[SCALAR_PLANE_MASS_BLOCK]);
+    add_plane_blocks(device, &values[SCALAR_PLANE_ACROSS], &values[SCALAR_PLANE_ALONG]);
     values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
     values[SCALAR_CG_REDUCTION] = device->linear_reduction;

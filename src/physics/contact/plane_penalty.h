@@ -34,10 +34,17 @@ static inline double plane_penalty_change(double stiffness, double gap, double r
     return 0.5 * stiffness * change * (next + depth);
 }
 
-/// argmin E(y) + k/2 (y - s)^2, m: the weight of the split is the stiffness itself.
-static inline double plane_penalty_prox(double s)
+/// ADMM's weight of a split vertex, N/m: the geometric mean of the stiffness and its inertia m/a^2, N/m, but the stiffness where that is
+/// less (theory.md section 6).
+static inline double plane_penalty_weight(double stiffness, double inertia)
 {
-    return s >= 0 ? s : 0.5 * s;
+    return sqrt(stiffness * fmin(stiffness, inertia));
+}
+
+/// argmin E(y) + weight/2 (y - s)^2, m.
+static inline double plane_penalty_prox(double stiffness, double weight, double s)
+{
+    return s >= 0 ? s : weight / (weight + stiffness) * s;
 }
 
 #endif

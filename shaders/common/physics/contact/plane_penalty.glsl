@@ -34,10 +34,17 @@ real plane_penalty_change(real stiffness, real gap, real rise, out real magnitud
     return real(0.5) * stiffness * change * (next + depth);
 }
 
-/// argmin E(y) + k/2 (y - s)^2, m: the weight of the split is the stiffness itself.
-real plane_penalty_prox(real s)
+/// ADMM's weight of a split vertex, N/m: the geometric mean of the stiffness and its inertia m/a^2, N/m, but the stiffness where that is
+/// less (theory.md section 6).
+real plane_penalty_weight(real stiffness, real inertia)
 {
-    return s >= real(0.0) ? s : real(0.5) * s;
+    return sqrt(stiffness * min(stiffness, inertia));
+}
+
+/// argmin E(y) + weight/2 (y - s)^2, m.
+real plane_penalty_prox(real stiffness, real weight, real s)
+{
+    return s >= real(0.0) ? s : weight / (weight + stiffness) * s;
 }
 
 #endif

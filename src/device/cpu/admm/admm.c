@@ -229,6 +229,13 @@ static void residual_step(CpuDevice *device, AdmmReport *report)
     cpu_timing_add(device->timings, PHASE_RESIDUAL, start);
 }
 
+// With penalty contact one iteration alone does not contract where the split's weight is below the stiffness (plane_penalty_weight): what
+// rests would move by what the tolerance allows. As ADMM_LEAST_WITH_CONTACT of abi/admm.h.
+static int32_t iterations_least(const CpuDevice *device)
+{
+    return device->base.model->penalty_count > 0 ? 4 : 0;
+}
+
 VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report)
 {
     CpuDevice *device = (CpuDevice *)base;
@@ -240,7 +247,7 @@ VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report)
         rigid_update_apply(device, device->admm.delta);
         cpu_timing_add(device->timings, PHASE_GLOBAL, start);
         residual_step(device, report);
-        device->admm.first_iteration = false;
+        ++device->admm.iterations;
         ++report->iterations;
         // The dual residual costs another pass, so it is looked at only when the primal one is small or for
         // the report.
@@ -251,8 +258,8 @@ VelaResult cpu_admm_iterate(Device *base, int32_t count, AdmmReport *report)
             const double floor = device->admm.penalty_scale * device->admm.dual_floor;
             report->at_rounding =
                 report->converged && report->dual > report->dual_bound && report->dual <= floor;
-            report->converged =
-                report->converged && (report->dual <= report->dual_bound || report->at_rounding);
+            report->converged = report->converged && device->admm.iterations >= iterations_least(device) &&
+                                (report->dual <= report->dual_bound || report->at_rounding);
             cpu_timing_add(device->timings, PHASE_RESIDUAL, start);
         }
         if (!isfinite(report->primal))
@@ -282,7 +289,7 @@ VelaResult cpu_admm_begin(Device *base, const AdmmSettings *settings)
     admm->settings = *settings;
     admm->anderson = (Anderson){.depth = settings->depth};
     admm->mixing.depth = 0;
-    admm->first_iteration = true;
+    admm->iterations = 0;
     memset(admm->delta, 0, 3 * (size_t)model->node_count * sizeof(double));
     if (model->is_damped) {
         memcpy(admm->all_penalties, admm->penalties, (size_t)model->element_count * sizeof(double));

@@ -1,7 +1,7 @@
 /// The global step of ADMM on the CPU path: solves A delta = b with
 ///     A = M/a^2 + diagonal + coupling + sum_e rho_e D_e^T D_e + sum_penalty W (surface nodes)
-/// over the free nodes; the other rows of delta stay 0. W, of the split of penalty contact (terms/penalty_split.h): k n n^T of a plane, with
-/// friction m/a^2 (1 - n n^T) besides, k of a sphere. With CHOLMOD by a factor that is kept for every (a, penalty, planes) in use, else by
+/// over the free nodes; the other rows of delta stay 0. W, of the split of penalty contact (terms/penalty_split.h): w n n^T of a plane, with
+/// friction m/a^2 (1 - n n^T) besides, w of a sphere, w being plane_penalty_weight. With CHOLMOD by a factor that is kept for every (a, penalty, planes) in use, else by
 /// conjugate gradients.
 #ifndef DEVICE_CPU_ADMM_GLOBAL_H
 #define DEVICE_CPU_ADMM_GLOBAL_H

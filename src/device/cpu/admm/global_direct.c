@@ -9,6 +9,7 @@
 #include "base/matrix3.h"
 #include "device/cpu/linear/factor_solve.h"
 #include "model/matrix.h"
+#include "physics/contact/plane_penalty.h"
 
 #include <cholmod.h>
 
@@ -114,29 +115,34 @@ void global_destroy(GlobalStep *global)
     arena_clear(&arena);
 }
 
-/// What penalty contact adds to the diagonal along an axis at a surface node: `fixed` + `per_mass` m.
+/// What penalty contact adds to the diagonal along an axis at a surface node: `across` plane_penalty_weight + `along` m/a^2.
 typedef struct AxisWeight {
-    double fixed, per_mass; ///< N/m, 1/s^2
+    double across, along;
 } AxisWeight;
 
-// Sum over the planes of k (axis.n)^2, with friction of m/a^2 (1 - (axis.n)^2), and of k over the spheres.
-static AxisWeight axis_weight(const GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes,
-                              const double axis[3])
+// Sums over the planes of (axis.n)^2, with friction of 1 - (axis.n)^2, and of 1 over the spheres.
+static AxisWeight axis_weight(const GlobalStep *global, const PenaltyShape *shapes, const double axis[3])
 {
     const Model *model = global->model;
     AxisWeight weight = {0};
     for (int32_t o = 0; o < model->penalty_count; ++o) {
-        const double stiffness = model->scene->contact.stiffness;
         if (penalty_is_sphere(&shapes[o])) {
-            weight.fixed += stiffness;
+            weight.across += 1;
             continue;
         }
         const double c = dot3(axis, shapes[o].normal);
-        weight.fixed += stiffness * c * c;
+        weight.across += c * c;
         if (model->penalty_obstacles[o].rubs)
-            weight.per_mass += fmax(1 - c * c, 0) / (key->a * key->a);
+            weight.along += fmax(1 - c * c, 0);
     }
     return weight;
+}
+
+// What a surface node gets, N/m.
+static double node_weight(const Model *model, double a, int32_t node, double across, double along)
+{
+    const double inertia = model->masses[node] / (a * a);
+    return across * plane_penalty_weight(model->scene->contact.stiffness, inertia) + along * inertia;
 }
 
 // Rows of `frame` become axes such that every plane's normal lies along one of them; false where there is no such
@@ -175,7 +181,7 @@ static bool find_frame(int32_t count, const PenaltyShape *shapes, double frame[9
 }
 
 // Lower triangle over the free nodes; `weight` is added to the diagonal of surface nodes.
-static cholmod_sparse *build_scalar(GlobalStep *global, AxisWeight weight)
+static cholmod_sparse *build_scalar(GlobalStep *global, double a, AxisWeight weight)
 {
     const Model *model = global->model;
     size_t entries = 0;
@@ -200,7 +206,7 @@ static cholmod_sparse *build_scalar(GlobalStep *global, AxisWeight weight)
             index[next] = global->free_index[column];
             value[next] = global->values[p];
             if (column == row && global->on_surface[row])
-                value[next] += weight.fixed + weight.per_mass * model->masses[row];
+                value[next] += node_weight(model, a, row, weight.across, weight.along);
             if (column == row && global->weights.diagonal)
                 value[next] += global->weights.diagonal[row];
             ++next;
@@ -210,21 +216,22 @@ static cholmod_sparse *build_scalar(GlobalStep *global, AxisWeight weight)
     return matrix;
 }
 
-/// What penalty contact adds to the block of a surface node: `fixed` + `per_mass` m.
+/// What penalty contact adds to the block of a surface node: `across` plane_penalty_weight + `along` m/a^2.
 typedef struct BlockWeight {
-    double fixed[9], per_mass[9];
+    double across[9], along[9];
 } BlockWeight;
 
 // The lower triangle of a node's own block, column by column: its scalar, `push` at surface nodes, and where a pin holds a part,
 // P block P + scalar Q.
-static void diagonal_block(const GlobalStep *global, int32_t node, double scalar, const BlockWeight *push,
-                           double block[9])
+static void diagonal_block(const GlobalStep *global, double a, int32_t node, double scalar,
+                           const BlockWeight *push, double block[9])
 {
     const PartialPin *pin = model_partial_pin(global->model, node);
-    const double mass = global->model->masses[node];
     for (int k = 0; k < 9; ++k)
-        block[k] = (k % 4 == 0 ? scalar : 0) +
-                   (global->on_surface[node] ? push->fixed[k] + push->per_mass[k] * mass : 0);
+        block[k] =
+            (k % 4 == 0 ? scalar : 0) +
+            (global->on_surface[node] ? node_weight(global->model, a, node, push->across[k], push->along[k])
+                                      : 0);
     if (!pin)
         return;
     for (int k = 0; k < 3; ++k)
@@ -249,30 +256,28 @@ static void coupling_block(const Model *model, int32_t row, int32_t column, doub
                 partial_pin_release(pins[p], block + 3 * k);
 }
 
-// The sums of k n n^T and, with friction, m/a^2 (1 - n n^T) over the planes, and of k over the spheres.
-static BlockWeight block_weight(const GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes)
+// The sums of n n^T and, with friction, 1 - n n^T over the planes, and of 1 over the spheres.
+static BlockWeight block_weight(const GlobalStep *global, const PenaltyShape *shapes)
 {
     const Model *model = global->model;
-    const double stiffness = model->scene->contact.stiffness, inverse = 1 / (key->a * key->a);
     BlockWeight weight = {{0}, {0}};
     for (int32_t o = 0; o < model->penalty_count; ++o)
         for (int k = 0; k < 9; ++k) {
             const double *n = shapes[o].normal, unit = k % 4 == 0;
-            weight.fixed[k] +=
-                penalty_is_sphere(&shapes[o]) ? stiffness * unit : stiffness * n[k / 3] * n[k % 3];
+            weight.across[k] += penalty_is_sphere(&shapes[o]) ? unit : n[k / 3] * n[k % 3];
             if (!penalty_is_sphere(&shapes[o]) && model->penalty_obstacles[o].rubs)
-                weight.per_mass[k] += inverse * (unit - n[k / 3] * n[k % 3]);
+                weight.along[k] += unit - n[k / 3] * n[k % 3];
         }
     return weight;
 }
 
 // The same with 3x3 blocks: what penalty contact adds at surface nodes, and what partial pins hold left out by projection, as in Newton's method
 // (newton/partial_pins.h). Numbers that P makes 0 are no entries.
-static cholmod_sparse *build_coupled(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes)
+static cholmod_sparse *build_coupled(GlobalStep *global, double a, const PenaltyShape *shapes)
 {
     const Model *model = global->model;
-    const BlockWeight push = block_weight(global, key, shapes);
-    cholmod_sparse *scalar = build_scalar(global, (AxisWeight){0});
+    const BlockWeight push = block_weight(global, shapes);
+    cholmod_sparse *scalar = build_scalar(global, a, (AxisWeight){0});
     if (!scalar)
         return NULL;
     const size_t n = scalar->ncol;
@@ -299,7 +304,7 @@ static cholmod_sparse *build_coupled(GlobalStep *global, const GlobalKey *key, c
                 for (int32_t p = scalar_start[column]; p < scalar_start[column + 1]; ++p) {
                     const int row = scalar_index[p];
                     if (row == column)
-                        diagonal_block(global, node, scalar_value[p], &push, block);
+                        diagonal_block(global, a, node, scalar_value[p], &push, block);
                     else
                         coupling_block(model, global->free_nodes[row], node, block);
                     for (int j = row == column ? k : 0; j < 3; ++j) {
@@ -370,18 +375,19 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
     }
     set->coupled = model->partial_pin_count > 0 || !find_frame(model->penalty_count, shapes, set->frame);
     if (set->coupled) {
-        TRY(factorize(global, build_coupled(global, key, shapes), &global->analysed_coupled,
+        TRY(factorize(global, build_coupled(global, key->a, shapes), &global->analysed_coupled,
                       &set->factors[0]));
     } else {
         AxisWeight weights[3];
         for (int k = 0; k < 3; ++k) {
-            weights[k] = axis_weight(global, key, shapes, set->frame + 3 * k);
+            weights[k] = axis_weight(global, shapes, set->frame + 3 * k);
             set->factor_of_axis[k] = k;
             for (int j = k - 1; j >= 0; --j)
-                if (weights[j].fixed == weights[k].fixed && weights[j].per_mass == weights[k].per_mass)
+                if (weights[j].across == weights[k].across && weights[j].along == weights[k].along)
                     set->factor_of_axis[k] = set->factor_of_axis[j];
             if (set->factor_of_axis[k] == k)
-                TRY(factorize(global, build_scalar(global, weights[k]), &global->analysed, &set->factors[k]));
+                TRY(factorize(global, build_scalar(global, key->a, weights[k]), &global->analysed,
+                              &set->factors[k]));
         }
     }
     set->key = *key;

@@ -5,6 +5,7 @@
 
 #include "base/matrix3.h"
 #include "model/matrix.h"
+#include "physics/contact/plane_penalty.h"
 
 enum { CHUNK = 1024, ITERATIONS_MOST = 10000 };
 
@@ -15,8 +16,9 @@ struct GlobalStep {
     int threads;
     Arena arena;
     GlobalKey key;
-    double fixed[9], per_mass[9]; ///< what penalty contact adds at surface nodes: fixed + per_mass m, N/m
-    double *values;               ///< scalar part, rows of the model's node graph
+    /// What penalty contact adds at surface nodes: across plane_penalty_weight + along m/a^2.
+    double across[9], along[9];
+    double *values; ///< scalar part, rows of the model's node graph
     double (*inverse_blocks)[9];
     uint8_t *on_surface;
     double *residual, *direction, *preconditioned, *product,
@@ -74,32 +76,39 @@ static void hold_diagonal(const PartialPin *pin, double block[9])
         block[k] += size * pin->held[k];
 }
 
-// The sums of k n n^T and, with friction, m/a^2 (1 - n n^T) over the planes, and of k over the spheres.
-static void add_weights(const Model *model, const GlobalKey *key, const PenaltyShape *shapes, double fixed[9],
-                        double per_mass[9])
+// The sums of n n^T and, with friction, 1 - n n^T over the planes, and of 1 over the spheres.
+static void add_weights(const Model *model, const PenaltyShape *shapes, double across[9], double along[9])
 {
-    const double stiffness = model->scene->contact.stiffness, inverse = 1 / (key->a * key->a);
     for (int32_t o = 0; o < model->penalty_count; ++o)
         for (int k = 0; k < 9; ++k) {
             const double *n = shapes[o].normal, unit = k % 4 == 0;
-            fixed[k] += penalty_is_sphere(&shapes[o]) ? stiffness * unit : stiffness * n[k / 3] * n[k % 3];
+            across[k] += penalty_is_sphere(&shapes[o]) ? unit : n[k / 3] * n[k % 3];
             if (!penalty_is_sphere(&shapes[o]) && model->penalty_obstacles[o].rubs)
-                per_mass[k] += inverse * (unit - n[k / 3] * n[k % 3]);
+                along[k] += unit - n[k / 3] * n[k % 3];
         }
+}
+
+// The block that penalty contact adds at a surface node, N/m.
+static void contact_block(const GlobalStep *global, int32_t node, double block[9])
+{
+    const double inertia = global->model->masses[node] / (global->key.a * global->key.a),
+                 weight = plane_penalty_weight(global->model->scene->contact.stiffness, inertia);
+    for (int k = 0; k < 9; ++k)
+        block[k] = weight * global->across[k] + inertia * global->along[k];
 }
 
 VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes)
 {
     const Model *model = global->model;
-    double fixed[9] = {0}, per_mass[9] = {0};
-    add_weights(model, key, shapes, fixed, per_mass);
+    double across[9] = {0}, along[9] = {0};
+    add_weights(model, shapes, across, along);
     if (global->key.a == key->a && global->key.penalty_scale == key->penalty_scale &&
-        global->key.weights == key->weights && memcmp(fixed, global->fixed, sizeof fixed) == 0 &&
-        memcmp(per_mass, global->per_mass, sizeof per_mass) == 0)
+        global->key.weights == key->weights && memcmp(across, global->across, sizeof across) == 0 &&
+        memcmp(along, global->along, sizeof along) == 0)
         return VELA_OK;
     global->key = *key;
-    memcpy(global->fixed, fixed, sizeof fixed);
-    memcpy(global->per_mass, per_mass, sizeof per_mass);
+    memcpy(global->across, across, sizeof across);
+    memcpy(global->along, along, sizeof along);
 #pragma omp parallel for schedule(static) num_threads(global->threads)
     for (int32_t row = 0; row < model->node_count; ++row) {
         model_matrix_row(model, global->weights.penalties, key->a, key->penalty_scale, row, global->values);
@@ -113,12 +122,14 @@ VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const Penalt
     for (int32_t row = 0; row < model->node_count; ++row) {
         if (!model->node_is_free[row])
             continue;
-        double diagonal[9] = {0};
+        double diagonal[9] = {0}, push[9] = {0};
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
             if (model->columns[p] == row)
                 diagonal[0] = diagonal[4] = diagonal[8] = global->values[p];
-        for (int k = 0; k < 9 && global->on_surface[row]; ++k)
-            diagonal[k] += fixed[k] + per_mass[k] * model->masses[row];
+        if (global->on_surface[row])
+            contact_block(global, row, push);
+        for (int k = 0; k < 9; ++k)
+            diagonal[k] += push[k];
         hold_diagonal(model_partial_pin(model, row), diagonal);
         matrix3_inverse(diagonal, global->inverse_blocks[row]);
     }
@@ -153,11 +164,10 @@ static void multiply(const GlobalStep *global, const double *x, double *product)
             for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
                 add_scaled3(sum, global->values[p], x + 3 * (size_t)model->columns[p], sum);
             if (global->on_surface[row]) {
-                double pushed[3];
-                matrix3_apply(global->fixed, x + 3 * (size_t)row, pushed);
+                double block[9], pushed[3];
+                contact_block(global, row, block);
+                matrix3_apply(block, x + 3 * (size_t)row, pushed);
                 add_scaled3(sum, 1, pushed, sum);
-                matrix3_apply(global->per_mass, x + 3 * (size_t)row, pushed);
-                add_scaled3(sum, model->masses[row], pushed, sum);
             }
         }
         memcpy(product + 3 * (size_t)row, sum, sizeof sum);

@@ -41,7 +41,7 @@ typedef struct Copy {
     int32_t node, width;
     size_t first;
     const double (*axes)[3];
-    double weights[3]; ///< N/m
+    double stiffness, weights[3]; ///< N/m
 } Copy;
 
 static Copy find_copy(const CpuDevice *device, int32_t obstacle, int32_t vertex, size_t first)
@@ -52,7 +52,8 @@ static Copy find_copy(const CpuDevice *device, int32_t obstacle, int32_t vertex,
                  .first = first + (size_t)vertex * (size_t)model_penalty_width(model, obstacle),
                  .axes = (const double(*)[3])device->admm.penalty.axes[obstacle]};
     const double a = device->stage.a, along = model->masses[copy.node] / (a * a);
-    copy.weights[0] = model->scene->contact.stiffness;
+    copy.stiffness = model->scene->contact.stiffness;
+    copy.weights[0] = plane_penalty_weight(copy.stiffness, along);
     copy.weights[1] = copy.weights[2] =
         model->penalty_obstacles[obstacle].radius > 0 ? copy.weights[0] : along;
     return copy;
@@ -137,8 +138,9 @@ static void project_plane(const CpuDevice *device, double friction, const Copy *
     const PenaltySplit *split = &device->admm.penalty;
     const double *s = split->state + copy->first;
     double *z = split->projected + copy->first;
-    z[0] = device->admm.first_iteration && copy->width == 1 ? split->target[copy->first]
-                                                            : plane_penalty_prox(s[0]);
+    z[0] = device->admm.iterations == 0 && copy->width == 1
+               ? split->target[copy->first]
+               : plane_penalty_prox(copy->stiffness, copy->weights[0], s[0]);
     if (copy->width == 1)
         return;
     const double force = fmax(copy->weights[0] * (z[0] - s[0]), 0);
@@ -157,7 +159,8 @@ static void project_sphere(const CpuDevice *device, double friction, double radi
     if (split->drag)
         add_scaled3(s, -1 / weight, split->drag + copy->first, pressed);
     penalty_direction(pressed, normal);
-    const double along = dot3(normal, s), kept = radius + plane_penalty_prox(along - radius);
+    const double along = dot3(normal, s),
+                 kept = radius + plane_penalty_prox(copy->stiffness, weight, along - radius);
     add_scaled3(s, kept - along, normal, z);
     if (!split->drag)
         return;

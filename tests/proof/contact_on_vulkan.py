@@ -85,6 +85,12 @@ SMALL = {
     "dissipation/sliding_turtles": {f"bodies.{b}.geometry": {"box": {"size": [0.2, 0.06, 0.16], "cells": [3, 1, 2]}}
                                     for b in range(3)} |
                                    {f"bodies.{b}.translate": [0.3, 0.55, 0.6 * (b - 1)] for b in range(3)},
+    # Limbs are boxes; the feet come to stand at once.
+    "constraints/ragdoll_on_stairs": {f"bodies.{b}.geometry": {"box": {"size": [0.36, 0.24, 0.2], "cells": [2, 1, 1]}} for b in range(3)} |
+                                     {f"bodies.{b}.geometry": {"box": {"size": [0.08, 0.4, 0.08], "cells": [1, 2, 1]}}
+                                      for b in range(4, 12)} |
+                                     {"bodies.3.geometry.ball.resolution": 3},
+    "constraints/suspension_bridge": {"bodies.3.geometry.ball.resolution": 3},
     "shells/drape": {"bodies.0.geometry.disk.resolution": 7},
     # Thrown towards its pole, to fold in time.
     "shells/flag": {"bodies.0.geometry.sheet.cells": [12, 8], "bodies.0.velocity_gradient": [[-8, 0, 0], [2, 0, 3], [4, 3, 0]]},

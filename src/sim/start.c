@@ -8,6 +8,7 @@
 #include "sim/verify.h"
 
 #include <math.h>
+#include <stdio.h>
 
 VelaResult simulation_load(VelaContext *context, const char *path, int32_t override_count,
                            const char *const *overrides, Simulation *simulation)
@@ -40,7 +41,15 @@ static VelaResult check_contact(Simulation *simulation)
     return VELA_OK;
 }
 
-// Hard constraints that do not hold in the initial state are moved together in the first step, at whatever speed that takes.
+// By how much a constraint misses what it is there for, m. A soft length or angle may be meant to pull from the start.
+static double unmet_of(const Model *model, const ModelConstraint *constraint)
+{
+    const bool holds = constraint->compliance == 0 || constraint->kind == CONSTRAINT_KIND_POINT;
+    return holds ? model_constraint_error(constraint, model->initial_positions) : 0;
+}
+
+// Hard constraints that do not hold in the initial state are moved together in the first step, at whatever speed that takes; soft ones that
+// hold points together pull from the start.
 static void warn_unmet(Simulation *simulation)
 {
     const Model *model = &simulation->model;
@@ -57,20 +66,21 @@ static void warn_unmet(Simulation *simulation)
     int32_t which = -1;
     char name[160];
     for (int32_t c = 0; c < model->constraint_count; ++c) {
-        const ModelConstraint *constraint = &model->constraints[c];
-        const double error =
-            constraint->compliance > 0 ? 0 : model_constraint_error(constraint, model->initial_positions);
+        const double error = unmet_of(model, &model->constraints[c]);
         which = error > worst ? c : which;
         worst = fmax(worst, error);
     }
     if (which < 0)
         return;
     model_describe_constraint(model, which, name, sizeof name);
-    context_log(
-        simulation->context, VELA_LOG_WARNING,
-        "%s: %s does not hold in the initial state, by %.3g m: the first step moves it there, and gives "
-        "what it takes to the motion",
-        simulation->scene.path, name, worst);
+    const double compliance = model->constraints[which].compliance;
+    char effect[160] = "the first step moves it there, and gives what it takes to the motion";
+    if (compliance > 0)
+        snprintf(effect, sizeof effect, "it pulls with the energy of that from the start, %.3g J",
+                 0.5 * worst * worst / compliance);
+    context_log(simulation->context, VELA_LOG_WARNING,
+                "%s: %s does not hold in the initial state, by %.3g m: %s", simulation->scene.path, name,
+                worst, effect);
 }
 
 // Constraints that depend on others: those that ask for what others hold already are told, those that ask for something else refused.
@@ -84,10 +94,10 @@ static VelaResult check_constraints(Simulation *simulation)
     CompliantReport report;
     double *nothing;
     char name[160];
-    if (!model_has_constraint_solver(scene) || model->constraint_row_count == 0)
+    if (model->constraint_row_count == 0)
         return VELA_OK;
     warn_unmet(simulation);
-    if (device->constraint_solve != CONSTRAINT_SOLVE_DIRECT)
+    if (!model_has_constraint_solver(scene) || device->constraint_solve != CONSTRAINT_SOLVE_DIRECT)
         return VELA_OK;
     TRY(ARENA_ARRAY(&simulation->arena, nothing, device_solver_state_size(device)));
     TRY(device_state_write(device, SLOT_TARGET, model->initial_positions));

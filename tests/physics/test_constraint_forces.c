@@ -142,6 +142,38 @@ START_TEST(orders)
 }
 END_TEST
 
+static void keep_warning(void *user, VelaLogLevel level, const char *message)
+{
+    if (level <= VELA_LOG_WARNING)
+        snprintf(user, 512, "%s", message);
+}
+
+/// Points that are to be one and are 0.05 m apart are told, with what they store; a length that pulls may be meant.
+START_TEST(what_does_not_hold_at_the_start_is_told)
+{
+    for (int k = 0; k < 2; ++k) {
+        char warning[512] = "";
+        Simulation simulation;
+        VelaContext *context;
+        VelaContextDef def = vela_default_context_def();
+        def.log = keep_warning, def.log_user = warning;
+        ck_assert_int_eq(vela_context_create(&def, &context), VELA_OK);
+        simulation_make(context, &simulation, scene, 0.005, "\"type\": \"bdf2\"", newton,
+                        k == 0 ? ATTACH "," BALL
+                               : BALL
+                            ", {\"type\": \"distance\", \"length\": 0.1, \"between\": [{\"body\": \"rope\", "
+                            "\"node\": 4}, {\"point\": [1.2, 0.3, 0]}], \"compliance\": 1e-3}");
+        if (k == 0)
+            ck_assert_msg(strstr(warning, "constraints[0] does not hold in the initial state, by 0.05") &&
+                              strstr(warning, " J"),
+                          "found \"%s\"", warning);
+        else
+            ck_assert_str_eq(warning, "");
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
 // Twelve limbs fall from the landing onto the stairs: no joint comes apart by 1e-5 m, no limit of a hinge is passed by 0.1 degrees, and nothing
 // intersects. The first blows are within these steps.
 START_TEST(a_ragdoll_falls_on_stairs)
@@ -191,6 +223,7 @@ int main(void)
     tcase_add_loop_test(tests, newton_finds_what_the_solver_of_constraints_finds, 0,
                         (int)(sizeof kinds / sizeof *kinds));
     tcase_add_loop_test(tests, orders, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_test(tests, what_does_not_hold_at_the_start_is_told);
     tcase_add_test(tests, a_ragdoll_falls_on_stairs);
     suite_add_tcase(suite, tests);
     return test_run(suite);

@@ -59,9 +59,8 @@ static void collect(const VulkanDevice *device, Diagnosis *diagnosis)
     diagnosis->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
     diagnosis->inverted_element = (int32_t)section_index(device, DIAGNOSE_INVERTED);
     contact_collect_measure(device, diagnosis);
-    if (device->constraints) {
+    if (device->constraints)
         diagnosis->constraint_error = fmax(-section_smallest(device, DIAGNOSE_UNMET), 0);
-    }
 }
 
 VelaResult vulkan_diagnose(Device *base, Slot position, Slot velocity, double time, Diagnosis *diagnosis)

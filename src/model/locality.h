@@ -4,7 +4,8 @@
 
 #include "base/arena.h"
 
-/// Fills `order` with 0 to count - 1, sorted along a Morton (Z) curve through `points` (count x 3).
+/// Fills `order` with 0 to count - 1, sorted along a Hilbert curve through `points` (count x 3): what a part of it passes is in one
+/// piece, which the parts of a Morton (Z) curve are not.
 VelaResult locality_order(VelaContext *context, const double *points, int32_t count, int32_t *order);
 
 #endif

@@ -3,9 +3,10 @@
 #include "base/matrix3.h"
 #include "model/locality.h"
 
+#include <math.h>
 #include <string.h>
 
-// The free mass blocks along a Morton curve through their first nodes; marks their nodes.
+// The free mass blocks along a curve through their first nodes; marks their nodes.
 static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *scratch, uint8_t *is_coupled,
                                int32_t *order, int32_t *count)
 {
@@ -27,6 +28,59 @@ static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *
     return VELA_OK;
 }
 
+// Nodes that hang together by elements, one component behind the other; `start`: where each begins and the last one ends.
+static int32_t find_components(const Model *model, int32_t *is_found, int32_t *nodes, int32_t *start)
+{
+    int32_t count = 0, end = 0;
+    for (int32_t seed = 0; seed < model->node_count; ++seed) {
+        if (is_found[seed])
+            continue;
+        start[count++] = end;
+        is_found[seed] = 1;
+        nodes[end++] = seed;
+        for (int32_t next = start[count - 1]; next < end; ++next)
+            for (int32_t p = model->row_start[nodes[next]]; p < model->row_start[nodes[next] + 1]; ++p) {
+                const int32_t other = model->columns[p];
+                if (!is_found[other])
+                    nodes[end++] = other;
+                is_found[other] = 1;
+            }
+    }
+    start[count] = end;
+    return count;
+}
+
+// The nodes of one component behind those of another, components along a curve through their centres: bodies that touch do not move
+// alike, so few groups should have nodes of several.
+static VelaResult order_components(VelaContext *context, const Model *model, Arena *scratch, int32_t *curve)
+{
+    const size_t n = (size_t)model->node_count;
+    int32_t *is_found, *nodes, *start, *order, *within, next = 0;
+    double *centers, *places;
+    TRY(ARENA_ARRAY(scratch, is_found, n));
+    TRY(ARENA_ARRAY(scratch, nodes, n));
+    TRY(ARENA_ARRAY(scratch, start, n + 1));
+    TRY(ARENA_ARRAY(scratch, order, n));
+    TRY(ARENA_ARRAY(scratch, within, n));
+    TRY(ARENA_ARRAY(scratch, centers, 3 * n));
+    TRY(ARENA_ARRAY(scratch, places, 3 * n));
+    const int32_t count = find_components(model, is_found, nodes, start);
+    for (int32_t c = 0; c < count; ++c)
+        for (int32_t i = start[c]; i < start[c + 1]; ++i)
+            add_scaled3(centers + 3 * (size_t)c, 1.0 / (start[c + 1] - start[c]),
+                        model->initial_positions + 3 * (size_t)nodes[i], centers + 3 * (size_t)c);
+    TRY(locality_order(context, centers, count, order));
+    for (int32_t c = 0; c < count; ++c) {
+        const int32_t *own = nodes + start[order[c]], size = start[order[c] + 1] - start[order[c]];
+        for (int32_t i = 0; i < size; ++i)
+            memcpy(places + 3 * (size_t)i, model->initial_positions + 3 * (size_t)own[i], 3 * sizeof *places);
+        TRY(locality_order(context, places, size, within));
+        for (int32_t i = 0; i < size; ++i)
+            curve[next++] = own[within[i]];
+    }
+    return VELA_OK;
+}
+
 // The free mass blocks' nodes first, then the other free ones, then the rest.
 static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *scratch, NodeOrder *order)
 {
@@ -35,7 +89,7 @@ static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *s
     TRY(ARENA_ARRAY(scratch, curve, model->node_count));
     TRY(ARENA_ARRAY(scratch, is_coupled, model->node_count));
     TRY(order_blocks(context, model, scratch, is_coupled, order->nodes, &order->coupled_count));
-    TRY(locality_order(context, model->initial_positions, model->node_count, curve));
+    TRY(order_components(context, model, scratch, curve));
     int32_t place = order->coupled_count;
     for (int is_free = 1; is_free >= 0; --is_free) {
         for (int32_t i = 0; i < model->node_count; ++i)
@@ -46,8 +100,8 @@ static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *s
     return VELA_OK;
 }
 
-// Squared distances of a group's nodes from their centre, the mean of them.
-static double group_spread_sq(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
+// How far a group's nodes are from their centre: the root of the mean square.
+static double group_radius(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
 {
     double center[3] = {0}, sum = 0;
     for (int32_t i = first; i < end; ++i)
@@ -58,7 +112,7 @@ static double group_spread_sq(const Model *model, const NodeOrder *order, int32_
             const double arm = model->initial_positions[3 * (size_t)order->nodes[i] + k] - center[k];
             sum += arm * arm / (end - first);
         }
-    return sum;
+    return sqrt(sum);
 }
 
 // The mean of the squared distances between neighbours among the nodes without coupled masses.
@@ -80,18 +134,19 @@ static double edge_length_sq(const Model *model, const NodeOrder *order)
 }
 
 // Whether groups of the usual size reach further than those of a body as thick as it is long, which have a radius of gyration of
-// 1.9 to 2.4 edges: those of a sheet one cell thick have 3.2, of a rod 4.8.
+// 1.6 to 2.0 edges: those of a sheet one cell thick have 2.2 to 2.5, of a rod 2.4 to 8. The mean, for a few groups with nodes of two bodies
+// may be long.
 static bool is_thin(const Model *model, const NodeOrder *order)
 {
     const int32_t count = order->free_count - order->coupled_count,
                   groups = (count + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
-    double spread_sq = 0;
+    double radius = 0;
     for (int32_t g = 0; g < groups; ++g) {
         const int32_t first = order->coupled_count + node_groups_start(count, 0, groups, g),
                       end = order->coupled_count + node_groups_start(count, 0, groups, g + 1);
-        spread_sq += group_spread_sq(model, order, first, end) / groups;
+        radius += group_radius(model, order, first, end) / groups;
     }
-    return spread_sq > 2.7 * 2.7 * edge_length_sq(model, order);
+    return radius > 2.1 * sqrt(edge_length_sq(model, order));
 }
 
 static int32_t groups_count(const Model *model, const NodeOrder *order)

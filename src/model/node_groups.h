@@ -13,7 +13,7 @@ enum { NODES_PER_GROUP = 64, NODES_PER_THIN_GROUP = 12 };
 /// matrix.
 enum { GROUPS_USUAL = 32, NODES_PER_GROUP_MOST = 512 };
 
-/// The nodes of `model` along a Morton curve through the initial state, and the number of groups, at most COARSE_GROUPS_MOST; `order`
+/// The nodes of `model` along Hilbert curves through the initial state, one body behind the other, and the number of groups, at most COARSE_GROUPS_MOST; `order`
 /// gets arrays in `arena`.
 VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order);
 

@@ -224,7 +224,7 @@ static double precondition(Minres *minres, double factor)
         for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
              ++i)
             out.d[i] -= factor * residual.d[i];
-        minres->products[part] = preconditioner_begin(minres->preconditioner, part, out.d, z.d);
+        minres->products[part] = preconditioner_solve_blocks(minres->preconditioner, part, out.d, z.d);
     }
 #pragma omp master
     minres->goes_on = context_goes_on(minres->context);

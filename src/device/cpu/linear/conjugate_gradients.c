@@ -41,24 +41,30 @@ static double multiply(ConjugateGradients *solver)
     return sum_parts(matrix, solver->curvatures);
 }
 
-// solution += alpha direction, residual r -= alpha product, and most of z = P^-1 r; returns r.z.
+// solution += alpha direction, residual r -= alpha product, and most of z = P^-1 r; returns r.z. While one thread solves on the coarse
+// space, which none can share, the others do the rest.
 static double move(ConjugateGradients *solver, double alpha, double *solution)
 {
     const BlockMatrix *matrix = solver->matrix;
 #pragma omp for schedule(static)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
-             ++i) {
-            solution[i] += alpha * solver->direction[i];
+             ++i)
             solver->residual[i] -= alpha * solver->product[i];
-        }
-        solver->products[part] =
-            preconditioner_begin(solver->preconditioner, part, solver->residual, solver->preconditioned);
+        preconditioner_restrict(solver->preconditioner, part, solver->residual);
     }
 #pragma omp master
     solver->goes_on = context_goes_on(solver->context);
-#pragma omp single
-    solver->coarse_product = preconditioner_middle(solver->preconditioner);
+#pragma omp single nowait
+    solver->coarse_product = preconditioner_solve_coarse(solver->preconditioner);
+#pragma omp for schedule(dynamic)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
+             ++i)
+            solution[i] += alpha * solver->direction[i];
+        solver->products[part] = preconditioner_solve_blocks(solver->preconditioner, part, solver->residual,
+                                                             solver->preconditioned);
+    }
     return sum_parts(matrix, solver->products) + solver->coarse_product;
 }
 
@@ -68,7 +74,7 @@ static void turn(ConjugateGradients *solver, double beta)
     const BlockMatrix *matrix = solver->matrix;
 #pragma omp for schedule(static)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
-        preconditioner_end(solver->preconditioner, part, solver->preconditioned);
+        preconditioner_prolong(solver->preconditioner, part, solver->preconditioned);
         for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
              ++i)
             solver->direction[i] = solver->preconditioned[i] + beta * solver->direction[i];

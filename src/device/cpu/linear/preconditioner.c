@@ -158,7 +158,20 @@ void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t
         matrix3_apply(preconditioner->inverses[first], r, z);
 }
 
-double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z)
+void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, const double *r)
+{
+    if (preconditioner->coarse.size > 0)
+        preconditioner->kernels->coarse_restrict(&preconditioner->coarse, part, r);
+}
+
+double preconditioner_solve_coarse(CpuPreconditioner *preconditioner)
+{
+    return preconditioner->coarse.size > 0 ? preconditioner->kernels->coarse_solve(&preconditioner->coarse)
+                                           : 0;
+}
+
+double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int32_t part, const double *r,
+                                   double *z)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
     double sum = 0;
@@ -175,18 +188,10 @@ double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, con
         matrix3_apply(preconditioner->inverses[i], own, out);
         sum += dot3(own, out);
     }
-    if (preconditioner->coarse.size > 0)
-        preconditioner->kernels->coarse_restrict(&preconditioner->coarse, part, r);
     return sum;
 }
 
-double preconditioner_middle(CpuPreconditioner *preconditioner)
-{
-    return preconditioner->coarse.size > 0 ? preconditioner->kernels->coarse_solve(&preconditioner->coarse)
-                                           : 0;
-}
-
-void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, double *z)
+void preconditioner_prolong(const CpuPreconditioner *preconditioner, int32_t part, double *z)
 {
     if (preconditioner->coarse.size > 0)
         preconditioner->kernels->coarse_prolong(&preconditioner->coarse, part, z);

@@ -14,11 +14,14 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
                                  CpuPreconditioner **preconditioner);
 /// After the matrix has got new values. P is positive definite even where A is not.
 void preconditioner_update(CpuPreconditioner *preconditioner);
-/// z = P^-1 r in three phases, so that threads can share them and do other work beside it: `begin` for every part of the
-/// matrix, then `middle` once, then `end` for every part. The results of all but `end` add up to r.z.
-double preconditioner_begin(CpuPreconditioner *preconditioner, int32_t part, const double *r, double *z);
-double preconditioner_middle(CpuPreconditioner *preconditioner);
-void preconditioner_end(const CpuPreconditioner *preconditioner, int32_t part, double *z);
+/// z = P^-1 r in four steps, so that threads can share them and do other work beside them: `restrict` for every part of the matrix;
+/// then `solve_coarse` once and, whenever, `solve_blocks` for every part; then `prolong` for every part. What both solves return adds
+/// up to r.z. Without a coarse space `solve_blocks` is all.
+void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, const double *r);
+double preconditioner_solve_coarse(CpuPreconditioner *preconditioner);
+double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int32_t part, const double *r,
+                                   double *z);
+void preconditioner_prolong(const CpuPreconditioner *preconditioner, int32_t part, double *z);
 /// The block of D that a row is in: its first row; returns how many it has, 1 or 4.
 int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t row, int32_t *first);
 /// z = D^-1 r of the block that begins at the row `first`, 3 numbers a row.

@@ -3,9 +3,12 @@
 /// and in what works with candidates are those of all vertices, vertex_count x 3, m.
 ///
 /// Copies of bodies and obstacles are owners. Which of them may meet a tree over all owners tells (owner_pairs.h), which of
-/// their primitives, trees over each (owner_trees.h). What the boxes let through is kept if distance and motion allow a
-/// contact. The order of the list is that of the owners and of the trees over each; it depends on the initial state and on
-/// the motion alone.
+/// their primitives, trees over each (owner_trees.h). What the boxes let through makes a pool, of pairs within owners and of pairs
+/// between them, that serves all motions within a reach (reach.h): many iterations, and steps where motions are small. Of a
+/// pool's pairs each knows how much closer it has to come before it is looked at again. A candidate is what the boxes of the one
+/// motion, and then distance and motion, let through: so the list is the same, bit by bit, whatever motion the pool was made
+/// around. Its order is that of the owners and of the trees over each: first within owners, then between them, then planes. It
+/// depends on the initial state and on the motion alone.
 #ifndef DEVICE_CPU_CONTACT_CANDIDATES_H
 #define DEVICE_CPU_CONTACT_CANDIDATES_H
 
@@ -52,6 +55,8 @@ VelaResult candidate_list_create(VelaContext *context, const Model *model, int t
 void candidate_list_destroy(CandidateList *list);
 /// Finds the candidates of the motion from x to x + p; p NULL: at x alone. They are complete for every point of the way.
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p);
+/// Makes the next sweep look for all pairs anew.
+void candidate_list_forget(CandidateList *list);
 /// Valid until the next sweep.
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count);
 /// Planned bytes at the start; the lists grow as needed.

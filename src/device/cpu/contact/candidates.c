@@ -2,6 +2,7 @@
 
 #include "device/cpu/contact/owner_pairs.h"
 #include "device/cpu/contact/owner_trees.h"
+#include "device/cpu/contact/pool_pair.h"
 #include "physics/contact/area_weight.h"
 
 #include <omp.h>
@@ -27,14 +28,6 @@ typedef struct Task {
     int runner;        ///< the thread that did it, and where what it found is
     size_t found, count;
 } Task;
-
-/// A pair that may touch on a motion that the pool's reach allows.
-typedef struct PoolPair {
-    int32_t vertices[4], owners[2];
-    double area;            ///< of the contact, m^2
-    float slack;            ///< it is no candidate before the primitives have come this much closer, m
-    uint8_t kind, is_exact; ///< CandidateKind; slack is that of the closest points and of the rest shape
-} PoolPair;
 
 /// The pairs of a frame, in an order that the trees alone decide.
 typedef struct Pool {
@@ -162,221 +155,26 @@ static void keep(Found *found, const Candidate *candidate)
         found->items[found->count++] = *candidate;
 }
 
-// How much closer the two primitives can come: the largest relative motion of a vertex of one and a vertex of the other.
-static double approach(const double p[12], PairKind kind)
-{
-    double largest = 0;
-    for (int a = 0; a < (int)kind; ++a)
-        for (int b = (int)kind; b < 4; ++b) {
-            double relative[3];
-            subtract3(p + 3 * a, p + 3 * b, relative);
-            const double size = dot3(relative, relative);
-            largest = size > largest ? size : largest;
-        }
-    return sqrt(largest);
-}
-
-// Sets mollifier, range and separation by the rest shape, xi_c = min(xi, d_r/2), dhat_c = min(dhat, 0.9 (d_r - xi_c)); false
-// where the pair touches at rest.
-static bool set_barrier(const Visit *visit, Candidate *candidate)
-{
-    PairBarrier *barrier = &candidate->barrier;
-    const bool same_owner = candidate->owners[0] == candidate->owners[1];
-    double rest[12];
-    if (!same_owner && candidate->kind != CANDIDATE_EDGE_EDGE)
-        return true;
-    gather_vertices(candidate->vertices, visit->list->rest, rest);
-    if (candidate->kind == CANDIDATE_EDGE_EDGE) {
-        double u[3], v[3];
-        subtract3(rest + 3, rest, u);
-        subtract3(rest + 9, rest + 6, v);
-        barrier->parallel_threshold = mollifier_threshold(dot3(u, u), dot3(v, v));
-    }
-    if (!same_owner)
-        return true;
-    const double distance = sqrt(closest_points(rest, candidate_pair(candidate)).distance_sq);
-    barrier->separation = fmin(barrier->separation, 0.5 * distance);
-    barrier->range = fmin(barrier->range, 0.9 * (distance - barrier->separation));
-    return distance > 0;
-}
-
-// How far apart the primitives are at least, along the line through their centres: cheap. 0: that line does not tell.
-static double apart_at_least(const double x[12], PairKind kind)
-{
-    double n[3], low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < 3; ++k)
-        n[k] = kind == PAIR_POINT_TRIANGLE ? 3 * x[k] - (x[3 + k] + x[6 + k] + x[9 + k])
-                                           : (x[k] + x[3 + k]) - (x[6 + k] + x[9 + k]);
-    for (int c = 0; c < 4; ++c) {
-        const double along = dot3(n, x + 3 * c);
-        if (c < (int)kind)
-            low = along < low ? along : low;
-        else
-            high = along > high ? along : high;
-    }
-    return low > high ? (low - high) / norm3(n) : 0;
-}
-
-static PairKind pair_kind(CandidateKind kind)
-{
-    return kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
-}
-
-// Less what is lost in rounding.
-static float slack_of(double way, double range)
-{
-    return (float)(way * (1 - 1e-4) - 1e-6 * range);
-}
-
-// The largest of |a_i - b_j| between vertices of one primitive and of the other.
-static float largest_between(const Float4 values[4], PairKind kind)
-{
-    float largest = 0;
-    for (int a = 0; a < (int)kind; ++a)
-        for (int b = (int)kind; b < 4; ++b) {
-            const Float4 between = values[a] - values[b], squares = between * between;
-            const float size = squares[0] + squares[1] + squares[2];
-            largest = size > largest ? size : largest;
-        }
-    return sqrtf(largest);
-}
-
-// Whether a pair has moved as little, and moves as little, as its slack.
-static bool stays_away(const PoolPair *pair, const Moved *moved)
-{
-    const Moved *of[4];
-    for (int c = 0; c < 4; ++c)
-        of[c] = &moved[pair->vertices[c]];
-    const float second = of[3]->length > of[2]->length ? of[3]->length : of[2]->length;
-    const float middle = of[1]->length, first = of[0]->length;
-    const bool is_edges = pair->kind == CANDIDATE_EDGE_EDGE;
-    const float one = is_edges && middle > first ? middle : first,
-                other = !is_edges && middle > second ? middle : second;
-    if (one + other < pair->slack)
-        return true;
-    const Float4 ways[4] = {of[0]->way, of[1]->way, of[2]->way, of[3]->way},
-                 motions[4] = {of[0]->motion, of[1]->motion, of[2]->motion, of[3]->motion};
-    const PairKind kind = pair_kind((CandidateKind)pair->kind);
-    return (largest_between(ways, kind) + largest_between(motions, kind)) * 1.00001F < pair->slack;
-}
-
 // Adds a pair to the pool unless no motion that is allowed brings it together. `area`: of the contact, m^2.
 static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area)
 {
-    const Model *model = visit->list->model;
-    const ContactOwner *owners = model->contact.owners;
-    const uint8_t *is_free = model->surface.map.is_free;
-    const Reach *reach = &visit->pool->reach;
-    const int32_t a = visit->owners[0], b = visit->owners[1];
     Found *found = visit->found;
-    if (found->result != VELA_OK) // no memory for what was found before
-        return;
-    if (!(is_free[vertices[0]] | is_free[vertices[1]] | is_free[vertices[2]] | is_free[vertices[3]]))
-        return;
-    double x[12];
-    gather_vertices(vertices, reach->x, x);
-    const double range = model->scene->contact.distance;
-    const float slack = slack_of(
-        apart_at_least(x, pair_kind(kind)) - owners[a].separation - owners[b].separation - range, range);
-    if (slack > reach->most[a] + reach->most[b])
+    PoolPair pair = {.owners = {visit->owners[0], visit->owners[1]}, .area = area, .kind = (uint8_t)kind};
+    memcpy(pair.vertices, vertices, sizeof pair.vertices);
+    if (found->result != VELA_OK || !pool_pair_begin(&visit->pool->reach, &pair))
         return;
     found->result = ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity, found->pair_count + 1);
-    if (found->result != VELA_OK)
-        return;
-    PoolPair *pair = &found->pairs[found->pair_count++];
-    *pair = (PoolPair){.owners = {a, b}, .area = area, .slack = slack, .kind = (uint8_t)kind};
-    memcpy(pair->vertices, vertices, sizeof pair->vertices);
-}
-
-// ---------------------------------------------------------------- candidates of a pool
-
-// Without range and gap, which depend on the rest shape and on the motion.
-static Candidate candidate_of(const CandidateList *list, const PoolPair *pair)
-{
-    const ModelContact *contact = &list->model->contact;
-    const int32_t a = pair->owners[0], b = pair->owners[1];
-    Candidate candidate = {
-        .owners = {a, b},
-        .kind = (CandidateKind)pair->kind,
-        .barrier = {.stiffness = contact->stiffness * pair->area,
-                    .range = list->model->scene->contact.distance,
-                    .separation = contact->owners[a].separation + contact->owners[b].separation}};
-    memcpy(candidate.vertices, pair->vertices, sizeof candidate.vertices);
-    return candidate;
-}
-
-// The slack by the closest points where the reach was set, and by the rest shape.
-static void make_exact(const Visit *visit, PoolPair *pair)
-{
-    Candidate candidate = candidate_of(visit->list, pair);
-    const double range = candidate.barrier.range, separation = candidate.barrier.separation;
-    double x[12];
-    gather_vertices(pair->vertices, visit->pool->reach.x, x);
-    pair->is_exact = true;
-    pair->slack = INFINITY;
-    if (!set_barrier(visit, &candidate))
-        return;
-    // See consider_pair: either keeps it from being a candidate.
-    const double distance = sqrt(closest_points(x, candidate_pair(&candidate)).distance_sq),
-                 gap = distance - candidate.barrier.separation;
-    pair->slack =
-        slack_of(fmax(distance - separation - range, fmin(gap - candidate.barrier.range, 0.5 * gap)), range);
-}
-
-// Whether the boxes around the primitives' motions meet.
-static bool boxes_of_pair_meet(const Visit *visit, const PoolPair *pair)
-{
-    const int first = (int)pair_kind((CandidateKind)pair->kind);
-    Box boxes[2] = {box_empty(), box_empty()};
-    for (int c = 0; c < 4; ++c) {
-        const int side = c >= first;
-        const Box box =
-            reach_swept(&visit->pool->reach, pair->owners[side], pair->vertices[c], visit->x, visit->p);
-        box_join(&boxes[side], &box);
-    }
-    return boxes_meet(&boxes[0], &boxes[1]);
-}
-
-// Keeps a pair that may come within its range in the motion, or that CCD has to look at. What is kept depends on the motion alone,
-// not on the pool.
-static void consider_pair(const Visit *visit, const PoolPair *pair)
-{
-    Candidate candidate = candidate_of(visit->list, pair);
-    const PairKind kind = candidate_pair(&candidate);
-    double x[12], p[12], closer = 0;
-    if (!boxes_of_pair_meet(visit, pair))
-        return;
-    gather_vertices(pair->vertices, visit->x, x);
-    if (visit->p) {
-        gather_vertices(pair->vertices, visit->p, p);
-        closer = approach(p, kind);
-    }
-    // The rest shape makes range and separation smaller, never larger.
-    const double distance = sqrt(closest_points(x, kind).distance_sq);
-    if (!(distance - candidate.barrier.separation - closer < candidate.barrier.range) ||
-        !set_barrier(visit, &candidate))
-        return;
-    // A half instead of the tenth that CCD keeps: far beyond rounding.
-    candidate.gap = distance - candidate.barrier.separation;
-    candidate.approaches = closer > 0.5 * candidate.gap;
-    if (candidate.approaches || candidate.gap - closer < candidate.barrier.range)
-        keep(visit->found, &candidate);
+    if (found->result == VELA_OK)
+        found->pairs[found->pair_count++] = pair;
 }
 
 static void visit_pool(Visit *visit, const Task *task)
 {
-    Pool *pool = visit->pool;
-    for (size_t i = task->first; i < task->end; ++i) {
-        PoolPair *pair = &pool->pairs[i];
-        if (stays_away(pair, pool->reach.moved))
-            continue;
-        if (!pair->is_exact) {
-            make_exact(visit, pair);
-            if (stays_away(pair, pool->reach.moved))
-                continue;
-        }
-        consider_pair(visit, pair);
-    }
+    const PoolView view = {&visit->pool->reach, visit->list->rest, visit->x, visit->p};
+    Candidate candidate;
+    for (size_t i = task->first; i < task->end; ++i)
+        if (pool_pair_candidate(&view, &visit->pool->pairs[i], &candidate))
+            keep(visit->found, &candidate);
 }
 
 // ---------------------------------------------------------------- pairs of the trees

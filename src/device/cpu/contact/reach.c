@@ -16,7 +16,7 @@ VelaResult reach_create(Arena *arena, const Model *model, Frame frame, Reach *re
     TRY(ARENA_ARRAY(arena, reach->x, 3 * vertices));
     TRY(ARENA_ARRAY(arena, reach->limits, vertices));
     TRY(ARENA_ARRAY(arena, reach->moved, vertices));
-    TRY(ARENA_ARRAY(arena, reach->most, contact->owner_count));
+    TRY(ARENA_ARRAY(arena, reach->most, vertices));
     TRY(ARENA_ARRAY(arena, reach->means, contact->owner_count));
     TRY(ARENA_ARRAY(arena, reach->spacings, contact->owner_count));
     for (int32_t o = 0; o < contact->owner_count; ++o) {
@@ -38,8 +38,9 @@ size_t reach_memory(const Model *model, Frame frame)
 {
     if (frame == FRAME_OWN && !model->scene->contact.self)
         return 0;
-    return (3 * sizeof(double) + sizeof(Box) + sizeof(Moved)) * (size_t)model->surface.map.vertex_count +
-           (7 * sizeof(double) + sizeof(float)) * (size_t)model->contact.owner_count;
+    return (3 * sizeof(double) + sizeof(Box) + sizeof(Moved) + sizeof(float)) *
+               (size_t)model->surface.map.vertex_count +
+           7 * sizeof(double) * (size_t)model->contact.owner_count;
 }
 
 // ---------------------------------------------------------------- measuring
@@ -81,7 +82,7 @@ static bool measure_vertex(Reach *reach, int32_t o, int32_t vertex, const double
     moved->length = (float)((norm3(way) + norm3(motion)) * (1 + 1e-6));
     const Float4 end = moved->way + moved->motion, low = reach->limits[vertex].low,
                  high = reach->limits[vertex].high;
-    bool inside = moved->length <= reach->most[o];
+    bool inside = moved->length <= reach->most[vertex];
     for (int k = 0; k < 3; ++k)
         inside &=
             low[k] <= moved->way[k] && moved->way[k] <= high[k] && low[k] <= end[k] && end[k] <= high[k];
@@ -127,11 +128,11 @@ bool reach_measure(Reach *reach, const double *x, const double *p, int threads)
 
 // ---------------------------------------------------------------- setting
 
-// A margin as large as the motion lasts for the next stage too if it goes on alike; beyond a quarter of an edge it lets too many
-// neighbours in. Where motions are larger than that, a tenth of them lets the list serve the iterations of a stage.
+// Inflated boxes let more neighbours in, so a margin beyond a small part of an edge costs more than it saves; motions that are smaller
+// than that go on for some stages within it. Where motions are large, a tenth of them lets a pool serve a stage's iterations.
 static double margin_of(double motion, double spacing)
 {
-    return fmax(0.1 * motion, fmin(motion, 0.25 * spacing)) + 0.05 * spacing;
+    return fmax(0.1 * motion, fmin(2 * motion, 0.05 * spacing)) + 0.01 * spacing;
 }
 
 static void set_owner(Reach *reach, int32_t o, const double *x, const double *p)
@@ -144,11 +145,11 @@ static void set_owner(Reach *reach, int32_t o, const double *x, const double *p)
         longest = fmax(longest, norm3(motion));
     }
     const double margin = margin_of(longest, reach->spacings[o]);
-    reach->most[o] = (float)((longest + margin) * (1 + 1e-5));
     for (int32_t v = owner->first_vertex; v < last; ++v) {
         Box *limits = &reach->limits[v];
         in_frame(reach, o, v, x, p, place, motion);
         memcpy(reach->x + 3 * (size_t)v, place, sizeof place);
+        reach->most[v] = (float)((norm3(motion) + margin) * (1 + 1e-5));
         *limits = box_empty();
         for (int k = 0; k < 3; ++k) {
             limits->low[k] = (float)(fmin(motion[k], 0) - margin);

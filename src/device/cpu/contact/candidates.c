@@ -69,6 +69,7 @@ struct CandidateList {
     Task *tasks;
     size_t task_count, task_capacity;
     Pool pools[FRAME_COUNT];
+    int32_t fills; ///< of pools
     Found *found; ///< one a thread
     Candidate *items;
     size_t count, capacity;
@@ -606,6 +607,7 @@ static VelaResult fill_pool(CandidateList *list, Frame frame, const double *x, c
                    task->count * sizeof *pool->pairs);
     }
     pool->reach.is_set = true;
+    ++list->fills;
     return VELA_OK;
 }
 
@@ -631,6 +633,11 @@ void candidate_list_forget(CandidateList *list)
 {
     for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
         list->pools[f].reach.is_set = false;
+}
+
+int32_t candidate_list_fills(const CandidateList *list)
+{
+    return list->fills;
 }
 
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count)

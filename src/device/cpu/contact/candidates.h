@@ -24,6 +24,8 @@ void candidate_list_destroy(CandidateList *list);
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p);
 /// Makes the next sweep look for all pairs anew.
 void candidate_list_forget(CandidateList *list);
+/// How often pools were made so far: at most two for each sweep.
+int32_t candidate_list_fills(const CandidateList *list);
 /// Valid until the next sweep.
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count);
 /// Planned bytes at the start; the lists grow as needed.

@@ -268,13 +268,14 @@ START_TEST(list_does_not_depend_on_what_was_before)
         const double jump = motion % 37 == 36 ? 20 : 1, size = 1e-3 * jump * random_number(&state),
                      turn = 3e-3 * jump * (random_number(&state) - 0.5);
         for (size_t v = 0; v < n / 3; ++v) {
-            const int32_t owner = is_plane_point(&model->contact, (int32_t)v) ? 0 : owner_of(model, (int32_t)v);
+            const int32_t owner =
+                is_plane_point(&model->contact, (int32_t)v) ? 0 : owner_of(model, (int32_t)v);
             const double *at = x + 3 * v;
             for (size_t k = 0; k < 3; ++k)
-                p[3 * v + k] = is_plane_point(&model->contact, (int32_t)v)
-                                   ? 0
-                                   : size * (random_number(&state) - 0.5) +
-                                         2e-4 * jump * (owner % 3 == (int32_t)k);
+                p[3 * v + k] =
+                    is_plane_point(&model->contact, (int32_t)v)
+                        ? 0
+                        : size * (random_number(&state) - 0.5) + 2e-4 * jump * (owner % 3 == (int32_t)k);
             p[3 * v] -= owner > 0 ? turn * at[1] : 0;
             p[3 * v + 1] += owner > 0 ? turn * at[0] : 0;
         }

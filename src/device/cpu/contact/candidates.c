@@ -70,7 +70,7 @@ struct CandidateList {
     size_t task_count, task_capacity;
     Pool pools[FRAME_COUNT];
     int32_t fills; ///< of pools
-    Found *found; ///< one a thread
+    Found *found;  ///< one a thread
     Candidate *items;
     size_t count, capacity;
 };

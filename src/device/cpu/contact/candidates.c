@@ -34,6 +34,7 @@ typedef struct Pool {
     PoolPair *pairs;
     size_t count, capacity;
     Reach reach;
+    bool is_new; ///< no sweep has used it before
 } Pool;
 
 /// What one thread found in a sweep.
@@ -171,7 +172,7 @@ static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t verti
 
 static void visit_pool(Visit *visit, const Task *task)
 {
-    const PoolView view = {&visit->pool->reach, visit->list->rest, visit->x, visit->p};
+    const PoolView view = {&visit->pool->reach, visit->list->rest, visit->x, visit->p, visit->pool->is_new};
     Candidate candidate;
     for (size_t i = task->first; i < task->end; ++i)
         if (pool_pair_candidate(&view, &visit->pool->pairs[i], &candidate))
@@ -613,9 +614,12 @@ static VelaResult fill_pool(CandidateList *list, Frame frame, const double *x, c
 
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)
 {
-    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
-        if (list->pools[f].reach.x && !reach_measure(&list->pools[f].reach, x, p, list->threads))
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f) {
+        Pool *pool = &list->pools[f];
+        pool->is_new = pool->reach.x && !reach_measure(&pool->reach, x, p, list->threads);
+        if (pool->is_new)
             TRY(fill_pool(list, f, x, p));
+    }
     TRY(make_sweep_tasks(list));
     reset_found(list);
     TRY(run_tasks(list, NULL, x, p, &list->count));

@@ -204,7 +204,7 @@ bool pool_pair_candidate(const PoolView *view, PoolPair *pair, Candidate *candid
     const Moved *moved = view->reach->moved;
     if (stays_away(pair, moved))
         return false;
-    if (!pair->is_exact) {
+    if (!pair->is_exact && !view->is_first) {
         make_exact(view, pair);
         if (stays_away(pair, moved))
             return false;

@@ -19,6 +19,8 @@ typedef struct PoolView {
     const Reach *reach;
     const double *rest; ///< the vertices in the rest shape
     const double *x, *p;
+    bool
+        is_first; ///< in the pool: an exact slack is no use yet, and of none where each motion needs a pool of its own
 } PoolView;
 
 /// Sets the slack of a new pair. False: no motion that is allowed makes a candidate of it.

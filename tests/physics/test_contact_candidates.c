@@ -1,10 +1,10 @@
 // The broad phase against all pairs: whatever comes within its range on a motion is among the candidates, with the right
-// stiffness and range; nothing comes twice; CCD looks wherever it has to.
+// stiffness and range; nothing comes twice; CCD looks wherever it has to. A list that serves many motions is the one that is made for each.
 #include "physics_fixture.h"
 
 #include "device/cpu/contact/candidate_terms.h"
 
-enum { MOTIONS = 8, SAMPLES = 5, PAIRS_MOST = 1 << 20 };
+enum { MOTIONS = 8, LASTING_MOTIONS = 150, SAMPLES = 5, PAIRS_MOST = 1 << 20 };
 
 static const char scene[] =
     "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": \"implicit_euler\"},"
@@ -240,11 +240,83 @@ START_TEST(all_near_pairs_are_found)
 }
 END_TEST
 
+static bool is_same(const Candidate *a, const Candidate *b)
+{
+    return memcmp(a->vertices, b->vertices, sizeof a->vertices) == 0 &&
+           memcmp(a->owners, b->owners, sizeof a->owners) == 0 && a->kind == b->kind &&
+           a->approaches == b->approaches && a->gap == b->gap &&
+           memcmp(&a->barrier, &b->barrier, sizeof a->barrier) == 0;
+}
+
+// Of one list that lasts over many small motions and of one that begins anew with each: the same candidates, bit by bit, for any
+// number of threads. Bodies fly, turn and shake; now and then all of it jumps.
+START_TEST(list_does_not_depend_on_what_was_before)
+{
+    Simulation simulation;
+    simulation_make(threads_context(2), &simulation, scene, _i == 0 ? "true" : "false");
+    const Model *model = &simulation.model;
+    const size_t n = 3 * (size_t)model->surface.map.vertex_count;
+    double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p);
+    CandidateList *lasting[2], *fresh;
+    for (int k = 0; k < 2; ++k)
+        ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, k + 1, &lasting[k]));
+    ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 1, &fresh));
+    surface_map_apply(&model->surface.map, model->initial_positions, x);
+    uint64_t state = 11;
+    int32_t fills = 0, all = 0;
+    for (int motion = 0; motion < LASTING_MOTIONS; ++motion) {
+        const double jump = motion % 37 == 36 ? 20 : 1, size = 1e-3 * jump * random_number(&state),
+                     turn = 3e-3 * jump * (random_number(&state) - 0.5);
+        for (size_t v = 0; v < n / 3; ++v) {
+            const int32_t owner =
+                is_plane_point(&model->contact, (int32_t)v) ? 0 : owner_of(model, (int32_t)v);
+            const double *at = x + 3 * v;
+            for (size_t k = 0; k < 3; ++k)
+                p[3 * v + k] =
+                    is_plane_point(&model->contact, (int32_t)v)
+                        ? 0
+                        : size * (random_number(&state) - 0.5) + 2e-4 * jump * (owner % 3 == (int32_t)k);
+            p[3 * v] -= owner > 0 ? turn * at[1] : 0;
+            p[3 * v + 1] += owner > 0 ? turn * at[0] : 0;
+        }
+        const double *way = motion % 3 == 0 ? NULL : p;
+        candidate_list_forget(fresh);
+        ASSERT_OK(simulation.context, candidate_list_sweep(fresh, x, way));
+        int32_t count, other;
+        const Candidate *expected = candidate_list_items(fresh, &count);
+        for (int k = 0; k < 2; ++k) {
+            const int32_t before = candidate_list_fills(lasting[k]);
+            ASSERT_OK(simulation.context, candidate_list_sweep(lasting[k], x, way));
+            const Candidate *items = candidate_list_items(lasting[k], &other);
+            ck_assert_int_eq(other, count);
+            for (int32_t i = 0; i < count; ++i)
+                ck_assert(is_same(&items[i], &expected[i]));
+            fills += k == 0 ? candidate_list_fills(lasting[k]) - before : 0;
+        }
+        all += count;
+        const double part = random_number(&state) < 0.5 ? 1 : random_number(&state);
+        for (size_t i = 0; i < n && way; ++i)
+            x[i] += part * p[i];
+    }
+    printf("%d motions, %d candidates, %d pools\n", LASTING_MOTIONS, all, fills);
+    ck_assert_int_gt(all, 1000);
+    ck_assert_int_lt(fills, LASTING_MOTIONS); // two a motion at most
+    ck_assert_int_gt(fills, 4);
+    for (int k = 0; k < 2; ++k)
+        candidate_list_destroy(lasting[k]);
+    candidate_list_destroy(fresh);
+    free(p);
+    free(x);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("contact candidates");
     TCase *tests = tcase_create("against all pairs");
     tcase_add_loop_test(tests, all_near_pairs_are_found, 0, 2);
+    tcase_add_loop_test(tests, list_does_not_depend_on_what_was_before, 0, 2);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

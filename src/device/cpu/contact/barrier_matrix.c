@@ -5,6 +5,7 @@
 
 #include "device/cpu/contact/candidate_terms.h"
 
+#include <omp.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- pairs
@@ -170,55 +171,56 @@ static const int32_t *sort_columns(int32_t *columns, int32_t *spare, int32_t cou
     return columns;
 }
 
-// The columns of a row, each once and ascending, to where its entries have room; returns their number.
+// The room of this thread for where a column of a row is among those that were named; -1: it was not yet.
+static int32_t *column_slots(const BarrierContact *contact)
+{
+    return contact->slots + (size_t)omp_get_thread_num() * (size_t)contact->model->node_count;
+}
+
+// The columns of a row, each once and ascending, to where its entries have room; returns their number. Most are named by many pairs.
 static int32_t find_columns(const BarrierContact *contact, int32_t row)
 {
-    int32_t *entries = contact->entries + contact->entry_start[row], count = 0, distinct = 0;
+    int32_t *entries = contact->entries + contact->entry_start[row], *slots = column_slots(contact),
+            count = 0;
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
         const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
         for (int n = 0; n < contact->pairs[k].node_count; ++n)
-            if (n != own)
+            if (n != own && slots[nodes[n].place] < 0) {
+                slots[nodes[n].place] = count;
                 entries[count++] = nodes[n].place;
+            }
     }
+    for (int32_t e = 0; e < count; ++e)
+        slots[entries[e]] = -1;
     const int32_t *sorted = sort_columns(entries, contact->spare_entries + contact->entry_start[row], count,
                                          contact->model->node_count);
-    for (int32_t e = 0; e < count; ++e)
-        if (e == 0 || sorted[e] != sorted[e - 1])
-            entries[distinct++] = sorted[e];
-    return distinct;
+    if (sorted != entries)
+        memcpy(entries, sorted, (size_t)count * sizeof *entries);
+    return count;
 }
 
 // Sums a row's blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row.
 static void sum_row(const BarrierContact *contact, int32_t row, double *diagonal)
 {
     const int32_t first = contact->row_start[row], count = contact->row_end[row] - first;
-    int32_t *columns = contact->columns + first;
+    int32_t *columns = contact->columns + first, *slots = column_slots(contact);
     double(*values)[9] = contact->values + first;
     memcpy(columns, contact->entries + contact->entry_start[row], (size_t)count * sizeof *columns);
     memset(values, 0, (size_t)count * sizeof *values);
+    for (int32_t e = 0; e < count; ++e)
+        slots[columns[e]] = e;
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
         const ActivePair *pair = &contact->pairs[k];
         const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
-        for (int n = 0; n < pair->node_count; ++n) {
-            if (n == own) {
-                add_block(pair, &nodes[n], &nodes[n], diagonal);
-                continue;
-            }
-            int32_t at = 0, end = count;
-            while (end - at > 1) {
-                const int32_t middle = (at + end) / 2;
-                if (columns[middle] <= nodes[n].place)
-                    at = middle;
-                else
-                    end = middle;
-            }
-            add_block(pair, &nodes[own], &nodes[n], values[at]);
-        }
+        for (int n = 0; n < pair->node_count; ++n)
+            add_block(pair, &nodes[own], &nodes[n], n == own ? diagonal : values[slots[nodes[n].place]]);
     }
+    for (int32_t e = 0; e < count; ++e)
+        slots[columns[e]] = -1;
 }
 
 static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)

@@ -25,6 +25,9 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
                                &contact->row_end};
     for (int i = 0; i < 4; ++i)
         TRY_GOTO(result, ARENA_ARRAY(&arena, *lists[i], model->node_count + 1), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->slots, (size_t)threads * (size_t)model->node_count),
+             failed);
+    memset(contact->slots, -1, (size_t)threads * (size_t)model->node_count * sizeof *contact->slots);
     TRY_GOTO(result, ARENA_ARRAY(&arena, contact->turns, 9 * (size_t)model->contact.owner_count), failed);
     TRY_GOTO(result, candidate_list_create(context, model, threads, &contact->list), failed);
     contact->arena = arena;
@@ -48,7 +51,7 @@ void barrier_destroy(BarrierContact *contact)
 size_t barrier_memory(const Model *model)
 {
     return candidate_list_memory(model) + 96 * (size_t)model->surface.map.vertex_count +
-           16 * (size_t)model->node_count + 9 * sizeof(double) * (size_t)model->contact.owner_count;
+           20 * (size_t)model->node_count + 9 * sizeof(double) * (size_t)model->contact.owner_count;
 }
 
 const double *barrier_vertices(const BarrierContact *contact, const double *nodes, double *room)

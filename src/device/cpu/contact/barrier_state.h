@@ -88,6 +88,7 @@ typedef struct BarrierContact {
     int32_t *entry_start; ///< node_count + 1: room for the entries of each row
     int32_t *row_start, *row_end, *columns;
     int32_t *entries, *spare_entries; ///< columns that the pairs name in each row
+    int32_t *slots;                   ///< threads x node_count: room
     double (*values)[9];
     size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, pair_capacity,
         pair_node_capacity, node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;

@@ -2,11 +2,12 @@
 
 #include "device/cpu/contact/owner_pairs.h"
 #include "device/cpu/contact/owner_trees.h"
+#include "device/cpu/contact/pool_pair.h"
 #include "physics/contact/area_weight.h"
 
 #include <omp.h>
 
-enum { LEAVES_PER_TASK = 16, PARTNERS_PER_TASK = 32, VERTICES_PER_TASK = 2048 };
+enum { LEAVES_PER_TASK = 16, PARTNERS_PER_TASK = 32, VERTICES_PER_TASK = 2048, PAIRS_PER_TASK = 1024 };
 
 /// What a task looks at.
 typedef enum TaskKind {
@@ -14,25 +15,37 @@ typedef enum TaskKind {
     TASK_EDGE_EDGE,
     TASK_POINT_EDGE,
     TASK_SMALL, ///< all of a small owner against all of some small ones
+    TASK_POOL,  ///< pairs of a pool
     TASK_PLANE  ///< vertices against a plane
 } TaskKind;
 
 typedef struct Task {
     TaskKind kind;
-    int32_t owners[2]; ///< of TASK_SMALL the first alone, of TASK_PLANE the plane's index alone
-    int32_t maker;     ///< of TASK_SMALL: the thread that has the partners
-    size_t first, end; ///< leaves, places in the partners, or vertices
-    int runner;        ///< the thread that did it, and where its candidates are
+    int32_t
+        owners[2]; ///< of TASK_SMALL the first alone; of TASK_PLANE the plane's index, of TASK_POOL the frame
+    int32_t maker; ///< of TASK_SMALL: the thread that has the partners
+    size_t first, end; ///< leaves, places in the partners, pairs, or vertices
+    int runner;        ///< the thread that did it, and where what it found is
     size_t found, count;
 } Task;
+
+/// The pairs of a frame, in an order that the trees alone decide.
+typedef struct Pool {
+    PoolPair *pairs;
+    size_t count, capacity;
+    Reach reach;
+    bool is_new; ///< no sweep has used it before
+} Pool;
 
 /// What one thread found in a sweep.
 typedef struct Found {
     Arena arena;
     Candidate *items;
+    PoolPair *pairs;
     int32_t *partners;
     Task *tasks;
-    size_t count, partner_count, task_count, capacity, partner_capacity, task_capacity;
+    size_t count, pair_count, partner_count, task_count, capacity, pair_capacity, partner_capacity,
+        task_capacity;
     int64_t steps; ///< of the walks through the tree over owners
     VelaResult result;
     SmallTrees *room; ///< for two owners
@@ -56,7 +69,9 @@ struct CandidateList {
     OwnerTasks *owner_tasks; ///< of every owner
     Task *tasks;
     size_t task_count, task_capacity;
-    Found *found; ///< one a thread
+    Pool pools[FRAME_COUNT];
+    int32_t fills; ///< of pools
+    Found *found;  ///< one a thread
     Candidate *items;
     size_t count, capacity;
 };
@@ -75,6 +90,8 @@ static VelaResult allocate(CandidateList *list)
         TRY(ARENA_ARRAY(&list->arena, list->found[t].room, 2));
     }
     surface_map_apply(map, model->rest_positions, list->rest);
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
+        TRY(reach_create(&list->arena, model, f, &list->pools[f].reach));
     TRY(owner_pairs_create(&model->contact, &list->arena, &list->pairs));
     return owner_trees_create(list->context, model, &list->arena, &list->trees);
 }
@@ -114,6 +131,7 @@ void candidate_list_destroy(CandidateList *list)
 size_t candidate_list_memory(const Model *model)
 {
     return owner_trees_memory(model) + owner_pairs_memory(&model->contact) +
+           reach_memory(model, FRAME_WORLD) + reach_memory(model, FRAME_OWN) +
            24 * (size_t)model->surface.map.vertex_count +
            sizeof(OwnerTasks) * (size_t)model->contact.owner_count;
 }
@@ -125,6 +143,7 @@ typedef struct Visit {
     const CandidateList *list;
     int32_t owners[2];
     const double *x, *p;
+    Pool *pool;
     const BoundingTree *trees[2];
     Found *found;
 } Visit;
@@ -138,117 +157,29 @@ static void keep(Found *found, const Candidate *candidate)
         found->items[found->count++] = *candidate;
 }
 
-// How much closer the two primitives can come: the largest relative motion of a vertex of one and a vertex of the other.
-static double approach(const double p[12], PairKind kind)
+// Adds a pair to the pool unless no motion that is allowed brings it together. `area`: of the contact, m^2.
+static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area)
 {
-    double largest = 0;
-    for (int a = 0; a < (int)kind; ++a)
-        for (int b = (int)kind; b < 4; ++b) {
-            double relative[3];
-            subtract3(p + 3 * a, p + 3 * b, relative);
-            const double size = dot3(relative, relative);
-            largest = size > largest ? size : largest;
-        }
-    return sqrt(largest);
-}
-
-// Sets mollifier, range and separation by the rest shape, xi_c = min(xi, d_r/2), dhat_c = min(dhat, 0.9 (d_r - xi_c)); false
-// where the pair touches at rest.
-static bool set_barrier(const Visit *visit, Candidate *candidate)
-{
-    PairBarrier *barrier = &candidate->barrier;
-    const bool same_owner = candidate->owners[0] == candidate->owners[1];
-    double rest[12];
-    if (!same_owner && candidate->kind != CANDIDATE_EDGE_EDGE)
-        return true;
-    gather_vertices(candidate->vertices, visit->list->rest, rest);
-    if (candidate->kind == CANDIDATE_EDGE_EDGE) {
-        double u[3], v[3];
-        subtract3(rest + 3, rest, u);
-        subtract3(rest + 9, rest + 6, v);
-        barrier->parallel_threshold = mollifier_threshold(dot3(u, u), dot3(v, v));
-    }
-    if (!same_owner)
-        return true;
-    const double distance = sqrt(closest_points(rest, candidate_pair(candidate)).distance_sq);
-    barrier->separation = fmin(barrier->separation, 0.5 * distance);
-    barrier->range = fmin(barrier->range, 0.9 * (distance - barrier->separation));
-    return distance > 0;
-}
-
-// Whether the primitives are at least `reach` apart along the line through their centres: cheap, and true for most pairs
-// that only share a corner of their boxes.
-static bool are_far(const double x[12], PairKind kind, double reach)
-{
-    double n[3], low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < 3; ++k)
-        n[k] = kind == PAIR_POINT_TRIANGLE ? 3 * x[k] - (x[3 + k] + x[6 + k] + x[9 + k])
-                                           : (x[k] + x[3 + k]) - (x[6 + k] + x[9 + k]);
-    for (int c = 0; c < 4; ++c) {
-        const double along = dot3(n, x + 3 * c);
-        if (c < (int)kind)
-            low = along < low ? along : low;
-        else
-            high = along > high ? along : high;
-    }
-    const double apart = low - high;
-    return apart > 0 && apart * apart > reach * reach * dot3(n, n);
-}
-
-/// How near the primitives of four vertices are.
-typedef struct Nearness {
-    double distance; ///< before the motion, m
-    double closer;   ///< by how much the motion can take them together, m
-} Nearness;
-
-// Whether two owners' primitives can come within d-hat and the owners' separation; the rest shape makes both smaller, never larger.
-// Most pairs whose boxes meet cannot.
-static bool may_touch(const Visit *visit, PairKind kind, const int32_t vertices[4], Nearness *near)
-{
-    const Model *model = visit->list->model;
-    const ContactOwner *owners = model->contact.owners;
-    const uint8_t *vertex_is_free = model->surface.map.is_free;
-    if (visit->found->result != VELA_OK)
-        return false; // no memory for what was found before
-    if (!(vertex_is_free[vertices[0]] | vertex_is_free[vertices[1]] | vertex_is_free[vertices[2]] |
-          vertex_is_free[vertices[3]]))
-        return false;
-    double x[12], p[12];
-    near->closer = 0;
-    gather_vertices(vertices, visit->x, x);
-    if (visit->p) {
-        gather_vertices(vertices, visit->p, p);
-        near->closer = approach(p, kind);
-    }
-    const double separation = owners[visit->owners[0]].separation + owners[visit->owners[1]].separation,
-                 range = model->scene->contact.distance;
-    if (are_far(x, kind, range + separation + near->closer))
-        return false;
-    near->distance = sqrt(closest_points(x, kind).distance_sq);
-    return near->distance - separation - near->closer < range;
-}
-
-// Keeps a pair that may touch if it does so by its rest shape too. `area`: of the contact, m^2.
-static void keep_near(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area,
-                      const Nearness *near)
-{
-    const ModelContact *contact = &visit->list->model->contact;
-    const int32_t a = visit->owners[0], b = visit->owners[1];
-    Candidate candidate = {
-        .owners = {a, b},
-        .kind = kind,
-        .barrier = {.stiffness = contact->stiffness * area,
-                    .range = visit->list->model->scene->contact.distance,
-                    .separation = contact->owners[a].separation + contact->owners[b].separation}};
-    memcpy(candidate.vertices, vertices, sizeof candidate.vertices);
-    if (!set_barrier(visit, &candidate))
+    Found *found = visit->found;
+    PoolPair pair = {.owners = {visit->owners[0], visit->owners[1]}, .area = area, .kind = (uint8_t)kind};
+    memcpy(pair.vertices, vertices, sizeof pair.vertices);
+    if (found->result != VELA_OK || !pool_pair_begin(&visit->pool->reach, &pair))
         return;
-    // A half instead of the tenth that CCD keeps: far beyond rounding.
-    candidate.gap = near->distance - candidate.barrier.separation;
-    candidate.approaches = near->closer > 0.5 * candidate.gap;
-    if (candidate.approaches || candidate.gap - near->closer < candidate.barrier.range)
-        keep(visit->found, &candidate);
+    found->result = ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity, found->pair_count + 1);
+    if (found->result == VELA_OK)
+        found->pairs[found->pair_count++] = pair;
 }
+
+static void visit_pool(Visit *visit, const Task *task)
+{
+    const PoolView view = {&visit->pool->reach, visit->list->rest, visit->x, visit->p, visit->pool->is_new};
+    Candidate candidate;
+    for (size_t i = task->first; i < task->end; ++i)
+        if (pool_pair_candidate(&view, &visit->pool->pairs[i], &candidate))
+            keep(visit->found, &candidate);
+}
+
+// ---------------------------------------------------------------- pairs of the trees
 
 static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
 {
@@ -261,15 +192,13 @@ static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
     if (vertex == corners[0] || vertex == corners[1] || vertex == corners[2])
         return;
     const int32_t vertices[4] = {vertex, corners[0], corners[1], corners[2]};
-    Nearness near;
-    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_TRIANGLE, triangle) ||
-        !may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
+    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_TRIANGLE, triangle))
         return;
     const double triangle_area = contact->triangle_areas[triangle];
     const double area = contact_owner_is_point(a)
                             ? triangle_area
                             : area_weight_point_triangle(contact->vertex_areas[vertex], triangle_area);
-    keep_near(visit, CANDIDATE_POINT_TRIANGLE, vertices, area, &near);
+    add_pair_found(visit, CANDIDATE_POINT_TRIANGLE, vertices, area);
 }
 
 static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
@@ -283,15 +212,13 @@ static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
     if (vertex == ends[0] || vertex == ends[1])
         return;
     const int32_t vertices[4] = {vertex, ends[0], ends[1], ends[1]};
-    Nearness near;
-    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_EDGE, edge) ||
-        !may_touch(visit, PAIR_POINT_TRIANGLE, vertices, &near))
+    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_EDGE, edge))
         return;
     const double edge_area = contact->edge_areas[edge];
     const double area = contact_owner_is_point(a)
                             ? edge_area
                             : area_weight_point_edge(contact->vertex_areas[vertex], edge_area);
-    keep_near(visit, CANDIDATE_POINT_EDGE, vertices, area, &near);
+    add_pair_found(visit, CANDIDATE_POINT_EDGE, vertices, area);
 }
 
 static void visit_edges(void *data, int32_t place_a, int32_t place_b)
@@ -304,11 +231,9 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
     if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1])
         return;
     const int32_t vertices[4] = {u[0], u[1], v[0], v[1]};
-    Nearness near;
-    if (!exclusions_are_joined(&contact->exclusions, SURFACE_EDGE, first, SURFACE_EDGE, second) &&
-        may_touch(visit, PAIR_EDGE_EDGE, vertices, &near))
-        keep_near(visit, CANDIDATE_EDGE_EDGE, vertices,
-                  area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]), &near);
+    if (!exclusions_are_joined(&contact->exclusions, SURFACE_EDGE, first, SURFACE_EDGE, second))
+        add_pair_found(visit, CANDIDATE_EDGE_EDGE, vertices,
+                       area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]));
 }
 
 // ---------------------------------------------------------------- planes
@@ -405,7 +330,8 @@ static VelaResult add_leaves(CandidateList *list, TaskKind kind, int32_t a, int3
         task.end = SMALL_OWNER / TREE_LEAF_SIZE;
         return add_task(found, task);
     }
-    const BoundingTree *tree = &list->trees.trees[list->trees.large[a]][FRAME_WORLD][primitive];
+    const Frame frame = a == b ? FRAME_OWN : FRAME_WORLD;
+    const BoundingTree *tree = &list->trees.trees[list->trees.large[a]][frame][primitive];
     const Box *box = &list->trees.boxes[b];
     int64_t steps = 0;
     for (int32_t leaf = a == b ? 0 : bounding_tree_next_leaf(tree, 0, box, &steps);
@@ -436,16 +362,17 @@ static VelaResult add_pair(CandidateList *list, int32_t a, int32_t b, Found *fou
     return VELA_OK;
 }
 
-// The tasks of an owner with itself and those behind it, in their order; runs of small partners are one task.
-static VelaResult make_tasks(CandidateList *list, int32_t owner, Found *found)
+// The tasks of an owner with itself, or with those behind it in their order; runs of small partners are one task.
+static VelaResult make_tasks(CandidateList *list, Frame frame, int32_t owner, Found *found)
 {
     const size_t first = found->partner_count;
-    if (list->model->contact.owners[owner].meets_itself) {
+    if (frame == FRAME_WORLD)
+        TRY(owner_pairs_find(&list->pairs, list->trees.boxes, owner, &found->arena, &found->partners,
+                             &found->partner_count, &found->partner_capacity, &found->steps));
+    else if (list->model->contact.owners[owner].meets_itself) {
         TRY(ARENA_GROW(&found->arena, found->partners, &found->partner_capacity, first + 1));
         found->partners[found->partner_count++] = owner;
     }
-    TRY(owner_pairs_find(&list->pairs, list->trees.boxes, owner, &found->arena, &found->partners,
-                         &found->partner_count, &found->partner_capacity, &found->steps));
     for (size_t i = first; i < found->partner_count;) {
         const size_t start = i;
         while (i < found->partner_count && i < start + PARTNERS_PER_TASK && is_small(list, owner) &&
@@ -463,24 +390,22 @@ static VelaResult make_tasks(CandidateList *list, int32_t owner, Found *found)
     return VELA_OK;
 }
 
-static void make_owner_tasks(CandidateList *list, int32_t owner)
+static void make_owner_tasks(CandidateList *list, Frame frame, int32_t owner)
 {
     OwnerTasks *own = &list->owner_tasks[owner];
     own->thread = omp_get_thread_num();
     Found *found = &list->found[own->thread];
     own->first = found->task_count;
     if (found->result == VELA_OK)
-        found->result = make_tasks(list, owner, found);
+        found->result = make_tasks(list, frame, owner, found);
     own->count = found->task_count - own->first;
 }
 
-// All tasks in the order of the owners, then those of the planes.
-static VelaResult collect_tasks(CandidateList *list)
+// The tasks that fill a pool, in the order of the owners.
+static VelaResult collect_tasks(CandidateList *list, Frame frame)
 {
-    const Model *model = list->model;
-    const int32_t owners = model->contact.owner_count, planes = model->contact.plane_count,
-                  vertices = model->surface.first_vertices[model->body_count];
-    size_t count = (size_t)planes * (size_t)((vertices + VERTICES_PER_TASK - 1) / VERTICES_PER_TASK);
+    const int32_t owners = list->model->contact.owner_count;
+    size_t count = 0;
     int64_t steps = 0, partners = 0;
     for (int t = 0; t < list->threads; ++t) {
         TRY(list->found[t].result);
@@ -488,7 +413,8 @@ static VelaResult collect_tasks(CandidateList *list)
         steps += list->found[t].steps;
         partners += (int64_t)list->found[t].partner_count;
     }
-    owner_pairs_note(&list->pairs, steps, partners);
+    if (frame == FRAME_WORLD)
+        owner_pairs_note(&list->pairs, steps, partners);
     TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, count));
     list->task_count = 0;
     for (int32_t o = 0; o < owners; ++o) {
@@ -496,13 +422,31 @@ static VelaResult collect_tasks(CandidateList *list)
         for (size_t i = 0; i < own->count; ++i)
             list->tasks[list->task_count++] = list->found[own->thread].tasks[own->first + i];
     }
+    return VELA_OK;
+}
+
+static void add_ranges(CandidateList *list, TaskKind kind, int32_t index, size_t count, size_t each)
+{
+    for (size_t i = 0; i < count; i += each)
+        list->tasks[list->task_count++] = (Task){
+            .kind = kind, .owners = {index, -1}, .first = i, .end = i + each < count ? i + each : count};
+}
+
+// The tasks that make candidates: of owners with themselves, then of others, then of the planes.
+static VelaResult make_sweep_tasks(CandidateList *list)
+{
+    const Model *model = list->model;
+    const int32_t planes = model->contact.plane_count;
+    const size_t vertices = (size_t)model->surface.first_vertices[model->body_count];
+    size_t count = (size_t)planes * (vertices / VERTICES_PER_TASK + 1);
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
+        count += list->pools[f].count / PAIRS_PER_TASK + 1;
+    TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, count));
+    list->task_count = 0;
+    add_ranges(list, TASK_POOL, FRAME_OWN, list->pools[FRAME_OWN].count, PAIRS_PER_TASK);
+    add_ranges(list, TASK_POOL, FRAME_WORLD, list->pools[FRAME_WORLD].count, PAIRS_PER_TASK);
     for (int32_t q = 0; q < planes; ++q)
-        for (int32_t v = 0; v < vertices; v += VERTICES_PER_TASK)
-            list->tasks[list->task_count++] =
-                (Task){.kind = TASK_PLANE,
-                       .owners = {q, -1},
-                       .first = (size_t)v,
-                       .end = (size_t)(v + VERTICES_PER_TASK < vertices ? v + VERTICES_PER_TASK : vertices)};
+        add_ranges(list, TASK_PLANE, q, vertices, VERTICES_PER_TASK);
     return VELA_OK;
 }
 
@@ -575,48 +519,112 @@ static void run_small(Visit *visit, const Task *task)
     }
 }
 
-static void run_task(CandidateList *list, Task *task, const double *x, const double *p)
+// What a task finds is pairs, or of the last two kinds candidates.
+static bool makes_candidates(const Task *task)
+{
+    return task->kind == TASK_POOL || task->kind == TASK_PLANE;
+}
+
+static void run_task(CandidateList *list, Pool *pool, Task *task, const double *x, const double *p)
 {
     task->runner = omp_get_thread_num();
     Found *found = &list->found[task->runner];
-    Visit visit = {.list = list, .x = x, .p = p, .found = found};
-    task->found = found->count;
-    if (task->kind == TASK_SMALL)
+    Visit visit = {.list = list, .x = x, .p = p, .pool = pool, .found = found};
+    task->found = makes_candidates(task) ? found->count : found->pair_count;
+    if (task->kind == TASK_POOL)
+        visit_pool(&visit, task);
+    else if (task->kind == TASK_SMALL)
         run_small(&visit, task);
     else if (task->kind == TASK_PLANE)
         visit_plane(&visit, task);
     else {
-        const Frame frame = task->owners[0] == task->owners[1] ? FRAME_OWN : FRAME_WORLD;
         const BoundingTree *trees[2];
         for (int k = 0; k < 2; ++k)
-            trees[k] = owner_trees_get(&list->trees, task->owners[k], frame, &found->room[k]);
+            trees[k] = owner_trees_get(&list->trees, task->owners[k], pool->reach.frame, &found->room[k]);
         run_kind(&visit, task->kind, task->owners[0], task->owners[1], trees[0], trees[1],
                  (int32_t)task->first, (int32_t)task->end);
     }
-    task->count = found->count - task->found;
+    task->count = (makes_candidates(task) ? found->count : found->pair_count) - task->found;
 }
 
 // ---------------------------------------------------------------- all
 
-// Takes what the threads have found in the order of the tasks.
-static VelaResult collect_candidates(CandidateList *list)
+static void reset_found(CandidateList *list)
+{
+    for (int t = 0; t < list->threads; ++t) {
+        Found *found = &list->found[t];
+        found->count = found->pair_count = found->partner_count = found->task_count = 0;
+        found->steps = 0;
+        found->result = VELA_OK;
+    }
+}
+
+// Runs all tasks. From then on `first` of each is the place of what it found, of *count in all.
+static VelaResult run_tasks(CandidateList *list, Pool *pool, const double *x, const double *p, size_t *count)
 {
     const int64_t tasks = (int64_t)list->task_count;
-    size_t count = 0;
-    for (int t = 0; t < list->threads; ++t) {
+#pragma omp parallel for schedule(dynamic) num_threads(list->threads) if (tasks > 1)
+    for (int64_t t = 0; t < tasks; ++t)
+        if (context_goes_on(list->context)) {
+            Task *task = &list->tasks[t];
+            run_task(list,
+                     pool ? pool : &list->pools[task->kind == TASK_POOL ? task->owners[0] : FRAME_WORLD],
+                     task, x, p);
+        }
+    TRY(context_breathe(list->context));
+    for (int t = 0; t < list->threads; ++t)
         TRY(list->found[t].result);
-        count += list->found[t].count;
-    }
-    FAIL_IF(list->context, count > INT32_MAX / 16, VELA_ERROR_OUT_OF_MEMORY,
-            "out of memory: %zu pairs may come into contact, expected at most %d", count, INT32_MAX / 16);
-    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, count));
-    list->count = 0;
-    for (int64_t t = 0; t < tasks; ++t) { // from here on `first` is the place in the list
-        list->tasks[t].first = list->count;
-        list->count += list->tasks[t].count;
-    }
-#pragma omp parallel for schedule(static) num_threads(list->threads)
+    *count = 0;
     for (int64_t t = 0; t < tasks; ++t) {
+        list->tasks[t].first = *count;
+        *count += list->tasks[t].count;
+    }
+    FAIL_IF(list->context, *count > INT32_MAX / 16, VELA_ERROR_OUT_OF_MEMORY,
+            "out of memory: %zu pairs may come into contact, expected at most %d", *count, INT32_MAX / 16);
+    return VELA_OK;
+}
+
+// Makes the pool of a frame around a motion.
+static VelaResult fill_pool(CandidateList *list, Frame frame, const double *x, const double *p)
+{
+    Pool *pool = &list->pools[frame];
+    const int32_t owners = list->model->contact.owner_count;
+    reset_found(list);
+    reach_set(&pool->reach, x, p, list->threads);
+    pool->reach.is_set = false; // until the pairs are there
+    owner_trees_refit(&list->trees, &pool->reach, list->threads);
+    if (frame == FRAME_WORLD)
+        TRY(owner_pairs_refit(list->context, list->trees.boxes, &list->pairs));
+#pragma omp parallel for schedule(dynamic, 16) num_threads(list->threads) if (owners > 16)
+    for (int32_t o = 0; o < owners; ++o)
+        make_owner_tasks(list, frame, o);
+    TRY(collect_tasks(list, frame));
+    TRY(run_tasks(list, pool, NULL, NULL, &pool->count));
+    TRY(ARENA_GROW(&list->growing, pool->pairs, &pool->capacity, pool->count));
+    for (size_t t = 0; t < list->task_count; ++t) {
+        const Task *task = &list->tasks[t];
+        if (task->count > 0)
+            memcpy(pool->pairs + task->first, list->found[task->runner].pairs + task->found,
+                   task->count * sizeof *pool->pairs);
+    }
+    pool->reach.is_set = true;
+    ++list->fills;
+    return VELA_OK;
+}
+
+VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)
+{
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f) {
+        Pool *pool = &list->pools[f];
+        pool->is_new = pool->reach.x && !reach_measure(&pool->reach, x, p, list->threads);
+        if (pool->is_new)
+            TRY(fill_pool(list, f, x, p));
+    }
+    TRY(make_sweep_tasks(list));
+    reset_found(list);
+    TRY(run_tasks(list, NULL, x, p, &list->count));
+    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count));
+    for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];
         if (task->count > 0)
             memcpy(list->items + task->first, list->found[task->runner].items + task->found,
@@ -625,28 +633,15 @@ static VelaResult collect_candidates(CandidateList *list)
     return VELA_OK;
 }
 
-VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)
+void candidate_list_forget(CandidateList *list)
 {
-    for (int t = 0; t < list->threads; ++t) {
-        Found *found = &list->found[t];
-        found->count = found->partner_count = found->task_count = 0;
-        found->steps = 0;
-        found->result = VELA_OK;
-    }
-    owner_trees_refit(&list->trees, x, p, list->threads);
-    TRY(owner_pairs_refit(list->context, list->trees.boxes, &list->pairs));
-    const int32_t owners = list->model->contact.owner_count;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(list->threads) if (owners > 16)
-    for (int32_t o = 0; o < owners; ++o)
-        make_owner_tasks(list, o);
-    TRY(collect_tasks(list));
-    const int64_t tasks = (int64_t)list->task_count;
-#pragma omp parallel for schedule(dynamic) num_threads(list->threads)
-    for (int64_t t = 0; t < tasks; ++t)
-        if (context_goes_on(list->context))
-            run_task(list, &list->tasks[t], x, p);
-    TRY(context_breathe(list->context));
-    return collect_candidates(list);
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
+        list->pools[f].reach.is_set = false;
+}
+
+int32_t candidate_list_fills(const CandidateList *list)
+{
+    return list->fills;
 }
 
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count)

@@ -3,55 +3,29 @@
 /// and in what works with candidates are those of all vertices, vertex_count x 3, m.
 ///
 /// Copies of bodies and obstacles are owners. Which of them may meet a tree over all owners tells (owner_pairs.h), which of
-/// their primitives, trees over each (owner_trees.h). What the boxes let through is kept if distance and motion allow a
-/// contact. The order of the list is that of the owners and of the trees over each; it depends on the initial state and on
-/// the motion alone.
+/// their primitives, trees over each (owner_trees.h). What the boxes let through makes a pool, of pairs within owners and of pairs
+/// between them, that serves all motions within a reach (reach.h): many iterations, and steps where motions are small. Of a
+/// pool's pairs each knows how much closer it has to come before it is looked at again. A candidate is what the boxes of the one
+/// motion, and then distance and motion, let through: so the list is the same, bit by bit, whatever motion the pool was made
+/// around. Its order is that of the owners and of the trees over each: first within owners, then between them, then planes. It
+/// depends on the initial state and on the motion alone.
 #ifndef DEVICE_CPU_CONTACT_CANDIDATES_H
 #define DEVICE_CPU_CONTACT_CANDIDATES_H
 
+#include "device/cpu/contact/candidate.h"
 #include "model/model.h"
-#include "physics/contact/pair_barrier.h"
-
-/// A vertex and a segment of a cable are the triangle whose last two vertices are one (geometry/closest_points.h).
-typedef enum CandidateKind {
-    CANDIDATE_POINT_TRIANGLE,
-    CANDIDATE_EDGE_EDGE,
-    CANDIDATE_POINT_EDGE,
-    CANDIDATE_POINT_PLANE
-} CandidateKind;
-
-typedef struct Candidate {
-    int32_t vertices
-        [4]; ///< of a vertex and an edge: the edge's second end twice; of a plane: the vertex, the plane's point
-             ///< and tip, the vertex again
-    int32_t owners[2];
-    CandidateKind kind;
-    bool approaches; ///< the motion may take a tenth of the gap or more: CCD has to look
-    double gap;      ///< distance less separation before the motion, m
-    PairBarrier
-        barrier; ///< range: d-hat, and separation; less where the rest shape is closer (theory.md section 8)
-} Candidate;
-
-/// Which two primitives; not of a plane.
-static inline PairKind candidate_pair(const Candidate *candidate)
-{
-    return candidate->kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
-}
 
 typedef struct CandidateList CandidateList;
-
-/// out = the values (3 a vertex) of four vertices.
-static inline void gather_vertices(const int32_t vertices[4], const double *values, double out[12])
-{
-    for (int c = 0; c < 4; ++c)
-        memcpy(out + 3 * c, values + 3 * (size_t)vertices[c], 3 * sizeof *out);
-}
 
 VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **list);
 /// NULL is allowed.
 void candidate_list_destroy(CandidateList *list);
 /// Finds the candidates of the motion from x to x + p; p NULL: at x alone. They are complete for every point of the way.
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p);
+/// Makes the next sweep look for all pairs anew.
+void candidate_list_forget(CandidateList *list);
+/// How often pools were made so far: at most two for each sweep.
+int32_t candidate_list_fills(const CandidateList *list);
 /// Valid until the next sweep.
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count);
 /// Planned bytes at the start; the lists grow as needed.

@@ -130,7 +130,6 @@ VelaResult owner_trees_create(VelaContext *context, const Model *model, Arena *a
             pieces += count_pieces(&contact->owners[o]);
         }
     const size_t vertices = (size_t)model->surface.map.vertex_count;
-    TRY(ARENA_ARRAY(arena, trees->mean, contact->owner_count));
     TRY(ARENA_ARRAY(arena, trees->order[PRIMITIVE_VERTEX], vertices));
     TRY(ARENA_ARRAY(arena, trees->order[PRIMITIVE_EDGE], contact->edge_count));
     TRY(ARENA_ARRAY(arena, trees->order[PRIMITIVE_TRIANGLE], contact->triangle_count));
@@ -155,7 +154,7 @@ size_t owner_trees_memory(const Model *model)
     const size_t vertices = (size_t)model->surface.map.vertex_count;
     size_t bytes = (vertices + (size_t)contact->edge_count + (size_t)contact->triangle_count) * 4 +
                    vertices * sizeof(Box) * (model->scene->contact.self ? FRAME_COUNT : 1) +
-                   (size_t)contact->owner_count * (3 * sizeof(double) + sizeof(Box) + sizeof(int32_t));
+                   (size_t)contact->owner_count * (sizeof(Box) + sizeof(int32_t));
     for (int32_t o = 0; o < contact->owner_count; ++o) {
         const ContactOwner *owner = &contact->owners[o];
         if (is_small(owner))
@@ -170,44 +169,18 @@ size_t owner_trees_memory(const Model *model)
 
 // ---------------------------------------------------------------- boxes
 
-static void set_mean(OwnerTrees *trees, int32_t o, const double *p)
+static void set_vertex_boxes(OwnerTrees *trees, const Reach *reach, int32_t first, int32_t end)
 {
-    const ContactOwner *owner = &trees->model->contact.owners[o];
-    double *mean = trees->mean[o];
-    memset(mean, 0, 3 * sizeof *mean);
-    for (int32_t i = owner->first_vertex; p && i < owner->first_vertex + owner->vertex_count; ++i)
-        add_scaled3(mean, 1.0 / owner->vertex_count, p + 3 * (size_t)i, mean);
-}
-
-static Box swept_box(const double x[3], const double *p, const double mean[3], double margin)
-{
-    double low[3], high[3];
-    for (int k = 0; k < 3; ++k) {
-        const double start = x[k], end = p ? start + (p[k] - mean[k]) : start;
-        low[k] = (start < end ? start : end) - margin;
-        high[k] = (start < end ? end : start) + margin;
-    }
-    return box_around(low, high);
-}
-
-static void set_vertex_boxes(OwnerTrees *trees, int32_t first, int32_t end, const double *x, const double *p)
-{
-    static const double at_rest[3] = {0, 0, 0};
-    const Model *model = trees->model;
-    const ModelContact *contact = &model->contact;
+    const ModelContact *contact = &trees->model->contact;
     for (int32_t o = owner_of_vertex(contact, first); o < contact->owner_count; ++o) {
         const ContactOwner *owner = &contact->owners[o];
         const int32_t last =
             owner->first_vertex + owner->vertex_count < end ? owner->first_vertex + owner->vertex_count : end;
-        const double margin = 0.5 * model->scene->contact.distance + owner->separation;
         if (owner->first_vertex >= end)
             break;
-        for (int32_t v = owner->first_vertex > first ? owner->first_vertex : first; v < last; ++v) {
-            const double *to = p ? p + 3 * (size_t)v : NULL;
-            trees->vertex_boxes[FRAME_WORLD][v] = swept_box(x + 3 * (size_t)v, to, at_rest, margin);
-            if (frame_count(owner) == FRAME_COUNT)
-                trees->vertex_boxes[FRAME_OWN][v] = swept_box(x + 3 * (size_t)v, to, trees->mean[o], margin);
-        }
+        for (int32_t v = owner->first_vertex > first ? owner->first_vertex : first;
+             v < last && reach_has(reach, o); ++v)
+            trees->vertex_boxes[reach->frame][v] = reach_allowed(reach, o, v);
     }
 }
 
@@ -255,35 +228,31 @@ static void finish_owner(OwnerTrees *trees, int32_t o)
     trees->boxes[o] = box;
 }
 
-void owner_trees_refit(OwnerTrees *trees, const double *x, const double *p, int threads)
+void owner_trees_refit(OwnerTrees *trees, const Reach *reach, int threads)
 {
     const Model *model = trees->model;
     const int32_t owners = model->contact.owner_count, vertices = model->surface.map.vertex_count,
-                  large = PRIMITIVES * FRAME_COUNT * trees->large_count;
+                  large = PRIMITIVES * trees->large_count;
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static)
-        for (int32_t o = 0; o < owners; ++o)
-            if (frame_count(&model->contact.owners[o]) == FRAME_COUNT)
-                set_mean(trees, o, p);
-#pragma omp for schedule(static)
         for (int32_t first = 0; first < vertices; first += VERTICES_PER_PIECE)
-            set_vertex_boxes(trees, first,
-                             first + VERTICES_PER_PIECE < vertices ? first + VERTICES_PER_PIECE : vertices, x,
-                             p);
-#pragma omp for schedule(static)
+            set_vertex_boxes(trees, reach, first,
+                             first + VERTICES_PER_PIECE < vertices ? first + VERTICES_PER_PIECE : vertices);
+#pragma omp for schedule(dynamic, 4)
         for (int32_t i = 0; i < trees->piece_count; ++i)
-            refit_piece(trees, &trees->pieces[i]);
+            if (trees->pieces[i].frame == reach->frame)
+                refit_piece(trees, &trees->pieces[i]);
 #pragma omp for schedule(dynamic)
         for (int32_t i = 0; i < large; ++i) {
-            BoundingTree *tree =
-                &trees->trees[i / (PRIMITIVES * FRAME_COUNT)][i / PRIMITIVES % FRAME_COUNT][i % PRIMITIVES];
+            BoundingTree *tree = &trees->trees[i / PRIMITIVES][reach->frame][i % PRIMITIVES];
             if (tree->quads) // there is none relative to the mean motion of what is not held against itself
                 bounding_tree_finish(tree);
         }
 #pragma omp for schedule(static)
         for (int32_t o = 0; o < owners; ++o)
-            finish_owner(trees, o);
+            if (reach->frame == FRAME_WORLD)
+                finish_owner(trees, o);
     }
 }
 

@@ -1,26 +1,22 @@
 /// Boxes around what an owner (model/contact.h) is made of while its vertices move along straight lines: trees over its
 /// vertices, edges and triangles, and one box around all of it.
 ///
-/// Boxes are those of the whole motion, inflated by half the contact distance and the owner's separation. Of an owner that is
-/// held against itself there is a second set, of the motion relative to the owner's mean: a body in free flight does not
-/// sweep over itself. Only boxes of vertices are kept of small owners, of which there may be many: their trees are made from
-/// these where they are needed.
+/// Boxes are those of all motions that a reach allows (reach.h), inflated by half the contact distance and the owner's separation.
+/// Of an owner that is held against itself there is a second set, relative to the owner's mean motion. Each set is refitted by
+/// itself. Only boxes of vertices are kept of small owners, of which there may be many: their trees are made from these where
+/// they are needed.
 ///
 /// Trees are sorted once, along the initial state: neighbours on a surface stay neighbours however it deforms, so refitting
 /// the boxes is enough.
 #ifndef DEVICE_CPU_CONTACT_OWNER_TREES_H
 #define DEVICE_CPU_CONTACT_OWNER_TREES_H
 
-#include "device/cpu/contact/bounding_tree.h"
-#include "model/model.h"
+#include "device/cpu/contact/reach.h"
 
 enum { PRIMITIVES = 3, SMALL_OWNER = 64 };
 
 /// What an owner's trees are over.
 typedef enum Primitive { PRIMITIVE_VERTEX, PRIMITIVE_EDGE, PRIMITIVE_TRIANGLE } Primitive;
-
-/// Boxes in the world, and within one owner, relative to its mean motion.
-typedef enum Frame { FRAME_WORLD, FRAME_OWN, FRAME_COUNT } Frame;
 
 /// Quads of the largest tree of a small owner: 16 leaves, 4 and 1 above them.
 enum { SMALL_TREE_QUADS = SMALL_OWNER / 4 + SMALL_OWNER / 16 + SMALL_OWNER / 64 };
@@ -41,7 +37,6 @@ typedef struct RefitPiece {
 
 typedef struct OwnerTrees {
     const Model *model;
-    double (*mean)[3];              ///< of every owner that is held against itself: its mean motion
     int32_t *order[PRIMITIVES];     ///< of all owners, one after the other: BoundingTree.order
     Box *vertex_boxes[FRAME_COUNT]; ///< of every vertex; FRAME_OWN: NULL without contact.self
     Box *boxes;                     ///< of every owner, in the world
@@ -61,8 +56,8 @@ static inline int32_t owner_primitive_count(const ContactOwner *owner, Primitive
 
 VelaResult owner_trees_create(VelaContext *context, const Model *model, Arena *arena, OwnerTrees *trees);
 size_t owner_trees_memory(const Model *model);
-/// Boxes of the motion from x to x + p of all vertices (vertex_count x 3, m); p NULL: at x alone.
-void owner_trees_refit(OwnerTrees *trees, const double *x, const double *p, int threads);
+/// The boxes of a frame, of what a reach in it allows.
+void owner_trees_refit(OwnerTrees *trees, const Reach *reach, int threads);
 /// The trees over an owner's primitives, by Primitive; those of a small owner are made in `room`.
 const BoundingTree *owner_trees_get(const OwnerTrees *trees, int32_t owner, Frame frame, SmallTrees *room);
 /// The owner that a vertex belongs to; for the points of a plane the last one before them.

@@ -1,0 +1,43 @@
+/// A pair of primitives, or a vertex and a plane, that may come closer than d-hat in a motion.
+#ifndef DEVICE_CPU_CONTACT_CANDIDATE_H
+#define DEVICE_CPU_CONTACT_CANDIDATE_H
+
+#include "physics/contact/pair_barrier.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/// A vertex and a segment of a cable are the triangle whose last two vertices are one (geometry/closest_points.h).
+typedef enum CandidateKind {
+    CANDIDATE_POINT_TRIANGLE,
+    CANDIDATE_EDGE_EDGE,
+    CANDIDATE_POINT_EDGE,
+    CANDIDATE_POINT_PLANE
+} CandidateKind;
+
+typedef struct Candidate {
+    int32_t vertices
+        [4]; ///< of a vertex and an edge: the edge's second end twice; of a plane: the vertex, the plane's point
+             ///< and tip, the vertex again
+    int32_t owners[2];
+    CandidateKind kind;
+    bool approaches; ///< the motion may take a tenth of the gap or more: CCD has to look
+    double gap;      ///< distance less separation before the motion, m
+    PairBarrier
+        barrier; ///< range: d-hat, and separation; less where the rest shape is closer (theory.md section 8)
+} Candidate;
+
+/// Which two primitives; not of a plane.
+static inline PairKind candidate_pair(const Candidate *candidate)
+{
+    return candidate->kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
+}
+
+/// out = the values (3 a vertex) of four vertices.
+static inline void gather_vertices(const int32_t vertices[4], const double *values, double out[12])
+{
+    for (int c = 0; c < 4; ++c)
+        memcpy(out + 3 * c, values + 3 * (size_t)vertices[c], 3 * sizeof *out);
+}
+
+#endif

@@ -510,6 +510,37 @@ START_TEST(planned_memory_is_what_is_used)
 }
 END_TEST
 
+/// Rows lie one body behind the other, and a part of the matrix begins with the second one.
+START_TEST(parts_begin_with_bodies)
+{
+    Simulation simulation;
+    simulation_make(
+        threads_context(1), &simulation,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"solver\": {\"type\": \"newton\"},"
+        "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, "
+        "\"poissons_ratio\": 0.3}},"
+        "\"bodies\": [{\"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [5, 5, 5]}}, \"material\": \"m\"},"
+        "{\"geometry\": {\"box\": {\"size\": [1, 1, 1], \"cells\": [6, 6, 6]}}, \"material\": \"m\", "
+        "\"translate\": [0, 1.01, 0]}]}");
+    const int32_t first_nodes = 6 * 6 * 6;
+    const NodeOrder *order = &simulation.model.order;
+    const BlockMatrix *matrix = &((const CpuDevice *)simulation.device)->newton.matrix;
+    int changes = 0, begins = 0;
+    for (int32_t i = 1; i < matrix->row_count; ++i) {
+        if ((order->nodes[i] < first_nodes) == (order->nodes[i - 1] < first_nodes))
+            continue;
+        ++changes;
+        for (int32_t part = 1; part < matrix->part_count; ++part)
+            begins += matrix->part_start[part] == i;
+    }
+    ck_assert_int_eq(changes, 1);
+    ck_assert_int_eq(begins, 1);
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        ck_assert_int_lt(matrix->part_start[part], matrix->part_start[part + 1]);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("newton_device");
@@ -525,6 +556,7 @@ int main(void)
     tcase_add_test(operations, forcing_knows_its_gradient);
     tcase_add_test(operations, pins_arrive_by_parts_of_their_way);
     tcase_add_test(operations, mass_dots_skip_fixed_nodes);
+    tcase_add_test(operations, parts_begin_with_bodies);
     tcase_add_loop_test(operations, planned_memory_is_what_is_used, 0, 2);
     suite_add_tcase(suite, operations);
     return test_run(suite);

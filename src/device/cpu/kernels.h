@@ -125,8 +125,12 @@ typedef struct ElementKernels {
 typedef struct Kernels {
     const char *name;
     const ElementKernels *elements[ELEMENT_KIND_COUNT];
-    /// y = A x over the rows first <= i < end. Reads one number behind the end of the values.
+    /// y = A x over the rows first <= i < end, changing blocks included. Reads one number behind the end of the values, and of x.
     void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
+    /// z = D^-1 r over the rows first <= i < end, D^-1 being `inverses` of symmetric blocks; returns r.z. Reads one number behind the
+    /// end of both.
+    double (*solve_blocks)(const double (*inverses)[9], int32_t first, int32_t end, const double *r,
+                           double *z);
     // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps
     // of applying its inverse.
     void (*coarse_assemble)(CoarseSpace *space, int32_t part);

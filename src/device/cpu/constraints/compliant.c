@@ -21,7 +21,7 @@ VelaResult cpu_constraints_create(CpuDevice *device, Arena *arena)
     device->constraints = constraints;
     TRY(constraint_rows_create(model, arena, &constraints->rows));
     TRY(ARENA_ARRAY(arena, constraints->right, n));
-    TRY(ARENA_ARRAY(arena, constraints->d, n));
+    TRY(ARENA_ARRAY(arena, constraints->d, n + 1));
     TRY(ARENA_ARRAY(arena, constraints->rest_d, n));
     TRY(ARENA_ARRAY(arena, constraints->lambda, rows));
     TRY(ARENA_ARRAY(arena, constraints->rest_lambda, rows));

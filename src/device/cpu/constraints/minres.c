@@ -15,7 +15,7 @@ static const double UNREACHABLE = 1e-9;
 
 static VelaResult allocate_vector(Arena *arena, const Minres *minres, SaddleVector *vector)
 {
-    TRY(ARENA_ARRAY(arena, vector->d, 3 * (size_t)minres->matrix->column_count));
+    TRY(ARENA_ARRAY(arena, vector->d, 3 * (size_t)minres->matrix->column_count + 1));
     return ARENA_ARRAY(arena, vector->lambda, minres->rows->row_count);
 }
 
@@ -185,7 +185,6 @@ static double multiply(Minres *minres, double factor)
         const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
         double sum = 0;
         minres->kernels->multiply(matrix, first, end, in.d, out.d);
-        block_matrix_multiply_changing(matrix, first, end, in.d, out.d);
         constraint_rows_pull(rows, first, end, in.lambda, out.d);
         for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i) {
             out.d[i] -= factor * last.d[i];

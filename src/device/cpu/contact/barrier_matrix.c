@@ -237,7 +237,7 @@ static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
         blocks = contact->row_end[row] += blocks;
     }
     TRY(ARENA_GROW(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
-    TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks));
+    TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks + 1));
 #pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
     for (int32_t row = 0; row < matrix->row_count; ++row)
         if (context_goes_on(contact->arena.context))

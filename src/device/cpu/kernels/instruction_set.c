@@ -124,6 +124,7 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_LINK] = &link_kernels,
                  [ELEMENT_JOINT] = &joint_kernels},
     .multiply = block_multiply,
+    .solve_blocks = block_solve,
     .coarse_assemble = coarse_assemble,
     .coarse_factor = coarse_factor,
     .coarse_restrict = coarse_restrict,

@@ -18,6 +18,28 @@ int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column
     return (int32_t)(found - matrix->columns);
 }
 
+// Moves the starts of parts to where a body begins, if that is less than half a part away: few parts then have nodes of two. In the order
+// of the rows bodies lie one behind the other, so one begins where no row before has a column from there on.
+static void begin_parts_with_bodies(BlockMatrix *matrix)
+{
+    const int32_t most = matrix->part_count > 0 ? matrix->row_count / matrix->part_count / 2 : 0;
+    int32_t reached = 0, part = 1, best = -1;
+    for (int32_t row = 0; row < matrix->row_count && part < matrix->part_count; ++row) {
+        const int32_t wanted = matrix->part_start[part];
+        if (row > reached && abs(row - wanted) < most && (best < 0 || abs(row - wanted) < abs(best - wanted)))
+            best = row;
+        for (int32_t p = matrix->row_start[row]; p < matrix->row_start[row + 1]; ++p)
+            if (matrix->columns[p] < matrix->row_count && matrix->columns[p] > reached)
+                reached = matrix->columns[p];
+        if (row - wanted < most)
+            continue;
+        if (best > matrix->part_start[part - 1])
+            matrix->part_start[part] = best;
+        best = -1;
+        ++part;
+    }
+}
+
 // The model's node graph, renumbered.
 static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *matrix)
 {
@@ -55,6 +77,7 @@ static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *m
             matrix->mirror[p] =
                 matrix->columns[p] < i ? block_matrix_find(matrix, matrix->columns[p], i) : -1;
     }
+    begin_parts_with_bodies(matrix);
     return VELA_OK;
 }
 
@@ -190,19 +213,5 @@ void block_matrix_mirror(BlockMatrix *matrix, int threads)
         double *to = matrix->values + 9 * (size_t)p;
         for (int k = 0; k < 9; ++k)
             to[k] = from[3 * (k % 3) + k / 3];
-    }
-}
-
-void block_matrix_multiply_changing(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
-                                    double *y)
-{
-    const ChangingBlocks *blocks = &matrix->changing;
-    for (int32_t i = first; blocks->row_start && i < end; ++i) {
-        double *out = y + 3 * (size_t)i;
-        for (int32_t p = blocks->row_start[i]; p < blocks->row_end[i]; ++p) {
-            const double *a = blocks->values[p], *in = x + 3 * (size_t)blocks->columns[p];
-            for (int k = 0; k < 3; ++k)
-                out[k] += a[k] * in[0] + a[3 + k] * in[1] + a[6 + k] * in[2];
-        }
     }
 }

@@ -11,7 +11,7 @@
 typedef struct ChangingBlocks {
     int32_t *row_start, *row_end; ///< of every row; NULL: there are no blocks
     int32_t *columns;             ///< ascending in each row, each once
-    double (*values)[9];
+    double (*values)[9];          ///< and behind them one number that is read and not used
 } ChangingBlocks;
 
 typedef struct BlockMatrix {
@@ -49,9 +49,6 @@ VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *a
 int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column);
 /// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.
 void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
-/// y += A x of the changing blocks alone, over the rows first <= i < end.
-void block_matrix_multiply_changing(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
-                                    double *y);
 /// Fills the blocks below the diagonal.
 void block_matrix_mirror(BlockMatrix *matrix, int threads);
 

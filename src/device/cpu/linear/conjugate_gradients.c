@@ -5,9 +5,10 @@
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver)
 {
-    const size_t n = 3 * (size_t)solver->matrix->column_count;
-    TRY(ARENA_ARRAY(arena, solver->residual, n));
-    TRY(ARENA_ARRAY(arena, solver->direction, n));
+    const size_t n =
+        3 * (size_t)solver->matrix->column_count; // kernels read one number more of what they multiply
+    TRY(ARENA_ARRAY(arena, solver->residual, n + 1));
+    TRY(ARENA_ARRAY(arena, solver->direction, n + 1));
     TRY(ARENA_ARRAY(arena, solver->preconditioned, n));
     return ARENA_ARRAY(arena, solver->product, n);
 }
@@ -32,7 +33,6 @@ static double multiply(ConjugateGradients *solver)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
         solver->kernels->multiply(matrix, first, end, direction, solver->product);
-        block_matrix_multiply_changing(matrix, first, end, direction, solver->product);
         double sum = 0;
         for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i)
             sum += direction[i] * product[i];

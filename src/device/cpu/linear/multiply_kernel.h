@@ -1,4 +1,4 @@
-/// The product of the sparse matrix with a vector, for the table of kernels.
+/// The products of a vector with the sparse matrix and with the inverses of its diagonal blocks, for the table of kernels.
 #ifndef DEVICE_CPU_LINEAR_MULTIPLY_KERNEL_H
 #define DEVICE_CPU_LINEAR_MULTIPLY_KERNEL_H
 
@@ -6,31 +6,58 @@
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/quad.h"
 
-// a x of one block. A column is read as four numbers, of which the last one is not used.
+// a x of one block. Columns, and x, are read as four numbers, of which the last one is not used; x once, for the loads are what takes the
+// time.
 LANES_INLINE Quad multiply_block(const double *a, const double *x)
 {
-    return x[0] * *(const UnalignedQuad *)a + x[1] * *(const UnalignedQuad *)(a + 3) +
-           x[2] * *(const UnalignedQuad *)(a + 6);
+    const Quad all = *(const UnalignedQuad *)x;
+    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * *(const UnalignedQuad *)a +
+           __builtin_shufflevector(all, all, 1, 1, 1, 1) * *(const UnalignedQuad *)(a + 3) +
+           __builtin_shufflevector(all, all, 2, 2, 2, 2) * *(const UnalignedQuad *)(a + 6);
 }
 
-// y_i = sum_j A_ij x_j, in two halves, so that one addition does not wait for the last.
+// sum_j A_ij x_j over a row's blocks, in two halves, so that one addition does not wait for the last.
+LANES_INLINE Quad multiply_row(const int32_t *columns, const double *a, int32_t count, const double *x)
+{
+    Quad even = {0}, odd = {0};
+    int32_t p = 0;
+    for (; p + 1 < count; p += 2, a += 18) {
+        even += multiply_block(a, x + 3 * (size_t)columns[p]);
+        odd += multiply_block(a + 9, x + 3 * (size_t)columns[p + 1]);
+    }
+    if (p < count)
+        even += multiply_block(a, x + 3 * (size_t)columns[p]);
+    return even + odd;
+}
+
 static void block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y)
 {
+    const ChangingBlocks *changing = &matrix->changing;
     for (int32_t i = first; i < end; ++i) {
-        Quad even = {0}, odd = {0};
-        int32_t p = matrix->row_start[i];
-        const int32_t last = matrix->row_start[i + 1];
-        const double *a = matrix->values + 9 * (size_t)p;
-        for (; p + 1 < last; p += 2, a += 18) {
-            even += multiply_block(a, x + 3 * (size_t)matrix->columns[p]);
-            odd += multiply_block(a + 9, x + 3 * (size_t)matrix->columns[p + 1]);
+        const int32_t start = matrix->row_start[i];
+        Quad sum = multiply_row(matrix->columns + start, matrix->values + 9 * (size_t)start,
+                                matrix->row_start[i + 1] - start, x);
+        if (changing->row_start) {
+            const int32_t begin = changing->row_start[i];
+            sum += multiply_row(changing->columns + begin, changing->values[begin],
+                                changing->row_end[i] - begin, x);
         }
-        if (p < last)
-            even += multiply_block(a, x + 3 * (size_t)matrix->columns[p]);
-        const Quad sum = even + odd;
         for (int k = 0; k < 3; ++k)
             y[3 * (size_t)i + (size_t)k] = sum[k];
     }
+}
+
+static double block_solve(const double (*inverses)[9], int32_t first, int32_t end, const double *r, double *z)
+{
+    Quad sum = {0};
+    for (int32_t i = first; i < end; ++i) {
+        const double *right = r + 3 * (size_t)i;
+        const Quad out = multiply_block(inverses[i], right);
+        sum += out * *(const UnalignedQuad *)right;
+        for (int k = 0; k < 3; ++k)
+            z[3 * (size_t)i + (size_t)k] = out[k];
+    }
+    return sum[0] + sum[1] + sum[2];
 }
 
 #endif

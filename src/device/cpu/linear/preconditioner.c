@@ -27,7 +27,7 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     CpuPreconditioner *preconditioner;
     TRY(ARENA_ARRAY(&arena, preconditioner, 1));
     *preconditioner = (CpuPreconditioner){.kernels = kernels, .matrix = matrix, .threads = threads};
-    VelaResult result = ARENA_ARRAY(&arena, preconditioner->inverses, matrix->row_count);
+    VelaResult result = ARENA_ARRAY(&arena, preconditioner->inverses, matrix->row_count + 1);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, preconditioner->factors, matrix->coupled_count / BODY_NODES);
     if (result == VELA_OK)
@@ -174,21 +174,18 @@ double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int3
                                    double *z)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
+    const int32_t end = matrix->part_start[part + 1];
+    int32_t i = matrix->part_start[part];
     double sum = 0;
-    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i) {
-        if (i < matrix->coupled_count && preconditioner->has_factor[i / BODY_NODES]) {
-            solve_block(preconditioner->factors[i / BODY_NODES], r + 3 * (size_t)i, z + 3 * (size_t)i);
-            for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + BODY_SIZE; ++k)
-                sum += r[k] * z[k];
-            i += BODY_NODES - 1;
-            continue;
-        }
-        const double *own = r + 3 * (size_t)i;
-        double *out = z + 3 * (size_t)i;
-        matrix3_apply(preconditioner->inverses[i], own, out);
-        sum += dot3(own, out);
+    for (; i < end && i < matrix->coupled_count; i += BODY_NODES) {
+        const bool is_whole = preconditioner->has_factor[i / BODY_NODES];
+        for (int32_t row = i; row < i + BODY_NODES; row += is_whole ? BODY_NODES : 1)
+            preconditioner_solve_block(preconditioner, row, r + 3 * (size_t)row, z + 3 * (size_t)row);
+        for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + BODY_SIZE; ++k)
+            sum += r[k] * z[k];
     }
-    return sum;
+    return sum +
+           preconditioner->kernels->solve_blocks((const double(*)[9])preconditioner->inverses, i, end, r, z);
 }
 
 void preconditioner_prolong(const CpuPreconditioner *preconditioner, int32_t part, double *z)

@@ -30,7 +30,7 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     TRY(conjugate_gradients_allocate(arena, &newton->linear));
     TRY(ARENA_ARRAY(arena, newton->direction, n));
     TRY(ARENA_ARRAY(arena, newton->gradient, n));
-    TRY(ARENA_ARRAY(arena, newton->solution, n));
+    TRY(ARENA_ARRAY(arena, newton->solution, n + 1));
     if (model->partial_pin_count > 0)
         TRY(ARENA_ARRAY(arena, newton->right, n));
     TRY(ARENA_ARRAY(arena, newton->trial_sums, device->elements.chunk_count + device->node_chunks));
@@ -96,7 +96,6 @@ void cpu_newton_multiply(const CpuDevice *device, const double *x, double *y)
 {
     const BlockMatrix *matrix = &device->newton.matrix;
     device->kernels->multiply(matrix, 0, matrix->row_count, x, y);
-    block_matrix_multiply_changing(matrix, 0, matrix->row_count, x, y);
 }
 
 void cpu_newton_right(CpuDevice *device, NewtonDirection *direction)

@@ -64,7 +64,7 @@ VelaResult cpu_damping_create(CpuDevice *device, Arena *arena)
     TRY(ARENA_ARRAY(arena, damping->shape, n));
     TRY(ARENA_ARRAY(arena, damping->shape_force, n));
     TRY(ARENA_ARRAY(arena, damping->velocity, n));
-    TRY(ARENA_ARRAY(arena, damping->way, n));
+    TRY(ARENA_ARRAY(arena, damping->way, n + 1));
     TRY(ARENA_ARRAY(arena, damping->image, n));
     TRY(ARENA_ARRAY(arena, damping->gradient, n));
     return ARENA_ARRAY(arena, damping->powers, device->elements.chunk_count);

@@ -55,7 +55,7 @@ static VelaResult collide(VelaContext *context, const char *mesh, const char *in
         impact->iterations += report.solver.iterations;
         ++impact->steps;
     }
-    impact->speed = simulation->diagnosis.linear_momentum[0] / BAR_MASS;
+    impact->speed = simulation->diagnosis.linear_momentum[0] / bar_mass(mesh != NULL);
     impact->total = diagnosis_total(&simulation->diagnosis) / start;
     return share_across(simulation, &impact->across);
 }

@@ -2,7 +2,7 @@
 #include "physics_fixture.h"
 
 #include "device/cpu/constraints/compliant.h"
-#include "device/cpu/constraints/dissection.h"
+#include "device/cpu/linear/dissection.h"
 #include "model/constraints.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/coarse_space.h"
+#include "device/cpu/linear/dense_front.h"
 #include "device/cpu/linear/factor.h"
 #include "device/device.h"
 
@@ -125,6 +126,7 @@ typedef struct ElementKernels {
 typedef struct Kernels {
     const char *name;
     const ElementKernels *elements[ELEMENT_KIND_COUNT];
+    const FrontKernels *fronts;
     /// y = A x over the rows first <= i < end, changing blocks included. Reads one number behind the end of the values, and of x.
     void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
     /// z = D^-1 r over the rows first <= i < end, D^-1 being `inverses` of symmetric blocks; returns r.z. Reads one number behind the

@@ -1,7 +1,7 @@
 #include "device/cpu/constraints/saddle_factor.h"
 
-#include "device/cpu/constraints/dissection.h"
 #include "device/cpu/constraints/front.h"
+#include "device/cpu/linear/dissection.h"
 #include "model/constraints.h"
 
 #include <math.h>

@@ -109,6 +109,7 @@
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
 
+extern const FrontKernels JOIN(front_kernels_, KERNEL_ISA);
 extern const Kernels JOIN(kernels_, KERNEL_ISA);
 const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .name = TEXT(KERNEL_ISA),
@@ -123,6 +124,7 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_PLATE] = &plate_kernels,
                  [ELEMENT_LINK] = &link_kernels,
                  [ELEMENT_JOINT] = &joint_kernels},
+    .fronts = &JOIN(front_kernels_, KERNEL_ISA),
     .multiply = block_multiply,
     .solve_blocks = block_solve,
     .coarse_assemble = coarse_assemble,

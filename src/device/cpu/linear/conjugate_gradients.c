@@ -90,6 +90,21 @@ static bool is_short(const ConjugateGradients *solver, const NewtonSettings *set
     return true;
 }
 
+/// An alternative is taken where so many times its iterations seem to be left: what is told of them is rough.
+static const double CLEARLY = 1.5;
+
+/// Which way a solve goes is told from an eighth of the alternative's iterations to the next, after the first, which is often quick, but
+/// from no fewer than this.
+enum { WATCHED_LEAST = 5 };
+
+// Whether a squared norm that has fallen from `before` to `product` in the last `watched` iterations is clearly further from `target` than
+// the alternative is worth, if it goes on falling like this.
+static bool is_slow(const ConjugateGradients *solver, int32_t watched, double before, double product,
+                    double target)
+{
+    return watched * log(target / product) < CLEARLY * solver->alternative * log(product / before);
+}
+
 static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
                     LinearReport *report)
 {
@@ -97,6 +112,8 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
     const double start = product, tolerance = newton_linear_tolerance(settings, sqrt(start)),
                  target = tolerance * tolerance * start,
                  exact = settings->linear_tolerance * settings->linear_tolerance * start;
+    const int32_t watched = solver->alternative / 8 > WATCHED_LEAST ? solver->alternative / 8 : WATCHED_LEAST;
+    double before = start;
     bool goes_on = product > target;
     turn(solver, 0);
     *report = (LinearReport){.norm = sqrt(start)};
@@ -109,6 +126,13 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
         const double next = move(solver, product / curvature, solution);
         ++report->iterations;
         goes_on = next > target || (next > exact && is_short(solver, settings, solution));
+        if (goes_on && report->iterations % watched == 0) {
+            report->is_slow = report->iterations > watched && next > target &&
+                              is_slow(solver, watched, before, next, target);
+            if (report->is_slow)
+                break;
+            before = next;
+        }
         if (goes_on)
             turn(solver, next / product);
         product = next;

@@ -16,7 +16,8 @@ typedef struct ConjugateGradients {
     double *direction, *preconditioned, *product;
     double curvatures[PARTS_MOST], products[PARTS_MOST]; ///< sums of the matrix's parts
     double coarse_product;
-    bool goes_on; ///< nobody asked to stop
+    int32_t alternative; ///< iterations' worth of another way to solve; INT32_MAX: there is none
+    bool goes_on;        ///< nobody asked to stop
 } ConjugateGradients;
 
 typedef struct LinearReport {
@@ -26,6 +27,7 @@ typedef struct LinearReport {
     double residual; ///< the same of the residual in the end, over norm
     bool
         indefinite; ///< a direction of no positive curvature was met; the solution is what there was until then
+    bool is_slow;   ///< given up because it seemed to take longer than the alternative
 } LinearReport;
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);

@@ -1,274 +1,172 @@
 #include "device/cpu/linear/direct_solver.h"
 
-#ifdef VELA_HAVE_CHOLMOD
+#include "device/cpu/linear/sparse_factor.h"
 
-#include <cholmod.h>
 #include <math.h>
 #include <string.h>
 
 /// Beyond so many iterations' worth a factor is not tried: hardly any solve takes more.
-enum { DIRECT_WORTH_MOST = 150 };
+enum { DIRECT_WORTH_MOST = 300 };
 
-/// What a factor takes beside a product of the matrix with a vector, in nanoseconds, as measured on rods, sheets and nets: for an
-/// operation of the simplicial factor, for a number in it, and for a row's part of ordering and analysis; and for a block of the
-/// matrix in an iteration of the conjugate gradients with all that belongs to it.
-static const double PER_OPERATION = 0.6, PER_NUMBER = 8, PER_ROW = 2500, PER_BLOCK = 9;
+/// What a factor and its solution take beside a product of the matrix with a vector, in nanoseconds, as measured on rods, sheets and cubes
+/// (bench/bench_factor): for a multiplication, for a number of the factor, and for a front; for a row of a pattern that has to be ordered
+/// first; and for a block of the matrix in an iteration of the conjugate gradients with all that belongs to it, as long as so many blocks stay
+/// in the caches, and beyond.
+static const double PER_OPERATION = 0.045, PER_NUMBER = 2, PER_FRONT = 2000, PER_ROW = 1000,
+                    PER_NEAR_BLOCK = 3.5, PER_FAR_BLOCK = 6;
+enum { NEAR_BLOCKS = 200000 };
+
+/// Contact's blocks may make so many times as many operations in the order that the fixed pattern has; beyond, they are ordered with it.
+static const double ORDER_KEPT = 1.5;
+
+/// A graph and how it is eliminated.
+typedef struct OrderedPattern {
+    Graph graph;
+    Dissection sets;
+    Elimination elimination;
+    Arena arena;
+} OrderedPattern;
 
 struct DirectSolver {
+    VelaContext *context;
     const BlockMatrix *matrix;
-    cholmod_common common;
-    int32_t *order;         ///< of rows, then of unknowns
-    cholmod_sparse *sparse; ///< the matrix as it was analysed last
-    cholmod_factor *factor; ///< of that pattern
-    double iterations;      ///< that it is worth, as analysed last
-    int32_t worth;
+    OrderedPattern fixed, contact; ///< without and with the changing blocks
+    SparseFactor factor;
     Arena arena;
 };
 
-/// A row's blocks on the diagonal and behind it, fixed and changing ones merged: columns ascend in both.
-typedef struct RowBlocks {
-    const BlockMatrix *matrix;
-    int32_t fixed, fixed_end, changing, changing_end;
-} RowBlocks;
-
-static RowBlocks row_blocks(const BlockMatrix *matrix, int32_t row)
+// The blocks between free nodes, fixed and changing ones; columns ascend in both, some are in both.
+static VelaResult read_graph(const BlockMatrix *matrix, bool changes, Arena *arena, Graph *graph)
 {
     const ChangingBlocks *changing = &matrix->changing;
-    RowBlocks blocks = {
-        .matrix = matrix, .fixed = matrix->diagonal[row], .fixed_end = matrix->row_start[row + 1]};
-    if (changing->row_start) {
-        blocks.changing = changing->row_start[row];
-        blocks.changing_end = changing->row_end[row];
-        while (blocks.changing < blocks.changing_end && changing->columns[blocks.changing] < row)
-            ++blocks.changing;
-    }
-    return blocks;
-}
-
-// The next column, -1 behind the last free one, and the one or two blocks it has.
-static int32_t next_block(RowBlocks *blocks, const double *values[2])
-{
-    const BlockMatrix *matrix = blocks->matrix;
-    const int32_t fixed = blocks->fixed < blocks->fixed_end ? matrix->columns[blocks->fixed] : INT32_MAX,
-                  changing = blocks->changing < blocks->changing_end
-                                 ? matrix->changing.columns[blocks->changing]
-                                 : INT32_MAX,
-                  column = fixed < changing ? fixed : changing;
-    values[0] = values[1] = NULL;
-    if (column >= matrix->row_count)
-        return -1;
-    if (fixed == column)
-        values[0] = matrix->values + 9 * (size_t)blocks->fixed++;
-    if (changing == column)
-        values[1] = matrix->changing.values[blocks->changing++];
-    return column;
-}
-
-static size_t count_blocks(const BlockMatrix *matrix)
-{
-    size_t count = 0;
-    const double *values[2];
-    for (int32_t row = 0; row < matrix->row_count; ++row)
-        for (RowBlocks blocks = row_blocks(matrix, row); next_block(&blocks, values) >= 0;)
-            ++count;
-    return count;
-}
-
-// Rows of blocks are ordered, not unknowns: a ninth of the pattern.
-static bool order_rows(DirectSolver *solver, size_t blocks)
-{
-    const BlockMatrix *matrix = solver->matrix;
-    const size_t n = (size_t)matrix->row_count;
-    cholmod_sparse *pattern =
-        cholmod_allocate_sparse(n, n, blocks, 1, 1, -1, CHOLMOD_PATTERN, &solver->common);
-    if (!pattern)
-        return false;
-    int32_t *start = pattern->p, *rows = pattern->i, next = 0;
-    const double *values[2];
+    size_t most = (size_t)matrix->row_start[matrix->row_count];
+    for (int32_t row = 0; changes && row < matrix->row_count; ++row)
+        most += (size_t)(changing->row_end[row] - changing->row_start[row]);
+    graph->count = matrix->row_count;
+    TRY(ARENA_ARRAY(arena, graph->row_start, matrix->row_count + 1));
+    TRY(ARENA_ARRAY(arena, graph->columns, most));
+    int32_t next = 0;
     for (int32_t row = 0; row < matrix->row_count; ++row) {
-        start[row] = next;
-        RowBlocks all = row_blocks(matrix, row);
-        for (int32_t column = next_block(&all, values); column >= 0; column = next_block(&all, values))
-            rows[next++] = column;
-    }
-    start[n] = next;
-    const bool done = cholmod_amd(pattern, NULL, 0, solver->order, &solver->common);
-    cholmod_free_sparse(&pattern, &solver->common);
-    for (size_t i = n; done && i-- > 0;)
-        for (int k = 2; k >= 0; --k)
-            solver->order[3 * i + (size_t)k] = 3 * solver->order[i] + k;
-    return done;
-}
-
-// The lower half of the matrix, by columns; a row's blocks behind the diagonal are, transposed, those below it.
-static cholmod_sparse *build_matrix(DirectSolver *solver, size_t blocks)
-{
-    const BlockMatrix *matrix = solver->matrix;
-    const size_t n = 3 * (size_t)matrix->row_count;
-    cholmod_sparse *sparse =
-        cholmod_allocate_sparse(n, n, 9 * blocks, 1, 1, -1, CHOLMOD_REAL, &solver->common);
-    if (!sparse)
-        return NULL;
-    int32_t *start = sparse->p, *rows = sparse->i, next = 0;
-    double *numbers = sparse->x;
-    for (int32_t row = 0; row < matrix->row_count; ++row)
-        for (int l = 0; l < 3; ++l) {
-            const double *values[2];
-            RowBlocks all = row_blocks(matrix, row);
-            start[3 * row + l] = next;
-            for (int32_t column = next_block(&all, values); column >= 0; column = next_block(&all, values))
-                for (int k = column == row ? l : 0; k < 3; ++k) {
-                    rows[next] = 3 * column + k;
-                    numbers[next++] =
-                        (values[0] ? values[0][3 * k + l] : 0) + (values[1] ? values[1][3 * k + l] : 0);
-                }
+        int32_t p = matrix->row_start[row], q = changes ? changing->row_start[row] : 0;
+        const int32_t p_end = matrix->row_start[row + 1], q_end = changes ? changing->row_end[row] : 0;
+        while (p < p_end || q < q_end) {
+            const int32_t a = p < p_end ? matrix->columns[p] : INT32_MAX,
+                          b = q < q_end ? changing->columns[q] : INT32_MAX;
+            p += a <= b;
+            q += b <= a;
+            if ((a < b ? a : b) < matrix->row_count)
+                graph->columns[next++] = a < b ? a : b;
         }
-    start[n] = next;
-    return sparse;
-}
-
-// Iterations that an analysed factor is worth, by its own numbers.
-static double worth(const DirectSolver *solver, size_t blocks)
-{
-    const double factor = PER_OPERATION * solver->common.fl + PER_NUMBER * solver->common.lnz +
-                          PER_ROW * solver->matrix->row_count;
-    return factor / (PER_BLOCK * 2 * (double)blocks);
-}
-
-static bool same_pattern(const cholmod_sparse *a, const cholmod_sparse *b)
-{
-    if (!a || !b)
-        return false;
-    const size_t columns = (a->ncol + 1) * sizeof(int32_t);
-    return memcmp(a->p, b->p, columns) == 0 &&
-           memcmp(a->i, b->i, (size_t)((const int32_t *)a->p)[a->ncol] * sizeof(int32_t)) == 0;
-}
-
-// Reads the matrix. Ordering and analysis are kept where its pattern is that of the time before: bodies in flight or at rest.
-static double analyse(DirectSolver *solver)
-{
-    const size_t blocks = count_blocks(solver->matrix);
-    cholmod_sparse *sparse = build_matrix(solver, blocks);
-    if (!solver->factor || !same_pattern(sparse, solver->sparse)) {
-        cholmod_free_factor(&solver->factor, &solver->common);
-        if (sparse && order_rows(solver, blocks))
-            solver->factor = cholmod_analyze_p(sparse, solver->order, NULL, 0, &solver->common);
-        solver->iterations = solver->factor ? worth(solver, blocks) : INFINITY;
+        graph->row_start[row + 1] = next;
     }
-    cholmod_free_sparse(&solver->sparse, &solver->common);
-    solver->sparse = sparse;
-    return solver->iterations;
+    return VELA_OK;
 }
 
-VelaResult direct_solver_create(VelaContext *context, const BlockMatrix *matrix, DirectSolver **out)
+// Iterations that take as long as so many nanoseconds.
+static double in_iterations(const Graph *graph, double time)
+{
+    const int32_t blocks = graph->row_start[graph->count];
+    return time / (blocks * (blocks <= NEAR_BLOCKS ? PER_NEAR_BLOCK : PER_FAR_BLOCK));
+}
+
+// Iterations that a factor is worth.
+static double worth(const OrderedPattern *pattern)
+{
+    const Elimination *elimination = &pattern->elimination;
+    return in_iterations(&pattern->graph, PER_OPERATION * elimination->operations +
+                                              PER_NUMBER * (double)elimination->panels +
+                                              PER_FRONT * elimination->front_count);
+}
+
+static VelaResult order(VelaContext *context, OrderedPattern *pattern)
+{
+    const Graph *graph = &pattern->graph;
+    TRY(dissection_create(context, graph->count, graph->row_start, graph->columns, &pattern->arena,
+                          &pattern->sets));
+    return elimination_create(context, graph, &pattern->sets, &pattern->arena, &pattern->elimination);
+}
+
+VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, const BlockMatrix *matrix,
+                                int threads, DirectSolver **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     DirectSolver *solver;
     TRY(ARENA_ARRAY(&arena, solver, 1));
-    *solver = (DirectSolver){.matrix = matrix};
-    const VelaResult result = ARENA_ARRAY(&arena, solver->order, 3 * (size_t)matrix->row_count);
-    solver->arena = arena;
-    cholmod_start(&solver->common);
-    solver->common.print = 0;
-    // The simplicial factor needs no BLAS, whose sums may depend on threads.
-    solver->common.supernodal = CHOLMOD_SIMPLICIAL;
-    solver->common.nmethods = 1;
-    solver->common.method[0].ordering = CHOLMOD_GIVEN;
-    const double iterations = result == VELA_OK && matrix->row_count > 0 ? analyse(solver) : INFINITY;
+    *solver = (DirectSolver){.context = context,
+                             .matrix = matrix,
+                             .fixed.arena = arena_make(context),
+                             .contact.arena = arena_make(context),
+                             .factor = sparse_factor_make(context, kernels->fronts, threads),
+                             .arena = arena};
+    VelaResult result = read_graph(matrix, false, &solver->fixed.arena, &solver->fixed.graph);
+    if (result == VELA_OK)
+        result = order(context, &solver->fixed);
+    const double iterations = result == VELA_OK && matrix->row_count > 0 ? worth(&solver->fixed) : INFINITY;
     if (!(iterations <= DIRECT_WORTH_MOST)) {
         direct_solver_destroy(solver);
         return result;
     }
-    solver->worth = (int32_t)iterations;
     *out = solver;
     return VELA_OK;
 }
 
-size_t direct_solver_memory(int32_t rows)
-{
-    return 3 * sizeof(int32_t) * (size_t)rows;
-}
-
 int32_t direct_solver_worth(const DirectSolver *solver)
 {
-    return solver->worth;
+    const Graph *graph = &solver->fixed.graph;
+    const bool changes = solver->matrix->changing.row_start;
+    return (int32_t)(worth(&solver->fixed) + (changes ? in_iterations(graph, PER_ROW * graph->count) : 0));
+}
+
+static bool same_graph(const Graph *a, const Graph *b)
+{
+    return a->row_start && b->row_start &&
+           memcmp(a->row_start, b->row_start, (size_t)(a->count + 1) * sizeof *a->row_start) == 0 &&
+           memcmp(a->columns, b->columns, (size_t)a->row_start[a->count] * sizeof *a->columns) == 0;
+}
+
+// Contact's pattern as it is, in the fixed pattern's order, or else in one of its own.
+static VelaResult order_contact(DirectSolver *solver)
+{
+    OrderedPattern *contact = &solver->contact, next = {.arena = arena_make(solver->context)};
+    VelaResult result = read_graph(solver->matrix, true, &next.arena, &next.graph);
+    if (result == VELA_OK && same_graph(&next.graph, &contact->graph)) {
+        arena_clear(&next.arena);
+        return VELA_OK;
+    }
+    arena_clear(&contact->arena);
+    *contact = next;
+    if (result == VELA_OK)
+        result = elimination_create(solver->context, &contact->graph, &solver->fixed.sets, &contact->arena,
+                                    &contact->elimination);
+    if (result == VELA_OK &&
+        contact->elimination.operations > ORDER_KEPT * solver->fixed.elimination.operations)
+        result = order(solver->context, contact);
+    if (result != VELA_OK)
+        contact->graph = (Graph){0};
+    return result;
 }
 
 bool direct_solver_analyse(DirectSolver *solver)
 {
-    return analyse(solver) <= DIRECT_WORTH_MOST;
+    const bool changes = solver->matrix->changing.row_start;
+    OrderedPattern *pattern = changes ? &solver->contact : &solver->fixed;
+    return (!changes || order_contact(solver) == VELA_OK) && worth(pattern) <= DIRECT_WORTH_MOST &&
+           sparse_factor_set(&solver->factor, &pattern->elimination) == VELA_OK;
 }
 
 bool direct_solver_solve(DirectSolver *solver, const double *right, double *solution)
 {
-    const BlockMatrix *matrix = solver->matrix;
-    const size_t n = 3 * (size_t)matrix->row_count;
-    bool done = cholmod_factorize(solver->sparse, solver->factor, &solver->common) &&
-                solver->common.status == CHOLMOD_OK;
-    // L D L^T goes on where a pivot is not positive.
-    const int32_t *columns = solver->factor->p;
-    for (size_t j = 0; done && j < n; ++j)
-        done = ((const double *)solver->factor->x)[columns[j]] > 0;
-    cholmod_dense b = {
-        .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = (void *)(uintptr_t)right, .xtype = CHOLMOD_REAL};
-    cholmod_dense *x = done ? cholmod_solve(CHOLMOD_A, solver->factor, &b, &solver->common) : NULL;
-    if (x)
-        memcpy(solution, x->x, n * sizeof *solution);
-    cholmod_free_dense(&x, &solver->common);
-    return done && solver->common.status == CHOLMOD_OK;
+    return sparse_factor_solve(&solver->factor, solver->matrix, right, solution);
 }
 
 void direct_solver_destroy(DirectSolver *solver)
 {
     if (!solver)
         return;
-    cholmod_free_sparse(&solver->sparse, &solver->common);
-    cholmod_free_factor(&solver->factor, &solver->common);
-    cholmod_finish(&solver->common);
+    sparse_factor_clear(&solver->factor);
+    arena_clear(&solver->fixed.arena);
+    arena_clear(&solver->contact.arena);
     Arena arena = solver->arena;
     arena_clear(&arena);
 }
-
-#else
-
-VelaResult direct_solver_create(VelaContext *context, const BlockMatrix *matrix, DirectSolver **solver)
-{
-    (void)context;
-    (void)matrix;
-    *solver = NULL;
-    return VELA_OK;
-}
-
-size_t direct_solver_memory(int32_t rows)
-{
-    (void)rows;
-    return 0;
-}
-
-int32_t direct_solver_worth(const DirectSolver *solver)
-{
-    (void)solver;
-    return INT32_MAX;
-}
-
-bool direct_solver_analyse(DirectSolver *solver)
-{
-    (void)solver;
-    return false;
-}
-
-bool direct_solver_solve(DirectSolver *solver, const double *right, double *solution)
-{
-    (void)solver;
-    (void)right;
-    (void)solution;
-    return false;
-}
-
-void direct_solver_destroy(DirectSolver *solver)
-{
-    (void)solver;
-}
-
-#endif

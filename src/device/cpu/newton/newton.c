@@ -26,7 +26,8 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     newton->linear = (ConjugateGradients){.context = context,
                                           .kernels = device->kernels,
                                           .matrix = &newton->matrix,
-                                          .threads = device->node_threads};
+                                          .threads = device->node_threads,
+                                          .alternative = INT32_MAX};
     TRY(conjugate_gradients_allocate(arena, &newton->linear));
     TRY(ARENA_ARRAY(arena, newton->direction, n));
     TRY(ARENA_ARRAY(arena, newton->gradient, n));
@@ -42,7 +43,8 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     TRY(preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
                               newton->gradient, device->node_threads, &newton->linear.preconditioner));
     return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-               ? direct_solver_create(context, &newton->matrix, &newton->direct)
+               ? direct_solver_create(context, device->kernels, &newton->matrix, device->node_threads,
+                                      &newton->direct)
                : VELA_OK;
 }
 
@@ -59,8 +61,7 @@ size_t cpu_newton_memory(const Model *model)
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
            (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-                ? coarse_space_memory(model->node_count, matrix_part_count(model)) +
-                      direct_solver_memory(model->node_count)
+                ? coarse_space_memory(model->node_count, matrix_part_count(model))
                 : 0);
 }
 
@@ -196,7 +197,7 @@ static bool solve_directly(CpuDevice *device, bool project, LinearReport *report
     return true;
 }
 
-// Conjugate gradients, but where they have taken as many iterations as a factor is worth: then that, for the rest of the stage. What
+// Conjugate gradients, but where they seem to take more iterations than a factor is worth: then that, for the rest of the stage. What
 // was before the stage plays no part, so that a run that is resumed goes on as it would have.
 static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings, LinearReport *report)
 {
@@ -206,13 +207,9 @@ static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings
         solve_directly(device, settings->project, report))
         return VELA_OK;
     preconditioner_update(newton->linear.preconditioner);
-    NewtonSettings limited = *settings;
-    const bool tries =
-        direct && !newton->direct_in_stage && direct_solver_worth(direct) < settings->linear_max_iterations;
-    if (tries)
-        limited.linear_max_iterations = direct_solver_worth(direct);
-    TRY(conjugate_gradients(&newton->linear, &limited, newton->solution, report));
-    if (!tries || report->indefinite || report->iterations < limited.linear_max_iterations)
+    newton->linear.alternative = direct && !newton->direct_in_stage ? direct_solver_worth(direct) : INT32_MAX;
+    TRY(conjugate_gradients(&newton->linear, settings, newton->solution, report));
+    if (!report->is_slow)
         return VELA_OK;
     newton->direct_in_stage = true;
     const int32_t in_vain = report->iterations;

@@ -1,7 +1,7 @@
 /// An elimination order for a sparse factor by nested dissection: separators between two halves of a graph, found level by level from
 /// one of its far ends (A. George, "Nested dissection of a regular finite element mesh", 1973; George and Liu's automatic version).
-#ifndef DEVICE_CPU_CONSTRAINTS_DISSECTION_H
-#define DEVICE_CPU_CONSTRAINTS_DISSECTION_H
+#ifndef DEVICE_CPU_LINEAR_DISSECTION_H
+#define DEVICE_CPU_LINEAR_DISSECTION_H
 
 #include "base/arena.h"
 

@@ -1,9 +1,9 @@
-#include "device/cpu/constraints/dissection.h"
+#include "device/cpu/linear/dissection.h"
 
 #include <string.h>
 
 /// Sets of so many nodes are not cut any more.
-enum { SET_SMALL = 8 };
+enum { SET_SMALL = 16 };
 
 /// What is under way. `set_of` tells which set a node is still in, by a number that every cut gives anew; -1: it has been placed.
 typedef struct Cutting {

@@ -1,0 +1,299 @@
+#include "device/cpu/linear/sparse_factor.h"
+
+#include <omp.h>
+#include <string.h>
+
+/// A front of fewer multiplications is not worth the threads' meetings.
+static const double SHARED_LEAST = 1e6;
+
+SparseFactor sparse_factor_make(VelaContext *context, const FrontKernels *kernels, int threads)
+{
+    return (SparseFactor){.kernels = kernels, .threads = threads, .arena = arena_make(context)};
+}
+
+void sparse_factor_clear(SparseFactor *factor)
+{
+    arena_clear(&factor->arena);
+}
+
+VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
+{
+    Arena *arena = &factor->arena;
+    const size_t needed[FACTOR_ROOMS] = {
+        [FACTOR_PANELS] = (size_t)elimination->panels,
+        [FACTOR_RESTS] = (size_t)elimination->rests,
+        [FACTOR_CARRIES] = (size_t)elimination->carries,
+        [FACTOR_PLACES] = (size_t)elimination->node_count,
+        [FACTOR_DENSE] = FRONT_BLOCK * (size_t)elimination->largest,
+    };
+    factor->elimination = elimination;
+    bool fits = true;
+    for (int k = 0; k < FACTOR_ROOMS; ++k)
+        fits = fits && needed[k] <= factor->room[k];
+    if (fits)
+        return VELA_OK;
+    arena_clear(arena);
+    for (int k = 0; k < FACTOR_ROOMS; ++k) // contact's patterns differ a little from one another
+        factor->room[k] = needed[k] + needed[k] / 4;
+    const size_t threads = (size_t)factor->threads;
+    TRY(ARENA_ARRAY(arena, factor->panels, factor->room[FACTOR_PANELS]));
+    TRY(ARENA_ARRAY(arena, factor->rests, factor->room[FACTOR_RESTS]));
+    TRY(ARENA_ARRAY(arena, factor->carries, factor->room[FACTOR_CARRIES]));
+    TRY(ARENA_ARRAY(arena, factor->rows, threads * factor->room[FACTOR_PLACES]));
+    TRY(ARENA_ARRAY(arena, factor->values, 3 * factor->room[FACTOR_PLACES]));
+    return ARENA_ARRAY(arena, factor->dense, threads * factor->room[FACTOR_DENSE]);
+}
+
+static DenseFront dense_front(const SparseFactor *factor, const EliminationFront *front)
+{
+    return (DenseFront){.own = front->own,
+                        .border = front->border,
+                        .panel = factor->panels + front->panel,
+                        .pivots = factor->panels + front->pivots,
+                        .rest = factor->rests + front->room};
+}
+
+// What a thread works with.
+static int32_t *rows_of_thread(const SparseFactor *factor)
+{
+    return factor->rows + (size_t)omp_get_thread_num() * (size_t)factor->elimination->node_count;
+}
+
+static double *dense_of_thread(const SparseFactor *factor)
+{
+    return factor->dense + FRONT_BLOCK * (size_t)factor->elimination->largest * (size_t)omp_get_thread_num();
+}
+
+// ---------------------------------------------------------------- factor
+
+// Where a front's places have their dense rows.
+static void set_rows(const Elimination *elimination, const EliminationFront *front, int32_t *rows)
+{
+    const int32_t *border = elimination->borders + front->border_start;
+    for (int32_t place = front->first; place < front->end; ++place)
+        rows[place] = 3 * (place - front->first);
+    for (int32_t k = 0; k < front->border_count; ++k)
+        rows[border[k]] = FRONT_BLOCK * front->own + 3 * k;
+}
+
+// Adds the blocks (node, column) of later columns to the panel, transposed.
+static void add_blocks(const Elimination *elimination, const DenseFront *dense, const int32_t *rows,
+                       int32_t place, int32_t nodes, const int32_t *columns, const double *values,
+                       int32_t count)
+{
+    const int32_t own = rows[place];
+    for (int32_t p = 0; p < count; ++p, values += 9) {
+        if (columns[p] >= nodes || elimination->places[columns[p]] < place)
+            continue;
+        const int32_t row = rows[elimination->places[columns[p]]];
+        for (int k = 0; k < 3; ++k) {
+            double *to = dense->panel + FRONT_TILE * (int64_t)((row + k) / FRONT_BLOCK) * dense->own +
+                         FRONT_BLOCK * own + (row + k) % FRONT_BLOCK;
+            for (int l = 0; l < 3; ++l)
+                to[FRONT_BLOCK * l] += values[3 * k + l];
+        }
+    }
+}
+
+// The matrix's part of a front; unknowns that fill up its last block are apart from all others.
+static void begin_front(const SparseFactor *factor, const EliminationFront *front, const DenseFront *dense,
+                        const BlockMatrix *matrix, int32_t *rows)
+{
+    const Elimination *elimination = factor->elimination;
+    const ChangingBlocks *changing = &matrix->changing;
+    const int64_t stride = FRONT_TILE * (int64_t)front->own;
+    memset(dense->panel, 0, (size_t)(stride * (front->own + front->border)) * sizeof *dense->panel);
+    for (int32_t k = 3 * (front->end - front->first); k < FRONT_BLOCK * front->own; ++k)
+        dense->panel[stride * (k / FRONT_BLOCK) + FRONT_BLOCK * k + k % FRONT_BLOCK] = 1;
+    set_rows(elimination, front, rows);
+    for (int32_t place = front->first; place < front->end; ++place) {
+        const int32_t node = elimination->nodes[place], start = matrix->row_start[node];
+        add_blocks(elimination, dense, rows, place, matrix->row_count, matrix->columns + start,
+                   matrix->values + 9 * (size_t)start, matrix->row_start[node + 1] - start);
+        if (changing->row_start)
+            add_blocks(elimination, dense, rows, place, matrix->row_count,
+                       changing->columns + changing->row_start[node],
+                       changing->values[changing->row_start[node]],
+                       changing->row_end[node] - changing->row_start[node]);
+    }
+}
+
+// Adds a row block of what a child has left: its columns that the front eliminates, or the others. Its border is in the same order as here.
+static void add_child_rows(const SparseFactor *factor, const EliminationFront *front, const DenseFront *dense,
+                           const EliminationFront *child, int32_t block, bool eliminated, const int32_t *rows)
+{
+    const int32_t *border = factor->elimination->borders + child->border_start;
+    const int32_t own = FRONT_BLOCK * front->own, first = FRONT_BLOCK * block,
+                  left = 3 * child->border_count - first, count = left < FRONT_BLOCK ? left : FRONT_BLOCK;
+    const double *from = factor->rests + child->rest + FRONT_TILE * ((int64_t)block * (block + 1) / 2);
+    double *to[FRONT_BLOCK]; // the front's row, from column 0 on
+    int32_t start = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t row = rows[border[(first + i) / 3]] + (first + i) % 3;
+        if (eliminated)
+            to[i] = dense->panel + FRONT_TILE * (int64_t)(row / FRONT_BLOCK) * front->own + row % FRONT_BLOCK;
+        else if (row < own)
+            start = i + 1;
+        else
+            to[i] =
+                front_rest(dense, (row - own) / FRONT_BLOCK) + row % FRONT_BLOCK - FRONT_BLOCK * (int64_t)own;
+    }
+    for (int32_t c = 0; c < first + count && start < count; ++c, from += FRONT_BLOCK) {
+        const int32_t column = rows[border[c / 3]] + c % 3;
+        if ((column < own) != eliminated) {
+            if (eliminated)
+                break;
+            continue;
+        }
+        for (int32_t i = c - first > start ? c - first : start; i < count; ++i)
+            to[i][FRONT_BLOCK * (int64_t)column] += from[i];
+    }
+}
+
+static void add_children(const SparseFactor *factor, const EliminationFront *front, const DenseFront *dense,
+                         bool eliminated, const int32_t *rows)
+{
+    const EliminationFront *fronts = factor->elimination->fronts;
+    for (int32_t c = front->first_child; c >= 0; c = fronts[c].next_sibling)
+        for (int32_t block = 0; block < fronts[c].border; ++block)
+            add_child_rows(factor, front, dense, &fronts[c], block, eliminated, rows);
+}
+
+// L^-1 of the right-hand side, for one front; what its border takes from it goes to the parent.
+static void solve_forward(const SparseFactor *factor, const EliminationFront *front, const DenseFront *dense,
+                          const int32_t *rows, const double *right)
+{
+    const Elimination *elimination = factor->elimination;
+    double *x = dense_of_thread(factor), *carry = factor->carries + front->carry;
+    const int32_t own = FRONT_BLOCK * front->own;
+    memset(x, 0, (size_t)own * sizeof *x);
+    memset(carry, 0, FRONT_BLOCK * (size_t)front->border * sizeof *carry);
+    for (int32_t place = front->first; place < front->end; ++place)
+        memcpy(x + 3 * (place - front->first), right + 3 * (size_t)elimination->nodes[place], 3 * sizeof *x);
+    for (int32_t c = front->first_child; c >= 0; c = elimination->fronts[c].next_sibling) {
+        const EliminationFront *child = &elimination->fronts[c];
+        const int32_t *border = elimination->borders + child->border_start;
+        const double *left = factor->carries + child->carry;
+        for (int32_t k = 0; k < child->border_count; ++k) {
+            const int32_t row = rows[border[k]];
+            for (int l = 0; l < 3; ++l)
+                *(row < own ? x + row + l : carry + row - own + l) += left[3 * k + l];
+        }
+    }
+    factor->kernels->forward(dense, x, carry);
+    memcpy(factor->values + 3 * (size_t)front->first, x, 3 * (size_t)(front->end - front->first) * sizeof *x);
+}
+
+// By one thread.
+static bool factor_front(const SparseFactor *factor, const EliminationFront *front, const BlockMatrix *matrix,
+                         const double *right)
+{
+    const DenseFront dense = dense_front(factor, front);
+    int32_t *rows = rows_of_thread(factor);
+    bool good = true;
+    begin_front(factor, front, &dense, matrix, rows);
+    add_children(factor, front, &dense, true, rows);
+    for (int32_t column = 0; column < front->own; ++column)
+        good &= factor->kernels->factor(&dense, column, column, front->own + front->border);
+    solve_forward(factor, front, &dense, rows, right); // while the front is in the cache
+    factor->kernels->update(&dense, 0, front->border);
+    add_children(factor, front, &dense, false, rows);
+    memmove(factor->rests + front->rest, dense.rest,
+            sizeof(double) * FRONT_TILE * (size_t)front->border * (size_t)(front->border + 1) / 2);
+    return good;
+}
+
+// add_children by all threads of the region: rows of one child go to different rows.
+static void share_children(const SparseFactor *factor, const EliminationFront *front, const DenseFront *dense,
+                           bool eliminated, const int32_t *rows)
+{
+    const EliminationFront *fronts = factor->elimination->fronts;
+    for (int32_t c = front->first_child; c >= 0; c = fronts[c].next_sibling) {
+#pragma omp for schedule(dynamic)
+        for (int32_t block = 0; block < fronts[c].border; ++block)
+            add_child_rows(factor, front, dense, &fronts[c], block, eliminated, rows);
+    }
+}
+
+// By all threads of the region.
+static bool share_front(const SparseFactor *factor, const EliminationFront *front, const BlockMatrix *matrix,
+                        const double *right)
+{
+    const DenseFront dense = dense_front(factor, front);
+    const int32_t blocks = front->own + front->border;
+    int32_t *rows = rows_of_thread(factor);
+    bool good = true;
+#pragma omp single
+    begin_front(factor, front, &dense, matrix, rows);
+    set_rows(factor->elimination, front, rows);
+    share_children(factor, front, &dense, true, rows);
+    for (int32_t column = 0; column < front->own; ++column) {
+#pragma omp for schedule(static, 1)
+        for (int share = 0; share < factor->threads; ++share) {
+            const int32_t count = blocks - column;
+            good &= factor->kernels->factor(&dense, column, column + count * share / factor->threads,
+                                            column + count * (share + 1) / factor->threads);
+        }
+    }
+#pragma omp single nowait
+    solve_forward(factor, front, &dense, rows, right);
+#pragma omp for schedule(dynamic)
+    for (int32_t block = 0; block < front->border; ++block)
+        factor->kernels->update(&dense, block, block + 1);
+    share_children(factor, front, &dense, false, rows);
+    return good;
+}
+
+static void solve_backward(SparseFactor *factor, const EliminationFront *front)
+{
+    const int32_t *border = factor->elimination->borders + front->border_start;
+    const DenseFront dense = dense_front(factor, front);
+    const size_t size = 3 * (size_t)(front->end - front->first) * sizeof(double);
+    double *x = dense_of_thread(factor), *values = factor->values;
+    memset(x, 0, FRONT_BLOCK * (size_t)(front->own + front->border) * sizeof *x);
+    memcpy(x, values + 3 * (size_t)front->first, size);
+    for (int32_t k = 0; k < front->border_count; ++k)
+        memcpy(x + FRONT_BLOCK * front->own + 3 * k, values + 3 * (size_t)border[k], 3 * sizeof *x);
+    factor->kernels->backward(&dense, x);
+    memcpy(values + 3 * (size_t)front->first, x, size);
+}
+
+bool sparse_factor_solve(SparseFactor *factor, const BlockMatrix *matrix, const double *right,
+                         double *solution)
+{
+    const Elimination *elimination = factor->elimination;
+    int bad = 0;
+#pragma omp parallel num_threads(factor->threads) reduction(+ : bad)
+    {
+#pragma omp for schedule(dynamic)
+        for (int32_t k = 0; k < elimination->subtree_count; ++k)
+            for (int32_t f = elimination->subtrees[k].first; f < elimination->subtrees[k].end; ++f)
+                bad += !factor_front(factor, &elimination->fronts[f], matrix, right);
+        for (int32_t t = 0; t < elimination->top_count; ++t) {
+            const EliminationFront *front = &elimination->fronts[elimination->top[t]];
+            if (elimination_operations(front) > SHARED_LEAST)
+                bad += !share_front(factor, front, matrix, right);
+            else {
+#pragma omp single
+                bad += !factor_front(factor, front, matrix, right);
+            }
+        }
+    }
+    if (bad > 0)
+        return false;
+#pragma omp parallel num_threads(factor->threads)
+    {
+#pragma omp single
+        for (int32_t t = elimination->top_count; t-- > 0;)
+            solve_backward(factor, &elimination->fronts[elimination->top[t]]);
+#pragma omp for schedule(dynamic)
+        for (int32_t k = 0; k < elimination->subtree_count; ++k)
+            for (int32_t f = elimination->subtrees[k].end; f-- > elimination->subtrees[k].first;)
+                solve_backward(factor, &elimination->fronts[f]);
+#pragma omp for schedule(static)
+        for (int32_t place = 0; place < elimination->node_count; ++place)
+            memcpy(solution + 3 * (size_t)elimination->nodes[place], factor->values + 3 * (size_t)place,
+                   3 * sizeof *solution);
+    }
+    return true;
+}

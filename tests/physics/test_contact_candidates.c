@@ -311,12 +311,75 @@ START_TEST(list_does_not_depend_on_what_was_before)
 }
 END_TEST
 
+// The fills of two lists of one and of two threads, which must be the same, in one sweep; their candidates are those of `fresh`.
+static int32_t sweep_all(const Simulation *simulation, CandidateList *lists[2], CandidateList *fresh,
+                         const double *x, const double *p)
+{
+    int32_t count, other, fills[2];
+    candidate_list_forget(fresh);
+    ASSERT_OK(simulation->context, candidate_list_sweep(fresh, x, p));
+    const Candidate *expected = candidate_list_items(fresh, &count);
+    for (int k = 0; k < 2; ++k) {
+        fills[k] = -candidate_list_fills(lists[k]);
+        ASSERT_OK(simulation->context, candidate_list_sweep(lists[k], x, p));
+        fills[k] += candidate_list_fills(lists[k]);
+        const Candidate *items = candidate_list_items(lists[k], &other);
+        ck_assert_int_eq(other, count);
+        for (int32_t i = 0; i < count; ++i)
+            ck_assert(is_same(&items[i], &expected[i]));
+    }
+    ck_assert_int_eq(fills[0], fills[1]);
+    ck_assert_int_gt(count, 0);
+    return fills[0];
+}
+
+// While motions are large no pool is made, after some that were made in vain; once they are small there are pools, which last.
+// The candidates are those of a list that looks for all pairs in every sweep.
+START_TEST(pools_are_made_where_they_serve)
+{
+    const bool self = _i == 0;
+    const int frames = self ? 2 : 1;
+    Simulation simulation;
+    simulation_make(threads_context(2), &simulation, scene, self ? "true" : "false");
+    const Model *model = &simulation.model;
+    const size_t n = 3 * (size_t)model->surface.map.vertex_count;
+    double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p);
+    CandidateList *lists[2], *fresh;
+    for (int k = 0; k < 2; ++k)
+        ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, k + 1, &lists[k]));
+    ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 1, &fresh));
+    surface_map_apply(&model->surface.map, model->initial_positions, x);
+    uint64_t state = 5;
+    int32_t fills[3] = {0};
+    for (int motion = 0; motion < 60; ++motion) { // large, then small, then large
+        const int phase = motion / 20;
+        const double size = phase == 1 ? 2e-5 : 0.02;
+        for (size_t i = 0; i < n; ++i)
+            p[i] =
+                is_plane_point(&model->contact, (int32_t)(i / 3)) ? 0 : size * (random_number(&state) - 0.5);
+        fills[phase] += sweep_all(&simulation, lists, fresh, x, p);
+    }
+    printf("%d, %d and %d pools in 20 motions each\n", fills[0], fills[1], fills[2]);
+    ck_assert_int_eq(fills[0], 0);
+    ck_assert_int_ge(fills[1], frames);
+    ck_assert_int_le(fills[1], 4 * frames);
+    ck_assert_int_le(fills[2], 6 * frames);
+    for (int k = 0; k < 2; ++k)
+        candidate_list_destroy(lists[k]);
+    candidate_list_destroy(fresh);
+    free(p);
+    free(x);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("contact candidates");
     TCase *tests = tcase_create("against all pairs");
     tcase_add_loop_test(tests, all_near_pairs_are_found, 0, 2);
     tcase_add_loop_test(tests, list_does_not_depend_on_what_was_before, 0, 2);
+    tcase_add_loop_test(tests, pools_are_made_where_they_serve, 0, 2);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -7,7 +7,14 @@
 
 #include <omp.h>
 
-enum { LEAVES_PER_TASK = 16, PARTNERS_PER_TASK = 32, VERTICES_PER_TASK = 2048, PAIRS_PER_TASK = 1024 };
+/// WASTED_MOST: after so many pools in a row that have served one sweep none is made. Single ones of them come where a step begins.
+enum {
+    LEAVES_PER_TASK = 16,
+    PARTNERS_PER_TASK = 32,
+    VERTICES_PER_TASK = 2048,
+    PAIRS_PER_TASK = 1024,
+    WASTED_MOST = 3
+};
 
 /// What a task looks at.
 typedef enum TaskKind {
@@ -21,20 +28,22 @@ typedef enum TaskKind {
 
 typedef struct Task {
     TaskKind kind;
-    int32_t
-        owners[2]; ///< of TASK_SMALL the first alone; of TASK_PLANE the plane's index, of TASK_POOL the frame
-    int32_t maker; ///< of TASK_SMALL: the thread that has the partners
+    Frame frame;
+    int32_t owners[2]; ///< of TASK_SMALL the first alone; of TASK_PLANE the plane's index
+    int32_t maker;     ///< of TASK_SMALL: the thread that has the partners
     size_t first, end; ///< leaves, places in the partners, pairs, or vertices
     int runner;        ///< the thread that did it, and where what it found is
     size_t found, count;
 } Task;
 
-/// The pairs of a frame, in an order that the trees alone decide.
+/// The pairs of a frame, in an order that the trees alone decide. Where motions are so large that it would serve one sweep, there are
+/// none: what the trees find of the one motion is looked at once, without being kept.
 typedef struct Pool {
     PoolPair *pairs;
     size_t count, capacity;
-    Reach reach;
-    bool is_new; ///< no sweep has used it before
+    Reach reach;    ///< without pairs: of a pool that could have been made in the last sweep
+    int32_t served; ///< sweeps that it has served, 2 for all numbers from there on; 0: there are no pairs
+    int32_t wasted; ///< pools in a row, up to the one before, that have served one sweep
 } Pool;
 
 /// What one thread found in a sweep.
@@ -90,8 +99,10 @@ static VelaResult allocate(CandidateList *list)
         TRY(ARENA_ARRAY(&list->arena, list->found[t].room, 2));
     }
     surface_map_apply(map, model->rest_positions, list->rest);
-    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f) {
+        list->pools[f].wasted = WASTED_MOST; // the first pool of a crowd in motion would be the largest
         TRY(reach_create(&list->arena, model, f, &list->pools[f].reach));
+    }
     TRY(owner_pairs_create(&model->contact, &list->arena, &list->pairs));
     return owner_trees_create(list->context, model, &list->arena, &list->trees);
 }
@@ -142,7 +153,7 @@ size_t candidate_list_memory(const Model *model)
 typedef struct Visit {
     const CandidateList *list;
     int32_t owners[2];
-    const double *x, *p;
+    const double *x, *p; ///< x NULL: pairs are collected for the pool
     Pool *pool;
     const BoundingTree *trees[2];
     Found *found;
@@ -157,12 +168,25 @@ static void keep(Found *found, const Candidate *candidate)
         found->items[found->count++] = *candidate;
 }
 
-// Adds a pair to the pool unless no motion that is allowed brings it together. `area`: of the contact, m^2.
+static PoolView view_of(const Visit *visit)
+{
+    return (PoolView){&visit->pool->reach, visit->list->rest, visit->x, visit->p, visit->pool->served == 1};
+}
+
+// What the trees have found: keeps a candidate of the motion, or where there is none adds the pair to the pool unless no motion that is
+// allowed brings it together. `area`: of the contact, m^2.
 static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area)
 {
     Found *found = visit->found;
     PoolPair pair = {.owners = {visit->owners[0], visit->owners[1]}, .area = area, .kind = (uint8_t)kind};
     memcpy(pair.vertices, vertices, sizeof pair.vertices);
+    if (visit->x) {
+        const PoolView view = view_of(visit);
+        Candidate candidate;
+        if (found->result == VELA_OK && pool_pair_met(&view, &pair, &candidate))
+            keep(found, &candidate);
+        return;
+    }
     if (found->result != VELA_OK || !pool_pair_begin(&visit->pool->reach, &pair))
         return;
     found->result = ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity, found->pair_count + 1);
@@ -172,7 +196,7 @@ static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t verti
 
 static void visit_pool(Visit *visit, const Task *task)
 {
-    const PoolView view = {&visit->pool->reach, visit->list->rest, visit->x, visit->p, visit->pool->is_new};
+    const PoolView view = view_of(visit);
     Candidate candidate;
     for (size_t i = task->first; i < task->end; ++i)
         if (pool_pair_candidate(&view, &visit->pool->pairs[i], &candidate))
@@ -325,12 +349,12 @@ static VelaResult add_task(Found *found, Task task)
 static VelaResult add_leaves(CandidateList *list, TaskKind kind, int32_t a, int32_t b, Found *found)
 {
     const Primitive primitive = kind == TASK_EDGE_EDGE ? PRIMITIVE_EDGE : PRIMITIVE_VERTEX;
-    Task task = {.kind = kind, .owners = {a, b}};
+    const Frame frame = a == b ? FRAME_OWN : FRAME_WORLD;
+    Task task = {.kind = kind, .frame = frame, .owners = {a, b}};
     if (is_small(list, a)) {
         task.end = SMALL_OWNER / TREE_LEAF_SIZE;
         return add_task(found, task);
     }
-    const Frame frame = a == b ? FRAME_OWN : FRAME_WORLD;
     const BoundingTree *tree = &list->trees.trees[list->trees.large[a]][frame][primitive];
     const Box *box = &list->trees.boxes[b];
     int64_t steps = 0;
@@ -380,6 +404,7 @@ static VelaResult make_tasks(CandidateList *list, Frame frame, int32_t owner, Fo
             ++i;
         if (i > start)
             TRY(add_task(found, (Task){.kind = TASK_SMALL,
+                                       .frame = frame,
                                        .owners = {owner, -1},
                                        .maker = (int32_t)(found - list->found),
                                        .first = start,
@@ -401,12 +426,19 @@ static void make_owner_tasks(CandidateList *list, Frame frame, int32_t owner)
     own->count = found->task_count - own->first;
 }
 
-// The tasks that fill a pool, in the order of the owners.
-static VelaResult collect_tasks(CandidateList *list, Frame frame)
+// Adds the tasks of a frame's trees, in the order of the owners.
+static VelaResult add_tree_tasks(CandidateList *list, Frame frame)
 {
     const int32_t owners = list->model->contact.owner_count;
-    size_t count = 0;
+    size_t count = list->task_count;
     int64_t steps = 0, partners = 0;
+    for (int t = 0; t < list->threads; ++t) {
+        steps -= list->found[t].steps;
+        partners -= (int64_t)list->found[t].partner_count;
+    }
+#pragma omp parallel for schedule(dynamic, 16) num_threads(list->threads) if (owners > 16)
+    for (int32_t o = 0; o < owners; ++o)
+        make_owner_tasks(list, frame, o);
     for (int t = 0; t < list->threads; ++t) {
         TRY(list->found[t].result);
         count += list->found[t].task_count;
@@ -416,7 +448,6 @@ static VelaResult collect_tasks(CandidateList *list, Frame frame)
     if (frame == FRAME_WORLD)
         owner_pairs_note(&list->pairs, steps, partners);
     TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, count));
-    list->task_count = 0;
     for (int32_t o = 0; o < owners; ++o) {
         const OwnerTasks *own = &list->owner_tasks[o];
         for (size_t i = 0; i < own->count; ++i)
@@ -425,28 +456,32 @@ static VelaResult collect_tasks(CandidateList *list, Frame frame)
     return VELA_OK;
 }
 
-static void add_ranges(CandidateList *list, TaskKind kind, int32_t index, size_t count, size_t each)
+static VelaResult add_ranges(CandidateList *list, Task task, size_t count, size_t each)
 {
-    for (size_t i = 0; i < count; i += each)
-        list->tasks[list->task_count++] = (Task){
-            .kind = kind, .owners = {index, -1}, .first = i, .end = i + each < count ? i + each : count};
+    TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, list->task_count + count / each + 1));
+    for (size_t i = 0; i < count; i += each) {
+        task.first = i;
+        task.end = i + each < count ? i + each : count;
+        list->tasks[list->task_count++] = task;
+    }
+    return VELA_OK;
 }
 
 // The tasks that make candidates: of owners with themselves, then of others, then of the planes.
 static VelaResult make_sweep_tasks(CandidateList *list)
 {
+    static const Frame frames[FRAME_COUNT] = {FRAME_OWN, FRAME_WORLD};
     const Model *model = list->model;
-    const int32_t planes = model->contact.plane_count;
     const size_t vertices = (size_t)model->surface.first_vertices[model->body_count];
-    size_t count = (size_t)planes * (vertices / VERTICES_PER_TASK + 1);
-    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
-        count += list->pools[f].count / PAIRS_PER_TASK + 1;
-    TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, count));
-    list->task_count = 0;
-    add_ranges(list, TASK_POOL, FRAME_OWN, list->pools[FRAME_OWN].count, PAIRS_PER_TASK);
-    add_ranges(list, TASK_POOL, FRAME_WORLD, list->pools[FRAME_WORLD].count, PAIRS_PER_TASK);
-    for (int32_t q = 0; q < planes; ++q)
-        add_ranges(list, TASK_PLANE, q, vertices, VERTICES_PER_TASK);
+    for (int i = 0; i < FRAME_COUNT; ++i) {
+        const Pool *pool = &list->pools[frames[i]];
+        if (pool->served > 0)
+            TRY(add_ranges(list, (Task){.kind = TASK_POOL, .frame = frames[i]}, pool->count, PAIRS_PER_TASK));
+        else if (pool->reach.x)
+            TRY(add_tree_tasks(list, frames[i]));
+    }
+    for (int32_t q = 0; q < model->contact.plane_count; ++q)
+        TRY(add_ranges(list, (Task){.kind = TASK_PLANE, .owners = {q, -1}}, vertices, VERTICES_PER_TASK));
     return VELA_OK;
 }
 
@@ -519,18 +554,13 @@ static void run_small(Visit *visit, const Task *task)
     }
 }
 
-// What a task finds is pairs, or of the last two kinds candidates.
-static bool makes_candidates(const Task *task)
-{
-    return task->kind == TASK_POOL || task->kind == TASK_PLANE;
-}
-
-static void run_task(CandidateList *list, Pool *pool, Task *task, const double *x, const double *p)
+// x NULL: the pairs of a pool are found, else candidates.
+static void run_task(CandidateList *list, Task *task, const double *x, const double *p)
 {
     task->runner = omp_get_thread_num();
     Found *found = &list->found[task->runner];
-    Visit visit = {.list = list, .x = x, .p = p, .pool = pool, .found = found};
-    task->found = makes_candidates(task) ? found->count : found->pair_count;
+    Visit visit = {.list = list, .x = x, .p = p, .pool = &list->pools[task->frame], .found = found};
+    task->found = x ? found->count : found->pair_count;
     if (task->kind == TASK_POOL)
         visit_pool(&visit, task);
     else if (task->kind == TASK_SMALL)
@@ -540,17 +570,18 @@ static void run_task(CandidateList *list, Pool *pool, Task *task, const double *
     else {
         const BoundingTree *trees[2];
         for (int k = 0; k < 2; ++k)
-            trees[k] = owner_trees_get(&list->trees, task->owners[k], pool->reach.frame, &found->room[k]);
+            trees[k] = owner_trees_get(&list->trees, task->owners[k], task->frame, &found->room[k]);
         run_kind(&visit, task->kind, task->owners[0], task->owners[1], trees[0], trees[1],
                  (int32_t)task->first, (int32_t)task->end);
     }
-    task->count = (makes_candidates(task) ? found->count : found->pair_count) - task->found;
+    task->count = (x ? found->count : found->pair_count) - task->found;
 }
 
 // ---------------------------------------------------------------- all
 
 static void reset_found(CandidateList *list)
 {
+    list->task_count = 0;
     for (int t = 0; t < list->threads; ++t) {
         Found *found = &list->found[t];
         found->count = found->pair_count = found->partner_count = found->task_count = 0;
@@ -560,17 +591,13 @@ static void reset_found(CandidateList *list)
 }
 
 // Runs all tasks. From then on `first` of each is the place of what it found, of *count in all.
-static VelaResult run_tasks(CandidateList *list, Pool *pool, const double *x, const double *p, size_t *count)
+static VelaResult run_tasks(CandidateList *list, const double *x, const double *p, size_t *count)
 {
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(dynamic) num_threads(list->threads) if (tasks > 1)
     for (int64_t t = 0; t < tasks; ++t)
-        if (context_goes_on(list->context)) {
-            Task *task = &list->tasks[t];
-            run_task(list,
-                     pool ? pool : &list->pools[task->kind == TASK_POOL ? task->owners[0] : FRAME_WORLD],
-                     task, x, p);
-        }
+        if (context_goes_on(list->context))
+            run_task(list, &list->tasks[t], x, p);
     TRY(context_breathe(list->context));
     for (int t = 0; t < list->threads; ++t)
         TRY(list->found[t].result);
@@ -584,22 +611,21 @@ static VelaResult run_tasks(CandidateList *list, Pool *pool, const double *x, co
     return VELA_OK;
 }
 
-// Makes the pool of a frame around a motion.
-static VelaResult fill_pool(CandidateList *list, Frame frame, const double *x, const double *p)
+// Boxes of a frame, of what its pool's reach allows or of one motion; see owner_trees_refit.
+static VelaResult refit(CandidateList *list, Frame frame, const double *x, const double *p)
+{
+    owner_trees_refit(&list->trees, &list->pools[frame].reach, x, p, list->threads);
+    return frame == FRAME_WORLD ? owner_pairs_refit(list->context, list->trees.boxes, &list->pairs) : VELA_OK;
+}
+
+// The pairs of a frame's pool, whose reach is set.
+static VelaResult fill_pool(CandidateList *list, Frame frame)
 {
     Pool *pool = &list->pools[frame];
-    const int32_t owners = list->model->contact.owner_count;
     reset_found(list);
-    reach_set(&pool->reach, x, p, list->threads);
-    pool->reach.is_set = false; // until the pairs are there
-    owner_trees_refit(&list->trees, &pool->reach, list->threads);
-    if (frame == FRAME_WORLD)
-        TRY(owner_pairs_refit(list->context, list->trees.boxes, &list->pairs));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(list->threads) if (owners > 16)
-    for (int32_t o = 0; o < owners; ++o)
-        make_owner_tasks(list, frame, o);
-    TRY(collect_tasks(list, frame));
-    TRY(run_tasks(list, pool, NULL, NULL, &pool->count));
+    TRY(refit(list, frame, NULL, NULL));
+    TRY(add_tree_tasks(list, frame));
+    TRY(run_tasks(list, NULL, NULL, &pool->count));
     TRY(ARENA_GROW(&list->growing, pool->pairs, &pool->capacity, pool->count));
     for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];
@@ -607,22 +633,37 @@ static VelaResult fill_pool(CandidateList *list, Frame frame, const double *x, c
             memcpy(pool->pairs + task->first, list->found[task->runner].pairs + task->found,
                    task->count * sizeof *pool->pairs);
     }
-    pool->reach.is_set = true;
+    pool->served = 1;
     ++list->fills;
     return VELA_OK;
 }
 
+// A pool that holds the motion, or boxes around it alone. Keeping pairs pays where they are used again: where they were not, a pool is
+// made once one made in the last sweep would have served this one.
+static VelaResult prepare(CandidateList *list, Frame frame, const double *x, const double *p)
+{
+    Pool *pool = &list->pools[frame];
+    if (!pool->reach.x)
+        return VELA_OK;
+    const bool holds = reach_measure(&pool->reach, x, p, list->threads);
+    if (holds && pool->served > 0) {
+        pool->served = 2;
+        return VELA_OK;
+    }
+    if (pool->served > 0)
+        pool->wasted = pool->served > 1 ? 0 : pool->wasted < WASTED_MOST ? pool->wasted + 1 : WASTED_MOST;
+    pool->served = 0; // until the pairs are there
+    reach_set(&pool->reach, x, p, list->threads);
+    return holds || pool->wasted < WASTED_MOST ? fill_pool(list, frame) : refit(list, frame, x, p);
+}
+
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)
 {
-    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f) {
-        Pool *pool = &list->pools[f];
-        pool->is_new = pool->reach.x && !reach_measure(&pool->reach, x, p, list->threads);
-        if (pool->is_new)
-            TRY(fill_pool(list, f, x, p));
-    }
-    TRY(make_sweep_tasks(list));
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
+        TRY(prepare(list, f, x, p));
     reset_found(list);
-    TRY(run_tasks(list, NULL, x, p, &list->count));
+    TRY(make_sweep_tasks(list));
+    TRY(run_tasks(list, x, p, &list->count));
     TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count));
     for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];

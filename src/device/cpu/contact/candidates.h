@@ -5,7 +5,8 @@
 /// Copies of bodies and obstacles are owners. Which of them may meet a tree over all owners tells (owner_pairs.h), which of
 /// their primitives, trees over each (owner_trees.h). What the boxes let through makes a pool, of pairs within owners and of pairs
 /// between them, that serves all motions within a reach (reach.h): many iterations, and steps where motions are small. Of a
-/// pool's pairs each knows how much closer it has to come before it is looked at again. A candidate is what the boxes of the one
+/// pool's pairs each knows how much closer it has to come before it is looked at again. Where motions wear pools out in one sweep, as
+/// in crowds of small bodies, none is made until they are small again. A candidate is what the boxes of the one
 /// motion, and then distance and motion, let through: so the list is the same, bit by bit, whatever motion the pool was made
 /// around. Its order is that of the owners and of the trees over each: first within owners, then between them, then planes. It
 /// depends on the initial state and on the motion alone.

@@ -169,7 +169,8 @@ size_t owner_trees_memory(const Model *model)
 
 // ---------------------------------------------------------------- boxes
 
-static void set_vertex_boxes(OwnerTrees *trees, const Reach *reach, int32_t first, int32_t end)
+static void set_vertex_boxes(OwnerTrees *trees, const Reach *reach, const double *x, const double *p,
+                             int32_t first, int32_t end)
 {
     const ModelContact *contact = &trees->model->contact;
     for (int32_t o = owner_of_vertex(contact, first); o < contact->owner_count; ++o) {
@@ -180,7 +181,8 @@ static void set_vertex_boxes(OwnerTrees *trees, const Reach *reach, int32_t firs
             break;
         for (int32_t v = owner->first_vertex > first ? owner->first_vertex : first;
              v < last && reach_has(reach, o); ++v)
-            trees->vertex_boxes[reach->frame][v] = reach_allowed(reach, o, v);
+            trees->vertex_boxes[reach->frame][v] =
+                x ? reach_swept(reach, o, v, x, p) : reach_allowed(reach, o, v);
     }
 }
 
@@ -228,7 +230,7 @@ static void finish_owner(OwnerTrees *trees, int32_t o)
     trees->boxes[o] = box;
 }
 
-void owner_trees_refit(OwnerTrees *trees, const Reach *reach, int threads)
+void owner_trees_refit(OwnerTrees *trees, const Reach *reach, const double *x, const double *p, int threads)
 {
     const Model *model = trees->model;
     const int32_t owners = model->contact.owner_count, vertices = model->surface.map.vertex_count,
@@ -237,7 +239,7 @@ void owner_trees_refit(OwnerTrees *trees, const Reach *reach, int threads)
     {
 #pragma omp for schedule(static)
         for (int32_t first = 0; first < vertices; first += VERTICES_PER_PIECE)
-            set_vertex_boxes(trees, reach, first,
+            set_vertex_boxes(trees, reach, x, p, first,
                              first + VERTICES_PER_PIECE < vertices ? first + VERTICES_PER_PIECE : vertices);
 #pragma omp for schedule(dynamic, 4)
         for (int32_t i = 0; i < trees->piece_count; ++i)

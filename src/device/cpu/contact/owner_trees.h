@@ -1,7 +1,7 @@
 /// Boxes around what an owner (model/contact.h) is made of while its vertices move along straight lines: trees over its
 /// vertices, edges and triangles, and one box around all of it.
 ///
-/// Boxes are those of all motions that a reach allows (reach.h), inflated by half the contact distance and the owner's separation.
+/// Boxes are those of all motions that a reach allows (reach.h), or of one motion, inflated by half the contact distance and the owner's separation.
 /// Of an owner that is held against itself there is a second set, relative to the owner's mean motion. Each set is refitted by
 /// itself. Only boxes of vertices are kept of small owners, of which there may be many: their trees are made from these where
 /// they are needed.
@@ -56,8 +56,9 @@ static inline int32_t owner_primitive_count(const ContactOwner *owner, Primitive
 
 VelaResult owner_trees_create(VelaContext *context, const Model *model, Arena *arena, OwnerTrees *trees);
 size_t owner_trees_memory(const Model *model);
-/// The boxes of a frame, of what a reach in it allows.
-void owner_trees_refit(OwnerTrees *trees, const Reach *reach, int threads);
+/// The boxes of a frame: of what a reach in it allows, or of the one motion from x to x + p that it has measured last (p NULL: none).
+/// x NULL: the former.
+void owner_trees_refit(OwnerTrees *trees, const Reach *reach, const double *x, const double *p, int threads);
 /// The trees over an owner's primitives, by Primitive; those of a small owner are made in `room`.
 const BoundingTree *owner_trees_get(const OwnerTrees *trees, int32_t owner, Frame frame, SmallTrees *room);
 /// The owner that a vertex belongs to; for the points of a plane the last one before them.

@@ -67,6 +67,15 @@ static bool stays_away(const PoolPair *pair, const Moved *moved)
     return (largest_between(ways, kind) + largest_between(motions, kind)) * 1.00001F < pair->slack;
 }
 
+// Whether any of its vertices is free to move.
+static bool is_free(const Model *model, const PoolPair *pair)
+{
+    bool any = false;
+    for (int c = 0; c < 4; ++c)
+        any |= model->surface.map.is_free[pair->vertices[c]];
+    return any;
+}
+
 bool pool_pair_begin(const Reach *reach, PoolPair *pair)
 {
     const Model *model = reach->model;
@@ -75,13 +84,10 @@ bool pool_pair_begin(const Reach *reach, PoolPair *pair)
     const double range = model->scene->contact.distance;
     float most[4];
     double x[12];
-    bool is_free = false;
-    for (int c = 0; c < 4; ++c) {
-        is_free |= model->surface.map.is_free[pair->vertices[c]];
-        most[c] = reach->most[pair->vertices[c]];
-    }
-    if (!is_free)
+    if (!is_free(model, pair))
         return false;
+    for (int c = 0; c < 4; ++c)
+        most[c] = reach->most[pair->vertices[c]];
     gather_vertices(pair->vertices, reach->x, x);
     pair->slack = slack_of(apart_at_least(x, kind) - owners[pair->owners[0]].separation -
                                owners[pair->owners[1]].separation - range,
@@ -175,23 +181,23 @@ static bool boxes_of_pair_meet(const PoolView *view, const PoolPair *pair)
     return boxes_meet(&boxes[0], &boxes[1]);
 }
 
-// What the boxes of the motion, distance and motion let through.
-static bool consider(const PoolView *view, const PoolPair *pair, Candidate *candidate)
+// What distance and motion let through. `is_new`: many are far apart along the line through their centres.
+static bool consider(const PoolView *view, const PoolPair *pair, bool is_new, Candidate *candidate)
 {
     *candidate = candidate_of(view->reach->model, pair);
     const PairKind kind = candidate_pair(candidate);
     double x[12], p[12], closer = 0;
-    if (!boxes_of_pair_meet(view, pair))
-        return false;
     gather_vertices(pair->vertices, view->x, x);
     if (view->p) {
         gather_vertices(pair->vertices, view->p, p);
         closer = approach(p, kind);
     }
+    const double range = candidate->barrier.range, separation = candidate->barrier.separation;
+    if (is_new && (double)slack_of(apart_at_least(x, kind) - separation - range, range) > closer)
+        return false;
     // The rest shape makes range and separation smaller, never larger.
     const double distance = sqrt(closest_points(x, kind).distance_sq);
-    if (!(distance - candidate->barrier.separation - closer < candidate->barrier.range) ||
-        !set_barrier(view->rest, candidate))
+    if (!(distance - separation - closer < range) || !set_barrier(view->rest, candidate))
         return false;
     // A half instead of the tenth that CCD keeps: far beyond rounding.
     candidate->gap = distance - candidate->barrier.separation;
@@ -209,5 +215,10 @@ bool pool_pair_candidate(const PoolView *view, PoolPair *pair, Candidate *candid
         if (stays_away(pair, moved))
             return false;
     }
-    return consider(view, pair, candidate);
+    return boxes_of_pair_meet(view, pair) && consider(view, pair, false, candidate);
+}
+
+bool pool_pair_met(const PoolView *view, const PoolPair *pair, Candidate *candidate)
+{
+    return is_free(view->reach->model, pair) && consider(view, pair, true, candidate);
 }

@@ -28,5 +28,7 @@ bool pool_pair_begin(const Reach *reach, PoolPair *pair);
 /// Whether the pair may come within its range in the motion, or CCD has to look at it: then *candidate is what it is. That depends on
 /// the motion alone, not on the reach.
 bool pool_pair_candidate(const PoolView *view, PoolPair *pair, Candidate *candidate);
+/// The same of a pair that is in no pool: boxes around the motions of its primitives meet, as reach_swept has them.
+bool pool_pair_met(const PoolView *view, const PoolPair *pair, Candidate *candidate);
 
 #endif

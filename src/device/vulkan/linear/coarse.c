@@ -31,8 +31,9 @@
 #include <math.h>
 #include <string.h>
 
-/// Where ADMM has the coarse space unless the scene says otherwise (`reach`).
-static const double COARSE_REACH = 4;
+/// ADMM has the coarse space, unless the scene says otherwise, from so many free nodes and such a reach on.
+enum { NODES_LEAST = 256 };
+static const double REACH_LEAST = 10;
 
 /// What the lists are made from.
 typedef struct Layout {
@@ -42,8 +43,8 @@ typedef struct Layout {
     uint32_t *block_counts; ///< entries of the matrix between two groups, group_count x group_count
 } Layout;
 
-/// How far ADMM's elements carry a pull within a time step, in edges: the root of what they have on the diagonal of its matrix over what masses
-/// have there, both summed over the nodes.
+/// How far ADMM's elements carry a pull within a time step, a few times the edges that it gets along: the root of what elements have on the
+/// diagonal of its matrix over what masses have there, both summed over the nodes.
 static double reach(const Model *model)
 {
     const double step = model->scene->step;
@@ -66,11 +67,12 @@ static double reach(const Model *model)
     return inertia > 0 ? sqrt(stiffness / inertia) : 0;
 }
 
-/// Whether the iterations that a coarse space saves ADMM are worth more than what it takes: its own matrix is small, and most bodies need
-/// few iterations (bench/README.md has the figures).
+/// Whether a coarse space saves ADMM more dispatches than it takes, three an iteration and three a solve instead of two and none: soft and
+/// small bodies need few iterations anyway (bench/README.md has the figures). From the model alone, so that a resumed run goes on as it would
+/// have.
 static bool coarse_pays(const Model *model)
 {
-    return model->order.group_count > 1 && reach(model) > COARSE_REACH;
+    return model->order.free_count >= NODES_LEAST && reach(model) >= REACH_LEAST;
 }
 
 bool coarse_is_used(const Model *model)

@@ -188,8 +188,8 @@ int main(int argc, char **argv)
         return 2;
     }
     Simulation simulation = {0};
-    VelaResult result = prepare(context, cells, argc > 5 ? argv[5] : "admm", argc > 6 ? argv[6] : NULL,
-                                &choice, &simulation);
+    VelaResult result =
+        prepare(context, cells, argc > 5 ? argv[5] : "admm", argc > 6 ? argv[6] : NULL, &choice, &simulation);
     if (result == VELA_OK)
         result = measure(&simulation, steps);
     if (result != VELA_OK)

@@ -1,7 +1,6 @@
 #include "device/vulkan/kernel_choice.h"
 
 #include "device/vulkan/admm/damping_copies.h"
-#include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/terms/air.h"
 
 /// Of damping that is linear.
@@ -144,11 +143,9 @@ bool vulkan_kernel_is_needed(const VulkanDevice *device, int kernel)
         return false;
     if (kernel == KERNEL_PENALTY_SOLVED)
         return vulkan_solver(device) == SOLVER_ADMM;
-    const bool two_level = vulkan_preconditioner_is_two_level(device);
-    if (two_level ? kernel == KERNEL_CG_UPDATE
-                  : of_coarse || of_both || kernel == KERNEL_ADMM_COARSE_PARTS)
+    if (device->two_level ? kernel == KERNEL_CG_UPDATE
+                          : of_coarse || of_both || kernel == KERNEL_ADMM_COARSE_PARTS)
         return false;
-    return vulkan_solver(device) == SOLVER_ADMM
-               ? !of_newton && !of_both && kernel != KERNEL_COARSE_PARTS
-               : !of_admm;
+    return vulkan_solver(device) == SOLVER_ADMM ? !of_newton && !of_both && kernel != KERNEL_COARSE_PARTS
+                                                : !of_admm;
 }

@@ -446,7 +446,7 @@ typedef struct CoarseCounts {
 
 /// What ADMM's coarse matrix was made for: it is made anew when this changes.
 typedef struct CoarseKey {
-    uint64_t version;            ///< GlobalMatrix.version; 0: never
+    uint64_t version;           ///< GlobalMatrix.version; 0: never
     double across[6], along[6]; ///< vulkan_plane_blocks
 } CoarseKey;
 
@@ -535,6 +535,7 @@ typedef struct VulkanDevice {
     double dual_floor; ///< N, at scale 1
     GlobalMatrix matrix;
     const PreconditionerRow *preconditioner;
+    bool two_level; ///< it has a coarse space
     CoarseCounts coarse;
     CoarseKey coarse_key; ///< of ADMM
     VulkanContact

@@ -1,12 +1,12 @@
 // The second level of the two-level preconditioner: groups of nodes move by affine maps (model/node_groups.h), and the matrix
 // restricted to such motions, A (at most 768 unknowns), is factored once for every matrix:
 //
-//     coarse_parts      (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
+//     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
 //     coarse_eliminate (a group after the other: A = L L^T), coarse_pivot (W = L^-1)
 //
-// and used in every iteration of the conjugate gradients, newton_apply and in the place of cg_update the other two:
+// and used in every iteration of the conjugate gradients, newton_apply (of ADMM cg_apply) and in the place of cg_update the other two:
 //
 //     newton_apply      (chunks of groups: A p, and its sums over motions)
 //     coarse_forward    (groups: b = the sums of r - alpha A p, and W b)
@@ -54,9 +54,9 @@ static double reach(const Model *model)
     for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const ElementGroup *group = &model->groups[kind];
         for (int32_t e = 0; e < group->count; ++e) {
-            const double weight = group->volumes[e] *
-                                  model_unit_penalty(&model->materials[group->materials[e]], kind,
-                                                     model->scene->solver.penalty);
+            const double weight =
+                group->volumes[e] * model_unit_penalty(&model->materials[group->materials[e]], kind,
+                                                       model->scene->solver.penalty);
             double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
             element_shape(group, e, g);
             for (int32_t c = 0; c < group->kind->corners; ++c)
@@ -85,7 +85,8 @@ bool coarse_is_used(const Model *model)
 
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    const uint64_t real = real_size(f64), nodes = coarse_is_used(model) ? (uint64_t)model->order.free_count : 0;
+    const uint64_t real = real_size(f64),
+                   nodes = coarse_is_used(model) ? (uint64_t)model->order.free_count : 0;
     const uint64_t groups = nodes > 0 ? (uint64_t)model->order.group_count : 0, size = COARSE_MODES * groups;
     const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
     // Each pair of groups may leave one batch that is not full.
@@ -100,8 +101,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"coarse matrix' diagonal", real * size, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
-    const bool changes =
-        nodes > 0 && model->scene->solver.type == SOLVER_NEWTON && contact_has_pairs(model);
+    const bool changes = nodes > 0 && model->scene->solver.type == SOLVER_NEWTON && contact_has_pairs(model);
     defs[BUFFER_GROUP_OF] =
         (GpuBufferDef){"nodes' groups", changes ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
     _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_ARMS + 1,

@@ -49,14 +49,10 @@ static uint32_t workgroups(const VulkanDevice *device, uint32_t arguments)
 
 VelaResult vulkan_preconditioner_create(VulkanDevice *device)
 {
+    device->two_level = coarse_is_used(device->base.model);
     device->preconditioner =
-        &rows[coarse_is_used(device->base.model) ? PRECONDITIONER_TWO_LEVEL : PRECONDITIONER_BLOCK_JACOBI];
+        &rows[device->two_level ? PRECONDITIONER_TWO_LEVEL : PRECONDITIONER_BLOCK_JACOBI];
     return device->preconditioner->create ? device->preconditioner->create(device) : VELA_OK;
-}
-
-bool vulkan_preconditioner_is_two_level(const VulkanDevice *device)
-{
-    return device->preconditioner == &rows[PRECONDITIONER_TWO_LEVEL];
 }
 
 VelaResult vulkan_preconditioner_update(VulkanDevice *device)

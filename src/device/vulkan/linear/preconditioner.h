@@ -6,7 +6,6 @@
 
 /// Chooses the scene's preconditioner and uploads what does not change.
 VelaResult vulkan_preconditioner_create(VulkanDevice *device);
-bool vulkan_preconditioner_is_two_level(const VulkanDevice *device);
 /// Records what follows new values of the matrix, whose diagonal blocks are factored already.
 VelaResult vulkan_preconditioner_update(VulkanDevice *device);
 /// Records the start of a solve: z = P^-1 r and the partial sums of r.z, parity 0.

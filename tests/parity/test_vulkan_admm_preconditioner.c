@@ -409,7 +409,7 @@ START_TEST(same_as_on_the_cpu)
          "\"integrator\": {\"type\": \"implicit_midpoint\"}, \"materials\": {\"m\": {\"model\": \"stvk\", \"density\": 1000, "
          "\"youngs_modulus\": 5e5, \"poissons_ratio\": 0.3, \"damping\": [{\"type\": \"rayleigh\", \"time\": 0.002, \"mass\": 4, "
          "\"correction\": \"rigid_velocity\"}, {\"type\": \"strain_rate\", \"shear\": 300, \"bulk\": 150}]}}, \"bodies\": "
-         "[{\"type\": \"solid\", \"material\": \"m\", \"velocity\": [1, 2, 0], \"angular_velocity\": [0, 0, 5], \"geometry\": "
+         "[{\"type\": \"solid\", \"material\": \"m\", \"velocity\": [1, 2, 0], \"angular_velocity\": [0, 0, 40], \"geometry\": "
          "{\"box\": {\"size\": [0.4, 0.1, 0.1], \"cells\": [12, 3, 3]}}}]}",
          2},
         {"slides and rubs, tr_bdf2",

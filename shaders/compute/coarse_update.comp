@@ -63,8 +63,8 @@ real3 moved(real3 arm)
 void keep_row(uint row, real2 lengths, real3 r, real3 z)
 {
     const real3 arm = arms[row];
-    const real3 motion = moved(arm);
-    cg_turn(row, lengths, z + (held != 0u ? free_part(row, motion) : motion));
+    const real3 way = moved(arm);
+    cg_turn(row, lengths, z + (held != 0u ? free_part(row, way) : way));
     motions_add(r, arm);
 }
 

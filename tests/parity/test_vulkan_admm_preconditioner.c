@@ -356,7 +356,7 @@ typedef struct Run {
 
 static void run(const Case *example, const char *preconditioner, bool f64, Run *run)
 {
-    enum { STEPS = 2 };
+    enum { STEPS = 1 };
     StepReport report;
     start(example, preconditioner, STEP, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &run->simulation);
     run->iterations = run->linear = 0;

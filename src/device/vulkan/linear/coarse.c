@@ -33,7 +33,7 @@
 
 /// ADMM has the coarse space, unless the scene says otherwise, from so many free nodes and such a reach on.
 enum { NODES_LEAST = 256 };
-static const double REACH_LEAST = 10;
+static const double REACH_LEAST = 15;
 
 /// What the lists are made from.
 typedef struct Layout {

@@ -42,9 +42,11 @@ void solve_motion(uint first)
 {
     const uint own = gl_LocalInvocationIndex;
     many_sums_begin();
-    for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x)
-        for (uint m = 0u; m < COARSE_MODES; ++m)
+    for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x) {
+        const uvec2 motions = coarse_motions_with(c);
+        for (uint m = motions.x; m < motions.y; ++m)
             many_sums_add(m, matrix[c * coarse_size() + first + m] * reduced[c]);
+    }
     barrier();
     if (own < COARSE_MODES)
         motion[own] = many_sums_total(own);

@@ -411,6 +411,7 @@ typedef struct LinearPush {
     uint32_t free_count, group_count, chunks_per_group;
     uint32_t changes; ///< 1: there are blocks beside the matrix; of ADMM's, damping that sees no rigid motion
     uint32_t held;    ///< 1: the coarse space does not move what pins hold in part
+    uint32_t apart;   ///< 1: the coarse matrix has nothing between motions along different axes
 } LinearPush;
 
 /// Words of the push constants of power laws (terms/power_law.c), of copies for damping (admm/damping_copies.c).

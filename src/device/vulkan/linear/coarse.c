@@ -83,6 +83,18 @@ bool coarse_is_used(const Model *model)
     return solver->type != SOLVER_COMPLIANT && solver->preconditioner == PRECONDITIONER_TWO_LEVEL;
 }
 
+bool coarse_axes_are_apart(const Model *model)
+{
+    for (int32_t p = 0; p < model->penalty_count; ++p) {
+        const PenaltyObstacle *obstacle = &model->penalty_obstacles[p];
+        const double *n = obstacle->normal;
+        const int zeros = (n[0] == 0) + (n[1] == 0) + (n[2] == 0);
+        if (obstacle->radius == 0 && (zeros < 2 || motion_turns(obstacle->motion)))
+            return false;
+    }
+    return model->partial_pin_count == 0;
+}
+
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
     const uint64_t real = real_size(f64),

@@ -80,6 +80,7 @@ LinearPush vulkan_linear_push(const VulkanDevice *device)
     if (vulkan_solver(device) == SOLVER_ADMM) {
         push.changes = device->rigid_penalties != NULL;
         push.held = device->base.model->partial_pin_count > 0;
+        push.apart = coarse_axes_are_apart(device->base.model);
     }
     const PreconditionerRow *row = device->preconditioner;
     for (int i = 0; i < row->phase_count; ++i)

@@ -37,10 +37,11 @@ static VelaResult prepare(VelaContext *context, int cells, const char *solver, c
     snprintf(override[0], sizeof override[0], "bodies.0.geometry.box.cells=[%d,%d,%d]", 4 * cells, cells,
              cells);
     snprintf(override[1], sizeof override[1], "solver.type=%s", solver);
-    snprintf(override[2], sizeof override[2], "solver.linear.preconditioner=%s", preconditioner);
+    if (preconditioner)
+        snprintf(override[2], sizeof override[2], "solver.linear.preconditioner=%s", preconditioner);
     const char *overrides[] = {override[0], override[1], override[2]};
     *simulation = (Simulation){.context = context, .arena = arena_make(context)};
-    TRY(scene_parse(context, "bench", scene, strlen(scene), strcmp(solver, "newton") == 0 ? 3 : 2, overrides,
+    TRY(scene_parse(context, "bench", scene, strlen(scene), preconditioner ? 3 : 2, overrides,
                     &simulation->arena, &simulation->scene));
     TRY(model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
     return simulation_start(simulation, choice);
@@ -161,12 +162,11 @@ static VelaResult measure(Simulation *simulation, int steps)
     int32_t count;
     const DeviceTiming *timings;
     TRY(device_timings(simulation->device, &count, &timings));
-    if (simulation->scene.solver.type == SOLVER_NEWTON) {
-        const VulkanDevice *device = (const VulkanDevice *)simulation->device;
-        const double bytes = print_traffic(device);
+    const VulkanDevice *device = (const VulkanDevice *)simulation->device;
+    const double bytes = print_traffic(device);
+    if (simulation->scene.solver.type == SOLVER_NEWTON)
         print_prediction(device, count, timings, first_linear + (double)linear, bytes,
                          (double)after.host_waits, steps + 1);
-    }
     for (int32_t i = 0; i < count; ++i)
         printf("  %-22s %8lld dispatches  %10.3f ms  %8.4f ms each\n", timings[i].name,
                (long long)timings[i].count, timings[i].milliseconds,
@@ -188,8 +188,8 @@ int main(int argc, char **argv)
         return 2;
     }
     Simulation simulation = {0};
-    VelaResult result = prepare(context, cells, argc > 5 ? argv[5] : "admm", argc > 6 ? argv[6] : "two_level",
-                                &choice, &simulation);
+    VelaResult result =
+        prepare(context, cells, argc > 5 ? argv[5] : "admm", argc > 6 ? argv[6] : NULL, &choice, &simulation);
     if (result == VELA_OK)
         result = measure(&simulation, steps);
     if (result != VELA_OK)

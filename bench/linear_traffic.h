@@ -1,4 +1,4 @@
-/// Bytes that an iteration of Newton's linear solver on the Vulkan path reads and writes: blocks and whole vectors once each; partial
+/// Bytes that an iteration of Newton's linear solver, or of ADMM's, on the Vulkan path reads and writes: blocks and whole vectors once each; partial
 /// sums are left out, and so is the inverse of the coarse matrix, which caches hold.
 #ifndef BENCH_LINEAR_TRAFFIC_H
 #define BENCH_LINEAR_TRAFFIC_H
@@ -23,6 +23,9 @@ static inline LinearTraffic linear_traffic(const VulkanDevice *device, double ch
     const Model *model = device->base.model;
     const double real = (double)real_size(device->f64), vector = 3 * real, n = model->order.free_count,
                  groups = device->coarse.group_count, chunks = device->coarse.chunks_per_group;
+    // ADMM's blocks are one number each, so are those on the diagonal.
+    const bool of_admm = vulkan_solver(device) == SOLVER_ADMM;
+    const double block = of_admm ? real : 9 * real, own = of_admm ? 0 : 3 * real;
     const double column = 4.0 * matrix_word_count(model) / matrix_entry_count(model);
     double blocks = 0, columns = 0;
     for (int32_t i = 0; i < model->order.free_count; ++i) {
@@ -32,13 +35,14 @@ static inline LinearTraffic linear_traffic(const VulkanDevice *device, double ch
             length + (length < matrix_row_width(model, row)); // a row ends with its first column of padding
     }
     LinearTraffic traffic = {.blocks = blocks + changing,
-                             .matrix = (blocks + changing) * (9 * real + 4),
+                             .matrix = (blocks + changing) * (block + 4),
                              .dispatches = 1 + vulkan_preconditioner_kernels(device)};
-    // newton_apply: blocks, of those on the diagonal six numbers, columns, a row's node and p; contact's blocks and columns, where its
-    // rows begin and whose they are. cg_update: a row's node, A p, r, p, x and the preconditioner's 6 numbers.
-    traffic.read = 9 * real * blocks - 3 * real * n + column * columns + (4 + vector) * n +
+    // newton_apply or cg_apply: blocks, of those on the diagonal six numbers, columns, a row's node and p; contact's blocks and columns, where its
+    // rows begin and whose they are. cg_update: a row's node, A p, r, p, x and the preconditioner's 6 numbers,
+    // which cg_apply reads too, beside the node's flags.
+    traffic.read = block * blocks - own * n + column * columns + (4 + vector) * n +
                    (9 * real + 4) * changing + (device->contact ? 8 * n : 0) +
-                   (4 + 4 * vector + 6 * real) * n;
+                   (4 + 4 * vector + 6 * real) * n + (of_admm ? (6 * real + 4) * n : 0);
     // A p; the new p, r and x.
     traffic.written = (1 + 3) * vector * n;
     // Arms, read by the product's sums and by the last kernel.

@@ -11,6 +11,14 @@ uint coarse_size()
     return COARSE_MODES * group_count;
 }
 
+/// Motions of a group, from the first to before the second, that the inverse of the coarse matrix' factor has something of in row or column
+/// number `unknown`. Define `apart` before.
+uvec2 coarse_motions_with(uint unknown)
+{
+    const uint first = apart != 0u ? unknown % COARSE_MODES / 4u * 4u : 0u;
+    return uvec2(first, apart != 0u ? first + 4u : COARSE_MODES);
+}
+
 /// The first `place` of a body, where that is one of a body's four.
 uint whole_bodies(uint place)
 {

@@ -9,12 +9,16 @@ void run_solve()
 {
     control[ARGUMENTS_CG] = control[CONTROL_GROUPS_CG];
     control[ARGUMENTS_CG_RIGID] = control[CONTROL_GROUPS_RIGID];
+    control[ARGUMENTS_COARSE] = control[ARGUMENTS_START_COARSE] = control[CONTROL_GROUPS_COARSE];
+    control[ARGUMENTS_CHUNKS] = control[ARGUMENTS_START_CHUNKS] = control[CONTROL_GROUPS_CHUNKS];
 }
 
 void end_solve_step()
 {
     control[ARGUMENTS_CG] = 0u;
     control[ARGUMENTS_CG_RIGID] = 0u;
+    control[ARGUMENTS_COARSE] = control[ARGUMENTS_START_COARSE] = 0u;
+    control[ARGUMENTS_CHUNKS] = control[ARGUMENTS_START_CHUNKS] = 0u;
 }
 
 /// The local step: all ranges of elements, then the nodes.

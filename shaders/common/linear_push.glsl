@@ -1,4 +1,4 @@
-// Push constants of a linear solve of Newton's method, the same for all its kernels (LinearPush in
+// Push constants of a linear solve, the same for all its kernels (LinearPush in
 // src/device/vulkan/vulkan_device.h has the words).
 #ifndef COMMON_LINEAR_PUSH_GLSL
 #define COMMON_LINEAR_PUSH_GLSL
@@ -7,7 +7,7 @@ layout(push_constant) uniform Push
 {
     uint node_count, parity, begin, coupled_count, entry_count, product_count, curvature_count;
     uint free_count, group_count, chunks_per_group;
-    uint changes;
+    uint changes, held, apart;
 };
 
 #endif

@@ -20,7 +20,8 @@ layout(scalar, set = 0, binding = 4) readonly buffer PlaceDifferences { float pl
 layout(scalar, set = 0, binding = 5) readonly buffer Residual { real3 residual[]; };
 layout(scalar, set = 0, binding = 6) writeonly buffer Direction { real3 direction[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer PartialPins { real partial_pins[]; };
-layout(push_constant) uniform Push { uint node_count; };
+
+#include "common/linear_push.glsl"
 
 #include "common/invocation.glsl"
 #include "common/partial_pins.glsl"
@@ -39,7 +40,7 @@ real3 guess(uint i)
 
 void main()
 {
-    const uint groups = sum_groups(node_count);
+    const uint groups = min(sum_groups(node_count), product_count);
     if (group_number() >= groups || control[CONTROL_CG_WARM] == 0u)
         return;
     real sum = real(0.0);
@@ -50,5 +51,6 @@ void main()
     }
     sum = workgroup_sum(sum);
     if (gl_LocalInvocationIndex == 0u)
-        partials[SUM_RZ * SUM_GROUPS_MOST + group_number()] = sum;
+        for (uint g = group_number(); g < product_count; g += groups) // as many as other directions have
+            partials[SUM_RZ * SUM_GROUPS_MOST + g] = g < groups ? sum : real(0.0);
 }

@@ -1,13 +1,17 @@
 // variant: f64
-// First half of an iteration of the conjugate gradients for the global matrix of ADMM.
+// First half of an iteration of the conjugate gradients for the global matrix of ADMM. With a coarse space a workgroup has a chunk of
+// a group's rows and also sums A p over its motions.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#include "abi/coarse.h"
 #include "abi/control.h"
 #include "abi/kernel.h"
 #include "abi/nodes.h"
 #include "abi/scalars.h"
 #include "common/real.glsl"
+
+#define MANY_SUMS COARSE_MODES
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
@@ -23,11 +27,15 @@ layout(scalar, set = 0, binding = 9) writeonly buffer Product { real3 product[];
 layout(scalar, set = 0, binding = 10) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer Gradient { real3 gradient[]; };
-/// adds: what the matrix has beside its entries has been applied before.
-layout(push_constant) uniform Push { uint node_count, parity, adds; };
+layout(scalar, set = 0, binding = 13) readonly buffer Arms { real3 arms[]; };
+
+/// changes: what the matrix has beside its entries has been applied before.
+#include "common/linear_push.glsl"
 
 #include "common/cg_apply.glsl"
 #include "common/cg_blocks.glsl"
+#include "common/coarse.glsl"
+#include "common/coarse_motions.glsl"
 #include "common/contact/split_block.glsl"
 #include "common/control.glsl"
 #include "common/matrix_columns.glsl"
@@ -35,24 +43,33 @@ layout(push_constant) uniform Push { uint node_count, parity, adds; };
 
 uint row_groups()
 {
-    return sum_groups(node_count);
+    return curvature_count;
 }
 
 uvec3 row_places()
 {
-    return uvec3(invocation_number(), node_count, row_groups() * gl_WorkGroupSize.x);
+    if (group_count == 0u)
+        return uvec3(invocation_number(), node_count, row_groups() * gl_WorkGroupSize.x);
+    const uvec2 range = coarse_chunk(group_number());
+    return uvec3(range.x + gl_LocalInvocationIndex, range.y, gl_WorkGroupSize.x);
 }
 
 void products_begin()
 {
+    if (group_count != 0u)
+        motions_begin();
 }
 
 void products_add(uint row, real3 sum)
 {
+    if (group_count != 0u)
+        motions_add(sum, arms[row]);
 }
 
 void products_end()
 {
+    if (group_count != 0u)
+        motions_end(SUM_PRODUCT_MOTIONS, group_number());
 }
 
 real rows_image(uvec3 places)
@@ -74,7 +91,7 @@ real3 row_product(uint place, uint row, real3 own, out real image)
     if ((flags[row] & NODE_IS_FREE) != 0u && flags[row] >> NODE_SURFACE_SHIFT != 0u) {
         sum += symmetric_apply(split_block(exact_value(masses[row])), own);
     }
-    if (adds != 0u && (flags[row] & NODE_IS_FREE) != 0u)
+    if (changes != 0u && (flags[row] & NODE_IS_FREE) != 0u)
         sum += gradient[row];
     sum = free_part(row, sum);
     image = dot(sum, solve_own_block(row, sum));
@@ -83,7 +100,7 @@ real3 row_product(uint place, uint row, real3 own, out real image)
 
 uint products()
 {
-    return sum_groups(node_count);
+    return product_count;
 }
 
 void end_solve(uint iterations, bool good)

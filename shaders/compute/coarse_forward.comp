@@ -55,7 +55,8 @@ void main()
     for (uint c = own; c < first + COARSE_MODES; c += gl_WorkGroupSize.x) {
         const real product = begin != 0u ? real(0.0) : chunks_sum(SUM_PRODUCT_MOTIONS, c);
         const real b = chunks_sum(SUM_RESIDUAL_MOTIONS, c) - alpha * product;
-        for (uint m = 0u; m < COARSE_MODES; ++m) {
+        const uvec2 motions = coarse_motions_with(c);
+        for (uint m = motions.x; m < motions.y; ++m) {
             const real w = matrix[(first + m) * coarse_size() + c];
             many_sums_add(m, w * b);
             many_sums_add(COARSE_MODES + m, w * product);

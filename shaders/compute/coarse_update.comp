@@ -25,6 +25,8 @@ layout(scalar, set = 0, binding = 8) readonly buffer Arms { real3 arms[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 10) readonly buffer Reduced { real reduced[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer BodyRoots { real body_roots[]; };
+layout(scalar, set = 0, binding = 12) readonly buffer Flags { uint flags[]; };
+layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
 
 #include "common/linear_push.glsl"
 
@@ -32,6 +34,7 @@ layout(scalar, set = 0, binding = 11) readonly buffer BodyRoots { real body_root
 #include "common/coarse.glsl"
 #include "common/coarse_motions.glsl"
 #include "common/invocation.glsl"
+#include "common/partial_pins.glsl"
 
 shared real motion[COARSE_MODES];
 
@@ -39,9 +42,11 @@ void solve_motion(uint first)
 {
     const uint own = gl_LocalInvocationIndex;
     many_sums_begin();
-    for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x)
-        for (uint m = 0u; m < COARSE_MODES; ++m)
+    for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x) {
+        const uvec2 motions = coarse_motions_with(c);
+        for (uint m = motions.x; m < motions.y; ++m)
             many_sums_add(m, matrix[c * coarse_size() + first + m] * reduced[c]);
+    }
     barrier();
     if (own < COARSE_MODES)
         motion[own] = many_sums_total(own);
@@ -60,7 +65,8 @@ real3 moved(real3 arm)
 void keep_row(uint row, real2 lengths, real3 r, real3 z)
 {
     const real3 arm = arms[row];
-    cg_turn(row, lengths, z + moved(arm));
+    const real3 way = moved(arm);
+    cg_turn(row, lengths, z + (held != 0u ? free_part(row, way) : way));
     motions_add(r, arm);
 }
 
@@ -71,6 +77,8 @@ void main()
     const uint chunk = group_number();
     if (chunk >= group_count * chunks_per_group)
         return;
+    if (begin != 0u && invocation_number() == 0u)
+        control[ARGUMENTS_START_COARSE] = control[ARGUMENTS_START_CHUNKS] = 0u;
     const uvec2 range = coarse_chunk(chunk);
     const real2 lengths = cg_step(product_count, curvature_count);
     real sum = real(0.0);

@@ -306,8 +306,9 @@ typedef struct SolverDef {
     int32_t max_iterations;  ///< newton, admm; compliant: 0
     double linear_tolerance; ///< newton, compliant: relative residual of the linear solve
     int32_t linear_max_iterations;
-    Preconditioner preconditioner;
-    int32_t lag_iterations; ///< most rounds in which the geometry of damping follows the solution
+    Preconditioner preconditioner; ///< newton, admm
+    bool preconditioner_is_named;  ///< admm: by the scene; else by the model (device/vulkan/linear/coarse.c)
+    int32_t lag_iterations;        ///< most rounds in which the geometry of damping follows the solution
     double penalty; ///< factor on theory.md section 5's choice of rho; 0: the default, chosen per material
     bool adapt_penalty;
     bool anderson;

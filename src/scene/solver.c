@@ -77,6 +77,23 @@ SolverType chosen_solver(const Place *root)
 
 // ---------------------------------------------------------------- reading
 
+static VelaResult check_linear_keys(const Reader *reader, const Place *linear, SolverType type)
+{
+    enum { NEWTON = 1 << SOLVER_NEWTON, ADMM = 1 << SOLVER_ADMM, COMPLIANT = 1 << SOLVER_COMPLIANT };
+    static const struct {
+        const char *key;
+        unsigned types;
+    } keys[] = {
+        {"preconditioner", NEWTON | ADMM},
+        {"type", COMPLIANT},
+        {"tolerance", NEWTON | COMPLIANT},
+        {"max_iterations", NEWTON | COMPLIANT},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
+        TRY(check_key_types(reader, linear, keys[i].key, keys[i].types, "solver", &WORDS_SOLVER, (int)type));
+    return VELA_OK;
+}
+
 static VelaResult read_linear(const Reader *reader, const Place *solver, SolverDef *out)
 {
     const Place linear = place_member(solver, "linear");
@@ -84,16 +101,14 @@ static VelaResult read_linear(const Reader *reader, const Place *solver, SolverD
         return VELA_OK;
     int preconditioner = (int)out->preconditioner, solve = CONSTRAINT_SOLVE_DIRECT;
     TRY(check_object(reader, &linear, &KEYS_LINEAR));
-    TRY(check_key_types(reader, &linear, "preconditioner", 1u << SOLVER_NEWTON, "solver", &WORDS_SOLVER,
-                        (int)out->type));
-    TRY(check_key_types(reader, &linear, "type", 1u << SOLVER_COMPLIANT, "solver", &WORDS_SOLVER,
-                        (int)out->type));
+    TRY(check_linear_keys(reader, &linear, out->type));
     TRY(read_number(reader, &linear, "tolerance", OPTIONAL, POSITIVE, &out->linear_tolerance));
     TRY(read_integer(reader, &linear, "max_iterations", OPTIONAL, 1, MOST_ITERATIONS,
                      &out->linear_max_iterations));
     TRY(read_word(reader, &linear, "preconditioner", OPTIONAL, &WORDS_PRECONDITIONER, &preconditioner));
     TRY(read_word(reader, &linear, "type", OPTIONAL, &WORDS_LINEAR, &solve));
     out->preconditioner = (Preconditioner)preconditioner;
+    out->preconditioner_is_named = place_member(&linear, "preconditioner").value != NULL;
     out->linear_solve = (ConstraintSolve)solve;
     out->linear_solve_is_named = place_member(&linear, "type").value != NULL;
     return VELA_OK;
@@ -106,7 +121,7 @@ static VelaResult check_keys(const Reader *reader, const Place *solver, SolverTy
         const char *key;
         unsigned types;
     } keys[] = {
-        {"linear", NEWTON | COMPLIANT},
+        {"linear", NEWTON | ADMM | COMPLIANT},
         {"penalty", ADMM},
         {"adapt_penalty", ADMM},
         {"acceleration", ADMM},

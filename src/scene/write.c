@@ -75,6 +75,11 @@ static void write_solver(Writer *w, const SolverDef *solver)
         write_flag(w, "adapt_penalty", solver->adapt_penalty);
         write_string(w, "acceleration", WORDS_ACCELERATION.known[solver->anderson]);
         write_number(w, "depth", solver->depth);
+        if (solver->preconditioner_is_named) {
+            open_group(w, "linear", "{");
+            write_string(w, "preconditioner", WORDS_PRECONDITIONER.known[solver->preconditioner]);
+            close_group(w, "}");
+        }
         break;
     case SOLVER_COMPLIANT:
         write_compliant(w, solver);

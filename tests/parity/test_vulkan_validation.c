@@ -191,6 +191,9 @@ END_TEST
 START_TEST(not_a_message)
 {
     static const char admm[] = "{\"type\": \"admm\", \"tolerance\": 1e-5, \"adapt_penalty\": true}";
+    static const char two_level[] =
+        "{\"type\": \"admm\", \"tolerance\": 1e-5, \"adapt_penalty\": true, \"linear\": "
+        "{\"preconditioner\": \"two_level\"}}";
     static const char newton[] = "{\"type\": \"newton\", \"tolerance\": 1e-3}";
     static const char block_jacobi[] =
         "{\"type\": \"newton\", \"tolerance\": 1e-3, \"linear\": {\"preconditioner\": \"block_jacobi\"}}";
@@ -205,7 +208,8 @@ START_TEST(not_a_message)
                1);
     }
     if (_i == 0 || _i == 3)
-        run(context, "variational", admm, "0.01");
+        for (int k = 0; k < 2; ++k)
+            run(context, "variational", k == 0 ? admm : two_level, "0.01");
     else if (_i == 1)
         run(context, "rk4", admm, "0.0001");
     else

@@ -55,7 +55,7 @@ static const char *const bodies[] = {
     "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [4, 4, 4]}}, "
     "\"material\": \"m\"}, "
     "{\"name\": \"b\", \"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1]}}, "
-    "\"material\": \"m\", \"translate\": [0.3, 0, 0], \"array\": {\"counts\": [3, 1, 1], \"spacing\": [0.3, 0.3, 0.3]}}",
+    "\"material\": \"m\", \"translate\": [0.3, 0, 0], \"array\": {\"count\": [3, 1, 1], \"spacing\": [0.3, 0.3, 0.3]}}",
 };
 
 START_TEST(symmetric_and_positive)

@@ -57,7 +57,7 @@ def broken_scenes(good):
         change("decay time of bdf2", lambda s: s.update(integrator={"type": "bdf2", "decay_time": 1})),
         change("decay time 0", lambda s: s.update(integrator={"type": "a_search", "decay_time": 0})),
         change("decay without value", lambda s: s.update(integrator={"type": "a_search", "decay_time": [{"time": 0}]})),
-        change("linear of admm", lambda s: s["solver"].update(linear={})),
+        change("linear.tolerance of admm", lambda s: s["solver"].update(linear={"tolerance": 1e-3})),
         change("depth of newton", lambda s: s.update(solver={"type": "newton", "depth": 3})),
         change("iterations of newton", lambda s: s.update(solver={"type": "newton", "iterations": 2})),
         change("tolerance of compliant", lambda s: s.update(solver={"type": "compliant", "tolerance": 1},

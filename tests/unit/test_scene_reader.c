@@ -47,6 +47,7 @@ START_TEST(defaults)
     ck_assert_double_eq(s->solver.penalty, 0);
     ck_assert(!s->solver.adapt_penalty && s->solver.anderson && !s->solver.strict);
     ck_assert_int_eq(s->solver.depth, 5);
+    ck_assert(!s->solver.preconditioner_is_named);
     ck_assert_int_eq(s->contact.model, CONTACT_NONE);
     ck_assert_int_eq(s->obstacle_count, 0);
     ck_assert_int_eq(s->image_size[0], 1280);
@@ -84,6 +85,8 @@ static void check_settings(const SceneDef *s)
     ck_assert_double_eq(s->solver.penalty, 0.7);
     ck_assert(s->solver.adapt_penalty && !s->solver.anderson && s->solver.strict);
     ck_assert_int_eq(s->solver.depth, 3);
+    ck_assert_int_eq(s->solver.preconditioner, PRECONDITIONER_BLOCK_JACOBI);
+    ck_assert(s->solver.preconditioner_is_named);
     ck_assert_int_eq(s->contact.model, CONTACT_PENALTY);
     ck_assert_double_eq(s->contact.stiffness, 1e5);
     ck_assert_double_eq(s->contact.friction, 0.1);
@@ -497,6 +500,7 @@ static void same_settings(const SceneDef *a, const SceneDef *b)
     ck_assert(s->type == t->type && s->tolerance == t->tolerance && s->max_iterations == t->max_iterations);
     ck_assert(s->linear_tolerance == t->linear_tolerance &&
               s->linear_max_iterations == t->linear_max_iterations && s->preconditioner == t->preconditioner);
+    ck_assert(s->type != SOLVER_ADMM || s->preconditioner_is_named == t->preconditioner_is_named);
     ck_assert(s->penalty == t->penalty && s->adapt_penalty == t->adapt_penalty && s->anderson == t->anderson);
     ck_assert(s->depth == t->depth && s->strict == t->strict);
     ck_assert(s->geometric_stiffness == t->geometric_stiffness && s->iterations == t->iterations &&

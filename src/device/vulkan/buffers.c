@@ -258,6 +258,9 @@ static VelaResult upload_control(VulkanDevice *device)
         {device->coarse.group_count, CONTROL_GROUPS_COARSE, ARGUMENTS_COARSE},
         {device->coarse.group_count * device->coarse.chunks_per_group, CONTROL_GROUPS_CHUNKS,
          ARGUMENTS_CHUNKS},
+        {device->coarse.group_count, CONTROL_GROUPS_COARSE, ARGUMENTS_START_COARSE},
+        {device->coarse.group_count * device->coarse.chunks_per_group, CONTROL_GROUPS_CHUNKS,
+         ARGUMENTS_START_CHUNKS},
         {constraints_groups(device), CONTROL_GROUPS_SADDLE, ARGUMENTS_SADDLE},
         {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_LOCAL_RIGID},
         {device->rigid_chunks, CONTROL_GROUPS_RIGID, ARGUMENTS_CG_RIGID},
@@ -314,10 +317,9 @@ VelaResult vulkan_model_upload(VulkanDevice *device)
     TRY_GOTO(result, matrix_upload_layout(device), done);
     TRY_GOTO(result, broad_phase_upload(device, &scratch), done);
     TRY_GOTO(result, constraints_create(device, &scratch), done);
-    if (vulkan_solver(device) != SOLVER_ADMM) {
+    if (vulkan_solver(device) != SOLVER_ADMM)
         TRY_GOTO(result, matrix_upload_contributions(device), done);
-        TRY_GOTO(result, vulkan_preconditioner_create(device), done);
-    }
+    TRY_GOTO(result, vulkan_preconditioner_create(device), done);
     result = upload_control(device);
 done:
     arena_clear(&scratch);

@@ -143,8 +143,9 @@ bool vulkan_kernel_is_needed(const VulkanDevice *device, int kernel)
         return false;
     if (kernel == KERNEL_PENALTY_SOLVED)
         return vulkan_solver(device) == SOLVER_ADMM;
-    if (vulkan_solver(device) == SOLVER_ADMM)
-        return !of_newton && !of_coarse && !of_both;
-    const bool two_level = device->base.model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL;
-    return !of_admm && (two_level ? kernel != KERNEL_CG_UPDATE : !of_coarse && !of_both);
+    if (device->two_level ? kernel == KERNEL_CG_UPDATE
+                          : of_coarse || of_both || kernel == KERNEL_ADMM_COARSE_PARTS)
+        return false;
+    return vulkan_solver(device) == SOLVER_ADMM ? !of_newton && !of_both && kernel != KERNEL_COARSE_PARTS
+                                                : !of_admm;
 }

@@ -174,9 +174,8 @@ VelaResult vulkan_write_planes(VulkanDevice *device, double time)
     return vulkan_write_shapes(device, device->shapes, time, 0);
 }
 
-/// What penalty contact adds to ADMM's matrix at a surface node for each unit of its two weights: as block_weight of
-/// device/cpu/admm/global_direct.c.
-static void add_plane_blocks(const VulkanDevice *device, double across[6], double along[6])
+// As block_weight of device/cpu/admm/global_direct.c.
+void vulkan_plane_blocks(const VulkanDevice *device, double across[6], double along[6])
 {
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     const Model *model = device->base.model;
@@ -202,7 +201,7 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_STIFFNESS] = scene->contact.stiffness;
     for (int k = 0; k < 3; ++k)
         values[SCALAR_GRAVITY + k] = scene->gravity[k];
-    add_plane_blocks(device, &values[SCALAR_PLANE_ACROSS], &values[SCALAR_PLANE_ALONG]);
+    vulkan_plane_blocks(device, &values[SCALAR_PLANE_ACROSS], &values[SCALAR_PLANE_ALONG]);
     values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
     values[SCALAR_CG_REDUCTION] = device->linear_reduction;

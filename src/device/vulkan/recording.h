@@ -31,6 +31,9 @@ VelaResult vulkan_combine(VulkanDevice *device, uint32_t destination, int count,
 VelaResult vulkan_write_planes(VulkanDevice *device, double time);
 /// Likewise others, plane_count of them, from place `first` on.
 VelaResult vulkan_write_shapes(VulkanDevice *device, const PenaltyShape *shapes, double time, uint32_t first);
+/// What penalty contact adds to ADMM's matrix at a surface node for each unit of plane_penalty_weight and of m/a^2, added to numbers
+/// 00 11 22 01 02 12.
+void vulkan_plane_blocks(const VulkanDevice *device, double across[6], double along[6]);
 VelaResult vulkan_write_scalars(VulkanDevice *device);
 /// Records a dispatch that takes its size from `arguments` of BUFFER_CONTROL, and a barrier behind it.
 void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,

@@ -4,7 +4,8 @@
 /// dispatch takes its size from the control buffer, and kernels write there what runs next:
 ///
 ///     LOCAL  admm_project (elements: S, Z, corner forces; their copies for damping, admm/damping_copies.c), admm_right (nodes: right-hand side, start of the solve)
-///     CG     admm_guess (nodes: of slow stages a guess of the increment), cg_apply, cg_update, alternating; cg_apply ends the solve
+///     CG     what begins a solve with a coarse space (linear/preconditioner.c), admm_guess (nodes: of slow stages a guess of the increment),
+///            cg_apply and the preconditioner's kernels, alternating; cg_apply ends the solve
 ///     AFTER  admm_advance (nodes: x, planes), admm_residual (elements: J, norms), admm_control (Anderson, stop?)
 ///     DUAL   admm_dual_elements, admm_dual_nodes, admm_decide: only where admm_control found the primal residual small
 ///
@@ -281,6 +282,7 @@ typedef enum KernelName {
     KERNEL_MINRES_UPDATE,
     KERNEL_CG_PREPARE,
     KERNEL_CG_APPLY,
+    KERNEL_ADMM_COARSE_PARTS,
     KERNEL_ADMM_RESUME,
     KERNEL_ADMM_RESCALE,
     KERNEL_ADMM_BEGIN_NODES,
@@ -389,6 +391,7 @@ typedef struct GlobalMatrix {
         *slice_words;  ///< slice_count pairs: where a slice's columns start, and what they are counted from
     uint32_t *entries; ///< for every entry of model->columns its place among the device's values
     double a, scale;   ///< what it was made for; a = 0: never
+    uint64_t version;  ///< counts the times that it was made
 } GlobalMatrix;
 
 typedef struct Batch {
@@ -398,7 +401,7 @@ typedef struct Batch {
     bool recorded;
 } Batch;
 
-/// Push constants of the kernels of Newton's linear solve: each has some of the first words.
+/// Push constants of the kernels of linear solves: each has some of the first words.
 typedef struct LinearPush {
     uint32_t node_count, parity;
     uint32_t begin;         ///< 1: there is no direction yet, only a residual to be preconditioned
@@ -406,7 +409,9 @@ typedef struct LinearPush {
     uint32_t entry_count;
     uint32_t product_count, curvature_count; ///< partial sums of r.z, of p.A p
     uint32_t free_count, group_count, chunks_per_group;
-    uint32_t changes; ///< 1: there are blocks beside the matrix
+    uint32_t changes; ///< 1: there are blocks beside the matrix; of ADMM's, damping that sees no rigid motion
+    uint32_t held;    ///< 1: the coarse space does not move what pins hold in part
+    uint32_t apart;   ///< 1: the coarse matrix has nothing between motions along different axes
 } LinearPush;
 
 /// Words of the push constants of power laws (terms/power_law.c), of copies for damping (admm/damping_copies.c).
@@ -431,7 +436,7 @@ typedef enum OwnSlot {
     OWN_SLOT_COUNT
 } OwnSlot;
 
-/// What a linear solve of Newton's method divides by: a row of the table in linear/preconditioner.c.
+/// What a linear solve divides by: a row of the table in linear/preconditioner.c.
 typedef struct PreconditionerRow PreconditionerRow;
 
 /// The coarse space of the two-level preconditioner (linear/coarse.c); all 0 with another one.
@@ -439,6 +444,12 @@ typedef struct CoarseCounts {
     uint32_t group_count, chunks_per_group; ///< groups of free nodes, chunks of a group
     uint32_t batch_count;                   ///< of entries of the matrix
 } CoarseCounts;
+
+/// What ADMM's coarse matrix was made for: it is made anew when this changes.
+typedef struct CoarseKey {
+    uint64_t version;           ///< GlobalMatrix.version; 0: never
+    double across[6], along[6]; ///< vulkan_plane_blocks
+} CoarseKey;
 
 /// How many of each the growing buffers of contact hold.
 typedef struct ContactRooms {
@@ -524,8 +535,10 @@ typedef struct VulkanDevice {
     double penalty_scale;
     double dual_floor; ///< N, at scale 1
     GlobalMatrix matrix;
-    const PreconditionerRow *preconditioner; ///< with Newton's method
+    const PreconditionerRow *preconditioner;
+    bool two_level; ///< it has a coarse space
     CoarseCounts coarse;
+    CoarseKey coarse_key; ///< of ADMM
     VulkanContact
         *contact; ///< NULL: none, or penalty contact of nodes without friction, which their kernels see to
     BroadPhase *broad_phase;        ///< NULL unless contact is barrier

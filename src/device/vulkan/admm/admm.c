@@ -15,6 +15,7 @@
 #include "device/vulkan/contact/penalty_friction.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/matrix.h"
+#include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/loads.h"
@@ -47,7 +48,8 @@ static VelaResult prepare_solve(VulkanDevice *device)
     device->linear_reduction = GLOBAL_REDUCTION;
     TRY(matrix_prepare(device));
     TRY(vulkan_write_scalars(device));
-    return vulkan_run(device, &device->kernels[KERNEL_CG_PREPARE], &device->node_count, device->node_count);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_CG_PREPARE], &device->node_count, device->node_count));
+    return vulkan_preconditioner_update(device);
 }
 
 VelaResult vulkan_admm_begin(Device *base, const AdmmSettings *settings)

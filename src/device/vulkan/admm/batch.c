@@ -4,6 +4,7 @@
 #include "device/vulkan/admm/air_copies.h"
 #include "device/vulkan/admm/damping_copies.h"
 #include "device/vulkan/admm/rigid_copies.h"
+#include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
 
@@ -13,7 +14,7 @@
 /// ones allows.
 enum { DISPATCHES_MOST = 4096, ITERATIONS_MOST = 64, CG_MOST = 512, CG_LEAST = 8 };
 /// Dispatches of an iteration besides those of the conjugate gradients and of elements.
-enum { DISPATCHES_FIXED = 6 };
+enum { DISPATCHES_FIXED = 9 };
 
 AdmmNodesPush admm_nodes_push(const VulkanDevice *device)
 {
@@ -79,15 +80,16 @@ static ControlPush control_push(const VulkanDevice *device)
 
 static void record_iteration(VulkanDevice *device, uint32_t cg_iterations)
 {
+    LinearPush push = vulkan_linear_push(device);
     record_local(device);
+    vulkan_preconditioner_record_begin(device, device->batch.commands);
     if (device->depth_most > 0)
-        indirect(device, &device->kernels[KERNEL_ADMM_GUESS], &device->node_count, ARGUMENTS_CG);
+        indirect(device, &device->kernels[KERNEL_ADMM_GUESS], &push, ARGUMENTS_CG);
     for (uint32_t i = 0; i < cg_iterations; ++i) {
-        const LinearPush push = {.node_count = device->node_count, .parity = i % 2};
-        const uint32_t product[] = {device->node_count, i % 2, device->rigid_penalties != NULL};
+        push.parity = i % 2;
         rigid_copies_record_product(device, device->batch.commands);
-        indirect(device, &device->kernels[KERNEL_CG_APPLY], product, ARGUMENTS_CG);
-        indirect(device, &device->kernels[KERNEL_CG_UPDATE], &push, ARGUMENTS_CG);
+        indirect(device, &device->kernels[KERNEL_CG_APPLY], &push, vulkan_linear_arguments(device));
+        vulkan_preconditioner_iterate(device, device->batch.commands, &push);
     }
     const AdmmNodesPush nodes = admm_nodes_push(device);
     const ControlPush counts = control_push(device);
@@ -126,7 +128,8 @@ static VelaResult record(VulkanDevice *device, uint32_t iterations, uint32_t cg_
 static uint32_t iterations_most(const VulkanDevice *device, uint32_t cg_iterations)
 {
     const uint32_t elements = (device->copies ? 2 : 1) * (device->range_count + 2 * ELEMENT_KIND_COUNT),
-                   room = DISPATCHES_MOST / (2 * cg_iterations + DISPATCHES_FIXED + elements);
+                   kernels = 1 + (uint32_t)vulkan_preconditioner_kernels(device),
+                   room = DISPATCHES_MOST / (kernels * cg_iterations + DISPATCHES_FIXED + elements);
     const double fit = device->submission_seconds / fmax(device->seconds_per_iteration, 1e-6);
     const uint32_t most = room < ITERATIONS_MOST ? room : ITERATIONS_MOST;
     return fit < most ? clamp((uint32_t)fit, 1, most) : most;

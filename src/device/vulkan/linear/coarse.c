@@ -1,12 +1,12 @@
 // The second level of the two-level preconditioner: groups of nodes move by affine maps (model/node_groups.h), and the matrix
 // restricted to such motions, A (at most 768 unknowns), is factored once for every matrix:
 //
-//     coarse_parts      (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
+//     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
 //     coarse_eliminate (a group after the other: A = L L^T), coarse_pivot (W = L^-1)
 //
-// and used in every iteration of the conjugate gradients, newton_apply and in the place of cg_update the other two:
+// and used in every iteration of the conjugate gradients, newton_apply (of ADMM cg_apply) and in the place of cg_update the other two:
 //
 //     newton_apply      (chunks of groups: A p, and its sums over motions)
 //     coarse_forward    (groups: b = the sums of r - alpha A p, and W b)
@@ -25,7 +25,15 @@
 #include "device/vulkan/recording.h"
 
 #include "gpu/transfer.h"
+#include "model/matrix.h"
 #include "model/node_groups.h"
+
+#include <math.h>
+#include <string.h>
+
+/// ADMM has the coarse space, unless the scene says otherwise, from so many free nodes and such a reach on.
+enum { NODES_LEAST = 256 };
+static const double REACH_LEAST = 15;
 
 /// What the lists are made from.
 typedef struct Layout {
@@ -35,11 +43,62 @@ typedef struct Layout {
     uint32_t *block_counts; ///< entries of the matrix between two groups, group_count x group_count
 } Layout;
 
-void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
+/// How far ADMM's elements carry a pull within a time step, a few times the edges that it gets along: the root of what elements have on the
+/// diagonal of its matrix over what masses have there, both summed over the nodes.
+static double reach(const Model *model)
+{
+    const double step = model->scene->step;
+    double stiffness = 0, inertia = 0;
+    for (int32_t i = 0; i < model->node_count; ++i)
+        inertia += model->node_is_free[i] ? model->masses[i] / (step * step) : 0;
+    for (int kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
+        const ElementGroup *group = &model->groups[kind];
+        for (int32_t e = 0; e < group->count; ++e) {
+            const double weight =
+                group->volumes[e] * model_unit_penalty(&model->materials[group->materials[e]], kind,
+                                                       model->scene->solver.penalty);
+            double g[ELEMENT_CORNERS_MOST][ELEMENT_COLUMNS_MOST];
+            element_shape(group, e, g);
+            for (int32_t c = 0; c < group->kind->corners; ++c)
+                for (int32_t j = 0; j < group->kind->columns; ++j)
+                    stiffness += weight * g[c][j] * g[c][j];
+        }
+    }
+    return inertia > 0 ? sqrt(stiffness / inertia) : 0;
+}
+
+/// Whether a coarse space saves ADMM more dispatches than it takes, three an iteration and three a solve instead of two and none: soft and
+/// small bodies need few iterations anyway (bench/README.md has the figures). From the model alone, so that a resumed run goes on as it would
+/// have.
+static bool coarse_pays(const Model *model)
+{
+    return model->order.free_count >= NODES_LEAST && reach(model) >= REACH_LEAST;
+}
+
+bool coarse_is_used(const Model *model)
 {
     const SolverDef *solver = &model->scene->solver;
-    const bool used = solver->type == SOLVER_NEWTON && solver->preconditioner == PRECONDITIONER_TWO_LEVEL;
-    const uint64_t real = real_size(f64), nodes = used ? (uint64_t)model->order.free_count : 0;
+    if (solver->type == SOLVER_ADMM && !solver->preconditioner_is_named)
+        return coarse_pays(model);
+    return solver->type != SOLVER_COMPLIANT && solver->preconditioner == PRECONDITIONER_TWO_LEVEL;
+}
+
+bool coarse_axes_are_apart(const Model *model)
+{
+    for (int32_t p = 0; p < model->penalty_count; ++p) {
+        const PenaltyObstacle *obstacle = &model->penalty_obstacles[p];
+        const double *n = obstacle->normal;
+        const int zeros = (n[0] == 0) + (n[1] == 0) + (n[2] == 0);
+        if (obstacle->radius == 0 && (zeros < 2 || motion_turns(obstacle->motion)))
+            return false;
+    }
+    return model->partial_pin_count == 0;
+}
+
+void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
+{
+    const uint64_t real = real_size(f64),
+                   nodes = coarse_is_used(model) ? (uint64_t)model->order.free_count : 0;
     const uint64_t groups = nodes > 0 ? (uint64_t)model->order.group_count : 0, size = COARSE_MODES * groups;
     const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
     // Each pair of groups may leave one batch that is not full.
@@ -54,7 +113,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"coarse matrix' diagonal", real * size, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
-    const bool changes = nodes > 0 && contact_has_pairs(model);
+    const bool changes = nodes > 0 && model->scene->solver.type == SOLVER_NEWTON && contact_has_pairs(model);
     defs[BUFFER_GROUP_OF] =
         (GpuBufferDef){"nodes' groups", changes ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
     _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_ARMS + 1,
@@ -144,7 +203,7 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
                            arms[3 * (size_t)i + k]);
         }
     }
-    if (contact_has_pairs(model))
+    if (vulkan_solver(device) == SOLVER_NEWTON && contact_has_pairs(model))
         TRY(upload(device, BUFFER_GROUP_OF, layout->group_of, 4 * (uint64_t)model->node_count));
     return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
 }
@@ -179,15 +238,40 @@ VelaResult coarse_upload(VulkanDevice *device)
     return result;
 }
 
+VelaResult coarse_assemble(VulkanDevice *device)
+{
+    const CoarseCounts *counts = &device->coarse;
+    const GpuBinding *kernels = device->kernels;
+    const bool of_admm = vulkan_solver(device) == SOLVER_ADMM;
+    const uint32_t blocks[] = {device->matrix.entry_count, counts->batch_count},
+                   scalars[] = {counts->batch_count, device->rigid_penalties != NULL};
+    TRY(vulkan_run_groups(device, &kernels[of_admm ? KERNEL_ADMM_COARSE_PARTS : KERNEL_COARSE_PARTS],
+                          of_admm ? scalars : blocks, counts->batch_count));
+    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
+                          counts->group_count * counts->group_count));
+    return of_admm ? VELA_OK : contact_join_coarse(device);
+}
+
+/// Whether ADMM's coarse matrix is another one than the device has; then it is noted as made.
+static bool key_changes(VulkanDevice *device)
+{
+    CoarseKey key = {.version = device->matrix.version};
+    vulkan_plane_blocks(device, key.across, key.along);
+    const CoarseKey *made = &device->coarse_key;
+    const bool same = made->version == key.version &&
+                      memcmp(made->across, key.across, sizeof key.across) == 0 &&
+                      memcmp(made->along, key.along, sizeof key.along) == 0;
+    device->coarse_key = key;
+    return !same;
+}
+
 VelaResult coarse_prepare(VulkanDevice *device)
 {
     const CoarseCounts *counts = &device->coarse;
     const GpuBinding *kernels = device->kernels;
-    const uint32_t parts[] = {device->matrix.entry_count, counts->batch_count};
-    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PARTS], parts, counts->batch_count));
-    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
-                          counts->group_count * counts->group_count));
-    TRY(contact_join_coarse(device));
+    if (vulkan_solver(device) == SOLVER_ADMM && !key_changes(device))
+        return VELA_OK;
+    TRY(coarse_assemble(device));
     const uint32_t spans = (COARSE_MODES * counts->group_count + COARSE_BLOCK - 1) / COARSE_BLOCK;
     for (uint32_t step = 0; step + 1 < counts->group_count; ++step) {
         const uint32_t push[] = {counts->group_count, step};

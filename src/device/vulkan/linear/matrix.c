@@ -317,5 +317,6 @@ VelaResult matrix_prepare(VulkanDevice *device)
     TRY(result);
     matrix->a = device->stage.a;
     matrix->scale = device->penalty_scale;
+    ++matrix->version;
     return VELA_OK;
 }

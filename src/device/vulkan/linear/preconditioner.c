@@ -1,4 +1,4 @@
-// What a linear solve of Newton's method divides by: P^-1 r as kernels that run one behind the other. The last of them is the
+// What a linear solve divides by: P^-1 r as kernels that run one behind the other. The last of them is the
 // second half of an iteration of the conjugate gradients at the same time, so that the residual is read once.
 #include "device/vulkan/linear/preconditioner.h"
 
@@ -49,7 +49,9 @@ static uint32_t workgroups(const VulkanDevice *device, uint32_t arguments)
 
 VelaResult vulkan_preconditioner_create(VulkanDevice *device)
 {
-    device->preconditioner = &rows[device->base.model->scene->solver.preconditioner];
+    device->two_level = coarse_is_used(device->base.model);
+    device->preconditioner =
+        &rows[device->two_level ? PRECONDITIONER_TWO_LEVEL : PRECONDITIONER_BLOCK_JACOBI];
     return device->preconditioner->create ? device->preconditioner->create(device) : VELA_OK;
 }
 
@@ -75,6 +77,11 @@ LinearPush vulkan_linear_push(const VulkanDevice *device)
                        .group_count = device->coarse.group_count,
                        .chunks_per_group = device->coarse.chunks_per_group,
                        .changes = device->contact != NULL};
+    if (vulkan_solver(device) == SOLVER_ADMM) {
+        push.changes = device->rigid_penalties != NULL;
+        push.held = device->base.model->partial_pin_count > 0;
+        push.apart = coarse_axes_are_apart(device->base.model);
+    }
     const PreconditionerRow *row = device->preconditioner;
     for (int i = 0; i < row->phase_count; ++i)
         push.product_count += row->phases[i].sums ? workgroups(device, row->phases[i].arguments) : 0;
@@ -91,6 +98,26 @@ VelaResult vulkan_preconditioner_begin(VulkanDevice *device)
         TRY(vulkan_run_groups(device, &device->kernels[row->phases[i].kernel], &push,
                               workgroups(device, row->phases[i].arguments)));
     return VELA_OK;
+}
+
+/// Where BUFFER_CONTROL has the workgroups of a phase before the first iteration; 0: what comes before the solve does its part.
+static uint32_t start_arguments(uint32_t arguments)
+{
+    return arguments == ARGUMENTS_CHUNKS   ? ARGUMENTS_START_CHUNKS
+           : arguments == ARGUMENTS_COARSE ? ARGUMENTS_START_COARSE
+                                           : 0;
+}
+
+void vulkan_preconditioner_record_begin(VulkanDevice *device, GpuCommands *commands)
+{
+    const PreconditionerRow *row = device->preconditioner;
+    LinearPush push = vulkan_linear_push(device);
+    push.begin = 1;
+    push.parity = 1;
+    for (int i = 0; i < row->phase_count; ++i)
+        if (start_arguments(row->phases[i].arguments) != 0)
+            vulkan_run_indirect(device, commands, &device->kernels[row->phases[i].kernel], &push,
+                                start_arguments(row->phases[i].arguments));
 }
 
 int vulkan_preconditioner_kernels(const VulkanDevice *device)

@@ -54,7 +54,7 @@ static const char *const bodies[] = {
     // Groups of one node, of a body's four, and of some of either.
     "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [4, 4, 4]}}, "
     "\"material\": \"m\"}, "
-    "{\"name\": \"b\", \"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1]}}, "
+    "{\"name\": \"b\", \"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
     "\"material\": \"m\", \"translate\": [0.3, 0, 0], \"array\": {\"count\": [3, 1, 1], \"spacing\": [0.3, 0.3, 0.3]}}",
 };
 

@@ -98,7 +98,6 @@ static void take_equal_groups(CpuDevice *device)
     preconditioner_destroy(*preconditioner);
     ASSERT_OK(context, preconditioner_create(context, PRECONDITIONER_TWO_LEVEL, device->kernels, matrix,
                                              places, device->node_threads, preconditioner));
-    preconditioner_leave_out_clusters(*preconditioner);
     free(places);
 }
 

@@ -143,7 +143,7 @@ static void solve_rows(const BlockMatrix *matrix, int32_t first, int count, cons
 }
 
 /// P^-1 r from the CPU path's matrix, in double precision: blocks of nodes or of bodies by elimination, and the coarse space with the
-/// groups that every device has. (The CPU path cuts bodies into groups of its own, and has clusters.)
+/// groups that every device has. (The CPU path cuts bodies into groups of its own.)
 static double reference(const Pair *pair, int32_t groups, const double *r, double *z)
 {
     const Model *model = &pair->cpu.model;
@@ -167,7 +167,6 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
         memcpy(places + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
                3 * sizeof *places);
     ASSERT_OK(context, coarse_space_create(&arena, &matrix, places, &space));
-    coarse_space_leave_out_clusters(&space);
     for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_assemble(&space, g);
     kernels->coarse_factor(&space);

@@ -4,7 +4,6 @@ size_t coarse_space_memory(int32_t rows, int32_t parts)
 {
     const size_t size = COARSE_MODES * (size_t)parts;
     return sizeof(Quad) * (size_t)rows + sizeof(double) * size * size +
-           sizeof(ClusterMotions) * ((size_t)rows / CLUSTER_NODES + (size_t)parts) +
            (sizeof(uint8_t) + sizeof(int32_t)) * (size_t)parts * (size_t)parts;
 }
 
@@ -24,42 +23,6 @@ static VelaResult set_arms(VelaContext *context, CoarseSpace *space, const doubl
     return VELA_OK;
 }
 
-// Where a cluster begins; in the rows of bodies, with one.
-static int32_t cluster_start(const BlockMatrix *matrix, int32_t part, int32_t count, int32_t number)
-{
-    const int64_t first = matrix->part_start[part], rows = matrix->part_start[part + 1] - first;
-    const int32_t row = (int32_t)(first + rows * number / count);
-    return number < count && row < matrix->coupled_count ? row / 4 * 4 : row;
-}
-
-// Each lies on one side of where the rows of bodies end.
-static VelaResult set_clusters(Arena *arena, CoarseSpace *space)
-{
-    const BlockMatrix *matrix = space->matrix;
-    size_t most = 0;
-    int32_t next = 0;
-    for (int32_t part = 0; part < matrix->part_count; ++part)
-        most += (size_t)(matrix->part_start[part + 1] - matrix->part_start[part]) / CLUSTER_NODES + 2;
-    TRY(ARENA_ARRAY(arena, space->first_cluster, matrix->part_count + 1));
-    TRY(ARENA_ARRAY(arena, space->clusters, most));
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
-        const int32_t rows = matrix->part_start[part + 1] - matrix->part_start[part],
-                      count = rows < CLUSTER_NODES ? 1 : rows / CLUSTER_NODES;
-        for (int32_t k = 0; k < count; ++k) {
-            int32_t first = cluster_start(matrix, part, count, k);
-            const int32_t end = cluster_start(matrix, part, count, k + 1);
-            if (first < matrix->coupled_count && end > matrix->coupled_count) {
-                space->clusters[next++] = (ClusterMotions){.first = first, .end = matrix->coupled_count};
-                first = matrix->coupled_count;
-            }
-            space->clusters[next++] =
-                (ClusterMotions){.first = first, .end = end, .is_solved = first >= matrix->coupled_count};
-        }
-        space->first_cluster[part + 1] = next;
-    }
-    return VELA_OK;
-}
-
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
                                CoarseSpace *space)
 {
@@ -74,13 +37,5 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     TRY(ARENA_ARRAY(arena, space->later_count, parts));
     TRY(ARENA_ARRAY(arena, space->inverse_pivots, space->stride));
     TRY(ARENA_ARRAY(arena, space->right, space->stride));
-    TRY(set_clusters(arena, space));
     return set_arms(arena->context, space, places);
-}
-
-void coarse_space_leave_out_clusters(CoarseSpace *space)
-{
-    for (int32_t part = 0; space->size > 0 && part < space->matrix->part_count; ++part)
-        for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c)
-            space->clusters[c].is_solved = false;
 }

@@ -111,6 +111,12 @@ VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, co
     return VELA_OK;
 }
 
+size_t direct_solver_memory(int32_t rows, size_t blocks)
+{
+    // Start, set, place and front of a row.
+    return sizeof(int32_t) * (blocks + 6 * (size_t)rows) + sizeof(EliminationFront) * (size_t)rows / 8;
+}
+
 int32_t direct_solver_worth(const DirectSolver *solver)
 {
     const Graph *graph = &solver->fixed.graph;

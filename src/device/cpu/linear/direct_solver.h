@@ -10,6 +10,8 @@ typedef struct DirectSolver DirectSolver;
 /// `solver` is NULL where it would never pay, judging by the matrix's fixed pattern. The matrix must outlive it.
 VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, const BlockMatrix *matrix,
                                 int threads, DirectSolver **solver);
+/// Bytes of one for a matrix of so many rows and blocks: its graph and order, without a factor, which is made when it is needed.
+size_t direct_solver_memory(int32_t rows, size_t blocks);
 /// So many iterations of conjugate gradients take as long as a factor of the fixed pattern, and as ordering it anew where there are changing
 /// blocks; known from its entries alone, never measured, so that results do not depend on the machine.
 int32_t direct_solver_worth(const DirectSolver *solver);

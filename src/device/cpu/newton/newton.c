@@ -61,7 +61,8 @@ size_t cpu_newton_memory(const Model *model)
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
            (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-                ? coarse_space_memory(model->node_count, matrix_part_count(model))
+                ? coarse_space_memory(model->node_count, matrix_part_count(model)) +
+                      direct_solver_memory(model->node_count, blocks)
                 : 0);
 }
 
@@ -212,10 +213,11 @@ static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings
     if (!report->is_slow)
         return VELA_OK;
     newton->direct_in_stage = true;
-    const int32_t in_vain = report->iterations;
+    const LinearReport in_vain = *report;
     reset_right(device);
     TRY(solve_linear(device, settings, report));
-    report->iterations += in_vain;
+    report->iterations += in_vain.iterations;
+    report->norm = in_vain.norm;
     return VELA_OK;
 }
 

@@ -2,21 +2,16 @@
 // ordering and analysis, factor and solution, and an iteration of the conjugate gradients, ms.
 // usage: bench_factor [THREADS] > factor.csv
 #define _POSIX_C_SOURCE 200809L
+#include "held_box.h"
 #include "stepping.h"
 
 #include "device/cpu/cpu_device.h"
 #include "device/cpu/linear/sparse_factor.h"
 #include "device/cpu/newton/newton.h"
 
-enum { REPEATS = 5, ITERATIONS = 40, TEXT_MOST = 2048 };
+enum { REPEATS = 5, ITERATIONS = 40 };
 
-typedef struct Shape {
-    const char *name;
-    double size[3]; ///< m
-    int cells[3];
-} Shape;
-
-static const Shape shapes[] = {
+static const HeldBox shapes[] = {
     {"bar 1:60", {0.5, 0.008, 0.008}, {24, 1, 1}},
     {"bar 1:200", {1, 0.005, 0.005}, {200, 1, 1}},
     {"bar 1:20", {0.5, 0.025, 0.025}, {80, 4, 4}},
@@ -93,18 +88,10 @@ static VelaResult measure(Simulation *simulation, int threads, Elimination *elim
     return VELA_OK;
 }
 
-static void write_row(const Shape *shape, int threads)
+static void write_row(const HeldBox *shape, int threads)
 {
-    char text[TEXT_MOST];
-    snprintf(
-        text, sizeof text,
-        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 10},"
-        "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\"},"
-        "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e6, "
-        "\"poissons_ratio\": 0.4}}, \"bodies\": [{\"geometry\": {\"box\": {\"size\": [%g, %g, %g], \"cells\": "
-        "[%d, %d, %d]}}, \"material\": \"m\", \"pins\": [{\"select\": {\"box\": [[-9, -9, -9], [%g, 9, 9]]}}]}]}",
-        shape->size[0], shape->size[1], shape->size[2], shape->cells[0], shape->cells[1], shape->cells[2],
-        -0.499 * shape->size[0]);
+    char text[HELD_BOX_TEXT];
+    held_box_scene(shape, 1e6, 0.4, text);
     Simulation simulation;
     Stepping found;
     Costs costs;

@@ -2,17 +2,12 @@
 // four cells, held at one end, that sag; nearly incompressible ones; a stiff cube that presses on a soft one; cubes that grow.
 // usage: bench_linear > linear.csv
 #define _POSIX_C_SOURCE 200809L
+#include "held_box.h"
 #include "stepping.h"
 
 enum { STEPS = 3, TEXT_MOST = 4096 };
 
-typedef struct Shape {
-    const char *name;
-    double size[3]; ///< m
-    int cells[3];
-} Shape;
-
-static const Shape shapes[] = {
+static const HeldBox shapes[] = {
     {"cube", {0.2, 0.2, 0.2}, {8, 8, 8}},
     {"bar 1:4", {0.4, 0.1, 0.1}, {24, 6, 6}},
     {"bar 1:20, 1 cell", {0.5, 0.025, 0.025}, {24, 1, 1}},
@@ -39,18 +34,10 @@ static void write_row(const char *name, double modulus, double ratio, const char
     stepping_end(&simulation);
 }
 
-static void sag(const Shape *shape, double modulus, double ratio)
+static void sag(const HeldBox *shape, double modulus, double ratio)
 {
-    char text[TEXT_MOST];
-    snprintf(
-        text, sizeof text,
-        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 10},"
-        "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\"},"
-        "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": %g, "
-        "\"poissons_ratio\": %g}}, \"bodies\": [{\"geometry\": {\"box\": {\"size\": [%g, %g, %g], \"cells\": "
-        "[%d, %d, %d]}}, \"material\": \"m\", \"pins\": [{\"select\": {\"box\": [[-9, -9, -9], [%g, 9, 9]]}}]}]}",
-        modulus, ratio, shape->size[0], shape->size[1], shape->size[2], shape->cells[0], shape->cells[1],
-        shape->cells[2], -0.499 * shape->size[0]);
+    char text[HELD_BOX_TEXT];
+    held_box_scene(shape, modulus, ratio, text);
     write_row(shape->name, modulus, ratio, text);
 }
 
@@ -90,7 +77,7 @@ int main(void)
     for (size_t o = 0; o < sizeof others / sizeof *others; ++o)
         press(others[o][0], others[o][1]);
     for (int cells = 12; cells <= 32; cells += 10) { // 10,000 to 200,000 tetrahedra
-        const Shape cube = {"growing cube", {0.2, 0.2, 0.2}, {cells, cells, cells}};
+        const HeldBox cube = {"growing cube", {0.2, 0.2, 0.2}, {cells, cells, cells}};
         sag(&cube, 5e5, 0.4);
     }
     return 0;

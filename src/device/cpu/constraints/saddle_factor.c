@@ -189,8 +189,9 @@ static VelaResult find_borders(SaddleFactor *factor)
             stack -= (int64_t)below->border * below->border;
         }
         front->border = (int32_t)(list.count - front->border_start);
-        qsort(list.unknowns + front->border_start, (size_t)front->border, sizeof *list.unknowns,
-              compare_unknowns);
+        if (front->border > 0) // a graph of one set has no list
+            qsort(list.unknowns + front->border_start, (size_t)front->border, sizeof *list.unknowns,
+                  compare_unknowns);
         const int64_t size = front->own + front->border;
         front->values = values;
         values += size * front->own;

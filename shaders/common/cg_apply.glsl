@@ -1,6 +1,7 @@
 // Conjugate gradients, first half of an iteration, whatever the matrix: A p, p.A p, and the first level's part of A p.P^-1 A p.
 // Ends the solve when the residual is small enough: then the dispatches that follow are empty. Declare the buffers `control`,
-// `scalars`, `partials`, `matrix_rows`, `direction`, `product` and node_count and parity before.
+// `scalars`, `partials`, `matrix_rows`, `direction`, `product`, `arms`, `cluster_roots` and the words of common/linear_push.glsl before. With a coarse
+// space a workgroup has a chunk of a group's rows and also sums A p over its motions.
 #ifndef COMMON_CG_APPLY_GLSL
 #define COMMON_CG_APPLY_GLSL
 
@@ -8,22 +9,17 @@
 #include "abi/scalars.h"
 #include "abi/sums.h"
 #include "common/cg.glsl"
+#include "common/coarse_clusters.glsl"
 #include "common/invocation.glsl"
 #include "common/matrix_rows.glsl"
 
-/// How many workgroups share the rows; and the places that this invocation takes: the first, the end, and from one to the next.
-uint row_groups();
-uvec3 row_places();
+/// Places of the rows.
+uint row_count();
 /// The row at `place`, of node `row`, of A p; p is `own` there. `image` gets what the row has of A p.P^-1 A p.
 real3 row_product(uint place, uint row, real3 own, out real image);
-/// What rows that are preconditioned together have of it, and their products are written.
+/// What rows that are preconditioned together have of it, and their products are written: of the invocation's places from the first to before
+/// the second, the third apart.
 real rows_image(uvec3 places);
-/// What else A p is summed over.
-void products_begin();
-void products_add(uint row, real3 sum);
-void products_end();
-/// How many partial sums of r.z there are.
-uint products();
 /// One invocation: what runs after the solve; `good` if it was not cut off.
 void end_solve(uint iterations, bool good);
 
@@ -35,12 +31,33 @@ real relative_target(real rz)
     return wanted < scalars[SCALAR_CG_NEARLY] * exact ? exact : max(wanted, exact);
 }
 
+/// The first place of the workgroup, the end, and from one stripe to the next.
+uvec3 row_places()
+{
+    if (group_count == 0u)
+        return uvec3(group_number() * gl_WorkGroupSize.x, row_count(), curvature_count * gl_WorkGroupSize.x);
+    return uvec3(coarse_chunk(group_number()), gl_WorkGroupSize.x);
+}
+
+/// Sums a stripe of A p over its motions; what the invocation has of the clusters' part of A p.P^-1 A p.
+real motions_image(uint stripe, real3 value, real3 arm)
+{
+    clusters_begin();
+    cluster_put_value(gl_LocalInvocationIndex, value);
+    cluster_put_arm(gl_LocalInvocationIndex, arm);
+    clusters_sum();
+    if (clusters_per_group == 0u)
+        return real(0.0);
+    const real reduced = cluster_reduce(own_cluster(group_number(), stripe));
+    return reduced * reduced;
+}
+
 void cg_apply()
 {
-    if (group_number() >= row_groups())
+    if (group_number() >= curvature_count)
         return;
     const uint iteration = control[CONTROL_CG_ITERATION];
-    const real rz = partials_sum(SUM_RZ + parity, products());
+    const real rz = partials_sum(SUM_RZ + parity, product_count);
     const bool leader = invocation_number() == 0u, warm = control[CONTROL_CG_WARM] != 0u;
     real target = real(0.0);
     if (leader)
@@ -60,7 +77,7 @@ void cg_apply()
     // A stage may end on a short direction, on a rough one it may not: it is solved on.
     const real exact = scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_FIRST];
     if (iteration > 0u && !cut && !goes_on && rz > exact)
-        goes_on = partials_largest(SUM_LARGEST, row_groups()) < scalars[SCALAR_CG_SHORT];
+        goes_on = partials_largest(SUM_LARGEST, curvature_count) < scalars[SCALAR_CG_SHORT];
     if (!warm && (!goes_on || cut)) {
         if (leader) {
             scalars[SCALAR_CG_LAST] = rz;
@@ -72,19 +89,26 @@ void cg_apply()
     }
     const uvec3 places = row_places();
     real curvature = real(0.0), image = real(0.0);
-    products_begin();
-    for (uint place = places.x; place < places.y; place += places.z) {
-        const uint row = row_node(place);
-        const real3 p = direction[row];
-        real own_image;
-        const real3 sum = row_product(place, row, p, own_image);
-        product[row] = sum;
-        products_add(row, sum);
-        curvature += dot(p, sum);
-        image += own_image;
+    for (uint stripe = places.x; stripe < places.y; stripe += places.z) {
+        const uint place = stripe + gl_LocalInvocationIndex;
+        real3 sum = real3(0.0), arm = real3(0.0);
+        if (place < places.y) {
+            const uint row = row_node(place);
+            const real3 p = direction[row];
+            real own_image;
+            sum = row_product(place, row, p, own_image);
+            product[row] = sum;
+            curvature += dot(p, sum);
+            image += own_image;
+            if (group_count != 0u)
+                arm = arms[row];
+        }
+        if (group_count != 0u)
+            image += motions_image(stripe, sum, arm);
     }
-    products_end();
-    image += rows_image(places);
+    if (group_count != 0u)
+        clusters_end(SUM_PRODUCT_MOTIONS, group_number());
+    image += rows_image(places + uvec3(gl_LocalInvocationIndex, 0u, 0u));
     const real4 sums = workgroup_reduce(real4(curvature, image, 0.0, 0.0));
     if (gl_LocalInvocationIndex == 0u) {
         partials[SUM_CURVATURE * SUM_GROUPS_MOST + group_number()] = sums.x;

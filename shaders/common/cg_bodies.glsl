@@ -1,5 +1,5 @@
 // What the rows of the matrix share in the second half of an iteration, place by place: those of bodies whose masses are coupled come
-// first, in fours, and are preconditioned together. Define `void keep_row(uint row, real2 lengths, real3 r, real3 z)` before, and declare the buffers
+// first, in fours, and are preconditioned together. Define `void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)` before, and declare the buffers
 // of common/cg_update.glsl, `preconditioner`, `matrix_rows`, `body_roots` and the push constants of common/linear_push.glsl.
 #ifndef COMMON_CG_BODIES_GLSL
 #define COMMON_CG_BODIES_GLSL
@@ -25,7 +25,7 @@ real move_rows(uint place, real2 lengths)
     if (!is_of_body(place)) {
         const uint row = row_node(place);
         const real3 r = cg_move(row, lengths), z = solve_own_block(row, r);
-        keep_row(row, lengths, r, z);
+        keep_row(place, row, lengths, r, z);
         if (place < free_count)
             note_moved(row);
         return dot(r, z);
@@ -38,7 +38,7 @@ real move_rows(uint place, real2 lengths)
         r[k] = cg_move(row_node(place + k), lengths);
     solve_body(place / 4u, r, z);
     for (uint k = 0u; k < 4u; ++k) {
-        keep_row(row_node(place + k), lengths, r[k], z[k]);
+        keep_row(place + k, row_node(place + k), lengths, r[k], z[k]);
         sum += dot(r[k], z[k]);
         note_moved(row_node(place + k));
     }

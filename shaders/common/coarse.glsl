@@ -1,4 +1,4 @@
-// The coarse space (abi/coarse.h). Declare group_count and chunks_per_group before, for coarse_chunk free_count and coupled_count too.
+// The coarse space (abi/coarse.h). Declare the words of common/linear_push.glsl before.
 #ifndef COMMON_COARSE_GLSL
 #define COMMON_COARSE_GLSL
 
@@ -12,7 +12,7 @@ uint coarse_size()
 }
 
 /// Motions of a group, from the first to before the second, that the inverse of the coarse matrix' factor has something of in row or column
-/// number `unknown`. Define `apart` before.
+/// number `unknown`.
 uvec2 coarse_motions_with(uint unknown)
 {
     const uint first = apart != 0u ? unknown % COARSE_MODES / 4u * 4u : 0u;
@@ -25,14 +25,32 @@ uint whole_bodies(uint place)
     return place < coupled_count ? place & ~3u : place;
 }
 
-/// Places of the groups' order that chunk number `chunk` has: from the first to before the second.
+/// Places of a group: from the first to before the second.
+uvec2 coarse_group(uint group)
+{
+    return uvec2(whole_bodies(group * free_count / group_count),
+                 whole_bodies((group + 1u) * free_count / group_count));
+}
+
+/// Where a chunk begins that has `part` of its group's chunks before it: with a cluster.
+uint chunk_begin(uvec2 group, uint part)
+{
+    const uint clusters = (group.y - group.x + CLUSTER_NODES - 1u) / CLUSTER_NODES;
+    return min(group.x + CLUSTER_NODES * (part * clusters / chunks_per_group), group.y);
+}
+
+/// Where entry (row, column) of the W of a cluster is, column <= row.
+uint cluster_root_place(uint cluster, uint row, uint column)
+{
+    return CLUSTER_ROOT_SIZE * cluster + column * (2u * COARSE_MODES + 1u - column) / 2u + row - column;
+}
+
+/// Places of chunk number `chunk`: from the first to before the second.
 uvec2 coarse_chunk(uint chunk)
 {
-    const uint group = chunk / chunks_per_group, part = chunk % chunks_per_group;
-    const uint first = whole_bodies(group * free_count / group_count);
-    const uint count = whole_bodies((group + 1u) * free_count / group_count) - first;
-    return uvec2(whole_bodies(first + part * count / chunks_per_group),
-                 whole_bodies(first + (part + 1u) * count / chunks_per_group));
+    const uvec2 group = coarse_group(chunk / chunks_per_group);
+    const uint part = chunk % chunks_per_group;
+    return uvec2(chunk_begin(group, part), chunk_begin(group, part + 1u));
 }
 
 #endif

@@ -1,6 +1,5 @@
 // variant: f64
-// First half of an iteration of the conjugate gradients for the global matrix of ADMM. With a coarse space a workgroup has a chunk of
-// a group's rows and also sums A p over its motions.
+// First half of an iteration of the conjugate gradients for the global matrix of ADMM.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -10,8 +9,6 @@
 #include "abi/nodes.h"
 #include "abi/scalars.h"
 #include "common/real.glsl"
-
-#define MANY_SUMS COARSE_MODES
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
@@ -28,48 +25,21 @@ layout(scalar, set = 0, binding = 10) readonly buffer PartialPins { real partial
 layout(scalar, set = 0, binding = 11) readonly buffer Masses { Exact masses[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer Gradient { real3 gradient[]; };
 layout(scalar, set = 0, binding = 13) readonly buffer Arms { real3 arms[]; };
+layout(scalar, set = 0, binding = 14) readonly buffer ClusterRoots { real cluster_roots[]; };
 
 /// changes: what the matrix has beside its entries has been applied before.
 #include "common/linear_push.glsl"
 
 #include "common/cg_apply.glsl"
 #include "common/cg_blocks.glsl"
-#include "common/coarse.glsl"
-#include "common/coarse_motions.glsl"
 #include "common/contact/split_block.glsl"
 #include "common/control.glsl"
 #include "common/matrix_columns.glsl"
 #include "common/partial_pins.glsl"
 
-uint row_groups()
+uint row_count()
 {
-    return curvature_count;
-}
-
-uvec3 row_places()
-{
-    if (group_count == 0u)
-        return uvec3(invocation_number(), node_count, row_groups() * gl_WorkGroupSize.x);
-    const uvec2 range = coarse_chunk(group_number());
-    return uvec3(range.x + gl_LocalInvocationIndex, range.y, gl_WorkGroupSize.x);
-}
-
-void products_begin()
-{
-    if (group_count != 0u)
-        motions_begin();
-}
-
-void products_add(uint row, real3 sum)
-{
-    if (group_count != 0u)
-        motions_add(sum, arms[row]);
-}
-
-void products_end()
-{
-    if (group_count != 0u)
-        motions_end(SUM_PRODUCT_MOTIONS, group_number());
+    return node_count;
 }
 
 real rows_image(uvec3 places)
@@ -96,11 +66,6 @@ real3 row_product(uint place, uint row, real3 own, out real image)
     sum = free_part(row, sum);
     image = dot(sum, solve_own_block(row, sum));
     return sum;
-}
-
-uint products()
-{
-    return product_count;
 }
 
 void end_solve(uint iterations, bool good)

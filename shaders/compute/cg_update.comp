@@ -24,7 +24,7 @@ layout(scalar, set = 0, binding = 8) readonly buffer BodyRoots { real body_roots
 #include "common/cg_update.glsl"
 #include "common/invocation.glsl"
 
-void keep_row(uint row, real2 lengths, real3 r, real3 z)
+void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)
 {
     cg_turn(row, lengths, z);
 }

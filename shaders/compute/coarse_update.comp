@@ -1,7 +1,7 @@
 // variant: f64
 // Conjugate gradients, second half of an iteration, with the two-level preconditioner: x += alpha p, r -= alpha A p, and
-// p = z + beta p, where z is the first level's and the motions of the node's group: W^T times what coarse_forward left. The first
-// level's part of r.z, and the sums of r over the motions; the largest component of x.
+// p = z + beta p, where z is the first level's and the motions of the node's cluster and group: of the latter W^T times what coarse_forward
+// left. The first level's and the clusters' part of r.z, and the sums of r over the motions; the largest component of x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -27,13 +27,15 @@ layout(scalar, set = 0, binding = 10) readonly buffer Reduced { real reduced[]; 
 layout(scalar, set = 0, binding = 11) readonly buffer BodyRoots { real body_roots[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 14) readonly buffer ClusterRoots { real cluster_roots[]; };
 
 #include "common/linear_push.glsl"
 
 #include "common/cg_update.glsl"
-#include "common/coarse.glsl"
-#include "common/coarse_motions.glsl"
+#include "common/coarse_clusters.glsl"
 #include "common/invocation.glsl"
+#include "common/many_sums.glsl"
+#include "common/matrix_rows.glsl"
 #include "common/partial_pins.glsl"
 
 shared real motion[COARSE_MODES];
@@ -53,24 +55,61 @@ void solve_motion(uint first)
     barrier();
 }
 
-real3 moved(real3 arm)
-{
-    real3 sum;
-    for (uint k = 0u; k < 3u; ++k)
-        sum[k] =
-            motion[4u * k] + dot(arm, real3(motion[4u * k + 1u], motion[4u * k + 2u], motion[4u * k + 3u]));
-    return sum;
-}
+shared real3 first_level[gl_WorkGroupSize.x]; ///< z of each place of the stripe
+shared real way[gl_WorkGroupSize.x];          ///< what the rows of a team move by, in the place of the invocation that has the motion
+uint stripe_begin;
 
-void keep_row(uint row, real2 lengths, real3 r, real3 z)
+void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)
 {
-    const real3 arm = arms[row];
-    const real3 way = moved(arm);
-    cg_turn(row, lengths, z + (held != 0u ? free_part(row, way) : way));
-    motions_add(r, arm);
+    cluster_put_value(place - stripe_begin, r);
+    first_level[place - stripe_begin] = z;
 }
 
 #include "common/cg_bodies.glsl"
+
+/// Moves the rows of a stripe, as far as `end`, and finds the ways of its clusters. Returns what the invocation has of r.z.
+real move_stripe(uint chunk, uint end, real2 lengths)
+{
+    const uint own = gl_LocalInvocationIndex, place = stripe_begin + own;
+    clusters_begin();
+    real sum = real(0.0);
+    if (place < end) {
+        sum = move_rows(place, lengths);
+        cluster_put_arm(own, arms[row_node(place)]);
+    } else {
+        cluster_put_value(own, real3(0.0));
+        cluster_put_arm(own, real3(0.0));
+    }
+    clusters_sum();
+    real of_cluster = real(0.0);
+    if (clusters_per_group != 0u) {
+        const uint cluster = own_cluster(chunk, stripe_begin);
+        const real reduced = cluster_reduce(cluster);
+        of_cluster = cluster_solve(cluster, reduced);
+        sum += reduced * reduced;
+    }
+    if (own_motion() < COARSE_MODES)
+        way[own] = motion[own_motion()] + of_cluster;
+    barrier();
+    return sum;
+}
+
+/// What the coarse space moves the invocation's row by.
+real3 moved()
+{
+    const uint arm = 4u * gl_LocalInvocationIndex;
+    real3 sum = real3(0.0);
+    for (uint k = 0u; k < 3u; ++k)
+        for (uint l = 0u; l < 4u; ++l)
+            sum[k] += cluster_arms[arm + l] * way[own_team() + 4u * k + l];
+    return sum;
+}
+
+void turn_row(uint row, real2 lengths)
+{
+    const real3 move = moved();
+    cg_turn(row, lengths, first_level[gl_LocalInvocationIndex] + (held != 0u ? free_part(row, move) : move));
+}
 
 void main()
 {
@@ -83,10 +122,12 @@ void main()
     const real2 lengths = cg_step(product_count, curvature_count);
     real sum = real(0.0);
     solve_motion(chunk / chunks_per_group * COARSE_MODES);
-    motions_begin();
-    for (uint p = range.x + gl_LocalInvocationIndex; p < range.y; p += gl_WorkGroupSize.x)
-        sum += move_rows(p, lengths);
-    motions_end(SUM_RESIDUAL_MOTIONS, chunk);
+    for (stripe_begin = range.x; stripe_begin < range.y; stripe_begin += gl_WorkGroupSize.x) {
+        sum += move_stripe(chunk, range.y, lengths);
+        if (stripe_begin + gl_LocalInvocationIndex < range.y)
+            turn_row(row_node(stripe_begin + gl_LocalInvocationIndex), lengths);
+    }
+    clusters_end(SUM_RESIDUAL_MOTIONS, chunk);
     const real4 sums = workgroup_reduce(real4(sum, 0.0, 0.0, largest_moved));
     if (gl_LocalInvocationIndex == 0u) {
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + chunk] = sums.x;

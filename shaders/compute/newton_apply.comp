@@ -1,6 +1,5 @@
 // variant: f64
-// First half of an iteration of the conjugate gradients for the matrix of Newton's method. With a coarse space a workgroup has a
-// chunk of a group's rows and also sums A p over its motions.
+// First half of an iteration of the conjugate gradients for the matrix of Newton's method.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -9,8 +8,6 @@
 #include "abi/kernel.h"
 #include "abi/newton.h"
 #include "common/real.glsl"
-
-#define MANY_SUMS COARSE_MODES
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
@@ -28,45 +25,18 @@ layout(scalar, set = 0, binding = 11) readonly buffer ChangingColumns { uvec2 ch
 layout(scalar, set = 0, binding = 12) readonly buffer ChangingBlocks { real3x3 changing_blocks[]; };
 layout(scalar, set = 0, binding = 13) readonly buffer Arms { real3 arms[]; };
 layout(scalar, set = 0, binding = 14) readonly buffer BodyRoots { real body_roots[]; };
+layout(scalar, set = 0, binding = 15) readonly buffer ClusterRoots { real cluster_roots[]; };
 
 #include "common/linear_push.glsl"
 
 #include "common/block_rows.glsl"
 #include "common/body_roots.glsl"
 #include "common/cg_apply.glsl"
-#include "common/coarse.glsl"
-#include "common/coarse_motions.glsl"
 #include "common/matrix_columns.glsl"
 
-uint row_groups()
+uint row_count()
 {
-    return curvature_count;
-}
-
-uvec3 row_places()
-{
-    if (group_count == 0u)
-        return uvec3(invocation_number(), free_count, row_groups() * gl_WorkGroupSize.x);
-    const uvec2 range = coarse_chunk(group_number());
-    return uvec3(range.x + gl_LocalInvocationIndex, range.y, gl_WorkGroupSize.x);
-}
-
-void products_begin()
-{
-    if (group_count != 0u)
-        motions_begin();
-}
-
-void products_add(uint row, real3 sum)
-{
-    if (group_count != 0u)
-        motions_add(sum, arms[row]);
-}
-
-void products_end()
-{
-    if (group_count != 0u)
-        motions_end(SUM_PRODUCT_MOTIONS, group_number());
+    return free_count;
 }
 
 real3 row_product(uint place, uint row, real3 own, out real image)
@@ -107,11 +77,6 @@ real rows_image(uvec3 places)
             sum += body_image(place / 4u, image);
         }
     return sum;
-}
-
-uint products()
-{
-    return product_count;
 }
 
 void end_solve(uint iterations, bool good)

@@ -171,7 +171,7 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
         kernels->coarse_assemble(&space, g);
     kernels->coarse_factor(&space);
     for (int32_t g = 0; g < groups; ++g)
-        kernels->coarse_restrict(&space, g, r);
+        sum += kernels->coarse_restrict(&space, g, r);
     sum += kernels->coarse_solve(&space);
     for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_prolong(&space, g, z);

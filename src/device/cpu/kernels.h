@@ -137,7 +137,7 @@ typedef struct Kernels {
     // of applying its inverse.
     void (*coarse_assemble)(CoarseSpace *space, int32_t part);
     void (*coarse_factor)(CoarseSpace *space);
-    void (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
+    double (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
     double (*coarse_solve)(CoarseSpace *space);
     void (*coarse_prolong)(const CoarseSpace *space, int32_t part, double *z);
     // The three parts of factor_solve, see linear/triangular_kernels.h.

@@ -113,7 +113,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                      BUFFER_COLUMNS, BUFFER_FIRST_ROWS, BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS,
                                      BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_CHANGING_ROWS,
                                      BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS, BUFFER_ARMS,
-                                     BUFFER_BODY_ROOTS),
+                                     BUFFER_BODY_ROOTS, BUFFER_CLUSTER_ROOTS),
                              false},
     [KERNEL_NEWTON_FINISH] = {"newton_finish", GROUP_NODES, 1,
                               BUFFERS(BUFFER_CONTROL, BUFFER_FLAGS, BUFFER_NODE_GRADIENT, BUFFER_DIRECTION,
@@ -148,6 +148,12 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                            BUFFERS(BUFFER_COARSE_BLOCKS, BUFFER_COARSE_PARTS, BUFFER_COARSE_MATRIX,
                                    BUFFER_COARSE_DIAGONAL),
                            false},
+    [KERNEL_COARSE_CLUSTERS] = {"coarse_clusters", GROUP_COARSE, LINEAR_WORDS,
+                                BUFFERS(BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_FIRST_ROWS,
+                                        BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_CHANGING_ROWS,
+                                        BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS, BUFFER_ARMS,
+                                        BUFFER_CLUSTER_OF, BUFFER_CLUSTER_ROOTS),
+                                false},
     [KERNEL_COARSE_PIVOT] = {"coarse_pivot", COARSE_BLOCK, 1,
                              BUFFERS(BUFFER_COARSE_MATRIX, BUFFER_COARSE_DIAGONAL), false},
     [KERNEL_COARSE_ELIMINATE] = {"coarse_eliminate", COARSE_BLOCK, 2,
@@ -162,7 +168,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                       BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_RESIDUAL, BUFFER_INCREMENT,
                                       BUFFER_MATRIX_ROWS, BUFFER_ARMS, BUFFER_COARSE_MATRIX,
                                       BUFFER_COARSE_REDUCED, BUFFER_BODY_ROOTS, BUFFER_FLAGS,
-                                      BUFFER_PARTIAL_PINS),
+                                      BUFFER_PARTIAL_PINS, BUFFER_CLUSTER_ROOTS),
                               false},
     [KERNEL_SURFACE_VERTICES] = {"surface_vertices", GROUP_NODES, 5,
                                  BUFFERS(BUFFER_SURFACE_STARTS, BUFFER_SURFACE_NODES, BUFFER_SURFACE_WEIGHTS,
@@ -458,7 +464,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                          BUFFERS(BUFFER_CONTROL, BUFFER_SCALARS, BUFFER_PARTIALS, BUFFER_FLAGS,
                                  BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_VALUES, BUFFER_PRECONDITIONER,
                                  BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_PARTIAL_PINS, BUFFER_MASSES,
-                                 BUFFER_NODE_GRADIENT, BUFFER_ARMS),
+                                 BUFFER_NODE_GRADIENT, BUFFER_ARMS, BUFFER_CLUSTER_ROOTS),
                          false},
     [KERNEL_ADMM_COARSE_PARTS] = {"admm_coarse_parts", GROUP_COARSE, 2,
                                   BUFFERS(BUFFER_COARSE_BATCHES, BUFFER_COARSE_ENTRIES, BUFFER_VALUES,
@@ -637,6 +643,13 @@ static void find_buffers(const VulkanDevice *device, const KernelRow *row,
         buffers[i] = vulkan_buffer(device, row->buffers[i]);
 }
 
+/// Rows of a matrix are a chunk's where there is a coarse space.
+static uint32_t workgroup_size(const VulkanDevice *device, int row_number)
+{
+    const bool has_rows = row_number == KERNEL_NEWTON_APPLY || row_number == KERNEL_CG_APPLY;
+    return has_rows && device->two_level ? GROUP_COARSE : vulkan_kernel_rows[row_number].workgroup_size;
+}
+
 /// `constant`: what a kernel is specialized by; an energy model, or whether surface vertices are sums of several nodes. The second
 /// constant: whether there are bodies with coupled masses.
 static VelaResult create(VulkanDevice *device, int row_number, const char *kind, int32_t constant,
@@ -648,7 +661,7 @@ static VelaResult create(VulkanDevice *device, int row_number, const char *kind,
     const GpuKernelDef def = {.shader = shader,
                               .binding_count = row->buffer_count,
                               .push_size = 4 * row->push_words,
-                              .workgroup_size = row->workgroup_size,
+                              .workgroup_size = workgroup_size(device, row_number),
                               .constant_count = 2,
                               .constants = {(uint32_t)constant, device->base.model->order.coupled_count > 0}};
     const GpuKernel *kernel;

@@ -85,6 +85,8 @@ typedef enum BufferName {
     BUFFER_COARSE_PARTS,
     BUFFER_COARSE_MATRIX,
     BUFFER_COARSE_DIAGONAL,
+    BUFFER_CLUSTER_OF,
+    BUFFER_CLUSTER_ROOTS,
     BUFFER_COARSE_REDUCED,
     BUFFER_SURFACE_STARTS, ///< the surface map, of contact and the air
     BUFFER_SURFACE_NODES,
@@ -225,6 +227,7 @@ typedef enum KernelName {
     KERNEL_NEWTON_ACCEPT,
     KERNEL_COARSE_PARTS,
     KERNEL_COARSE_SUM,
+    KERNEL_COARSE_CLUSTERS,
     KERNEL_COARSE_PIVOT,
     KERNEL_COARSE_ELIMINATE,
     KERNEL_COARSE_RESTRICT,
@@ -409,6 +412,7 @@ typedef struct LinearPush {
     uint32_t entry_count;
     uint32_t product_count, curvature_count; ///< partial sums of r.z, of p.A p
     uint32_t free_count, group_count, chunks_per_group;
+    uint32_t clusters_per_group; ///< room for as many; 0: they have no motions of their own
     uint32_t changes; ///< 1: there are blocks beside the matrix; of ADMM's, damping that sees no rigid motion
     uint32_t held;    ///< 1: the coarse space does not move what pins hold in part
     uint32_t apart;   ///< 1: the coarse matrix has nothing between motions along different axes
@@ -442,6 +446,7 @@ typedef struct PreconditionerRow PreconditionerRow;
 /// The coarse space of the two-level preconditioner (linear/coarse.c); all 0 with another one.
 typedef struct CoarseCounts {
     uint32_t group_count, chunks_per_group; ///< groups of free nodes, chunks of a group
+    uint32_t clusters_per_group;            ///< at most
     uint32_t batch_count;                   ///< of entries of the matrix
 } CoarseCounts;
 

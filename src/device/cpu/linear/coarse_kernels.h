@@ -15,22 +15,45 @@ enum { PANEL = 4 };
 /// along which the matrix is not positive definite.
 #define SMALLEST_PIVOT 1e-12
 
-// Adds sums (x) arm of the row to the block of two parts.
+/// Where a row's sums go: the block of a cluster, or that of two parts.
+typedef struct MotionBlock {
+    double *values;
+    int32_t stride;
+} MotionBlock;
+
+static inline MotionBlock coarse_block(const CoarseSpace *space, int32_t part, int32_t other)
+{
+    return (MotionBlock){space->values + (size_t)(COARSE_MODES * part) * (size_t)space->stride +
+                             COARSE_MODES * (size_t)other,
+                         space->stride};
+}
+
+static inline MotionBlock cluster_block(const CoarseSpace *space, int32_t cluster)
+{
+    return (MotionBlock){space->clusters[cluster].inverse, COARSE_MODES};
+}
+
+// Adds sums (x) arm of the row.
+static inline void motion_block_add(MotionBlock block, Quad arm, const Quad sums[3][3])
+{
+    for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 4; ++l) {
+            double *to = block.values + (size_t)(4 * k + l) * (size_t)block.stride;
+            for (int m = 0; m < 3; ++m)
+                *(UnalignedQuad *)(to + 4 * m) += arm[l] * sums[k][m];
+        }
+}
+
+// The same to the block of two parts.
 static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32_t part, int32_t other,
                                     const Quad sums[3][3])
 {
     space->couples[(size_t)space->matrix->part_count * (size_t)part + (size_t)other] = 1;
-    for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < 4; ++l) {
-            double *to = space->values + (size_t)(COARSE_MODES * part + 4 * k + l) * (size_t)space->stride +
-                         COARSE_MODES * (size_t)other;
-            for (int m = 0; m < 3; ++m)
-                *(UnalignedQuad *)(to + 4 * m) += space->arms[row][l] * sums[k][m];
-        }
+    motion_block_add(coarse_block(space, part, other), space->arms[row], sums);
 }
 
 // The changing blocks of a row, one by one.
-static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, int32_t part)
+static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, int32_t part, int32_t cluster)
 {
     const BlockMatrix *matrix = space->matrix;
     const ChangingBlocks *blocks = &matrix->changing;
@@ -46,40 +69,100 @@ static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, in
         for (int k = 0; k < 3; ++k)
             for (int m = 0; m < 3; ++m)
                 sums[k][m] = blocks->values[p][3 * m + k] * space->arms[j];
-        coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
+        if (j >= space->clusters[cluster].first && j < space->clusters[cluster].end)
+            motion_block_add(cluster_block(space, cluster), space->arms[row], (const Quad(*)[3])sums);
+        else
+            coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
     }
 }
 
-// The rows of a part: sum_ij A_ij (x) arm_i arm_j^T, on the diagonal's blocks and above.
+// The fixed blocks of a row: sums over columns of one cluster or part, which ascend.
+static inline void coarse_add_row(const CoarseSpace *space, int32_t row, int32_t part, int32_t cluster)
+{
+    const BlockMatrix *matrix = space->matrix;
+    const ClusterMotions *own = &space->clusters[cluster];
+    int32_t other = part, p = matrix->row_start[row];
+    while (p < matrix->row_start[row + 1] && matrix->columns[p] < matrix->part_start[part])
+        ++p;
+    while (p < matrix->row_start[row + 1] && matrix->columns[p] < matrix->row_count) {
+        const int32_t first = matrix->columns[p];
+        const bool is_own = first >= own->first && first < own->end;
+        while (first >= matrix->part_start[other + 1])
+            ++other;
+        const int32_t end = is_own               ? own->end
+                            : first < own->first ? own->first
+                                                 : matrix->part_start[other + 1];
+        Quad sums[3][3];
+        memset(sums, 0, sizeof sums);
+        for (; p < matrix->row_start[row + 1] && matrix->columns[p] < end; ++p) {
+            const double *a = matrix->values + 9 * (size_t)p;
+            for (int k = 0; k < 3; ++k)
+                for (int m = 0; m < 3; ++m)
+                    sums[k][m] += a[3 * m + k] * space->arms[matrix->columns[p]];
+        }
+        if (is_own)
+            motion_block_add(cluster_block(space, cluster), space->arms[row], (const Quad(*)[3])sums);
+        else
+            coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
+    }
+}
+
+// L D L^T of a cluster's block, and from it the inverse in its place, without motions whose pivots vanish.
+static void cluster_invert(double block[COARSE_MODES * COARSE_MODES])
+{
+    Quad inverse[COARSE_MODES][3];
+    memset(inverse, 0, sizeof inverse);
+    for (int k = 0; k < COARSE_MODES; ++k)
+        inverse[k][k / 4][k % 4] = 1;
+    double diagonal[COARSE_MODES];
+    for (int k = 0; k < COARSE_MODES; ++k)
+        diagonal[k] = block[(COARSE_MODES + 1) * k];
+    for (int k = 0; k < COARSE_MODES;
+         ++k) { // row k on and behind the diagonal is D L^T, and below it becomes L
+        const double pivot = block[(COARSE_MODES + 1) * k],
+                     reciprocal = pivot > SMALLEST_PIVOT * diagonal[k] ? 1 / pivot : 0;
+        for (int i = k + 1; i < COARSE_MODES; ++i) {
+            const double factor = block[COARSE_MODES * k + i] * reciprocal;
+            for (int j = i; j < COARSE_MODES; ++j)
+                block[COARSE_MODES * i + j] -= factor * block[COARSE_MODES * k + j];
+            for (int m = 0; m < 3; ++m)
+                inverse[i][m] -= factor * inverse[k][m];
+            block[COARSE_MODES * i + k] = factor;
+        }
+        diagonal[k] = reciprocal;
+    }
+    for (int k = COARSE_MODES - 1; k >= 0; --k)
+        for (int m = 0; m < 3; ++m) {
+            Quad row = inverse[k][m] * diagonal[k];
+            for (int i = k + 1; i < COARSE_MODES; ++i)
+                row -= block[COARSE_MODES * i + k] * inverse[i][m];
+            inverse[k][m] = row;
+        }
+    memcpy(block, inverse, sizeof inverse);
+}
+
+// The rows of a part: sum_ij A_ij (x) arm_i arm_j^T, on the diagonal's blocks and above; those of its clusters make up a part of its own.
 static void coarse_assemble(CoarseSpace *space, int32_t part)
 {
     const BlockMatrix *matrix = space->matrix;
     memset(space->values + (size_t)(COARSE_MODES * part) * (size_t)space->stride, 0,
            COARSE_MODES * (size_t)space->stride * sizeof *space->values);
     memset(space->couples + (size_t)matrix->part_count * (size_t)part, 0, (size_t)matrix->part_count);
-    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i) {
-        Quad sums[3][3];
-        memset(sums, 0, sizeof sums);
-        int32_t other = part;
-        for (int32_t p = matrix->row_start[i]; p < matrix->row_start[i + 1]; ++p) {
-            const int32_t j = matrix->columns[p];
-            if (j < matrix->part_start[part])
-                continue;
-            if (j >= matrix->row_count)
-                break;
-            if (j >= matrix->part_start[other + 1]) { // columns ascend
-                coarse_add_block(space, i, part, other, (const Quad(*)[3])sums);
-                memset(sums, 0, sizeof sums);
-                while (j >= matrix->part_start[other + 1])
-                    ++other;
-            }
-            const double *a = matrix->values + 9 * (size_t)p;
-            for (int k = 0; k < 3; ++k)
-                for (int m = 0; m < 3; ++m)
-                    sums[k][m] += a[3 * m + k] * space->arms[j];
+    for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
+        double *block = space->clusters[c].inverse;
+        memset(block, 0, sizeof space->clusters[c].inverse);
+        for (int32_t i = space->clusters[c].first; i < space->clusters[c].end; ++i) {
+            coarse_add_row(space, i, part, c);
+            coarse_add_changing(space, i, part, c);
         }
-        coarse_add_block(space, i, part, other, (const Quad(*)[3])sums);
-        coarse_add_changing(space, i, part);
+        const MotionBlock all = coarse_block(space, part, part);
+        for (int k = 0; k < COARSE_MODES; ++k)
+            for (int l = 0; l < COARSE_MODES; ++l)
+                all.values[(size_t)k * (size_t)all.stride + (size_t)l] += block[COARSE_MODES * k + l];
+        if (space->clusters[c].is_solved)
+            cluster_invert(block);
+        else
+            memset(block, 0, sizeof space->clusters[c].inverse);
     }
 }
 
@@ -168,16 +251,29 @@ static void coarse_factor(CoarseSpace *space)
     }
 }
 
-// right of a part: the sum of r over its motions.
-static void coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
+// right of a part: the sum of r over its motions; those of its clusters alone are solved for. Returns the latters' product with r.
+static double coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
 {
-    const BlockMatrix *matrix = space->matrix;
-    Quad sums[3] = {{0}};
-    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i)
-        for (int k = 0; k < 3; ++k)
-            sums[k] += r[3 * (size_t)i + (size_t)k] * space->arms[i];
+    Quad all[3] = {{0}}, products = {0};
+    for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
+        ClusterMotions *cluster = &space->clusters[c];
+        Quad sums[3] = {{0}}, motions[3] = {{0}};
+        for (int32_t i = cluster->first; i < cluster->end; ++i)
+            for (int k = 0; k < 3; ++k)
+                sums[k] += r[3 * (size_t)i + (size_t)k] * space->arms[i];
+        const UnalignedQuad *inverse = (const UnalignedQuad *)cluster->inverse;
+        for (int k = 0; k < COARSE_MODES; ++k)
+            for (int m = 0; m < 3; ++m)
+                motions[m] += sums[k / 4][k % 4] * inverse[3 * k + m];
+        for (int m = 0; m < 3; ++m) {
+            ((UnalignedQuad *)cluster->motion)[m] = motions[m];
+            products += motions[m] * sums[m];
+            all[m] += sums[m];
+        }
+    }
     for (int k = 0; k < 3; ++k)
-        ((UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part))[k] = sums[k];
+        ((UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part))[k] = all[k];
+    return (products[0] + products[1]) + (products[2] + products[3]);
 }
 
 // What x has in the columns of a part, 12 numbers, less what `count` rows of another part take from it.
@@ -243,17 +339,20 @@ static double coarse_solve(CoarseSpace *space)
     return product;
 }
 
-// z += the motions of a part.
+// z += the motions of a part and of its clusters.
 static void coarse_prolong(const CoarseSpace *space, int32_t part, double *z)
 {
-    const BlockMatrix *matrix = space->matrix;
     const UnalignedQuad *motion = (const UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part);
-    const Quad x = motion[0], y = motion[1], w = motion[2];
-    for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i) {
-        const Quad arm = space->arms[i], dx = arm * x, dy = arm * y, dz = arm * w;
-        z[3 * (size_t)i] += (dx[0] + dx[1]) + (dx[2] + dx[3]);
-        z[3 * (size_t)i + 1] += (dy[0] + dy[1]) + (dy[2] + dy[3]);
-        z[3 * (size_t)i + 2] += (dz[0] + dz[1]) + (dz[2] + dz[3]);
+    for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
+        const ClusterMotions *cluster = &space->clusters[c];
+        const UnalignedQuad *own = (const UnalignedQuad *)cluster->motion;
+        const Quad x = motion[0] + own[0], y = motion[1] + own[1], w = motion[2] + own[2];
+        for (int32_t i = cluster->first; i < cluster->end; ++i) {
+            const Quad arm = space->arms[i], dx = arm * x, dy = arm * y, dz = arm * w;
+            z[3 * (size_t)i] += (dx[0] + dx[1]) + (dx[2] + dx[3]);
+            z[3 * (size_t)i + 1] += (dy[0] + dy[1]) + (dy[2] + dy[3]);
+            z[3 * (size_t)i + 2] += (dz[0] + dz[1]) + (dz[2] + dz[3]);
+        }
     }
 }
 

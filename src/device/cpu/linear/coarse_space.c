@@ -4,6 +4,7 @@ size_t coarse_space_memory(int32_t rows, int32_t parts)
 {
     const size_t size = COARSE_MODES * (size_t)parts;
     return sizeof(Quad) * (size_t)rows + sizeof(double) * size * size +
+           sizeof(ClusterMotions) * ((size_t)rows / CLUSTER_NODES + (size_t)parts) +
            (sizeof(uint8_t) + sizeof(int32_t)) * (size_t)parts * (size_t)parts;
 }
 
@@ -23,6 +24,31 @@ static VelaResult set_arms(VelaContext *context, CoarseSpace *space, const doubl
     return VELA_OK;
 }
 
+// Those of a part follow one another from its first row on; those that begin in the rows of bodies are not solved, nor those of a part
+// that has hardly more rows.
+static VelaResult set_clusters(Arena *arena, CoarseSpace *space)
+{
+    const BlockMatrix *matrix = space->matrix;
+    size_t most = 0;
+    int32_t next = 0;
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        most += (size_t)(matrix->part_start[part + 1] - matrix->part_start[part]) / CLUSTER_NODES + 1;
+    TRY(ARENA_ARRAY(arena, space->first_cluster, matrix->part_count + 1));
+    TRY(ARENA_ARRAY(arena, space->clusters, most));
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        const int32_t part_first = matrix->part_start[part], part_end = matrix->part_start[part + 1];
+        const bool is_large = part_end - part_first >= CLUSTERED_GROUP_LEAST;
+        for (int32_t first = part_first; first < part_end; first += CLUSTER_NODES) {
+            const int32_t end = first + CLUSTER_NODES;
+            space->clusters[next++] = (ClusterMotions){.first = first,
+                                                       .end = end < part_end ? end : part_end,
+                                                       .is_solved = is_large && first >= matrix->coupled_count};
+        }
+        space->first_cluster[part + 1] = next;
+    }
+    return VELA_OK;
+}
+
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
                                CoarseSpace *space)
 {
@@ -37,5 +63,13 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     TRY(ARENA_ARRAY(arena, space->later_count, parts));
     TRY(ARENA_ARRAY(arena, space->inverse_pivots, space->stride));
     TRY(ARENA_ARRAY(arena, space->right, space->stride));
+    TRY(set_clusters(arena, space));
     return set_arms(arena->context, space, places);
+}
+
+void coarse_space_leave_out_clusters(CoarseSpace *space)
+{
+    for (int32_t part = 0; space->size > 0 && part < space->matrix->part_count; ++part)
+        for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c)
+            space->clusters[c].is_solved = false;
 }

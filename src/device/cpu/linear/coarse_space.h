@@ -7,6 +7,15 @@
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/quad.h"
 
+/// Some neighbouring rows of a part that move by an affine map as well, solved for without anything else: it takes on what is smooth over
+/// some nodes, at hardly any cost, for the sums over a part are made of those over its clusters.
+typedef struct ClusterMotions {
+    int32_t first, end; ///< rows
+    bool is_solved;     ///< not of bodies' rows, which have exact blocks of their own
+    double inverse[COARSE_MODES * COARSE_MODES]; ///< of the matrix restricted to its motions
+    double motion[COARSE_MODES];                 ///< the solution
+} ClusterMotions;
+
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
@@ -19,11 +28,15 @@ typedef struct CoarseSpace {
     int32_t *later_count;
     double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out
     double *right;          ///< stride: right-hand side, then solution
+    int32_t *first_cluster; ///< of every part, and one more
+    ClusterMotions *clusters;
 } CoarseSpace;
 
 /// `places`: where the matrix's rows stand at first, row_count x 3.
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
                                CoarseSpace *space);
+/// Clusters no longer have a part of their own, from the next assembly on.
+void coarse_space_leave_out_clusters(CoarseSpace *space);
 /// Bytes of a coarse space for a matrix of so many rows in so many parts.
 size_t coarse_space_memory(int32_t rows, int32_t parts);
 

@@ -15,6 +15,7 @@ struct CpuPreconditioner {
         *factors)[BODY_SIZE * BODY_SIZE]; ///< of the block of all four nodes of a body: L of L L^T, by rows
     uint8_t *has_factor;                  ///< of such blocks; others are not positive definite
     CoarseSpace coarse;                   ///< without groups for block Jacobi
+    double cluster_products[PARTS_MOST];  ///< r.z of the clusters, part by part
     Arena arena;
 };
 
@@ -41,6 +42,11 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     preconditioner->arena = arena;
     *out = preconditioner;
     return VELA_OK;
+}
+
+void preconditioner_leave_out_clusters(CpuPreconditioner *preconditioner)
+{
+    coarse_space_leave_out_clusters(&preconditioner->coarse);
 }
 
 // The inverse where the block is positive definite, which true Hessians do not promise; else that of its diagonal's size.
@@ -161,7 +167,8 @@ void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t
 void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, const double *r)
 {
     if (preconditioner->coarse.size > 0)
-        preconditioner->kernels->coarse_restrict(&preconditioner->coarse, part, r);
+        preconditioner->cluster_products[part] =
+            preconditioner->kernels->coarse_restrict(&preconditioner->coarse, part, r);
 }
 
 double preconditioner_solve_coarse(CpuPreconditioner *preconditioner)
@@ -176,7 +183,7 @@ double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int3
     const BlockMatrix *matrix = preconditioner->matrix;
     const int32_t end = matrix->part_start[part + 1];
     int32_t i = matrix->part_start[part];
-    double sum = 0;
+    double sum = preconditioner->cluster_products[part];
     for (; i < end && i < matrix->coupled_count; i += BODY_NODES) {
         const bool is_whole = preconditioner->has_factor[i / BODY_NODES];
         for (int32_t row = i; row < i + BODY_NODES; row += is_whole ? BODY_NODES : 1)

@@ -7,11 +7,13 @@
 typedef struct CpuPreconditioner CpuPreconditioner;
 
 /// P^-1 = D^-1, the inverses of the 3x3 blocks on the diagonal of A (of bodies with coupled masses: of their 12x12 blocks), and with PRECONDITIONER_TWO_LEVEL plus the inverse of A
-/// on a coarse space (coarse_space.h). `places`: where the matrix's rows stand at first, row_count x 3. `threads`: of
+/// on a coarse space and, one by one, on its clusters (coarse_space.h). `places`: where the matrix's rows stand at first, row_count x 3. `threads`: of
 /// OpenMP.
 VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, const Kernels *kernels,
                                  const BlockMatrix *matrix, const double *places, int threads,
                                  CpuPreconditioner **preconditioner);
+/// From now on without the clusters of its coarse space, as on devices that have none.
+void preconditioner_leave_out_clusters(CpuPreconditioner *preconditioner);
 /// After the matrix has got new values. P is positive definite even where A is not.
 void preconditioner_update(CpuPreconditioner *preconditioner);
 /// z = P^-1 r in four steps, so that threads can share them and do other work beside them: `restrict` for every part of the matrix;

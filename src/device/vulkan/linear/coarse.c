@@ -4,13 +4,14 @@
 //     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
+//     coarse_clusters   (clusters of a group's nodes: the same of theirs alone, and its W)
 //     coarse_eliminate (a group after the other: A = L L^T), coarse_pivot (W = L^-1)
 //
 // and used in every iteration of the conjugate gradients, newton_apply (of ADMM cg_apply) and in the place of cg_update the other two:
 //
-//     newton_apply      (chunks of groups: A p, and its sums over motions)
+//     newton_apply      (chunks of groups: A p, and its sums over motions, cluster by cluster)
 //     coarse_forward    (groups: b = the sums of r - alpha A p, and W b)
-//     coarse_update     (chunks: residual, first level, and W^T W b for the group's motions; the sums of r for the next iteration)
+//     coarse_update     (chunks: residual, first level, clusters, and W^T W b for the group's motions; the sums of r for the next iteration)
 //
 // coarse_restrict forms the sums of the first residual. Sums that followed the residual from there on, less alpha times those of
 // A p each time, would not do: what rounding has taken from them at the start of a solve is more than they are at its end, and
@@ -22,6 +23,7 @@
 
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
+#include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
 
 #include "gpu/transfer.h"
@@ -40,6 +42,7 @@ typedef struct Layout {
     const Model *model;
     uint32_t free_count, group_count;
     uint32_t *group_of;     ///< of every node; group_count: not free
+    uint32_t *cluster_of;   ///< of every node; UINT32_MAX: not free
     uint32_t *block_counts; ///< entries of the matrix between two groups, group_count x group_count
 } Layout;
 
@@ -95,12 +98,40 @@ bool coarse_axes_are_apart(const Model *model)
     return model->partial_pin_count == 0;
 }
 
+/// Where group `group` begins, as shaders/common/coarse.glsl has it.
+static int32_t group_start(const Model *model, uint32_t group)
+{
+    const NodeOrder *order = &model->order;
+    return node_groups_start(order->free_count, order->coupled_count, order->group_count, (int32_t)group);
+}
+
+/// The most that a group has.
+static uint32_t most_nodes(const Model *model)
+{
+    int32_t most = 0;
+    for (uint32_t g = 0; g < (uint32_t)model->order.group_count; ++g) {
+        const int32_t count = group_start(model, g + 1) - group_start(model, g);
+        most = count > most ? count : most;
+    }
+    return (uint32_t)most;
+}
+
+/// The most that a group has; 0: they are not solved.
+static uint32_t clusters_per_group(const Model *model)
+{
+    const bool solved =
+        model->scene->solver.type == SOLVER_NEWTON && most_nodes(model) >= CLUSTERED_GROUP_LEAST;
+    return solved ? (most_nodes(model) + CLUSTER_NODES - 1) / CLUSTER_NODES : 0;
+}
+
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
     const uint64_t real = real_size(f64),
                    nodes = coarse_is_used(model) ? (uint64_t)model->order.free_count : 0;
     const uint64_t groups = nodes > 0 ? (uint64_t)model->order.group_count : 0, size = COARSE_MODES * groups;
     const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
+    const bool of_newton = model->scene->solver.type == SOLVER_NEWTON;
+    const uint64_t clusters = nodes > 0 ? groups * clusters_per_group(model) : 0;
     // Each pair of groups may leave one batch that is not full.
     const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
     const GpuBufferDef planned[] = {
@@ -111,9 +142,11 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"batches' sums", COARSE_BLOCK * real * batches, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix", real * size * size, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix' diagonal", real * size, GPU_MEMORY_DEVICE, 0},
+        {"nodes' clusters", clusters > 0 ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0},
+        {"clusters' roots", CLUSTER_ROOT_SIZE * real * clusters, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
-    const bool changes = nodes > 0 && model->scene->solver.type == SOLVER_NEWTON && contact_has_pairs(model);
+    const bool changes = nodes > 0 && of_newton && contact_has_pairs(model);
     defs[BUFFER_GROUP_OF] =
         (GpuBufferDef){"nodes' groups", changes ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
     _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_ARMS + 1,
@@ -190,19 +223,19 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
     for (size_t i = 0; i < 3 * (size_t)layout->free_count; ++i)
         places[i] = model->initial_positions[3 * (size_t)layout->model->order.nodes[i / 3] + i % 3];
     for (uint32_t g = 0; g < layout->group_count; ++g) {
-        const int32_t count = (int32_t)layout->free_count, groups = (int32_t)layout->group_count;
-        // As shaders/common/coarse.glsl has it.
-        const int32_t coupled = model->order.coupled_count,
-                      first = node_groups_start(count, coupled, groups, (int32_t)g),
-                      end = node_groups_start(count, coupled, groups, (int32_t)g + 1);
+        const int32_t first = group_start(model, g), end = group_start(model, g + 1);
         node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
         for (int32_t i = first; i < end; ++i) {
             layout->group_of[layout->model->order.nodes[i]] = g;
+            layout->cluster_of[layout->model->order.nodes[i]] =
+                g * device->coarse.clusters_per_group + (uint32_t)(i - first) / CLUSTER_NODES;
             for (size_t k = 0; k < 3; ++k)
                 real_store(device->f64, packed, 3 * (size_t)layout->model->order.nodes[i] + k,
                            arms[3 * (size_t)i + k]);
         }
     }
+    if (device->coarse.clusters_per_group > 0)
+        TRY(upload(device, BUFFER_CLUSTER_OF, layout->cluster_of, 4 * (uint64_t)model->node_count));
     if (vulkan_solver(device) == SOLVER_NEWTON && contact_has_pairs(model))
         TRY(upload(device, BUFFER_GROUP_OF, layout->group_of, 4 * (uint64_t)model->node_count));
     return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
@@ -218,13 +251,15 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
     if (free_count == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
+    TRY(ARENA_ARRAY(scratch, layout.cluster_of, model->node_count));
+    memset(layout.cluster_of, 0xff, (size_t)model->node_count * sizeof *layout.cluster_of);
     for (int32_t i = 0; i < model->node_count; ++i)
         layout.group_of[i] = layout.group_count;
-    const uint32_t most = (layout.free_count + layout.group_count - 1) / layout.group_count;
-    const uint32_t chunks = (most + GROUP_COARSE - 1) / GROUP_COARSE;
+    const uint32_t chunks = (most_nodes(model) + GROUP_COARSE - 1) / GROUP_COARSE;
     // All chunks' and groups' sums of r.z together fit a section of partial sums.
     const uint32_t chunks_most = SUM_GROUPS_MOST / layout.group_count - 1;
     device->coarse = (CoarseCounts){.group_count = layout.group_count,
+                                    .clusters_per_group = clusters_per_group(model),
                                     .chunks_per_group = chunks < chunks_most ? chunks : chunks_most};
     TRY(upload_groups(device, &layout, scratch));
     return upload_entries(device, &layout, scratch);
@@ -249,7 +284,12 @@ VelaResult coarse_assemble(VulkanDevice *device)
                           of_admm ? scalars : blocks, counts->batch_count));
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
                           counts->group_count * counts->group_count));
-    return of_admm ? VELA_OK : contact_join_coarse(device);
+    if (of_admm)
+        return VELA_OK;
+    const LinearPush push = vulkan_linear_push(device);
+    TRY(vulkan_run(device, &kernels[KERNEL_COARSE_CLUSTERS], &push,
+                   counts->group_count * counts->clusters_per_group * CLUSTER_NODES));
+    return contact_join_coarse(device);
 }
 
 /// Whether ADMM's coarse matrix is another one than the device has; then it is noted as made.

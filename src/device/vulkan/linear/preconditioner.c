@@ -76,6 +76,7 @@ LinearPush vulkan_linear_push(const VulkanDevice *device)
                        .free_count = (uint32_t)device->base.model->order.free_count,
                        .group_count = device->coarse.group_count,
                        .chunks_per_group = device->coarse.chunks_per_group,
+                       .clusters_per_group = device->coarse.clusters_per_group,
                        .changes = device->contact != NULL};
     if (vulkan_solver(device) == SOLVER_ADMM) {
         push.changes = device->rigid_penalties != NULL;

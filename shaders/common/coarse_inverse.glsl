@@ -1,0 +1,20 @@
+// Which motions of the coarse space are left out.
+#ifndef COMMON_COARSE_INVERSE_GLSL
+#define COMMON_COARSE_INVERSE_GLSL
+
+#include "common/real.glsl"
+
+/// A pivot this much smaller than the diagonal was, or negative, belongs to a motion that the others make up already, or along
+/// which the matrix is not positive definite: it is left out. Beyond the rounding of a pivot by all motions before.
+#ifdef VELA_F64
+#define SMALLEST_PIVOT 1e-12lf
+#else
+#define SMALLEST_PIVOT 1e-5
+#endif
+
+real pivot_inverse(real pivot, real before)
+{
+    return pivot > real(SMALLEST_PIVOT) * max(before, real(0.0)) ? real(1.0) / pivot : real(0.0);
+}
+
+#endif

@@ -1,0 +1,156 @@
+// P^-1 of the CPU path with the clusters of its coarse space and without: symmetric and positive definite, its product as it tells; fewer
+// iterations with them to the same solution.
+#include "physics_fixture.h"
+
+#include "device/cpu/cpu_device.h"
+#include "device/cpu/newton/newton.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void make(Simulation *simulation, const char *bodies)
+{
+    simulation_make(threads_context(1), simulation,
+                    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, "
+                    "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\"}, "
+                    "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
+                    "\"youngs_modulus\": 1e6, \"poissons_ratio\": 0.4}}, \"bodies\": [%s]}",
+                    bodies);
+}
+
+static void begin(const Simulation *simulation)
+{
+    const size_t n = 3 * (size_t)simulation->model.node_count;
+    double *x = calloc(n, sizeof *x);
+    ck_assert_ptr_nonnull(x);
+    memcpy(x, simulation->model.initial_positions, n * sizeof *x);
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_STAGE, x));
+    for (size_t i = 0; i < n; ++i)
+        x[i] += 1e-4 * sin((double)i);
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_TARGET, x));
+    ASSERT_OK(simulation->context, device_stage_set(simulation->device, &(Stage){.a = 0.01, .time = 0.01}));
+    free(x);
+}
+
+// z = P^-1 r; returns r.z as the preconditioner tells it.
+static double apply(const Simulation *simulation, const double *r, double *z)
+{
+    NewtonData *newton = &((CpuDevice *)simulation->device)->newton;
+    CpuPreconditioner *preconditioner = newton->linear.preconditioner;
+    double product = 0;
+    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
+        preconditioner_restrict(preconditioner, part, r);
+    product += preconditioner_solve_coarse(preconditioner);
+    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
+        product += preconditioner_solve_blocks(preconditioner, part, r, z);
+    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
+        preconditioner_prolong(preconditioner, part, z);
+    return product;
+}
+
+static const char *const bodies[] = {
+    "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.4, 0.02, 0.4], \"cells\": [12, 2, 12]}}, "
+    "\"material\": \"m\", \"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.199, 1, 1]]}}]}",
+    // Groups of one node, of a body's four, and of some of either.
+    "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [4, 4, 4]}}, "
+    "\"material\": \"m\"}, "
+    "{\"name\": \"b\", \"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+    "\"material\": \"m\", \"translate\": [0.3, 0, 0], \"array\": {\"count\": [3, 1, 1], \"spacing\": [0.3, 0.3, 0.3]}}",
+};
+
+START_TEST(symmetric_and_positive)
+{
+    Simulation simulation;
+    make(&simulation, bodies[_i]);
+    begin(&simulation);
+    NewtonData *newton = &((CpuDevice *)simulation.device)->newton;
+    const int32_t n = 3 * newton->matrix.row_count;
+    ASSERT_OK(simulation.context, cpu_newton_assemble((CpuDevice *)simulation.device, true));
+    double *r[2], *z[2];
+    for (int k = 0; k < 2; ++k) {
+        r[k] = calloc((size_t)n + 1, sizeof **r);
+        z[k] = calloc((size_t)n + 1, sizeof **z);
+        ck_assert(r[k] && z[k]);
+    }
+    double products[2];
+    for (int without = 0; without < 2; ++without) {
+        if (without)
+            preconditioner_leave_out_clusters(newton->linear.preconditioner);
+        preconditioner_update(newton->linear.preconditioner);
+        for (int k = 0; k < 2; ++k) {
+            for (int32_t i = 0; i < n; ++i)
+                r[k][i] = sin(1 + i * (1 + k)) / (1 + k);
+            products[k] = apply(&simulation, r[k], z[k]);
+        }
+        double own[2] = {0}, across[2] = {0}, size = 0;
+        for (int32_t i = 0; i < n; ++i)
+            for (int k = 0; k < 2; ++k) {
+                own[k] += r[k][i] * z[k][i];
+                across[k] += r[k][i] * z[1 - k][i];
+                size += fabs(r[k][i] * z[1 - k][i]);
+            }
+        for (int k = 0; k < 2; ++k) {
+            ck_assert_double_gt(own[k], 0);
+            ck_assert_double_eq_tol(own[k], products[k], 1e-10 * own[k]);
+        }
+        ck_assert_double_eq_tol(across[0], across[1], 1e-11 * size);
+    }
+    for (int k = 0; k < 2; ++k) {
+        free(r[k]);
+        free(z[k]);
+    }
+    simulation_stop(&simulation);
+}
+END_TEST
+
+/// Of a sheet.
+START_TEST(fewer_iterations)
+{
+    Simulation simulation;
+    make(&simulation, bodies[0]);
+    begin(&simulation);
+    CpuDevice *device = (CpuDevice *)simulation.device;
+    NewtonData *newton = &device->newton;
+    newton->linear.alternative = INT32_MAX;
+    const NewtonSettings settings = {.linear_tolerance = 1e-8, .linear_max_iterations = 5000};
+    int32_t iterations[2];
+    double *solutions[2];
+    for (int without = 0; without < 2; ++without) {
+        NewtonDirection direction = {0};
+        LinearReport report;
+        if (without)
+            preconditioner_leave_out_clusters(newton->linear.preconditioner);
+        ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
+        preconditioner_update(newton->linear.preconditioner);
+        cpu_newton_right(device, &direction);
+        ASSERT_OK(simulation.context,
+                  conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
+        iterations[without] = report.iterations;
+        const size_t size = 3 * (size_t)newton->matrix.row_count * sizeof(double);
+        solutions[without] = malloc(size);
+        ck_assert_ptr_nonnull(solutions[without]);
+        memcpy(solutions[without], newton->solution, size);
+    }
+    printf("%d iterations with clusters, %d without\n", iterations[0], iterations[1]);
+    ck_assert_int_lt(iterations[0], 0.85 * iterations[1]);
+    double off = 0, largest = 0;
+    for (int32_t i = 0; i < 3 * newton->matrix.row_count; ++i) {
+        off = fmax(off, fabs(solutions[0][i] - solutions[1][i]));
+        largest = fmax(largest, fabs(solutions[1][i]));
+    }
+    ck_assert_double_le(off, 1e-5 * largest);
+    free(solutions[0]);
+    free(solutions[1]);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("coarse space");
+    TCase *tests = tcase_create("clusters");
+    tcase_add_loop_test(tests, symmetric_and_positive, 0, 2);
+    tcase_add_test(tests, fewer_iterations);
+    suite_add_tcase(suite, tests);
+    return test_run(suite);
+}

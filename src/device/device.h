@@ -132,6 +132,11 @@ typedef struct CompliantReport {
 
 enum { NEWTON_TRIALS = 4 };
 
+/// Rounding of a difference of the objective, in units of the last place, relative to the magnitudes of its terms: a few for each. An energy
+/// density is off by some of itself, and by |stress . stretch| times the relative error of the stretches, which is another few; the sums
+/// over elements and nodes add their own. Of a beam with damping in its principal axes it was 25.
+enum { NEWTON_ROUNDING = 32 };
+
 /// The objective along the direction, at the steps longest/2^(halvings + i), i = 0 .. count - 1.
 typedef struct NewtonTrials {
     int32_t count;  ///< 1 to NEWTON_TRIALS: how many a device does in one go, which may depend on `halvings`

@@ -11,11 +11,6 @@
 
 #include <string.h>
 
-/// Rounding of a difference of the objective, relative to the magnitudes of its terms (TrialSums): a few units in the last
-/// place u = 2^-53 for each. An energy density is off by some u of itself, and by |stress . stretch| times the relative
-/// error of the stretches, which is another few u; the sums over elements and nodes add their own.
-static const double TRIAL_ROUNDING = 16 * 0x1p-53;
-
 VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
 {
     const Model *model = device->base.model;
@@ -286,7 +281,7 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
         trials->difference[i] = all.difference[i];
         trials->slope[i] = all.slope[i];
         if (isfinite(all.difference[i]))
-            trials->noise[i] = TRIAL_ROUNDING * all.magnitude[i];
+            trials->noise[i] = 0x1p-53 * NEWTON_ROUNDING * all.magnitude[i];
     }
     return context_breathe(base->context);
 }

@@ -237,8 +237,7 @@ static VelaResult record_trials(VulkanDevice *device, uint32_t halvings)
 VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)
 {
     VulkanDevice *device = (VulkanDevice *)base;
-    // Rounding of a difference of the objective, relative to the magnitudes of its terms (device/cpu/newton/newton.c has the reasons).
-    const double rounding = 16 * (device->f64 ? 0x1p-53 : 0x1p-24);
+    const double rounding = NEWTON_ROUNDING * (device->f64 ? 0x1p-53 : 0x1p-24);
     for (bool again = true; again;) {
         TRY(record_trials(device, (uint32_t)halvings));
         TRY(vulkan_finish(device));

@@ -146,7 +146,7 @@ bool vulkan_kernel_is_needed(const VulkanDevice *device, int kernel)
     if (device->two_level ? kernel == KERNEL_CG_UPDATE
                           : of_coarse || of_both || kernel == KERNEL_ADMM_COARSE_PARTS)
         return false;
-    return vulkan_solver(device) == SOLVER_ADMM ? !of_newton && !of_both && kernel != KERNEL_COARSE_PARTS &&
-                                                       kernel != KERNEL_COARSE_CLUSTERS
-                                                : !of_admm;
+    return vulkan_solver(device) == SOLVER_ADMM
+               ? !of_newton && !of_both && kernel != KERNEL_COARSE_PARTS && kernel != KERNEL_COARSE_CLUSTERS
+               : !of_admm;
 }

@@ -40,9 +40,10 @@ static VelaResult set_clusters(Arena *arena, CoarseSpace *space)
         const bool is_large = part_end - part_first >= CLUSTERED_GROUP_LEAST;
         for (int32_t first = part_first; first < part_end; first += CLUSTER_NODES) {
             const int32_t end = first + CLUSTER_NODES;
-            space->clusters[next++] = (ClusterMotions){.first = first,
-                                                       .end = end < part_end ? end : part_end,
-                                                       .is_solved = is_large && first >= matrix->coupled_count};
+            space->clusters[next++] =
+                (ClusterMotions){.first = first,
+                                 .end = end < part_end ? end : part_end,
+                                 .is_solved = is_large && first >= matrix->coupled_count};
         }
         space->first_cluster[part + 1] = next;
     }

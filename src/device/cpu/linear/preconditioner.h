@@ -12,7 +12,7 @@ typedef struct CpuPreconditioner CpuPreconditioner;
 VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, const Kernels *kernels,
                                  const BlockMatrix *matrix, const double *places, int threads,
                                  CpuPreconditioner **preconditioner);
-/// From now on without the clusters of its coarse space, as on devices that have none.
+/// From now on without the clusters of its coarse space, to see what they do.
 void preconditioner_leave_out_clusters(CpuPreconditioner *preconditioner);
 /// After the matrix has got new values. P is positive definite even where A is not.
 void preconditioner_update(CpuPreconditioner *preconditioner);

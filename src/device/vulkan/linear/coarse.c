@@ -4,8 +4,8 @@
 //     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
-//     coarse_clusters   (clusters of a group's nodes: the same of theirs alone, and its W)
 //     coarse_eliminate (a group after the other: A = L L^T), coarse_pivot (W = L^-1)
+//     coarse_clusters   (of linear/preconditioner.c; clusters of nodes: the same of theirs alone, and its W)
 //
 // and used in every iteration of the conjugate gradients, newton_apply (of ADMM cg_apply) and in the place of cg_update the other two:
 //
@@ -23,7 +23,6 @@
 
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
-#include "device/vulkan/linear/preconditioner.h"
 #include "device/vulkan/recording.h"
 
 #include "gpu/transfer.h"
@@ -284,12 +283,7 @@ VelaResult coarse_assemble(VulkanDevice *device)
                           of_admm ? scalars : blocks, counts->batch_count));
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,
                           counts->group_count * counts->group_count));
-    if (of_admm)
-        return VELA_OK;
-    const LinearPush push = vulkan_linear_push(device);
-    TRY(vulkan_run(device, &kernels[KERNEL_COARSE_CLUSTERS], &push,
-                   counts->group_count * counts->clusters_per_group * CLUSTER_NODES));
-    return contact_join_coarse(device);
+    return of_admm ? VELA_OK : contact_join_coarse(device);
 }
 
 /// Whether ADMM's coarse matrix is another one than the device has; then it is noted as made.

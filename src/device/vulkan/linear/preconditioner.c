@@ -22,9 +22,18 @@ struct PreconditionerRow {
     PreconditionerPhase phases[PHASES_MOST];
 };
 
+static VelaResult prepare_two_level(VulkanDevice *device)
+{
+    const CoarseCounts *coarse = &device->coarse;
+    const LinearPush push = vulkan_linear_push(device);
+    TRY(coarse_prepare(device));
+    return vulkan_run(device, &device->kernels[KERNEL_COARSE_CLUSTERS], &push,
+                      coarse->group_count * coarse->clusters_per_group * CLUSTER_NODES);
+}
+
 static const PreconditionerRow rows[] = {
     [PRECONDITIONER_TWO_LEVEL] = {coarse_upload,
-                                  coarse_prepare,
+                                  prepare_two_level,
                                   ARGUMENTS_CHUNKS,
                                   3,
                                   {{KERNEL_COARSE_RESTRICT, ARGUMENTS_CHUNKS, false, true},

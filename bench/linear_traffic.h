@@ -45,9 +45,10 @@ static inline LinearTraffic linear_traffic(const VulkanDevice *device, double ch
                    (4 + 4 * vector + 6 * real) * n + (of_admm ? (6 * real + 4) * n : 0);
     // A p; the new p, r and x.
     traffic.written = (1 + 3) * vector * n;
-    // Arms, read by the product's sums and by the last kernel.
+    // Arms and clusters' roots, read by the product's sums and by the last kernel.
     if (groups > 0) {
-        traffic.coarse = 2 * vector * n;
+        traffic.coarse =
+            2 * (vector * n + CLUSTER_ROOT_SIZE * real * groups * device->coarse.clusters_per_group);
         traffic.inverse = (1 + chunks) * COARSE_BLOCK * real * groups * (groups + 1) / 2;
     }
     return traffic;

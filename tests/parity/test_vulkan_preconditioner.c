@@ -44,6 +44,13 @@ static const Case cases[] = {
      "\"stiffness\": 1e4, \"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
      "\"array\": {\"count\": [13, 8, 5], \"spacing\": [0.03, 0.03, 0.03]}",
      32, 2},
+    // Groups of bodies' nodes, of both, and of the cube's alone; a cluster begins with a body and is not solved.
+    {"cube and affine bodies",
+     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}, "
+     "{\"type\": \"affine\", \"material\": \"m\", \"stiffness\": 1e4, \"translate\": [0, 0.2, 0], "
+     "\"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
+     "\"array\": {\"count\": [15, 1, 1], \"spacing\": [0.03, 0.03, 0.03]}",
+     5, 1},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -85,7 +92,7 @@ static size_t write_scene(char *text, size_t size, const char *body)
         "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
         "\"youngs_modulus\": 5e5, \"poissons_ratio\": 0.4}}, "
         "\"bodies\": [{\"type\": \"%s\", \"material\": \"m\", %s}]}",
-        strstr(body, "stiffness") ? "affine" : "solid", body);
+        strncmp(body, "\"stiffness\"", 11) == 0 ? "affine" : "solid", body);
 }
 
 /// Both devices with the matrix of the same deformed stage, and what their preconditioners make of it.

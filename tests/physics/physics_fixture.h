@@ -12,6 +12,8 @@
 #include "sim/simulation.h"
 #include "sim/start.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// The stiffness of a material in a scene: kappa and, where the model has one, the lambda that is `lame` at rest. Valid
@@ -66,6 +68,21 @@ static inline StepReport step_once(Simulation *simulation)
     StepReport report;
     ASSERT_OK(simulation->context, simulation_step(simulation, &report));
     return report;
+}
+
+/// A stage of 0.01 s that begins where the simulation does, with a target up to 1e-4 m from there.
+static inline void stage_begin_near(const Simulation *simulation)
+{
+    const size_t n = 3 * (size_t)simulation->model.node_count;
+    double *x = calloc(n, sizeof *x);
+    ck_assert_ptr_nonnull(x);
+    memcpy(x, simulation->model.initial_positions, n * sizeof *x);
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_STAGE, x));
+    for (size_t i = 0; i < n; ++i)
+        x[i] += 1e-4 * sin((double)i);
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_TARGET, x));
+    ASSERT_OK(simulation->context, device_stage_set(simulation->device, &(Stage){.a = 0.01, .time = 0.01}));
+    free(x);
 }
 
 /// A slot in memory of the simulation's arena, node_count x 3.

@@ -18,20 +18,6 @@ static void make(Simulation *simulation, const char *bodies)
                     bodies);
 }
 
-static void begin(const Simulation *simulation)
-{
-    const size_t n = 3 * (size_t)simulation->model.node_count;
-    double *x = calloc(n, sizeof *x);
-    ck_assert_ptr_nonnull(x);
-    memcpy(x, simulation->model.initial_positions, n * sizeof *x);
-    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_STAGE, x));
-    for (size_t i = 0; i < n; ++i)
-        x[i] += 1e-4 * sin((double)i);
-    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_TARGET, x));
-    ASSERT_OK(simulation->context, device_stage_set(simulation->device, &(Stage){.a = 0.01, .time = 0.01}));
-    free(x);
-}
-
 // z = P^-1 r; returns r.z as the preconditioner tells it.
 static double apply(const Simulation *simulation, const double *r, double *z)
 {
@@ -62,7 +48,7 @@ START_TEST(symmetric_and_positive)
 {
     Simulation simulation;
     make(&simulation, bodies[_i]);
-    begin(&simulation);
+    stage_begin_near(&simulation);
     NewtonData *newton = &((CpuDevice *)simulation.device)->newton;
     const int32_t n = 3 * newton->matrix.row_count;
     ASSERT_OK(simulation.context, cpu_newton_assemble((CpuDevice *)simulation.device, true));
@@ -108,7 +94,7 @@ START_TEST(fewer_iterations)
 {
     Simulation simulation;
     make(&simulation, bodies[0]);
-    begin(&simulation);
+    stage_begin_near(&simulation);
     CpuDevice *device = (CpuDevice *)simulation.device;
     NewtonData *newton = &device->newton;
     newton->linear.alternative = INT32_MAX;

@@ -41,21 +41,6 @@ static CpuDevice *device_of(const Simulation *simulation)
     return (CpuDevice *)simulation->device;
 }
 
-// The stage of a step, some way into the first.
-static void begin_stage(const Simulation *simulation)
-{
-    const size_t n = 3 * (size_t)simulation->model.node_count;
-    double *x = calloc(n, sizeof *x);
-    ck_assert_ptr_nonnull(x);
-    memcpy(x, simulation->model.initial_positions, n * sizeof *x);
-    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_STAGE, x));
-    for (size_t i = 0; i < n; ++i)
-        x[i] += 1e-4 * sin((double)i);
-    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_TARGET, x));
-    ASSERT_OK(simulation->context, device_stage_set(simulation->device, &(Stage){.a = 0.01, .time = 0.01}));
-    free(x);
-}
-
 START_TEST(same_direction)
 {
     const bool project = _i == 1;
@@ -69,7 +54,7 @@ START_TEST(same_direction)
     NewtonDirection direction[2];
     Simulation *const both[2] = {&by_factor, &by_iterations};
     for (int k = 0; k < 2; ++k) {
-        begin_stage(both[k]);
+        stage_begin_near(both[k]);
         ASSERT_OK(both[k]->context, device_newton_direction(both[k]->device, &settings, &direction[k]));
     }
     ck_assert(device_of(&by_factor)->newton.direct_in_stage);
@@ -96,7 +81,7 @@ START_TEST(indefinite_matrix)
 {
     Simulation simulation;
     make(&simulation, CROSSED, "two_level");
-    begin_stage(&simulation);
+    stage_begin_near(&simulation);
     const NewtonSettings settings = {
         .linear_tolerance = 1e-2, .linear_max_iterations = 1, .project = true, .stretch = 1};
     NewtonDirection direction;
@@ -114,7 +99,7 @@ START_TEST(compact_bodies_take_none)
 {
     Simulation simulation;
     make(&simulation, COMPACT, "two_level");
-    begin_stage(&simulation);
+    stage_begin_near(&simulation);
     const NewtonSettings settings = {
         .linear_tolerance = 1e-4, .linear_max_iterations = 2000, .project = true, .stretch = 1};
     NewtonDirection direction;

@@ -129,7 +129,6 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                    nodes = coarse_is_used(model) ? (uint64_t)model->order.free_count : 0;
     const uint64_t groups = nodes > 0 ? (uint64_t)model->order.group_count : 0, size = COARSE_MODES * groups;
     const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
-    const bool of_newton = model->scene->solver.type == SOLVER_NEWTON;
     const uint64_t clusters = nodes > 0 ? groups * clusters_per_group(model) : 0;
     // Each pair of groups may leave one batch that is not full.
     const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
@@ -145,7 +144,7 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"clusters' roots", CLUSTER_ROOT_SIZE * real * clusters, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
-    const bool changes = nodes > 0 && of_newton && contact_has_pairs(model);
+    const bool changes = nodes > 0 && model->scene->solver.type == SOLVER_NEWTON && contact_has_pairs(model);
     defs[BUFFER_GROUP_OF] =
         (GpuBufferDef){"nodes' groups", changes ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0};
     _Static_assert(sizeof planned / sizeof *planned == BUFFER_COARSE_REDUCED - BUFFER_ARMS + 1,

@@ -11,7 +11,7 @@
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer FrictionVertices { uint friction_vertices[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer Friction { real friction[]; };
+layout(scalar, set = 0, binding = 2) buffer Friction { real friction[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Starts { uint starts[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer Nodes { uint nodes[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Weights { Exact weights[]; };
@@ -30,7 +30,7 @@ void main()
     const uint k = invocation_number();
     if (k >= control[PAIR_RUBBING] || control[PAIR_COUNT] == 0u)
         return;
-    const FrictionContact contact = friction_load(k);
+    FrictionContact contact = friction_load(k);
     uint of[4];
     real3 motion[4], gradient[4], factors[12];
     for (uint i = 0u; i < 4u; ++i) {
@@ -44,9 +44,14 @@ void main()
         for (int i = 0; i < 4; ++i)
             gradient[i] = contact.weights[i] * pull;
     } else {
-        const FrictionHessian hessian =
-            friction_hessian(contact, friction_law(law == FRICTION_LAW_SEMI_IMPLICIT, exact_value(speed), exact_value(time)),
-                             motion, gradient);
+        const FrictionLaw potential =
+            friction_law(law == FRICTION_LAW_SEMI_IMPLICIT, exact_value(speed), exact_value(time));
+        friction_follow(contact, potential, motion);
+        for (uint i = 0u; i < 2u; ++i) {
+            friction[FRICTION_DATA * k + FRICTION_DUAL + i] = contact.dual[i];
+            friction[FRICTION_DATA * k + FRICTION_SLIP + i] = contact.slip[i];
+        }
+        const FrictionHessian hessian = friction_hessian(contact, potential, motion, gradient);
         for (int i = 0; i < 4; ++i) {
             factors[i] = hessian.weights[i] * hessian.along;
             factors[4 + i] = hessian.weights[i] * hessian.across;

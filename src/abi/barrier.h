@@ -28,13 +28,15 @@
 #define PAIRS_MOST (1 << 24)
 
 /* A contact that rubs: four vertices; and reals: their weights, two tangents, what the other side drifts (m), the coefficient,
- * N, or N s/m of semi-implicit friction. */
+ * N, or N s/m of semi-implicit friction; the dual and the slip (m) that Newton's matrix follows. */
 #define FRICTION_VERTICES 4
 #define FRICTION_WEIGHTS 0
 #define FRICTION_TANGENTS 4
 #define FRICTION_DRIFT 10
 #define FRICTION_COEFFICIENT 13
-#define FRICTION_DATA 14
+#define FRICTION_DUAL 14
+#define FRICTION_SLIP 16
+#define FRICTION_DATA 18
 
 /* What its force follows from: the lagged or the semi-implicit law; or ADMM has found it, and minus that force is in the place of the
  * first tangent. */

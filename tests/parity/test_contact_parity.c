@@ -357,6 +357,15 @@ static ContactCase make_contact_case(RandomState *random, bool float64, int i)
         in[CONTACT_PARITY_MOTION + k] = c.motion[k] = rounded(float64, random_between(random, -slip, slip));
         in[CONTACT_PARITY_FURTHER + k] = c.further[k] = rounded(float64, random_between(random, -more, more));
     }
+    // Some were not followed before, some slid straight on, some turned round.
+    const double before = c.law.scale * power_between(random, -2, 2);
+    for (int k = 0; k < 2; ++k) {
+        c.friction.dual[k] =
+            rounded(float64, i % 3 == 0 ? FRICTION_UNKNOWN : random_between(random, -0.7, 0.7));
+        c.friction.slip[k] = rounded(float64, random_between(random, -before, before));
+        in[CONTACT_PARITY_DUAL + k] = c.friction.dual[k];
+        in[CONTACT_PARITY_SLIP + k] = c.friction.slip[k];
+    }
     return c;
 }
 
@@ -441,6 +450,30 @@ static double check_plane(const ContactCase *c, int i, double eps)
                              noise + 0x1p-45 * 10 * steep)); // gaps of C at 10 m
 }
 
+// The dual that both have followed; returns by how much it may be off, whose part goes to `worst`. Its parts are `own` and the slip's
+// error, both by what is cancelled, and less where it is brought back to the unit disc.
+static double check_dual(const ContactCase *c, const FrictionContact *followed, int i, double own,
+                         double slip_error, double *worst)
+{
+    const double *out = contact_outputs[i] + CONTACT_PARITY_FOLLOWED, base[12] = {0},
+                 *last = c->friction.slip;
+    double u[2], error = own;
+    const double y = friction_slip(&c->friction, c->motion, base, u),
+                 before = sqrt(last[0] * last[0] + last[1] * last[1]);
+    if (c->law.semi_implicit)
+        return 0;
+    if (c->friction.dual[0] < FRICTION_UNKNOWN) {
+        const double m = friction_f1_over_y(before, c->law.scale),
+                     lost = friction_relief(before, c->law.scale) * (before + y);
+        const double size = fmax(1, m * y - lost);
+        error += (own * (m * y + lost) + 2 * m * slip_error) / size;
+    } else
+        error += 2 * friction_f1_over_y(fmax(y - slip_error, 0), c->law.scale) * slip_error;
+    for (int k = 0; k < 2; ++k)
+        *worst = fmax(*worst, check((Place){"friction's dual", k, i}, out[k], followed->dual[k], error));
+    return error;
+}
+
 static double check_friction(const ContactCase *c, int i, double eps)
 {
     const double *out = contact_outputs[i];
@@ -454,7 +487,10 @@ static double check_friction(const ContactCase *c, int i, double eps)
     const double slip_error = 8 * eps * largest(c->motion, 12), slip = y + slip_error;
     const double force_error =
         2 * friction_stiffness(&c->friction, &c->law, fmax(y - slip_error, 0)) * slip_error;
-    friction_hessian(&c->friction, &c->law, c->motion, base, gradient, hessian);
+    FrictionContact followed = c->friction;
+    friction_follow(&followed, &c->law, c->motion, base);
+    friction_hessian(&followed, &c->law, c->motion, base, gradient, hessian);
+    const double dual_error = check_dual(c, &followed, i, own, slip_error, &worst);
     const double *f = out + CONTACT_PARITY_FRICTION;
     worst = fmax(worst, check((Place){"friction's energy", 0, i}, f[0],
                               friction_energy(&c->friction, &c->law, c->motion, base),
@@ -469,11 +505,10 @@ static double check_friction(const ContactCase *c, int i, double eps)
                               gradient[k], own * stiffness * y + 2 * force_error));
     const double bent = 4 * friction_stiffness(&c->friction, &c->law, fmax(y - slip_error, 0)) *
                         fmin(1, slip_error / fmax(y, 1e-30));
-    // The kink of f0'' at eps
-    const bool at_kink = !c->law.semi_implicit && fabs(y - c->law.scale) < 2 * slip_error;
-    for (int k = 0; k < 9 && !at_kink; ++k)
+    const double turned = c->friction.coefficient * friction_relief(y, c->law.scale) * dual_error;
+    for (int k = 0; k < 9; ++k)
         worst = fmax(worst, check((Place){"friction's block", k, i}, out[CONTACT_PARITY_FRICTION_BLOCK + k],
-                                  hessian[12 * (k / 3) + 9 + k % 3], own * stiffness + bent));
+                                  hessian[12 * (k / 3) + 9 + k % 3], own * stiffness + bent + turned));
     const double moved = friction_slip(&c->friction, c->further, base, du);
     const double noise = NOISE_ROUNDINGS * 0.5 * eps * f[4],
                  e0 = friction_energy(&c->friction, &c->law, c->motion, base),

@@ -75,6 +75,11 @@ void main()
     tangent_basis(input_vector(in_at + CONTACT_PARITY_NORMAL, 0u), contact.tangents);
     const FrictionLaw law = FrictionLaw(inputs[in_at + CONTACT_PARITY_SEMI_IMPLICIT] > real(0.0),
                                         inputs[in_at + CONTACT_PARITY_SCALE]);
+    contact.dual = real2(inputs[in_at + CONTACT_PARITY_DUAL], inputs[in_at + CONTACT_PARITY_DUAL + 1u]);
+    contact.slip = real2(inputs[in_at + CONTACT_PARITY_SLIP], inputs[in_at + CONTACT_PARITY_SLIP + 1u]);
+    friction_follow(contact, law, motion);
+    for (uint i = 0u; i < 2u; ++i)
+        outputs[out_at + CONTACT_PARITY_FOLLOWED + i] = contact.dual[i];
     const FrictionHessian hessian = friction_hessian(contact, law, motion, pull);
     outputs[out_at + CONTACT_PARITY_FRICTION] = friction_energy(contact, law, motion);
     outputs[out_at + CONTACT_PARITY_FRICTION + 1u] = friction_loss(contact, law, motion);

@@ -15,7 +15,8 @@ static FrictionContact random_contact(RandomState *random, double y, double x[12
     const double s = random_between(random, 0, 1), t = random_between(random, 0, 1);
     FrictionContact contact = {.vertices = {0, 1, 2, 3},
                                .weights = {1 - s, s, t - 1, -t},
-                               .coefficient = random_between(random, 0.1, 3)};
+                               .coefficient = random_between(random, 0.1, 3),
+                               .dual = {FRICTION_UNKNOWN}};
     tangent_basis(normal, contact.tangents);
     for (int i = 0; i < 12; ++i) {
         base[i] = random_between(random, -1, 1);
@@ -39,16 +40,14 @@ START_TEST(friction_functions)
     ck_assert_double_eq_tol(friction_f0(eps, eps), eps, 1e-18);
     ck_assert_double_eq_tol(friction_f0(eps * (1 - 1e-9), eps), eps * (1 - 1e-9), 1e-18);
     ck_assert_double_eq(friction_f1_over_y(0, eps), 2 / eps);
-    ck_assert_double_eq(friction_f0_curvature(0, eps), 2 / eps);
-    ck_assert_double_eq(friction_f0_curvature(2 * eps, eps), 0);
     for (double y = 0.05 * eps; y < 2 * eps; y += 0.1 * eps) {
         const double step = 1e-4 * eps;
         ck_assert_double_eq_tol(y * friction_f1_over_y(y, eps),
                                 (friction_f0(y + step, eps) - friction_f0(y - step, eps)) / (2 * step), 1e-8);
         const double ahead = (y + step) * friction_f1_over_y(y + step, eps),
                      behind = (y - step) * friction_f1_over_y(y - step, eps);
-        ck_assert_double_eq_tol(friction_f0_curvature(y, eps) * eps, (ahead - behind) / (2 * step) * eps,
-                                1e-8);
+        const double m = friction_f1_over_y(y, eps), curvature = m * (1 - friction_relief(y, eps) * y);
+        ck_assert_double_eq_tol(curvature * eps, (ahead - behind) / (2 * step) * eps, 1e-8);
     }
     // Creep on a slope of tan(phi) = r mu: f1(y/eps) = r at y/eps = 1 - sqrt(1 - r).
     for (double r = 0.1; r < 1; r += 0.1) {
@@ -100,8 +99,9 @@ START_TEST(friction_derivatives)
         const double y =
             eps * (i % 3 == 0 ? random_between(&random, 0.05, 0.95) : random_between(&random, 1.05, 50));
         double x[12], base[12];
-        const FrictionContact contact = random_contact(&random, y, x, base);
+        FrictionContact contact = random_contact(&random, y, x, base);
         const FrictionLaw law = friction_law(semi_implicit, speed, a);
+        friction_follow(&contact, &law, x, base);
         check_derivatives(&contact, &law, x, base, 1e-4 * fmin(y, eps));
     }
 }
@@ -115,7 +115,8 @@ START_TEST(lagged_force_is_bounded)
         const FrictionLaw law = friction_law(false, 1e-3, 1e-2);
         double x[12], base[12], gradient[12], hessian[144], direction[12], force[3] = {0, 0, 0}, bend = 0,
                                                                            u[2];
-        const FrictionContact contact = random_contact(&random, law.scale * pow(10, i % 7 - 3), x, base);
+        FrictionContact contact = random_contact(&random, law.scale * pow(10, i % 7 - 3), x, base);
+        friction_follow(&contact, &law, x, base);
         friction_hessian(&contact, &law, x, base, gradient, hessian);
         for (int k = 0; k < 6; ++k)
             force[k % 3] -= gradient[k];
@@ -134,6 +135,65 @@ START_TEST(lagged_force_is_bounded)
 }
 END_TEST
 
+// What a step of the dual p is: the solution, in p + dp, of p y/f1(y) = u made linear in both p and u where the step began. So it is off by
+// what is of second order in the step; and the dual stays in the unit disc, however far the step went.
+START_TEST(dual_follows_the_slip)
+{
+    RandomState random = {139};
+    const FrictionLaw law = friction_law(false, 1e-3, 1e-2);
+    for (int i = 0; i < CASES; ++i) {
+        double x[12], base[12], u[2], next[12];
+        // y is not at the kink of f1.
+        const double y =
+            law.scale * (i % 2 == 0 ? random_between(&random, 0.1, 0.9) : random_between(&random, 1.1, 20));
+        FrictionContact start = random_contact(&random, y, x, base);
+        friction_follow(&start, &law, x, base);
+        const double m = friction_f1_over_y(friction_slip(&start, x, base, u), law.scale);
+        for (int k = 0; k < 2; ++k)
+            ck_assert_double_eq_tol(start.dual[k], m * u[k], 1e-15);
+        FrictionContact still = start;
+        friction_follow(&still, &law, x, base);
+        ck_assert_mem_eq(&still, &start, sizeof still);
+        double off[2];
+        for (int half = 0; half < 2; ++half) {
+            const double step = (half == 0 ? 1e-3 : 5e-4) * y;
+            FrictionContact contact = start;
+            for (int k = 0; k < 12; ++k)
+                next[k] = x[k] + step * cos(7.0 * k + i);
+            friction_follow(&contact, &law, next, base);
+            const double there = friction_f1_over_y(friction_slip(&contact, next, base, u), law.scale);
+            off[half] = hypot(contact.dual[0] - there * u[0], contact.dual[1] - there * u[1]);
+        }
+        ck_assert_double_le(off[0], 2e-5);
+        ck_assert_double_le(off[1], 0.3 * off[0] + 1e-15);
+        for (int k = 0; k < 12; ++k)
+            next[k] = x[k] + y * pow(10, i % 5) * random_between(&random, -1, 1);
+        friction_follow(&start, &law, next, base);
+        ck_assert_double_le(hypot(start.dual[0], start.dual[1]), 1 + 1e-15);
+    }
+}
+END_TEST
+
+// Wherever the dual is, the matrix bends along no direction, up to rounding.
+START_TEST(matrix_is_never_indefinite)
+{
+    RandomState random = {149};
+    const FrictionLaw law = friction_law(false, 1e-3, 1e-2);
+    for (int i = 0; i < CASES; ++i) {
+        double x[12], base[12], gradient[12], hessian[144], direction[12], bend = 0;
+        FrictionContact contact = random_contact(&random, law.scale * pow(10, i % 7 - 3), x, base);
+        const double angle = random_between(&random, 0, 6.3);
+        contact.dual[0] = cos(angle), contact.dual[1] = sin(angle);
+        friction_hessian(&contact, &law, x, base, gradient, hessian);
+        for (int k = 0; k < 12; ++k)
+            direction[k] = random_between(&random, -1, 1);
+        for (int k = 0; k < 144; ++k)
+            bend += direction[k / 12] * hessian[k] * direction[k % 12];
+        ck_assert_double_ge(bend, -1e-13 * contact.coefficient / law.scale);
+    }
+}
+END_TEST
+
 // Without slip: no force, no energy, the stiffness 2/eps or 1/a, and nothing that is not a number.
 START_TEST(no_slip)
 {
@@ -143,6 +203,7 @@ START_TEST(no_slip)
     memset(contact.drift, 0, sizeof contact.drift);
     for (int semi_implicit = 0; semi_implicit < 2; ++semi_implicit) {
         const FrictionLaw law = friction_law(semi_implicit == 1, 1e-3, 1e-2);
+        friction_follow(&contact, &law, base, base);
         friction_hessian(&contact, &law, base, base, gradient, hessian);
         ck_assert_double_eq(friction_energy(&contact, &law, base, base), 0);
         ck_assert_double_eq(friction_loss(&contact, &law, base, base), 0);
@@ -184,6 +245,8 @@ int main(void)
     tcase_add_test(cases, friction_functions);
     tcase_add_test(cases, friction_derivatives);
     tcase_add_test(cases, lagged_force_is_bounded);
+    tcase_add_test(cases, dual_follows_the_slip);
+    tcase_add_test(cases, matrix_is_never_indefinite);
     tcase_add_test(cases, no_slip);
     tcase_add_test(cases, semi_implicit_step);
     suite_add_tcase(suite, cases);

@@ -25,6 +25,8 @@ FrictionContact friction_load(uint contact)
     loaded.tangents[1] = friction_vector(at + FRICTION_TANGENTS + 3u);
     loaded.drift = friction_vector(at + FRICTION_DRIFT);
     loaded.coefficient = friction[at + FRICTION_COEFFICIENT];
+    loaded.dual = real2(friction[at + FRICTION_DUAL], friction[at + FRICTION_DUAL + 1u]);
+    loaded.slip = real2(friction[at + FRICTION_SLIP], friction[at + FRICTION_SLIP + 1u]);
     return loaded;
 }
 

@@ -1,4 +1,4 @@
-// Leaves a contact that rubs. Declare the buffers `friction_vertices` and `friction` before.
+// Leaves a contact that rubs, whose slip nothing has followed yet. Declare the buffers `friction_vertices` and `friction` before.
 #ifndef COMMON_CONTACT_FRICTION_STORE_GLSL
 #define COMMON_CONTACT_FRICTION_STORE_GLSL
 
@@ -18,6 +18,7 @@ void friction_store(uint k, uint vertices_of[4], FrictionContact contact)
         friction[at + FRICTION_DRIFT + a] = contact.drift[a];
     }
     friction[at + FRICTION_COEFFICIENT] = contact.coefficient;
+    friction[at + FRICTION_DUAL] = FRICTION_UNKNOWN;
 }
 
 /// A single vertex on an obstacle.

@@ -16,7 +16,13 @@ typedef struct FrictionContact {
     double
         drift[3]; ///< motion of a turning obstacle's surface over the stage that its vertices do not make, m
     double coefficient; ///< lagged: mu lambda, N; semi-implicit: c, N s/m; >= 0
+    double dual
+        [2]; ///< its force on the way to the minimum, of the coefficient: what friction_follow makes of it
+    double slip[2]; ///< u where that was, m
 } FrictionContact;
+
+/// `dual[0]` of a contact whose slip nothing has followed yet; else dual is no longer than 1.
+static const double FRICTION_UNKNOWN = 2;
 
 /// Which potential: lagged coefficient f0(y), semi-implicit coefficient/(2 a) y^2.
 typedef struct FrictionLaw {
@@ -42,10 +48,10 @@ static inline double friction_f1_over_y(double y, double eps)
     return y >= eps ? 1 / y : (2 - y / eps) / eps;
 }
 
-/// f0'', 1/m
-static inline double friction_f0_curvature(double y, double eps)
+/// -m'/m with m = f1/y, 1/m: f0'' = m - f1 times this, for what a longer slip takes from m.
+static inline double friction_relief(double y, double eps)
 {
-    return y >= eps ? 0 : 2 * (1 - y / eps) / eps;
+    return 1 / (y >= eps ? y : 2 * eps - y);
 }
 
 /// Writes u, m, and returns y = |u|. `x` and `base` are the four vertices' coordinates, m.
@@ -105,20 +111,47 @@ static inline void friction_gradient(const FrictionContact *contact, const Frict
         gradient[i] = contact->weights[i / 3] * pull[i % 3];
 }
 
-/// Gradient (N) and Hessian (N/m, row-major, symmetric, positive semidefinite as it is):
-/// hess_il = w_i w_l T (k (I - uu^T/y^2) + k' uu^T/y^2) T^T, k and k' the potential's slope over y and its curvature.
+/// The step of the dual p that belongs to a step of Newton's method, which has brought the slip to where x is: p follows the equation
+/// p = f1(y) u/y, made linear in both where the step began. At the minimum it is f1(y) u/y, and friction_hessian the true Hessian; on the
+/// way there the slip may be turned round in a step, but p is then so to a part only. Idempotent: at the same x nothing changes.
+/// Primal-dual Newton of Chan, Golub and Mulet, SIAM J. Sci. Comput. 20 (1999), with the dual kept within the unit disc as Hintermüller
+/// and Stadler, SIAM J. Sci. Comput. 28 (2006), have it.
+static inline void friction_follow(FrictionContact *contact, const FrictionLaw *law, const double x[12],
+                                   const double base[12])
+{
+    double u[2], *p = contact->dual, *last = contact->slip;
+    const double y = friction_slip(contact, x, base, u), eps = law->scale;
+    if (law->semi_implicit || (p[0] < FRICTION_UNKNOWN && u[0] == last[0] && u[1] == last[1]))
+        return;
+    const double before = sqrt(last[0] * last[0] + last[1] * last[1]);
+    const double m = friction_f1_over_y(p[0] < FRICTION_UNKNOWN ? before : y, eps);
+    double lost = 0; // of p, along the slip
+    if (p[0] < FRICTION_UNKNOWN && before > 0)
+        lost =
+            friction_relief(before, eps) * (last[0] * (u[0] - last[0]) + last[1] * (u[1] - last[1])) / before;
+    for (int i = 0; i < 2; ++i) {
+        p[i] = m * u[i] - lost * p[i];
+        last[i] = u[i];
+    }
+    const double size = sqrt(p[0] * p[0] + p[1] * p[1]);
+    for (int i = 0; i < 2 && size > 1; ++i)
+        p[i] /= size;
+}
+
+/// Gradient (N), and the matrix of Newton's method (N/m, row-major, symmetric, positive semidefinite as it is), which is the Hessian where
+/// the dual p is f1(y) u/y: hess_il = w_i w_l T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q
+/// friction_relief times the coefficient.
 static inline void friction_hessian(const FrictionContact *contact, const FrictionLaw *law,
                                     const double x[12], const double base[12], double gradient[12],
                                     double hessian[144])
 {
-    double u[2], plane[3], block[9]; // plane: 00 01 11
-    const double y = friction_slip(contact, x, base, u), across = friction_stiffness(contact, law, y);
-    const double along =
-        law->semi_implicit ? across : contact->coefficient * friction_f0_curvature(y, law->scale);
-    const double e0 = y > 0 ? u[0] / y : 1, e1 = y > 0 ? u[1] / y : 0;
-    plane[0] = across * (e1 * e1) + along * (e0 * e0);
-    plane[1] = (along - across) * (e0 * e1);
-    plane[2] = across * (e0 * e0) + along * (e1 * e1);
+    double u[2], block[9];
+    const double *p = contact->dual;
+    const double y = friction_slip(contact, x, base, u), stiffness = friction_stiffness(contact, law, y);
+    const double relief =
+        law->semi_implicit || y == 0 ? 0 : contact->coefficient * friction_relief(y, law->scale) / y;
+    const double plane[3] = {stiffness - relief * p[0] * u[0], -0.5 * relief * (p[0] * u[1] + p[1] * u[0]),
+                             stiffness - relief * p[1] * u[1]}; // 00 01 11
     const double *s = contact->tangents[0], *t = contact->tangents[1];
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b)

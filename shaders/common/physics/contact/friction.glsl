@@ -10,7 +10,12 @@ struct FrictionContact {
     real3 tangents[2];  ///< the columns of T: an orthonormal pair, perpendicular to the normal
     real3 drift;        ///< motion of a turning obstacle's surface over the stage that its vertices do not make, m
     real coefficient;   ///< lagged: mu lambda, N; semi-implicit: c, N s/m; >= 0
+    real2 dual; ///< its force on the way to the minimum, of the coefficient: what friction_follow makes of it
+    real2 slip; ///< u where that was, m
 };
+
+/// `dual.x` of a contact whose slip nothing has followed yet; else dual is no longer than 1.
+const real FRICTION_UNKNOWN = real(2.0);
 
 /// Which potential: lagged coefficient f0(y), semi-implicit coefficient/(2 a) y^2.
 struct FrictionLaw {
@@ -42,10 +47,10 @@ real friction_f1_over_y(real y, real eps)
     return y >= eps ? real(1.0) / y : (real(2.0) - y / eps) / eps;
 }
 
-/// f0'', 1/m
-real friction_f0_curvature(real y, real eps)
+/// -m'/m with m = f1/y, 1/m: f0'' = m - f1 times this, for what a longer slip takes from m.
+real friction_relief(real y, real eps)
 {
-    return y >= eps ? real(0.0) : real(2.0) * (real(1.0) - y / eps) / eps;
+    return real(1.0) / (y >= eps ? y : real(2.0) * eps - y);
 }
 
 /// Writes u, m, and returns y = |u|. `motion` holds x_i - base_i, m.
@@ -100,19 +105,43 @@ void friction_gradient(FrictionContact contact, FrictionLaw law, real3 motion[4]
         gradient[vertex] = contact.weights[vertex] * pull;
 }
 
-/// Gradient (N) and Hessian (N/m, positive semidefinite as it is):
-/// hess_il = w_i w_l T (k (I - uu^T/y^2) + k' uu^T/y^2) T^T, k and k' the potential's slope over y and its curvature.
+/// The step of the dual that belongs to the step of Newton's method which has brought the slip to `motion`; nothing changes where the slip
+/// has not.
+void friction_follow(inout FrictionContact contact, FrictionLaw law, real3 motion[4])
+{
+    real2 u;
+    const real y = friction_slip(contact, motion, u);
+    const bool is_known = contact.dual.x < FRICTION_UNKNOWN;
+    if (law.semi_implicit || (is_known && u == contact.slip))
+        return;
+    const real before = length(contact.slip);
+    const real m = friction_f1_over_y(is_known ? before : y, law.scale);
+    real lost = real(0.0); // of the dual, along the slip
+    if (is_known && before > real(0.0))
+        lost = friction_relief(before, law.scale) * dot(contact.slip, u - contact.slip) / before;
+    const real2 next = m * u - lost * contact.dual;
+    contact.dual = next / max(length(next), real(1.0));
+    contact.slip = u;
+}
+
+/// Gradient (N), and the matrix of Newton's method (N/m, positive semidefinite as it is), which is the Hessian where the dual p is
+/// f1(y) u/y: hess_il = w_i w_l T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q friction_relief times the
+/// coefficient. Its factors are those of Cholesky, across the slip first, where k is all there is.
 FrictionHessian friction_hessian(FrictionContact contact, FrictionLaw law, real3 motion[4], out real3 gradient[4])
 {
     real2 u;
     const real y = friction_slip(contact, motion, u), across = friction_stiffness(contact, law, y);
-    const real along = law.semi_implicit ? across : contact.coefficient * friction_f0_curvature(y, law.scale);
+    const real relief =
+        law.semi_implicit || y == real(0.0) ? real(0.0) : contact.coefficient * friction_relief(y, law.scale);
     const real2 e = y > real(0.0) ? u / y : real2(1.0, 0.0);
-    const real3 s = contact.tangents[0], t = contact.tangents[1];
+    const real3 along = e.x * contact.tangents[0] + e.y * contact.tangents[1],
+                aside = e.x * contact.tangents[1] - e.y * contact.tangents[0];
+    const real root = sqrt(across), mixed = -real(0.5) * relief * (e.x * contact.dual.y - e.y * contact.dual.x),
+               turned = across > real(0.0) ? mixed / root : real(0.0);
     FrictionHessian hessian;
     hessian.weights = contact.weights;
-    hessian.along = sqrt(along) * (e.x * s + e.y * t);
-    hessian.across = sqrt(across) * (e.x * t - e.y * s);
+    hessian.along = sqrt(max(across - relief * dot(contact.dual, e) - turned * turned, real(0.0))) * along;
+    hessian.across = root * aside + turned * along;
     friction_gradient(contact, law, motion, gradient);
     return hessian;
 }

@@ -71,7 +71,7 @@ static bool lag_contact(const BarrierContact *contact, const Candidate *candidat
     if (coefficient == 0)
         return false;
     gather_vertices(candidate->vertices, x, at);
-    *friction = (FrictionContact){.weights = {0}};
+    *friction = (FrictionContact){.dual = {FRICTION_UNKNOWN}};
     memcpy(friction->vertices, candidate->vertices, sizeof friction->vertices);
     friction->coefficient = coefficient * candidate_force(candidate, at, friction->weights, r);
     if (friction->coefficient == 0)

@@ -27,9 +27,10 @@ static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, con
     double at[12], base[12];
     int32_t count;
     if (k >= contact->active_count) {
-        const FrictionContact *friction = &contact->friction[k - contact->active_count];
+        FrictionContact *friction = &contact->friction[k - contact->active_count];
         gather_vertices(friction->vertices, x, at);
         gather_vertices(friction->vertices, from, base);
+        friction_follow(friction, &contact->law, at, base);
         friction_hessian(friction, &contact->law, at, base, pair->gradient, pair->hessian);
         return friction->vertices;
     }

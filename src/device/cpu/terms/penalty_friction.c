@@ -112,7 +112,8 @@ static void lag_contacts(CpuDevice *device, int32_t obstacle)
             .friction = {.vertices = {v, v, v, v},
                          .weights = {1},
                          .coefficient =
-                             -coefficient * plane_penalty_slope(model->scene->contact.stiffness, gap)},
+                             -coefficient * plane_penalty_slope(model->scene->contact.stiffness, gap),
+                         .dual = {FRICTION_UNKNOWN}},
             .obstacle = obstacle};
         tangent_basis(normal, contact->friction.tangents);
         memcpy(contact->friction.drift, penalty_friction_drift(device, obstacle, v),
@@ -224,9 +225,10 @@ void penalty_friction_linearize(CpuDevice *device)
     const PenaltyFriction *rubbing = device->rubbing;
     double at[12], base[12], gradient[12], hessian[144], block[9];
     for (int32_t k = 0; rubbing && k < rubbing->contact_count; ++k) {
-        const PenaltyContact *contact = &rubbing->contacts[k];
+        PenaltyContact *contact = &rubbing->contacts[k];
         gather(device, contact, device->slots[SLOT_STAGE], at);
         gather(device, contact, device->slots[SLOT_BASE_POSITION], base);
+        friction_follow(&contact->friction, &rubbing->law, at, base);
         friction_hessian(&contact->friction, &rubbing->law, at, base, gradient, hessian);
         for (int i = 0; i < 9; ++i)
             block[i] = hessian[12 * (i / 3) + i % 3];

@@ -15,8 +15,10 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#if defined(__SSE2__)
+#if defined(__AVX__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h> // immintrin.h takes the compiler half a second, in every file
 #endif
 
 enum { LANE_COUNT = 8 };

@@ -24,9 +24,9 @@ LANES_INLINE void ELEMENT_FUNCTION(add_axis_blocks)(const Pack K[ELEMENT_PAIRS][
 }
 
 // Adds an entry's operator.
-LANES_INLINE void ELEMENT_FUNCTION(add_operator)(const ElementBundles *bundles, int32_t b,
-                                                 const ELEMENT_FUNCTION(Damped) * at, const Damping *entry,
-                                                 int part, Pack L[ELEMENT_SIZE * ELEMENT_SIZE])
+LANES_OUTLINE void ELEMENT_FUNCTION(add_operator)(const ElementBundles *bundles, int32_t b,
+                                                  const ELEMENT_FUNCTION(Damped) * at, const Damping *entry,
+                                                  int part, Pack L[ELEMENT_SIZE * ELEMENT_SIZE])
 {
     Pack axes[ELEMENT_SHAPES], volume, K[ELEMENT_PAIRS][9];
     for (int k = 0; k < ELEMENT_SHAPES; ++k)
@@ -38,8 +38,8 @@ LANES_INLINE void ELEMENT_FUNCTION(add_operator)(const ElementBundles *bundles, 
 }
 
 // The lower triangle of rho (L/t + rho)^-1, row by row, by Cholesky's factor.
-LANES_INLINE void ELEMENT_FUNCTION(invert_operator)(Pack L[ELEMENT_SIZE * ELEMENT_SIZE], double duration,
-                                                    Pack rho, Pack out[ELEMENT_TRIANGLE])
+LANES_OUTLINE void ELEMENT_FUNCTION(invert_operator)(Pack L[ELEMENT_SIZE * ELEMENT_SIZE], double duration,
+                                                     Pack rho, Pack out[ELEMENT_TRIANGLE])
 {
     enum { N = ELEMENT_SIZE };
     Pack inverse[N * N]; // of the factor; lower

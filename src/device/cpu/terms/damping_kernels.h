@@ -7,11 +7,18 @@ typedef struct ELEMENT_FUNCTION(Damped) {
     ELEMENT_LOCAL local;
 } ELEMENT_FUNCTION(Damped);
 
-LANES_INLINE void ELEMENT_FUNCTION(damped_bundle)(const ElementBundles *bundles, int32_t b, const double *x,
-                                                  ELEMENT_FUNCTION(Damped) * at)
+// What is long is compiled once for all the kernels here: inlined in each, it took the compiler most of its time.
+LANES_OUTLINE void ELEMENT_FUNCTION(damped_decompose)(const ElementBundles *bundles, int32_t b,
+                                                      const Lanes (*f)[ELEMENT_SIZE], ELEMENT_LOCAL *local)
+{
+    ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, f, local);
+}
+
+LANES_OUTLINE void ELEMENT_FUNCTION(damped_bundle)(const ElementBundles *bundles, int32_t b, const double *x,
+                                                   ELEMENT_FUNCTION(Damped) * at)
 {
     ELEMENT_FUNCTION(gather)(bundles, b, x, at->f[0]);
-    ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])at->f, &at->local);
+    ELEMENT_FUNCTION(damped_decompose)(bundles, b, (const Lanes(*)[ELEMENT_SIZE])at->f, &at->local);
 }
 
 static inline bool ELEMENT_FUNCTION(is_damped)(const Damping *entry, int side)
@@ -65,11 +72,11 @@ LANES_INLINE void ELEMENT_FUNCTION(rotation)(const ELEMENT_LOCAL *local, int par
 #endif
 
 // Blocks of one entry's matrix C, lanes of `part`; of the power law those of w y = w |S'|^2. G and volume as of the element.
-LANES_INLINE void ELEMENT_FUNCTION(damping_blocks_of)(const ElementMaterial *material,
-                                                      const ELEMENT_FUNCTION(Damped) * at,
-                                                      const Damping *entry, int part,
-                                                      const Pack G[ELEMENT_SHAPES], Pack volume,
-                                                      Pack K[ELEMENT_PAIRS][9])
+LANES_OUTLINE void ELEMENT_FUNCTION(damping_blocks_of)(const ElementMaterial *material,
+                                                       const ELEMENT_FUNCTION(Damped) * at,
+                                                       const Damping *entry, int part,
+                                                       const Pack G[ELEMENT_SHAPES], Pack volume,
+                                                       Pack K[ELEMENT_PAIRS][9])
 {
     if (entry->type == DAMPING_RAYLEIGH) {
         ELEMENT_FUNCTION(hessian)(material, &at->local, part, G, entry->time * volume, true, K);
@@ -121,10 +128,10 @@ LANES_INLINE void ELEMENT_FUNCTION(corrected_blocks)(const ElementMaterial *mate
 }
 
 // The same of bundle b.
-LANES_INLINE void ELEMENT_FUNCTION(damping_blocks_at)(const ElementBundles *bundles, int32_t b,
-                                                      const ELEMENT_FUNCTION(Damped) * at,
-                                                      const Damping *entry, int part,
-                                                      Pack K[ELEMENT_PAIRS][9])
+LANES_OUTLINE void ELEMENT_FUNCTION(damping_blocks_at)(const ElementBundles *bundles, int32_t b,
+                                                       const ELEMENT_FUNCTION(Damped) * at,
+                                                       const Damping *entry, int part,
+                                                       Pack K[ELEMENT_PAIRS][9])
 {
     Pack G[ELEMENT_SHAPES], volume;
     packs_load(bundles->shapes + (size_t)ELEMENT_SHAPES * (size_t)b, part, ELEMENT_SHAPES, G);
@@ -323,8 +330,8 @@ static void ELEMENT_FUNCTION(add_shape_stress)(const ElementBundles *bundles, in
             ELEMENT_FUNCTION(Damped) moved;
             for (int k = 0; k < ELEMENT_SIZE; ++k)
                 moved.f[0][k] = at->f[0][k] + (end == 0 ? -step : step) * direction[k];
-            ELEMENT_FUNCTION(decompose_bundles)
-            (bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])moved.f, &moved.local);
+            ELEMENT_FUNCTION(damped_decompose)
+            (bundles, b, (const Lanes(*)[ELEMENT_SIZE])moved.f, &moved.local);
             ELEMENT_FUNCTION(damping_potential)(bundles, b, &moved, entry, velocity, &values[end]);
         }
         for (int k = 0; k < ELEMENT_SIZE; ++k)

@@ -55,8 +55,9 @@ static void ELEMENT_FUNCTION(variational_prepare)(ElementBundles *bundles, int32
 }
 
 // Y at z, decomposed.
-static void ELEMENT_FUNCTION(relative_shape)(const ElementBundles *bundles, int32_t b, const Lanes *data,
-                                             const Lanes z[ELEMENT_SIZE], ELEMENT_LOCAL *local)
+LANES_OUTLINE void ELEMENT_FUNCTION(relative_shape)(const ElementBundles *bundles, int32_t b,
+                                                    const Lanes *data, const Lanes z[ELEMENT_SIZE],
+                                                    ELEMENT_LOCAL *local)
 {
     enum { N = ELEMENT_COLUMNS };
     Lanes y[1][ELEMENT_SIZE];
@@ -67,7 +68,7 @@ static void ELEMENT_FUNCTION(relative_shape)(const ElementBundles *bundles, int3
                 sum += z[N * i + k] * data[N * k + j];
             y[0][N * i + j] = sum;
         }
-    ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])y, local);
+    ELEMENT_FUNCTION(damped_decompose)(bundles, b, (const Lanes(*)[ELEMENT_SIZE])y, local);
 }
 
 // c w psi + rho/2 |z - s|^2 at a decomposed shape.

@@ -28,14 +28,58 @@ else()
   set(SHADER_BINARY_DIR ${PROJECT_BINARY_DIR}/shaders)
 endif()
 
+# Where the libraries of glslang are (Debian package glslang-dev), cmake/compile_shaders.cpp compiles all variants of a source in one
+# process; else glslangValidator takes one after the other, which takes six times as long.
+set(SHADER_COMPILER)
+if(NOT VELA_SHADERS_FROM)
+  include(CheckLanguage)
+  check_language(CXX)
+  find_path(GLSLANG_INCLUDE_DIR glslang/SPIRV/GlslangToSpv.h)
+  set(GLSLANG_LIBRARIES)
+  foreach(PART SPIRV glslang MachineIndependent OSDependent GenericCodeGen OGLCompiler HLSL glslang-default-resource-limits
+      SPIRV-Tools-opt SPIRV-Tools)
+    find_library(GLSLANG_${PART}_LIBRARY ${PART})
+    mark_as_advanced(GLSLANG_${PART}_LIBRARY)
+    if(GLSLANG_${PART}_LIBRARY) # newer versions have fewer
+      list(APPEND GLSLANG_LIBRARIES ${GLSLANG_${PART}_LIBRARY})
+    endif()
+  endforeach()
+  if(CMAKE_CXX_COMPILER AND GLSLANG_INCLUDE_DIR AND GLSLANG_LIBRARIES)
+    enable_language(CXX)
+    set(COMPILER_SOURCE ${PROJECT_SOURCE_DIR}/cmake/compile_shaders.cpp)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COMPILER_SOURCE})
+    file(SHA256 ${COMPILER_SOURCE} COMPILER_HASH)
+    set(COMPILER_BINARY ${PROJECT_BINARY_DIR}/compile_shaders)
+    if(NOT EXISTS ${COMPILER_BINARY} OR NOT "${COMPILER_HASH}" STREQUAL "${VELA_SHADER_COMPILER_HASH}")
+      unset(VELA_SHADER_COMPILER_BUILDS CACHE)
+      try_compile(VELA_SHADER_COMPILER_BUILDS ${PROJECT_BINARY_DIR} ${COMPILER_SOURCE}
+        CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${GLSLANG_INCLUDE_DIR}
+        LINK_LIBRARIES ${GLSLANG_LIBRARIES} pthread
+        COPY_FILE ${COMPILER_BINARY})
+      set(VELA_SHADER_COMPILER_HASH "${COMPILER_HASH}" CACHE INTERNAL "Source that compile_shaders was built from")
+    endif()
+    if(VELA_SHADER_COMPILER_BUILDS)
+      set(SHADER_COMPILER ${COMPILER_BINARY})
+    endif()
+  endif()
+  if(SHADER_COMPILER)
+    message(STATUS "Shaders: all variants of a source in one process")
+  else()
+    message(STATUS "Shaders: one process each; with glslang-dev they take a sixth of the time")
+  endif()
+endif()
+set(SHADER_INCLUDES -I${PROJECT_SOURCE_DIR}/shaders -I${PROJECT_SOURCE_DIR}/shaders/common -I${PROJECT_SOURCE_DIR}/src)
+
 # One variant: GLSL -> SPIR-V (validated). The appended lists are the caller's.
 macro(vela_shader_variant SOURCE NAME)
   string(MAKE_C_IDENTIFIER "${NAME}" IDENTIFIER)
   set(SPIRV ${SHADER_BINARY_DIR}/${IDENTIFIER}.spv)
-  if(NOT VELA_SHADERS_FROM)
+  if(SHADER_COMPILER)
+    list(APPEND VARIANT_OUTPUTS ${SPIRV})
+    list(APPEND VARIANT_ARGUMENTS ${SPIRV} ${ARGN})
+  elseif(NOT VELA_SHADERS_FROM)
     add_custom_command(OUTPUT ${SPIRV}
-      COMMAND ${GLSLANG} -V --quiet --target-env vulkan1.2 ${ARGN} -I${PROJECT_SOURCE_DIR}/shaders
-              -I${PROJECT_SOURCE_DIR}/shaders/common -I${PROJECT_SOURCE_DIR}/src
+      COMMAND ${GLSLANG} -V --quiet --target-env vulkan1.2 ${ARGN} ${SHADER_INCLUDES}
               --depfile ${SPIRV}.d -o ${SPIRV} ${SOURCE}
       COMMAND ${SPIRV_VAL} --target-env vulkan1.2 --scalar-block-layout ${SPIRV}
       DEPENDS ${SOURCE} DEPFILE ${SPIRV}.d COMMENT "Shader ${NAME}" VERBATIM)
@@ -45,6 +89,16 @@ macro(vela_shader_variant SOURCE NAME)
   string(APPEND VELA_SHADER_DECLARATIONS
     "extern const uint32_t shader_${IDENTIFIER}[], shader_${IDENTIFIER}_end[];\n")
   string(APPEND VELA_SHADER_TABLE "    {\"${NAME}\", shader_${IDENTIFIER}, shader_${IDENTIFIER}_end},\n")
+endmacro()
+
+# The variants of one source that vela_shader_variant has collected.
+macro(vela_shader_source SOURCE NAME)
+  if(VARIANT_OUTPUTS)
+    list(GET VARIANT_OUTPUTS 0 FIRST)
+    add_custom_command(OUTPUT ${VARIANT_OUTPUTS}
+      COMMAND ${SHADER_COMPILER} ${SOURCE} ${FIRST}.d ${SHADER_INCLUDES} ${VARIANT_ARGUMENTS}
+      DEPENDS ${SOURCE} ${SHADER_COMPILER} DEPFILE ${FIRST}.d COMMENT "Shader ${NAME}" VERBATIM)
+  endif()
 endmacro()
 
 file(GLOB_RECURSE SHADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*.comp ${PROJECT_SOURCE_DIR}/shaders/*.vert
@@ -81,6 +135,8 @@ foreach(SOURCE ${SHADERS} ${TEST_SHADERS})
   else()
     set(KINDS all)
   endif()
+  set(VARIANT_OUTPUTS)
+  set(VARIANT_ARGUMENTS)
   foreach(KIND ${KINDS})
     set(SUFFIX)
     set(DEFINES)
@@ -93,6 +149,7 @@ foreach(SOURCE ${SHADERS} ${TEST_SHADERS})
       vela_shader_variant(${SOURCE} ${NAME}${SUFFIX}_f64 ${DEFINES} -DVELA_F64=1)
     endif()
   endforeach()
+  vela_shader_source(${SOURCE} ${NAME})
 endforeach()
 
 # The assembler takes the files in (.incbin of the GNU assembler, which gcc and clang have): as C arrays they took a process

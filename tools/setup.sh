@@ -11,6 +11,9 @@ packages=(build-essential cmake ninja-build pkg-config git
   libcjson-dev libstb-dev libsuitesparse-dev
   check libgmp-dev clang libomp-dev clang-format-14 shellcheck python3 python3-jsonschema locales)
 
+# With them shaders compile in a sixth of the time.
+faster=(glslang-dev)
+
 say() { echo "setup: $*"; }
 
 # Runs a command as root: directly, or by sudo.
@@ -36,6 +39,7 @@ setup_debian() {
   done
   if [ ${#missing[@]} -eq 0 ]; then
     say "all packages are installed"
+    setup_faster
     return
   fi
   say "missing: ${missing[*]}"
@@ -49,6 +53,21 @@ setup_debian() {
     wanted+=("$package")
   done
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${wanted[@]}"
+  setup_faster
+}
+
+# Without network or root nothing is lost but time. The package lists are those of the last update, or none.
+setup_faster() {
+  local package
+  for package in "${faster[@]}"; do
+    if installed "$package"; then
+      continue
+    fi
+    [ "$(id -u)" -eq 0 ] || { say "$package is not installed: shaders take longer to compile"; continue; }
+    { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$package" ||
+      { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$package"; }; } \
+      >/dev/null 2>&1 || say "$package could not be installed: shaders take longer to compile"
+  done
 }
 
 # Elsewhere nothing is installed: what is missing is listed.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /// Beyond so many iterations' worth a factor is not tried: hardly any solve takes more.
-enum { DIRECT_WORTH_MOST = 300 };
+enum { DIRECT_WORTH_MOST = 1000 };
 
 /// What a factor and its solution take beside a product of the matrix with a vector, in nanoseconds, as measured on rods, sheets and cubes
 /// (bench/bench_factor): for a multiplication, for a number of the factor, and for a front; for a row of a pattern that has to be ordered

@@ -10,6 +10,7 @@
 #include "sim/simulation.h"
 #include "sim/start.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,17 +144,19 @@ static VelaResult measure(Simulation *simulation, int steps)
     TRY(simulation_step(simulation, &report));
     const double first_linear = report.solver.linear_iterations;
     device_information(simulation->device, &before);
+    const double start = omp_get_wtime();
     for (int i = 0; i < steps; ++i) {
         TRY(simulation_step(simulation, &report));
         iterations += report.solver.iterations;
         linear += report.solver.linear_iterations;
     }
+    const double seconds = omp_get_wtime() - start;
     device_information(simulation->device, &after);
     const double n = (double)iterations;
     printf("%s, %s: %d nodes, %d elements, %.1f MiB\n", after.name, after.precision,
            simulation->model.node_count, simulation->model.element_count, (double)after.memory / 1048576);
-    printf("%lld iterations in %d steps, %.1f of the linear solver each\n", (long long)iterations, steps,
-           (double)linear / n);
+    printf("%lld iterations in %d steps, %.1f of the linear solver each; %.3f ms a step by the clock\n",
+           (long long)iterations, steps, (double)linear / n, 1e3 * seconds / steps);
     // A step's diagnosis is a wait of its own.
     printf("for each iteration: %.1f dispatches, %.3f host waits, %.0f bytes over the bus\n",
            (double)(after.dispatches - before.dispatches) / n,

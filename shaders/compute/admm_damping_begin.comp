@@ -46,8 +46,10 @@ void main()
     for (uint k = 0u; k < ELEMENT_SIZE; ++k) {
         const uint at = copy_place(slot, e, k);
         const real before = copies[COPY_BASE * copy_total + at];
-        // As the solver's state has them: a run that is resumed goes on with the same bytes.
-        const real s = before + copies[LOCAL_IMAGE * copy_total + at], z = before + copies[LOCAL_PROJECTED * copy_total + at];
+        // As the solver's state has them: a run that is resumed goes on with the same bytes. Precise: s - z is not to become a difference
+        // of what they are summed from.
+        precise const real s = before + copies[LOCAL_IMAGE * copy_total + at];
+        precise const real z = before + copies[LOCAL_PROJECTED * copy_total + at];
         copies[LOCAL_IMAGE * copy_total + at] = cold ? f[k] : (z + (s - z) / real(growth)) - base[k];
         copies[LOCAL_PROJECTED * copy_total + at] = cold ? f[k] : z - base[k];
         copies[COPY_BASE * copy_total + at] = base[k];

@@ -44,17 +44,27 @@ void mollifier_gradient(real3 x[4], real threshold, out real3 gradient[4])
         gradient[vertex] *= slope;
 }
 
+/// e at x and its change with a motion; each is off by some roundings of its magnitude, which is many times the value where edges are
+/// nearly parallel.
+struct MollifierChange {
+    real before, change, before_magnitude, change_magnitude;
+};
+
 /// e at x + step less e at x, formed from the motion: n' - n = du x v' + u x dv, c' - c = (n' - n).(n' + n), and
-/// e' - e = (m' - m)(2 - m' - m) with m bounded by 1.
-real mollifier_change(real3 x[4], real3 step[4], real threshold)
+/// e' - e = (m' - m)(2 - m' - m) with m bounded by 1. A product u x v is off by a rounding of |u| |v|.
+MollifierChange mollifier_change(real3 x[4], real3 step[4], real threshold)
 {
     const real3 u = x[1] - x[0], v = x[3] - x[2], du = step[1] - step[0], dv = step[3] - step[2];
     const real3 before = cross(u, v), turn = cross(du, v + dv) + cross(u, dv), after = before + turn;
     const real m_before = dot(before, before) / threshold, m_after = dot(after, after) / threshold;
     const real m0 = min(m_before, real(1.0)), m1 = min(m_after, real(1.0));
     const bool both = m_before < real(1.0) && m_after < real(1.0);
-    const real change = both ? dot(turn, before + after) / threshold : m1 - m0;
-    return change * (real(2.0) - m0 - m1);
+    const real rest = real(2.0) - m0 - m1, change = both ? dot(turn, before + after) / threshold : m1 - m0;
+    const real size = length(u) * length(v), swing = length(du) * length(v + dv) + length(u) * length(dv);
+    const real shorter = min(length(before), length(after)), longer = max(length(before), length(after));
+    const real off = both ? longer * swing + length(turn) * size : shorter * (swing + size);
+    return MollifierChange(m0 * (real(2.0) - m0), change * rest,
+                           real(4.0) * (real(1.0) - m0) * length(before) * size / threshold, real(2.0) * rest * off / threshold);
 }
 
 #endif

@@ -23,6 +23,8 @@ enum { MEMBRANE_MAX_ITERATIONS = 60 };
 #define MEMBRANE_NOTHING (-1 + 0x1p-53)
 /// A second column this short, over the first, has no direction of its own.
 #define MEMBRANE_FLAT 1e-14
+/// Shear that is rounding, over the columns' squares: equal stretches keep the axes of the rest triangle, whatever rounds them.
+#define MEMBRANE_EQUAL 1e-14
 
 /// F = U diag(1 + x) V^T, x_0 >= x_1: U 3 x 3, its last column the normal; V 2 x 2. From F^T F - 1 the x have no rounding of F's size.
 typedef struct MembraneLocal {
@@ -78,7 +80,9 @@ LANES_INLINE void membrane_decompose(int count, const Lanes (*f)[6], MembraneLoc
     for (int n = 0; n < count; ++n) {
         Lanes a[5] = {f[n][0], f[n][2], f[n][4], one, zero}, b[5] = {f[n][1], f[n][3], f[n][5], zero, one};
         Lanes c, e[2], length[2];
-        const Lanes shear = 0.5 * membrane_dot(a, b);
+        const Lanes rounding = MEMBRANE_EQUAL * (membrane_dot(a, a) + membrane_dot(b, b));
+        Lanes shear = 0.5 * membrane_dot(a, b);
+        shear = lanes_select(lanes_less(rounding, lanes_abs(shear)), shear, zero);
         e[0] = 0.5 * ((a[0] * a[0] - 1.0) + a[1] * a[1] + a[2] * a[2]);
         e[1] = 0.5 * ((b[0] * b[0] - 1.0) + b[1] * b[1] + b[2] * b[2]);
         const Lanes t = membrane_turn(e[1] - e[0], 2.0 * shear, &c);

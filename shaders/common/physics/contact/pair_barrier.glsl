@@ -351,10 +351,11 @@ real pair_barrier_change(PairBarrier pair, real3 x[4], real3 step[4], int kind, 
     const real b0 = barrier(gap, pair.range), b = barrier_change(gap, rise, pair.range);
     if (!(state.distance > pair.separation) || state.closest.features == 0)
         return real_infinity();
-    real change = pair.stiffness * b;
+    real change = pair.stiffness * b, mollified = real(0.0);
     if (pair.parallel_threshold > real(0.0)) {
-        const real e = mollifier(x, pair.parallel_threshold);
-        change = pair.stiffness * (mollifier_change(x, step, pair.parallel_threshold) * (b0 + b) + e * b);
+        const MollifierChange e = mollifier_change(x, step, pair.parallel_threshold);
+        change = pair.stiffness * (e.change * (b0 + b) + e.before * b);
+        mollified = pair.stiffness * (e.change_magnitude * (b0 + b) + e.before_magnitude * abs(b));
     }
     if (in_range)
         pair_barrier_state_gradient(pair, moved, state, gradient);
@@ -371,7 +372,7 @@ real pair_barrier_change(PairBarrier pair, real3 x[4], real3 step[4], int kind, 
     magnitude = real(5.0) * size *
                     (force / min(d0, state.distance) * (motion + sqrt(shift_sq) + rounding) +
                      steep * (max(abs(rise), abs(recedes)) + rounding)) +
-                abs(change);
+                abs(change) + mollified;
     return change;
 }
 

@@ -24,11 +24,13 @@
 #ifdef VELA_F64
 #define MEMBRANE_TINY 1e-150lf
 #define MEMBRANE_FLAT 1e-14lf
+#define MEMBRANE_EQUAL 1e-14lf
 #define MEMBRANE_STEP 1e-9lf
 #define MEMBRANE_NOTHING real(-0.99999999999999989lf) ///< 2^-53 - 1
 #else
 #define MEMBRANE_TINY 1e-18
 #define MEMBRANE_FLAT 1e-6
+#define MEMBRANE_EQUAL 1e-13 ///< exact numbers have 46 bits and more
 #define MEMBRANE_STEP 1e-5
 #define MEMBRANE_NOTHING real(-0.99999994) ///< 2^-24 - 1
 #endif
@@ -79,7 +81,9 @@ void element_decompose(Exact f[6], out ElementLocal local)
     }
     real2 p = real2(1.0, 0.0), q = real2(0.0, 1.0); // V's columns
     real c;
-    const real shear = real(0.5) * exact_value(ab);
+    real shear = real(0.5) * exact_value(ab);
+    if (abs(shear) <= MEMBRANE_EQUAL * (dot(a, a) + dot(b, b)))
+        shear = real(0.0);
     real e0 = real(0.5) * exact_value(aa), e1 = real(0.5) * exact_value(bb);
     const real t = element_turn(e1 - e0, real(2.0) * shear, c);
     element_turn_columns(t, c, a, b, p, q);

@@ -7,21 +7,22 @@
 #include "abi/coarse.h"
 #include "common/real.glsl"
 
-shared real block[COARSE_BLOCK], block_inverses[COARSE_MODES];
+shared real block[COARSE_BLOCK], block_before[COARSE_MODES];
 
 /// `block` becomes K of the matrix of which the invocation has the entry `value`; the diagonal's have `before` too.
 void block_root(real value, real before)
 {
     const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
+    real inverse_of_row = real(0.0);
     block[own] = value;
+    if (row == column)
+        block_before[row] = before;
     // Rows of [P 1] are eliminated; columns before a row's own and up to k hold the part that began as 1. Of P only what is on
-    // the diagonal and above is read.
+    // the diagonal and above is read. A pivot's inverse is made by all: that costs less than to wait for one.
     for (uint k = 0u; k < COARSE_MODES; ++k) {
         barrier();
-        if (row == k && column == k)
-            block_inverses[k] = pivot_inverse(value, before);
-        barrier();
-        const real inverse = block_inverses[k];
+        const real inverse = pivot_inverse(block[(COARSE_MODES + 1u) * k], block_before[k]);
+        inverse_of_row = row == k ? inverse : inverse_of_row;
         if (row > k && (column <= k || column >= row)) {
             const real factor = inverse * block[COARSE_MODES * k + row];
             value = column == k ? -factor : value - factor * block[COARSE_MODES * k + column];
@@ -29,7 +30,7 @@ void block_root(real value, real before)
         }
     }
     barrier();
-    block[own] = sqrt(block_inverses[row]) * (column < row ? value : real(column == row ? 1.0 : 0.0));
+    block[own] = sqrt(inverse_of_row) * (column < row ? value : real(column == row ? 1.0 : 0.0));
     barrier();
 }
 

@@ -5,6 +5,8 @@
 #ifndef COMMON_COARSE_CLUSTERS_GLSL
 #define COMMON_COARSE_CLUSTERS_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #include "abi/coarse.h"
 #include "abi/sums.h"
 #include "common/coarse.glsl"
@@ -76,14 +78,18 @@ real cluster_root(uint cluster, uint row, uint column)
     return cluster_roots[cluster_root_place(cluster, row, column)];
 }
 
-/// Number `own_motion` of W times the sums.
+/// Number `own_motion` of W times the sums. All loads are under way together.
 real cluster_reduce(uint cluster)
 {
     const uint row = own_motion(), first = own_team();
-    real sum = real(0.0);
-    if (row < COARSE_MODES)
-        for (uint column = coarse_motions_with(row).x; column <= row; ++column)
-            sum += cluster_root(cluster, row, column) * cluster_sums[first + column];
+    if (row >= COARSE_MODES)
+        return real(0.0);
+    const uint from = coarse_motions_with(row).x;
+    real root[COARSE_MODES], sum = real(0.0);
+    [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
+        root[column] = cluster_root(cluster, row, min(column, row));
+    [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
+        sum += column >= from && column <= row ? root[column] * cluster_sums[first + column] : real(0.0);
     return sum;
 }
 
@@ -93,10 +99,14 @@ real cluster_solve(uint cluster, real reduced)
     const uint column = own_motion(), first = own_team();
     cluster_reduced[gl_LocalInvocationIndex] = reduced;
     barrier();
-    real sum = real(0.0);
-    if (column < COARSE_MODES)
-        for (uint row = column; row < coarse_motions_with(column).y; ++row)
-            sum += cluster_root(cluster, row, column) * cluster_reduced[first + row];
+    if (column >= COARSE_MODES)
+        return real(0.0);
+    const uint end = coarse_motions_with(column).y;
+    real root[COARSE_MODES], sum = real(0.0);
+    [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
+        root[row] = cluster_root(cluster, max(row, column), column);
+    [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
+        sum += row >= column && row < end ? root[row] * cluster_reduced[first + row] : real(0.0);
     return sum;
 }
 

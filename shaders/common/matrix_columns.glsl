@@ -5,6 +5,15 @@
 
 #include "abi/linear.h"
 
+/// Entries of a row that a kernel has under way together.
+const uint ENTRIES_AT_ONCE = 4u;
+
+/// Number k of the entries from e on, none behind the slice's `end`.
+uint entry_at_once(uint e, uint k, uint end)
+{
+    return min(e + k * SLICE_ROWS, end - SLICE_ROWS + e % SLICE_ROWS);
+}
+
 struct RowColumns {
     uint first; ///< entry
     uint words, base;

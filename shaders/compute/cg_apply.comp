@@ -3,6 +3,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/coarse.h"
 #include "abi/control.h"
 #include "abi/kernel.h"
@@ -52,11 +53,18 @@ real3 row_product(uint place, uint row, real3 own, out real image)
     const uvec2 entries = row_entries(place);
     const RowColumns own_columns = row_columns(place, entries.x);
     real3 sum = values[entries.x] * own;
-    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
-        const uint column = column_of(own_columns, e);
-        if (column == row) // from here on there is only padding
+    // Some entries at once: their loads are under way together. The last rounds of a slice may read its last entries again.
+    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
+        uint column[ENTRIES_AT_ONCE];
+        real3 part[ENTRIES_AT_ONCE];
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            column[k] = column_of(own_columns, entry_at_once(e, k, entries.y));
+        if (column[0] == row) // from here on there is only padding
             break;
-        sum += values[e] * direction[column];
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            part[k] = values[entry_at_once(e, k, entries.y)] * direction[column[k]];
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            sum += column[k] != row && e + k * SLICE_ROWS < entries.y ? part[k] : real3(0.0);
     }
     if ((flags[row] & NODE_IS_FREE) != 0u && flags[row] >> NODE_SURFACE_SHIFT != 0u) {
         sum += symmetric_apply(split_block(exact_value(masses[row])), own);

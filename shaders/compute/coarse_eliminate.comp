@@ -6,6 +6,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/coarse.h"
 #include "abi/kernel.h"
 #include "common/real.glsl"
@@ -24,15 +25,22 @@ void eliminate(uint i, uint c)
 {
     const uint own = COARSE_MODES * i * coarse_stride() + c;
     const bool begins = c / COARSE_MODES == step; // here W was 0, and the identity in row p is 1
-    real sum[COARSE_MODES];
-    for (uint m = 0u; m < COARSE_MODES; ++m)
+    real sum[COARSE_MODES], pivot_rows[COARSE_MODES]; // all loads under way together
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m) {
         sum[m] = begins ? real(0.0) : matrix[own + m * coarse_stride()];
+        pivot_rows[m] = matrix[(COARSE_MODES * step + m) * coarse_stride() + c];
+    }
     for (uint k = 0u; k < COARSE_MODES; ++k) {
-        const real factor = begins ? block[COARSE_MODES * k + c % COARSE_MODES] : scaled_row(step, k, c);
-        for (uint m = 0u; m < COARSE_MODES; ++m)
+        real factor = block[COARSE_MODES * k + c % COARSE_MODES];
+        if (!begins) {
+            factor = real(0.0);
+            [[unroll]] for (uint l = 0u; l < COARSE_MODES; ++l)
+                factor += block[COARSE_MODES * k + l] * pivot_rows[l]; // 0 behind the diagonal
+        }
+        [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
             sum[m] -= above[COARSE_MODES * k + m] * factor;
     }
-    for (uint m = 0u; m < COARSE_MODES; ++m)
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
         matrix[own + m * coarse_stride()] = sum[m];
 }
 

@@ -29,8 +29,13 @@ real chunks_sum(uint first_section, uint c)
     const uint section = (first_section + c % COARSE_MODES) * SUM_GROUPS_MOST,
                first = c / COARSE_MODES * chunks_per_group;
     real sum = real(0.0);
-    for (uint chunk = first; chunk < first + chunks_per_group; ++chunk)
-        sum += partials[section + chunk];
+    for (uint chunk = 0u; chunk < chunks_per_group; chunk += 4u) { // four loads under way together
+        real part[4];
+        [[unroll]] for (uint k = 0u; k < 4u; ++k)
+            part[k] = partials[section + first + min(chunk + k, chunks_per_group - 1u)];
+        [[unroll]] for (uint k = 0u; k < 4u; ++k)
+            sum += chunk + k < chunks_per_group ? part[k] : real(0.0);
+    }
     return sum;
 }
 
@@ -56,10 +61,14 @@ void main()
         const real product = begin != 0u ? real(0.0) : chunks_sum(SUM_PRODUCT_MOTIONS, c);
         const real b = chunks_sum(SUM_RESIDUAL_MOTIONS, c) - alpha * product;
         const uvec2 motions = coarse_motions_with(c);
-        for (uint m = motions.x; m < motions.y; ++m) {
-            const real w = matrix[(first + m) * coarse_size() + c];
-            many_sums_add(m, w * b);
-            many_sums_add(COARSE_MODES + m, w * product);
+        for (uint m = motions.x; m < motions.y; m += 4u) {
+            real w[4];
+            [[unroll]] for (uint k = 0u; k < 4u; ++k)
+                w[k] = matrix[(first + m + k) * coarse_size() + c];
+            [[unroll]] for (uint k = 0u; k < 4u; ++k) {
+                many_sums_add(m + k, w[k] * b);
+                many_sums_add(COARSE_MODES + m + k, w[k] * product);
+            }
         }
     }
     barrier();

@@ -46,8 +46,14 @@ void solve_motion(uint first)
     many_sums_begin();
     for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x) {
         const uvec2 motions = coarse_motions_with(c);
-        for (uint m = motions.x; m < motions.y; ++m)
-            many_sums_add(m, matrix[c * coarse_size() + first + m] * reduced[c]);
+        const real of_group = reduced[c];
+        for (uint m = motions.x; m < motions.y; m += 4u) {
+            real w[4];
+            [[unroll]] for (uint k = 0u; k < 4u; ++k)
+                w[k] = matrix[c * coarse_size() + first + m + k];
+            [[unroll]] for (uint k = 0u; k < 4u; ++k)
+                many_sums_add(m + k, w[k] * of_group);
+        }
     }
     barrier();
     if (own < COARSE_MODES)

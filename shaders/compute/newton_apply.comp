@@ -3,6 +3,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/coarse.h"
 #include "abi/control.h"
 #include "abi/kernel.h"
@@ -46,11 +47,18 @@ real3 row_product(uint place, uint row, real3 own, out real image)
     real diagonal[6], factor[6];
     symmetric_block(entries.x, diagonal);
     real3 sum = symmetric_apply(diagonal, own);
-    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
-        const uint column = column_of(own_columns, e);
-        if (column == row) // from here on there is only padding
+    // Some entries at once: their loads are under way together. The last rounds of a slice may read its last entries again.
+    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
+        uint column[ENTRIES_AT_ONCE];
+        real3 part[ENTRIES_AT_ONCE];
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            column[k] = column_of(own_columns, entry_at_once(e, k, entries.y));
+        if (column[0] == row) // from here on there is only padding
             break;
-        sum += block_apply(e, direction[column]);
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            part[k] = block_apply(entry_at_once(e, k, entries.y), direction[column[k]]);
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            sum += column[k] != row && e + k * SLICE_ROWS < entries.y ? part[k] : real3(0.0);
     }
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
     for (uint b = range.x; b < range.y; ++b)

@@ -1,6 +1,7 @@
 #include "gpu/commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 VelaResult gpu_commands_create(GpuDevice *device, int32_t stamp_capacity, GpuCommands **commands)
 {
@@ -93,6 +94,8 @@ VelaResult gpu_commands_begin(GpuCommands *commands)
     commands->mistake[0] = 0;
     commands->dispatches = 0;
     commands->stamp_count = 0;
+    commands->since_barrier = 0;
+    memset(commands->due, 0, sizeof commands->due);
     if (commands->queries) {
         device->vk.CmdResetQueryPool(commands->buffer, commands->queries, 0,
                                      (uint32_t)commands->stamp_capacity);
@@ -108,6 +111,72 @@ static bool is_sound(GpuCommands *commands, bool sound, const char *call, const 
         snprintf(commands->mistake, sizeof commands->mistake, "%s: %.80s", call, what);
     return sound;
 }
+
+// ---------------------------------------------------------------- barriers
+
+static const VkPipelineStageFlags WORK =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+
+static void emit_barrier(GpuCommands *commands, VkPipelineStageFlags from, VkPipelineStageFlags to)
+{
+    VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    if (from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
+        barrier.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
+    if (from & VK_PIPELINE_STAGE_TRANSFER_BIT)
+        barrier.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
+    if (to & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
+        barrier.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    if (to & VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)
+        barrier.dstAccessMask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+    if (to & VK_PIPELINE_STAGE_TRANSFER_BIT)
+        barrier.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    if (to & VK_PIPELINE_STAGE_HOST_BIT)
+        barrier.dstAccessMask |= VK_ACCESS_HOST_READ_BIT;
+    commands->device->vk.CmdPipelineBarrier(commands->buffer, from, to, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+// Before work whose uses are the two, which may be the same.
+static void await(GpuCommands *commands, GpuUse use, GpuUse other)
+{
+    static const VkPipelineStageFlags stages[GPU_USES] = {
+        [GPU_USE_KERNEL] = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+        [GPU_USE_ARGUMENTS] = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+        [GPU_USE_COPY] = VK_PIPELINE_STAGE_TRANSFER_BIT};
+    const VkPipelineStageFlags from = commands->due[use] | commands->due[other];
+    if (from != 0)
+        emit_barrier(commands, from,
+                     (commands->due[use] ? stages[use] : 0) | (commands->due[other] ? stages[other] : 0));
+    commands->due[use] = commands->due[other] = 0;
+    commands->since_barrier |= stages[use];
+}
+
+void gpu_barrier_of_data(GpuCommands *commands)
+{
+    // Nothing recorded here: by calls of Vulkan's own.
+    const VkPipelineStageFlags from = commands->since_barrier ? commands->since_barrier : WORK;
+    commands->due[GPU_USE_KERNEL] |= from;
+    commands->due[GPU_USE_COPY] |= from;
+    commands->since_barrier = 0;
+}
+
+void gpu_barrier(GpuCommands *commands)
+{
+    const VkPipelineStageFlags from = commands->since_barrier ? commands->since_barrier : WORK;
+    commands->due[GPU_USE_ARGUMENTS] |= from;
+    gpu_barrier_of_data(commands);
+}
+
+// What later submissions and the host do is not known.
+static void end_with_barrier(GpuCommands *commands)
+{
+    VkPipelineStageFlags from = commands->since_barrier;
+    for (int use = 0; use < GPU_USES; ++use)
+        from |= commands->due[use];
+    if (from != 0)
+        emit_barrier(commands, from, WORK | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_HOST_BIT);
+}
+
+// ---------------------------------------------------------------- work
 
 static void bind(GpuCommands *commands, const GpuBinding *binding, const void *push)
 {
@@ -142,6 +211,7 @@ void gpu_dispatch(GpuCommands *commands, const GpuBinding *binding, const void *
     const bool fits = grid.rows <= commands->device->properties.limits.maxComputeWorkGroupCount[1];
     if (!is_sound(commands, commands->recording && groups > 0 && fits, "gpu_dispatch", binding->kernel->name))
         return;
+    await(commands, GPU_USE_KERNEL, GPU_USE_KERNEL);
     bind(commands, binding, push);
     commands->device->vk.CmdDispatch(commands->buffer, grid.columns, grid.rows, 1);
     stamp(commands, binding->kernel->timer);
@@ -152,25 +222,10 @@ void gpu_dispatch_indirect(GpuCommands *commands, const GpuBinding *binding, con
 {
     if (!is_sound(commands, commands->recording, "gpu_dispatch_indirect", binding->kernel->name))
         return;
+    await(commands, GPU_USE_KERNEL, GPU_USE_ARGUMENTS);
     bind(commands, binding, push);
     commands->device->vk.CmdDispatchIndirect(commands->buffer, buffer->handle, offset);
     stamp(commands, binding->kernel->timer);
-}
-
-void gpu_barrier(GpuCommands *commands)
-{
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT |
-                         VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_HOST_READ_BIT,
-    };
-    const VkPipelineStageFlags work = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    commands->device->vk.CmdPipelineBarrier(commands->buffer, work | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-                                            work | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                                                VK_PIPELINE_STAGE_HOST_BIT,
-                                            0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 static bool lies_in(const GpuBuffer *buffer, uint64_t offset, uint64_t size)
@@ -184,6 +239,7 @@ void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_of
     if (!is_sound(commands, lies_in(source, source_offset, size), "gpu_copy from", source->name) ||
         !is_sound(commands, lies_in(destination, destination_offset, size), "gpu_copy to", destination->name))
         return;
+    await(commands, GPU_USE_COPY, GPU_USE_COPY);
     const VkBufferCopy region = {source_offset, destination_offset, size};
     commands->device->vk.CmdCopyBuffer(commands->buffer, source->handle, destination->handle, 1, &region);
 }
@@ -192,6 +248,7 @@ void gpu_fill(GpuCommands *commands, const GpuBuffer *buffer, uint64_t offset, u
 {
     if (!is_sound(commands, lies_in(buffer, offset, size), "gpu_fill", buffer->name))
         return;
+    await(commands, GPU_USE_COPY, GPU_USE_COPY);
     commands->device->vk.CmdFillBuffer(commands->buffer, buffer->handle, offset, size ? size : VK_WHOLE_SIZE,
                                        value);
 }
@@ -203,6 +260,7 @@ VelaResult gpu_commands_submit(GpuCommands *commands)
     REQUIRE(device->context, !commands->pending);
     if (commands->recording) {
         commands->recording = false;
+        end_with_barrier(commands);
         TRY(gpu_result(device, vk->EndCommandBuffer(commands->buffer), "recording"));
     }
     FAIL_IF(device->context, commands->mistake[0], VELA_ERROR_INTERNAL,

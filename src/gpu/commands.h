@@ -4,6 +4,9 @@
 
 #include "gpu/pipeline.h"
 
+/// What recorded work does with memory that others have written.
+typedef enum GpuUse { GPU_USE_KERNEL, GPU_USE_ARGUMENTS, GPU_USE_COPY, GPU_USES } GpuUse;
+
 typedef struct GpuCommands {
     GpuDevice *device;
     VkCommandBuffer buffer; ///< open for render's own calls from gpu_commands_begin to gpu_commands_submit
@@ -13,6 +16,8 @@ typedef struct GpuCommands {
     int32_t *stamp_timers; ///< timer of the work that ends at each stamp, -1: none
     uint64_t *stamps;
     int64_t dispatches;
+    VkPipelineStageFlags since_barrier; ///< stages of what was recorded since the last gpu_barrier
+    VkPipelineStageFlags due[GPU_USES]; ///< stages that the next such use waits for
     bool recording, pending;
     char mistake[160]; ///< the first call that could not be recorded; "": none
 } GpuCommands;
@@ -40,8 +45,12 @@ void gpu_dispatch(GpuCommands *commands, const GpuBinding *binding, const void *
 /// The workgroups are read from `buffer` (VkDispatchIndirectCommand at `offset`): a gpu_grid, or none.
 void gpu_dispatch_indirect(GpuCommands *commands, const GpuBinding *binding, const void *push,
                            const GpuBuffer *buffer, uint64_t offset);
-/// All writes by kernels and copies recorded so far are seen by everything recorded afterwards, the host included.
+/// All writes by kernels and copies recorded so far are seen by everything recorded afterwards by the calls of this header, by later
+/// submissions and by the host. What waits, and for what, follows from what is recorded next: a barrier for everything costs a card some
+/// microseconds that kernels among themselves do not need.
 void gpu_barrier(GpuCommands *commands);
+/// The same where no sizes of dispatches have been written since the last gpu_barrier.
+void gpu_barrier_of_data(GpuCommands *commands);
 void gpu_copy(GpuCommands *commands, const GpuBuffer *source, uint64_t source_offset,
               const GpuBuffer *destination, uint64_t destination_offset, uint64_t size);
 /// Offset and size are multiples of 4; size 0: to the end.

@@ -119,6 +119,14 @@ void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuB
     gpu_barrier(commands);
 }
 
+void vulkan_run_indirect_data(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,
+                              const void *push, uint32_t arguments)
+{
+    gpu_dispatch_indirect(commands, binding, push, vulkan_buffer(device, BUFFER_CONTROL),
+                          4 * (uint64_t)arguments);
+    gpu_barrier_of_data(commands);
+}
+
 int64_t vulkan_read_control(VulkanDevice *device, GpuCommands *commands)
 {
     const GpuBuffer *readback = vulkan_buffer(device, BUFFER_READBACK);

@@ -38,6 +38,9 @@ VelaResult vulkan_write_scalars(VulkanDevice *device);
 /// Records a dispatch that takes its size from `arguments` of BUFFER_CONTROL, and a barrier behind it.
 void vulkan_run_indirect(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,
                          const void *push, uint32_t arguments);
+/// The same of a kernel that writes no sizes of dispatches.
+void vulkan_run_indirect_data(VulkanDevice *device, GpuCommands *commands, const GpuBinding *binding,
+                              const void *push, uint32_t arguments);
 /// Records copies of BUFFER_CONTROL and BUFFER_SCALARS to the host; returns their bytes.
 int64_t vulkan_read_control(VulkanDevice *device, GpuCommands *commands);
 /// Submits `commands` behind what is open and waits for both; `seconds` gets how long that took. VELA_ERROR_INTERRUPTED as of

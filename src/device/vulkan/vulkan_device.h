@@ -487,7 +487,7 @@ typedef struct VulkanConstraints VulkanConstraints;
 typedef struct AirCopies AirCopies;
 
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
-enum { NEWTON_BATCHES = 11 };
+enum { NEWTON_BATCHES = 15 };
 
 typedef struct VulkanDevice {
     Device base;

@@ -144,6 +144,6 @@ void vulkan_preconditioner_iterate(VulkanDevice *device, GpuCommands *commands, 
     const PreconditionerRow *row = device->preconditioner;
     for (int i = 0; i < row->phase_count; ++i)
         if (!row->phases[i].once)
-            vulkan_run_indirect(device, commands, &device->kernels[row->phases[i].kernel], push,
-                                row->phases[i].arguments);
+            vulkan_run_indirect_data(device, commands, &device->kernels[row->phases[i].kernel], push,
+                                     row->phases[i].arguments);
 }

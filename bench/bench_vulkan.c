@@ -93,6 +93,7 @@ static double kernel_bytes(const VulkanDevice *device, const char *name)
                 bytes += 2 * 24.0 * device->node_count;
                 break;
             case BUFFER_CONTROL:
+            case BUFFER_COUNTERS:
             case BUFFER_SCALARS:
             case BUFFER_PARTIALS:
             case BUFFER_DIAGNOSIS:

@@ -60,8 +60,10 @@ void cg_apply()
     const real rz = partials_sum(SUM_RZ + parity, product_count);
     const bool leader = invocation_number() == 0u, warm = control[CONTROL_CG_WARM] != 0u;
     real target = real(0.0);
-    if (leader)
+    if (leader) {
         control[CONTROL_CG_WARMING] = warm ? 1u : 0u;
+        control[ARGUMENTS_START_COARSE] = control[ARGUMENTS_START_CHUNKS] = 0u; // this solve has begun
+    }
     if (iteration == 0u && !warm) {
         if (leader) {
             const real reduction = relative_target(rz);

@@ -122,8 +122,6 @@ void main()
     const uint chunk = group_number();
     if (chunk >= group_count * chunks_per_group)
         return;
-    if (begin != 0u && invocation_number() == 0u)
-        control[ARGUMENTS_START_COARSE] = control[ARGUMENTS_START_CHUNKS] = 0u;
     const uvec2 range = coarse_chunk(chunk);
     const real2 lengths = cg_step(product_count, curvature_count);
     real sum = real(0.0);

@@ -234,7 +234,7 @@ void gpu_rebind(GpuPipelines *pipelines, const GpuBinding *binding, const GpuBuf
     VkDescriptorBufferInfo ranges[GPU_MAX_BINDINGS];
     VkWriteDescriptorSet writes[GPU_MAX_BINDINGS];
     for (int32_t i = 0; i < kernel->binding_count; ++i) {
-        ranges[i] = (VkDescriptorBufferInfo){.buffer = buffers[i]->handle, .range = VK_WHOLE_SIZE};
+        ranges[i] = (VkDescriptorBufferInfo){.buffer = buffers[i]->handle, .range = buffers[i]->size};
         writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                            .dstSet = binding->set,
                                            .dstBinding = (uint32_t)i,

@@ -164,7 +164,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_COARSE_FORWARD] = {"coarse_forward", GROUP_COARSE, LINEAR_WORDS,
                                BUFFERS(BUFFER_PARTIALS, BUFFER_COARSE_MATRIX, BUFFER_COARSE_REDUCED), false},
     [KERNEL_COARSE_UPDATE] = {"coarse_update", GROUP_COARSE, LINEAR_WORDS,
-                              BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER,
+                              BUFFERS(BUFFER_COUNTERS, BUFFER_PARTIALS, BUFFER_PRECONDITIONER,
                                       BUFFER_DIRECTION, BUFFER_PRODUCT, BUFFER_RESIDUAL, BUFFER_INCREMENT,
                                       BUFFER_MATRIX_ROWS, BUFFER_ARMS, BUFFER_COARSE_MATRIX,
                                       BUFFER_COARSE_REDUCED, BUFFER_BODY_ROOTS, BUFFER_FLAGS,
@@ -472,7 +472,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                           BUFFER_SCALARS, BUFFER_FLAGS, BUFFER_MASSES, BUFFER_PARTIAL_PINS),
                                   false},
     [KERNEL_CG_UPDATE] = {"cg_update", GROUP_CG, LINEAR_WORDS,
-                          BUFFERS(BUFFER_CONTROL, BUFFER_PARTIALS, BUFFER_PRECONDITIONER, BUFFER_DIRECTION,
+                          BUFFERS(BUFFER_COUNTERS, BUFFER_PARTIALS, BUFFER_PRECONDITIONER, BUFFER_DIRECTION,
                                   BUFFER_PRODUCT, BUFFER_RESIDUAL, BUFFER_INCREMENT, BUFFER_MATRIX_ROWS,
                                   BUFFER_BODY_ROOTS),
                           false},
@@ -636,11 +636,14 @@ void vulkan_kernel_shader(const KernelRow *row, const char *kind, bool f64, char
              f64 && !row->any_precision ? "_f64" : "");
 }
 
-static void find_buffers(const VulkanDevice *device, const KernelRow *row,
+/// `counters` gets what is bound as BUFFER_COUNTERS.
+static void find_buffers(const VulkanDevice *device, const KernelRow *row, GpuBuffer *counters,
                          const GpuBuffer *buffers[GPU_MAX_BINDINGS])
 {
+    *counters = *vulkan_buffer(device, BUFFER_CONTROL);
+    counters->size = 4 * CONTROL_ARGUMENTS;
     for (int32_t i = 0; i < row->buffer_count; ++i)
-        buffers[i] = vulkan_buffer(device, row->buffers[i]);
+        buffers[i] = row->buffers[i] == BUFFER_COUNTERS ? counters : vulkan_buffer(device, row->buffers[i]);
 }
 
 /// Rows of a matrix are a chunk's where there is a coarse space.
@@ -667,7 +670,8 @@ static VelaResult create(VulkanDevice *device, int row_number, const char *kind,
     const GpuKernel *kernel;
     TRY(gpu_kernel_create(device->pipelines, &def, &kernel));
     const GpuBuffer *buffers[GPU_MAX_BINDINGS];
-    find_buffers(device, row, buffers);
+    GpuBuffer counters;
+    find_buffers(device, row, &counters, buffers);
     return gpu_bind(device->pipelines, kernel, buffers, binding);
 }
 
@@ -696,9 +700,10 @@ void vulkan_kernels_rebind(VulkanDevice *device)
     // Kernels of elements work on nothing that grows.
     for (int k = 0; k < KERNEL_FIRST_OF_KIND; ++k) {
         const GpuBuffer *buffers[GPU_MAX_BINDINGS];
+        GpuBuffer counters;
         if (!device->kernels[k].kernel)
             continue;
-        find_buffers(device, &vulkan_kernel_rows[k], buffers);
+        find_buffers(device, &vulkan_kernel_rows[k], &counters, buffers);
         gpu_rebind(device->pipelines, &device->kernels[k], buffers);
     }
 }

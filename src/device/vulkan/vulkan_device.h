@@ -184,7 +184,8 @@ typedef enum BufferName {
     BUFFER_CANDIDATE_NUMBERS,
     BUFFER_UPLOAD,   ///< mapped: what recorded copies read
     BUFFER_READBACK, ///< mapped: control, scalars, diagnosis, indices
-    BUFFER_COUNT
+    BUFFER_COUNT,
+    BUFFER_COUNTERS = BUFFER_COUNT ///< BUFFER_CONTROL before its arguments of dispatches: of kernels that write none
 } BufferName;
 
 /// Places in BUFFER_READBACK; scalars take the room of doubles.

@@ -4,12 +4,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/coarse.h"
 #include "abi/kernel.h"
 #include "abi/sums.h"
 #include "common/real.glsl"
-
-#define MANY_SUMS (2 * COARSE_MODES)
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Partials { real partials[]; };
@@ -21,7 +20,6 @@ layout(scalar, set = 0, binding = 2) writeonly buffer Reduced { real reduced[]; 
 #include "common/cg.glsl"
 #include "common/coarse.glsl"
 #include "common/invocation.glsl"
-#include "common/many_sums.glsl"
 
 /// Unknown `c` of the sums of all chunks of its group, in order.
 real chunks_sum(uint first_section, uint c)
@@ -39,7 +37,29 @@ real chunks_sum(uint first_section, uint c)
     return sum;
 }
 
-shared real squares[MANY_SUMS];
+/// Of a tile of as many unknowns as invocations: b and A p's sums; at the end what invocations have of the sums over unknowns.
+shared real tile_residual[gl_WorkGroupSize.x], tile_product[gl_WorkGroupSize.x];
+shared real squares[2u * COARSE_MODES];
+
+/// Invocations that share a motion: each takes every so many-th unknown of a tile.
+const uint LANES = 16u, LOADS = 8u;
+
+/// Adds what the invocation's motion and unknowns of the tile that begins with `tile` have of W b and of W A p.
+void add_tile(uint tile, uint end, uint row, inout real2 sum)
+{
+    const uint motion = gl_LocalInvocationIndex / LANES, lane = gl_LocalInvocationIndex % LANES;
+    for (uint from = 0u; from < gl_WorkGroupSize.x; from += LOADS * LANES) {
+        real w[LOADS];
+        [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+            w[k] = matrix[row * coarse_size() + min(tile + from + k * LANES + lane, end - 1u)];
+        [[unroll]] for (uint k = 0u; k < LOADS; ++k) {
+            const uint at = from + k * LANES + lane, c = tile + at;
+            const uvec2 motions = coarse_motions_with(c);
+            if (c < end && motion >= motions.x && motion < motions.y)
+                sum += w[k] * real2(tile_residual[at], tile_product[at]);
+        }
+    }
+}
 
 /// Leaves the sum of some squares where the coarse space's parts of a section are.
 void keep_squares(uint section, uint first)
@@ -55,28 +75,33 @@ void main()
     const uint own = gl_LocalInvocationIndex, group = group_number(), first = COARSE_MODES * group;
     if (group >= group_count)
         return;
+    const uint end = first + COARSE_MODES, motion = own / LANES;
     const real alpha = begin != 0u ? real(0.0) : cg_length(parity, product_count, curvature_count);
-    many_sums_begin();
-    for (uint c = own; c < first + COARSE_MODES; c += gl_WorkGroupSize.x) {
-        const real product = begin != 0u ? real(0.0) : chunks_sum(SUM_PRODUCT_MOTIONS, c);
-        const real b = chunks_sum(SUM_RESIDUAL_MOTIONS, c) - alpha * product;
-        const uvec2 motions = coarse_motions_with(c);
-        for (uint m = motions.x; m < motions.y; m += 4u) {
-            real w[4];
-            [[unroll]] for (uint k = 0u; k < 4u; ++k)
-                w[k] = matrix[(first + m + k) * coarse_size() + c];
-            [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-                many_sums_add(m + k, w[k] * b);
-                many_sums_add(COARSE_MODES + m + k, w[k] * product);
-            }
+    real2 sum = real2(0.0);
+    for (uint tile = 0u; tile < end; tile += gl_WorkGroupSize.x) {
+        const uint c = tile + own;
+        barrier();
+        if (c < end) {
+            const real product = begin != 0u ? real(0.0) : chunks_sum(SUM_PRODUCT_MOTIONS, c);
+            tile_product[own] = product;
+            tile_residual[own] = chunks_sum(SUM_RESIDUAL_MOTIONS, c) - alpha * product;
         }
+        barrier();
+        if (motion < COARSE_MODES)
+            add_tile(tile, end, first + motion, sum);
     }
     barrier();
-    if (own < MANY_SUMS) {
-        const real sum = many_sums_total(own);
+    tile_residual[own] = sum.x;
+    tile_product[own] = sum.y;
+    barrier();
+    if (own < 2u * COARSE_MODES) {
+        real total = real(0.0);
+        for (uint lane = 0u; lane < LANES; ++lane)
+            total += own < COARSE_MODES ? tile_residual[LANES * own + lane]
+                                        : tile_product[LANES * (own - COARSE_MODES) + lane];
         if (own < COARSE_MODES)
-            reduced[first + own] = sum;
-        squares[own] = sum * sum;
+            reduced[first + own] = total;
+        squares[own] = total * total;
     }
     barrier();
     if (own < 2u)

@@ -11,6 +11,8 @@
 
 /* Workgroups of the kernels that work on nodes or entries of the matrix. */
 #define GROUP_COARSE 64
+/* And of coarse_forward, where a workgroup has all that one group has to do with: 16 for each motion, and some that only read. */
+#define GROUP_COARSE_FORWARD 256
 
 /* Places of a group's order that follow one another make up a cluster, the last one of what is left. It moves by an affine map as well, by the
  * arms of its group, solved for without anything else; but for those that begin with a body's node, and those of groups with fewer nodes, which they hardly

@@ -161,7 +161,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
     [KERNEL_COARSE_RESTRICT] = {"coarse_restrict", GROUP_COARSE, LINEAR_WORDS,
                                 BUFFERS(BUFFER_PARTIALS, BUFFER_MATRIX_ROWS, BUFFER_ARMS, BUFFER_RESIDUAL),
                                 false},
-    [KERNEL_COARSE_FORWARD] = {"coarse_forward", GROUP_COARSE, LINEAR_WORDS,
+    [KERNEL_COARSE_FORWARD] = {"coarse_forward", GROUP_COARSE_FORWARD, LINEAR_WORDS,
                                BUFFERS(BUFFER_PARTIALS, BUFFER_COARSE_MATRIX, BUFFER_COARSE_REDUCED), false},
     [KERNEL_COARSE_UPDATE] = {"coarse_update", GROUP_COARSE, LINEAR_WORDS,
                               BUFFERS(BUFFER_COUNTERS, BUFFER_PARTIALS, BUFFER_PRECONDITIONER,

@@ -185,7 +185,8 @@ typedef enum BufferName {
     BUFFER_UPLOAD,   ///< mapped: what recorded copies read
     BUFFER_READBACK, ///< mapped: control, scalars, diagnosis, indices
     BUFFER_COUNT,
-    BUFFER_COUNTERS = BUFFER_COUNT ///< BUFFER_CONTROL before its arguments of dispatches: of kernels that write none
+    BUFFER_COUNTERS =
+        BUFFER_COUNT ///< BUFFER_CONTROL before its arguments of dispatches: of kernels that write none
 } BufferName;
 
 /// Places in BUFFER_READBACK; scalars take the room of doubles.

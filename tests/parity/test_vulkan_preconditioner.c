@@ -22,35 +22,43 @@ static VelaContext *context;
 typedef struct Case {
     const char *name, *body; ///< geometry and pins
     int groups, chunks;      ///< of the coarse space
+    bool touch;              ///< under barrier contact
 } Case;
 
 static const Case cases[] = {
     {"cube",
      "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [13, 12, 13]}}, "
      "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.099, 1, 1]]}}]",
-     32, 2},
+     32, 2, false},
     // The free nodes of a group are in one plane, not along an axis: three of its motions repeat the others. It is thin,
     // so groups are small.
     {"tilted sheet",
      "\"geometry\": {\"box\": {\"size\": [0.4, 0.05, 0.3], \"cells\": [16, 1, 12]}}, "
      "\"rotate\": {\"axis\": [1, 2, 3], \"degrees\": 40}, \"pins\": [{\"select\": \"all\"}]",
-     18, 1},
+     18, 1, false},
     {"one free node",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
      "\"pins\": [{\"select\": \"all\"}]",
-     1, 1},
+     1, 1, false},
     // 65 nodes of a group, and as many in two chunks: bounds between a body's four are moved.
     {"affine bodies",
      "\"stiffness\": 1e4, \"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
      "\"array\": {\"count\": [13, 8, 5], \"spacing\": [0.03, 0.03, 0.03]}",
-     32, 2},
+     32, 2, false},
     // Groups of bodies' nodes, of both, and of the cube's alone; a cluster begins with a body and is not solved.
     {"cube and affine bodies",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}, "
      "{\"type\": \"affine\", \"material\": \"m\", \"stiffness\": 1e4, \"translate\": [0, 0.2, 0], "
      "\"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
      "\"array\": {\"count\": [15, 1, 1], \"spacing\": [0.03, 0.03, 0.03]}",
-     5, 1},
+     5, 1, false},
+    // Contact's blocks, within nodes, clusters and groups and between them. Turned such that no edges are nearly parallel, of which Vulkan's
+    // Hessians are others (docs/architecture.md): a corner in the middle of a face.
+    {"cubes that touch",
+     "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}}, "
+     "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0.01, 0.252, 0.02], \"rotate\": {\"axis\": [1, 2, 3], "
+     "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}",
+     11, 1, true},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -83,7 +91,7 @@ static void start(const char *text, const char *preconditioner, const DeviceChoi
 
 /// Every linear solve ends at the scene's tolerance: one that follows the gradient depends on the solve before, and more so on the
 /// rounding in it.
-static size_t write_scene(char *text, size_t size, const char *body)
+static size_t write_scene(char *text, size_t size, const char *body, bool touch)
 {
     return (size_t)snprintf(
         text, size,
@@ -91,15 +99,16 @@ static size_t write_scene(char *text, size_t size, const char *body)
         "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\", \"tolerance\": 4.2e-3, \"linear\": {\"tolerance\": 2e-3}}, "
         "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
         "\"youngs_modulus\": 5e5, \"poissons_ratio\": 0.4}}, "
-        "\"bodies\": [{\"type\": \"%s\", \"material\": \"m\", %s}]}",
+        "%s\"bodies\": [{\"type\": \"%s\", \"material\": \"m\", %s}]}",
+        touch ? "\"contact\": {\"model\": \"barrier\", \"distance\": 0.02}, " : "",
         strncmp(body, "\"stiffness\"", 11) == 0 ? "affine" : "solid", body);
 }
 
 /// Both devices with the matrix of the same deformed stage, and what their preconditioners make of it.
-static void begin_pair(Pair *pair, const char *body, const char *preconditioner, bool f64)
+static void begin_pair(Pair *pair, const char *body, bool touch, const char *preconditioner, bool f64)
 {
     char text[1 << 13];
-    ck_assert_uint_lt(write_scene(text, sizeof text, body), sizeof text);
+    ck_assert_uint_lt(write_scene(text, sizeof text, body, touch), sizeof text);
     start(text, preconditioner, &(DeviceChoice){"cpu", NULL}, &pair->cpu);
     start(text, preconditioner, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &pair->gpu);
     pair->on_cpu = (CpuDevice *)pair->cpu.device;
@@ -119,6 +128,8 @@ static void begin_pair(Pair *pair, const char *body, const char *preconditioner,
         ASSERT_OK(context, device_state_write(both[k]->device, SLOT_TARGET, x));
         ASSERT_OK(context, device_stage_set(both[k]->device, &(Stage){.a = 0.01, .time = 0}));
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
+        ck_assert_int_ge(direction.contact_pairs, touch ? 10 : -1); // or the case says nothing of contact
+        ck_assert_int_eq(direction.contact_pairs >= 0, touch);
     }
     free(x);
 }
@@ -129,15 +140,28 @@ static void end_pair(Pair *pair)
     simulation_destroy(&pair->cpu);
 }
 
+/// Adds what blocks of the row have of the `count` rows from `first` on.
+static void add_row(double block[12][13], int32_t first, int count, int row, const int32_t *columns,
+                    const double *values, int32_t blocks)
+{
+    for (int32_t p = 0; p < blocks; ++p)
+        for (int k = 0; columns[p] >= first && columns[p] < first + count && k < 9; ++k)
+            block[3 * row + k % 3][3 * (columns[p] - first) + k / 3] += values[9 * (size_t)p + (size_t)k];
+}
+
 /// out = B^-1 r of the block B that `count` rows of the matrix have on its diagonal, by Gaussian elimination.
 static void solve_rows(const BlockMatrix *matrix, int32_t first, int count, const double *r, double *out)
 {
+    const ChangingBlocks *changing = &matrix->changing;
     double block[12][13] = {{0}};
     for (int row = 0; row < count; ++row) {
-        for (int32_t p = matrix->row_start[first + row]; p < matrix->row_start[first + row + 1]; ++p)
-            for (int k = 0; matrix->columns[p] >= first && matrix->columns[p] < first + count && k < 9; ++k)
-                block[3 * row + k % 3][3 * (matrix->columns[p] - first) + k / 3] =
-                    matrix->values[9 * (size_t)p + (size_t)k];
+        const int32_t start = matrix->row_start[first + row];
+        add_row(block, first, count, row, matrix->columns + start, matrix->values + 9 * (size_t)start,
+                matrix->row_start[first + row + 1] - start);
+        if (changing->row_start)
+            add_row(block, first, count, row, changing->columns + changing->row_start[first + row],
+                    changing->values[changing->row_start[first + row]],
+                    changing->row_end[first + row] - changing->row_start[first + row]);
         for (int k = 0; k < 3; ++k)
             block[3 * row + k][3 * count] = r[3 * (first + row) + k];
     }
@@ -306,7 +330,7 @@ START_TEST(same_preconditioner)
     Pair pair;
     char name[64];
     snprintf(name, sizeof name, "%s, %s", example->name, two_level ? "two_level" : "block_jacobi");
-    begin_pair(&pair, body_of(example), two_level ? "two_level" : "block_jacobi", f64);
+    begin_pair(&pair, body_of(example), example->touch, two_level ? "two_level" : "block_jacobi", f64);
     ck_assert_uint_eq(pair.on_gpu->coarse.group_count, two_level ? (uint32_t)example->groups : 0);
     ck_assert_uint_eq(pair.on_gpu->coarse.chunks_per_group, two_level ? (uint32_t)example->chunks : 0);
     // Blocks of three numbers are solved more exactly than larger ones.
@@ -324,7 +348,7 @@ START_TEST(fewer_iterations)
     static const char *const names[2] = {"two_level", "block_jacobi"};
     int32_t iterations[2];
     char text[1 << 12];
-    write_scene(text, sizeof text, bar);
+    write_scene(text, sizeof text, bar, false);
     for (int k = 0; k < 2; ++k) {
         Simulation simulation[2];
         StepReport report[2];

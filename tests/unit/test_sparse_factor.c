@@ -130,7 +130,7 @@ static void make(VelaContext *context, System *system, int kind, Random *random)
     for (int32_t i = 0; i < count; ++i)
         for (int32_t j = 0; j < i; ++j) {
             const bool is_coupled[KINDS] = {
-                [RANDOM] = uniform(random) < 0.04,
+                [RANDOM] = uniform(random) < 0.08,
                 [FOREST] = i / 4 == j / 4,
                 [PATH] = i - j < 3,
                 [GRID] = abs(i / 15 - j / 15) < 2 && abs(i % 15 - j % 15) < 2,

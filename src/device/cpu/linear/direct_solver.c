@@ -12,7 +12,7 @@ enum { DIRECT_WORTH_MOST = 1000 };
 /// (bench/bench_factor): for a multiplication, for a number of the factor, and for a front; for a row of a pattern that has to be ordered
 /// first; and for a block of the matrix in an iteration of the conjugate gradients with all that belongs to it, as long as so many blocks stay
 /// in the caches, and beyond.
-static const double PER_OPERATION = 0.045, PER_NUMBER = 2, PER_FRONT = 2000, PER_ROW = 1000,
+static const double PER_OPERATION = 0.045, PER_NUMBER = 2, PER_FRONT = 2000, PER_ROW = 6000,
                     PER_NEAR_BLOCK = 3.5, PER_FAR_BLOCK = 6;
 enum { NEAR_BLOCKS = 200000 };
 

@@ -1,5 +1,7 @@
 #include "device/cpu/linear/dissection.h"
 
+#include "device/cpu/linear/separator.h"
+
 #include <string.h>
 
 /// Sets of so many nodes are not cut any more.
@@ -9,19 +11,19 @@ enum { SET_SMALL = 16 };
 typedef struct Cutting {
     const int32_t *row_start, *columns;
     int32_t count, set_count;
-    int32_t *set_of, *level;
-    int32_t *waiting; ///< sets without a parent so far
+    int32_t *set_of, *place; ///< place: in the set that is being cut
+    int32_t *waiting;        ///< sets without a parent so far
     int32_t waiting_count;
     Dissection *out;
+    Arena scratch;
 } Cutting;
 
-// Nodes of a set in the order of their distance from `first`, as `order`; returns how many can be reached. *far: a last one.
+// Nodes of a set that can be reached from `first`, as `order`; returns how many there are.
 static int32_t sweep(Cutting *cutting, int32_t first, int32_t *order)
 {
     const int32_t set = cutting->set_of[first];
     int32_t reached = 1;
     order[0] = first;
-    cutting->level[first] = 0;
     cutting->set_of[first] = cutting->set_count;
     for (int32_t done = 0; done < reached; ++done)
         for (int32_t p = cutting->row_start[order[done]]; p < cutting->row_start[order[done] + 1]; ++p) {
@@ -29,7 +31,6 @@ static int32_t sweep(Cutting *cutting, int32_t first, int32_t *order)
             if (other >= cutting->count || cutting->set_of[other] != set)
                 continue;
             cutting->set_of[other] = cutting->set_count;
-            cutting->level[other] = cutting->level[order[done]] + 1;
             order[reached++] = other;
         }
     ++cutting->set_count;
@@ -52,79 +53,81 @@ static void place(Cutting *cutting, const int32_t *nodes, int32_t count, int32_t
     ++out->count;
 }
 
-// The level to cut at: the smallest one that leaves a third on either side, or else the one in the middle.
-static int32_t choose_level(const Cutting *cutting, const int32_t *order, int32_t count)
+// The edges between the nodes of a set, numbered as in `nodes`.
+static VelaResult extract(Cutting *cutting, const int32_t *nodes, int32_t count, WeightedGraph *graph)
 {
-    int32_t best = cutting->level[order[count / 2]], best_size = count + 1;
-    for (int32_t first = 0, end; first < count; first = end) {
-        const int32_t level = cutting->level[order[first]];
-        end = first;
-        while (end < count && cutting->level[order[end]] == level)
-            ++end;
-        if (3 * first >= count && 3 * (count - end) >= count && end - first < best_size) {
-            best = level;
-            best_size = end - first;
-        }
+    Arena *scratch = &cutting->scratch;
+    const int32_t set = cutting->set_of[nodes[0]];
+    size_t edges = 0;
+    for (int32_t k = 0; k < count; ++k) {
+        cutting->place[nodes[k]] = k;
+        edges += (size_t)(cutting->row_start[nodes[k] + 1] - cutting->row_start[nodes[k]]);
     }
-    return best;
+    *graph = (WeightedGraph){.count = count};
+    TRY(ARENA_ARRAY(scratch, graph->row_start, count + 1));
+    TRY(ARENA_ARRAY(scratch, graph->node_weights, count));
+    TRY(ARENA_ARRAY(scratch, graph->columns, edges));
+    TRY(ARENA_ARRAY(scratch, graph->edge_weights, edges));
+    int32_t next = 0;
+    for (int32_t k = 0; k < count; ++k) {
+        for (int32_t p = cutting->row_start[nodes[k]]; p < cutting->row_start[nodes[k] + 1]; ++p) {
+            const int32_t other = cutting->columns[p];
+            if (other >= cutting->count || other == nodes[k] || cutting->set_of[other] != set)
+                continue;
+            graph->edge_weights[next] = 1;
+            graph->columns[next++] = cutting->place[other];
+        }
+        graph->node_weights[k] = 1;
+        graph->row_start[k + 1] = next;
+    }
+    return VELA_OK;
 }
 
-// Whether a node of a level has a neighbour in the next one; the others need not be in the separator.
-static bool leads_on(const Cutting *cutting, int32_t node)
+// Sorts connected nodes into below, separator, above; starts: where the latter two begin.
+static VelaResult split(Cutting *cutting, int32_t *nodes, int32_t count, int32_t *room, int32_t starts[2])
 {
-    for (int32_t p = cutting->row_start[node]; p < cutting->row_start[node + 1]; ++p) {
-        const int32_t other = cutting->columns[p];
-        if (other < cutting->count && cutting->set_of[other] == cutting->set_of[node] &&
-            cutting->level[other] > cutting->level[node])
-            return true;
+    static const uint8_t order[PART_COUNT] = {SIDE_BELOW, SEPARATOR, SIDE_ABOVE};
+    WeightedGraph graph;
+    uint8_t *parts;
+    TRY(extract(cutting, nodes, count, &graph));
+    TRY(ARENA_ARRAY(&cutting->scratch, parts, count));
+    TRY(separator_find(&graph, &cutting->scratch, parts));
+    int32_t next = 0;
+    for (int k = 0; k < PART_COUNT; ++k) {
+        if (k > 0)
+            starts[k - 1] = next;
+        for (int32_t i = 0; i < count; ++i)
+            if (parts[i] == order[k])
+                room[next++] = nodes[i];
     }
-    return false;
-}
-
-// Sorts connected nodes into below, separator, above; returns where the latter two begin.
-static void split(Cutting *cutting, int32_t *nodes, int32_t count, int32_t *room, int32_t starts[2])
-{
-    const int32_t at = choose_level(cutting, nodes, count);
-    int32_t sizes[3] = {0};
-    for (int part = 0; part < 3; ++part)
-        for (int32_t k = 0; k < count; ++k) {
-            const int32_t level = cutting->level[nodes[k]];
-            const bool separates = level == at && leads_on(cutting, nodes[k]);
-            if (part == (level > at ? 2 : separates ? 1 : 0)) {
-                room[sizes[0] + sizes[1] + sizes[2]] = nodes[k];
-                ++sizes[part];
-            }
-        }
     memcpy(nodes, room, (size_t)count * sizeof *nodes);
-    starts[0] = sizes[0];
-    starts[1] = sizes[0] + sizes[1];
+    return VELA_OK;
 }
 
 // Cuts a set of nodes, connected or not; `room` is as large.
-static void cut(Cutting *cutting, int32_t *nodes, int32_t count, int32_t *room)
+static VelaResult cut(Cutting *cutting, int32_t *nodes, int32_t count, int32_t *room)
 {
     while (count > 0) {
         const int32_t waiting = cutting->waiting_count;
-        int32_t reached = sweep(cutting, nodes[0], room);
-        // The rest behind what is connected; twice more from the far end, which makes levels small.
-        int32_t rest = 0;
+        const int32_t reached = sweep(cutting, nodes[0], room);
+        int32_t rest = 0; // behind what is connected
         for (int32_t k = 0; k < count; ++k)
             if (cutting->set_of[nodes[k]] != cutting->set_count - 1)
                 nodes[rest++] = nodes[k];
         memmove(nodes + reached, nodes, (size_t)rest * sizeof *nodes);
-        for (int turn = 0; turn < 2 && reached > SET_SMALL; ++turn)
-            reached = sweep(cutting, room[reached - 1], nodes),
-            memcpy(room, nodes, (size_t)reached * sizeof *room);
         memcpy(nodes, room, (size_t)reached * sizeof *nodes);
         int32_t starts[2] = {0, reached};
-        if (reached > SET_SMALL)
-            split(cutting, nodes, reached, room, starts);
+        if (reached > SET_SMALL) {
+            const ArenaMark mark = arena_mark(&cutting->scratch);
+            TRY(split(cutting, nodes, reached, room, starts));
+            arena_release(&cutting->scratch, mark);
+        }
         if (starts[0] > 0 && starts[1] > starts[0] && starts[1] < reached) {
             for (int32_t k = 0; k < reached; ++k) // both halves apart from one another and from the separator
                 cutting->set_of[nodes[k]] = cutting->set_count + (k >= starts[0]) + (k >= starts[1]);
             cutting->set_count += 3;
-            cut(cutting, nodes, starts[0], room);
-            cut(cutting, nodes + starts[1], reached - starts[1], room);
+            TRY(cut(cutting, nodes, starts[0], room));
+            TRY(cut(cutting, nodes + starts[1], reached - starts[1], room));
             place(cutting, nodes + starts[0], starts[1] - starts[0], waiting);
         } else
             place(cutting, nodes, reached, waiting);
@@ -132,29 +135,34 @@ static void cut(Cutting *cutting, int32_t *nodes, int32_t count, int32_t *room)
         count -= reached;
         // What is left is told from what has been placed by its number alone.
     }
+    return VELA_OK;
 }
 
 VelaResult dissection_create(VelaContext *context, int32_t count, const int32_t *row_start,
                              const int32_t *columns, Arena *arena, Dissection *dissection)
 {
-    Arena scratch = arena_make(context);
-    Cutting cutting = {
-        .row_start = row_start, .columns = columns, .count = count, .out = dissection, .set_count = 1};
+    Cutting cutting = {.row_start = row_start,
+                       .columns = columns,
+                       .count = count,
+                       .out = dissection,
+                       .set_count = 1,
+                       .scratch = arena_make(context)};
+    Arena *scratch = &cutting.scratch;
     int32_t *nodes, *room;
     VelaResult result;
     *dissection = (Dissection){0};
     TRY(ARENA_ARRAY(arena, dissection->parent, count));
     TRY(ARENA_ARRAY(arena, dissection->start, count + 1));
     TRY(ARENA_ARRAY(arena, dissection->nodes, count));
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, cutting.set_of, count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, cutting.level, count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, cutting.waiting, count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, nodes, count), done);
-    TRY_GOTO(result, ARENA_ARRAY(&scratch, room, count), done);
+    TRY_GOTO(result, ARENA_ARRAY(scratch, cutting.set_of, count), done);
+    TRY_GOTO(result, ARENA_ARRAY(scratch, cutting.place, count), done);
+    TRY_GOTO(result, ARENA_ARRAY(scratch, cutting.waiting, count), done);
+    TRY_GOTO(result, ARENA_ARRAY(scratch, nodes, count), done);
+    TRY_GOTO(result, ARENA_ARRAY(scratch, room, count), done);
     for (int32_t i = 0; i < count; ++i)
         nodes[i] = i;
-    cut(&cutting, nodes, count, room);
+    result = cut(&cutting, nodes, count, room);
 done:
-    arena_clear(&scratch);
+    arena_clear(scratch);
     return result;
 }

@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(build-essential cmake ninja-build pkg-config git
   libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslang-tools spirv-tools
-  libcjson-dev libstb-dev libsuitesparse-dev
+  libcjson-dev libstb-dev
   check libgmp-dev clang libomp-dev clang-format-14 shellcheck python3 python3-jsonschema locales)
 
 # With them shaders compile in a sixth of the time.
@@ -82,7 +82,7 @@ setup_other() {
     done
   fi
   if command -v cc >/dev/null; then
-    for header in omp.h stb/stb_image_write.h suitesparse/cholmod.h; do
+    for header in omp.h stb/stb_image_write.h; do
       echo "#include <$header>" | cc -fopenmp -E -x c - >/dev/null 2>&1 ||
         echo "#include <${header#*/}>" | cc -fopenmp -E -x c - >/dev/null 2>&1 || missing+=("${header#*/} (header)")
     done
@@ -90,7 +90,6 @@ setup_other() {
   if [ ${#missing[@]} -gt 0 ]; then
     say "this is not Debian or Ubuntu: please install these by your system's means, then run tools/setup.sh again:" >&2
     printf '  %s\n' "${missing[@]}" >&2
-    say "(without CHOLMOD, vela builds with cmake -DVELA_CHOLMOD=OFF)" >&2
     return 1
   fi
   say "everything is there"

@@ -91,14 +91,10 @@ else
   skipped=$((skipped + 1))
 fi
 
-# The other variants take the shaders that are compiled, and build what is run; two of them as on other processors. What
-# clang warns of does not depend on how much it optimizes; CHOLMOD solves what physics tests ask for, and no unit test sees it.
+# The other variants take the shaders that are compiled, and build what is run; clang's as on other processors. What
+# clang warns of does not depend on how much it optimizes.
 build asan gcc Debug "vela tests_unit tests_bad_input" -DVELA_SHADERS_FROM=build/release -DVELA_SANITIZE=ON
 run_tests asan -L '^(unit|bad_input)$'
 
 build clang clang Release all -DVELA_SHADERS_FROM=build/release -DVELA_PORTABLE=ON -DVELA_RELEASE_FLAGS=-O1
 run_tests clang -L '^unit$'
-
-build no-cholmod gcc Release tests_physics -DVELA_SHADERS_FROM=build/release -DVELA_CHOLMOD=OFF -DVELA_PORTABLE=ON \
-  -DVELA_RELEASE_FLAGS=-O2
-run_tests no-cholmod -L '^physics$'

@@ -13,7 +13,6 @@
 static VelaContext *volatile interrupted_context;
 static volatile sig_atomic_t interrupt_is_silent, last_signal;
 
-// METIS, below CHOLMOD, puts the handler of SIGTERM back such that it stands for one signal: hence again in the handler.
 static void catch_signal(int number, void (*handler)(int))
 {
     struct sigaction action = {.sa_flags = SA_RESTART, .sa_handler = handler};
@@ -33,10 +32,8 @@ static void handle_interrupt(int signal_number)
         raise(signal_number);
         return;
     }
-    if (asked) {
+    if (asked)
         last_signal = signal_number;
-        catch_signal(signal_number, handle_interrupt);
-    }
     vela_context_interrupt(interrupted_context);
     if (asked && !interrupt_is_silent) {
         const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);

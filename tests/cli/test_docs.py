@@ -154,8 +154,6 @@ class Examples(unittest.TestCase):
         self.assertIn("build/release/libvela.a", words)
         replaced = {"cc": compiler, "-Iinclude": f"-I{ROOT / 'include'}", "build/release/libvela.a": str(library)}
         words = [replaced.get(word, word) for word in words]
-        if cache("VELA_CHOLMOD") == "OFF":
-            words.remove("-lcholmod")
         if cache("VELA_SANITIZE") == "ON":
             words.append("-fsanitize=address,undefined")
         done = run(*words, "-Wall", "-Wextra", "-Wpedantic", "-Werror", folder=self.path)

@@ -144,7 +144,7 @@ class Text(Copy):
             "src/mesh/long.c": ("int x;\n" * 801, "801 lines"),
             "src/mesh/full.c": ("int x;\n" * 800, None),
             "src/mesh/memory.c": ("void *p = malloc(3);\n", "malloc() outside src/base"),
-            "src/mesh/members.c": ("context_free(c, p); // free(p)\nfactor->free(p);\ncholmod_free(1);\n", None),
+            "src/mesh/members.c": ("context_free(c, p); // free(p)\nfactor->free(p);\narena_free(1);\n", None),
             "src/base/planted.c": ("void *p = malloc(3);\n", None),
             "src/sim/print.c": ('fprintf(stderr, "x");\n', "prints nothing"),
             "src/sim/write.c": ('fprintf(writer.file, "printf(%d)", 1);\n', None),

@@ -7,12 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/// L D L^T in compressed columns, D first in each.
+/// L D L^T in compressed columns.
 typedef struct Columns {
     int32_t count;
-    int32_t *start, *lengths, *rows, *permutation;
-    double *values;
-    int32_t next_entry, next_column;
+    int64_t *start;
+    int32_t *parent, *rows, *permutation;
+    double *values, *diagonal;
+    int32_t next_column;
 } Columns;
 
 static double hashed(uint32_t seed)
@@ -44,14 +45,15 @@ static void fill_subtree(Columns *columns, int depth, int32_t width, const int32
         fill_subtree(columns, depth - 1, width, mine, width + ancestor_count);
     for (int32_t k = 0; k < width; ++k) {
         const int32_t j = columns->next_column++;
-        columns->start[j] = columns->next_entry;
-        columns->lengths[j] = width - k + ancestor_count;
-        for (int32_t i = k; i < width + ancestor_count; ++i) {
-            columns->rows[columns->next_entry] = mine[i];
-            columns->values[columns->next_entry] =
-                i == k ? 1.5 + hashed((uint32_t)j) : 0.05 * hashed((uint32_t)columns->next_entry);
-            ++columns->next_entry;
+        int64_t next = columns->start[j];
+        columns->diagonal[j] = 1.5 + hashed((uint32_t)j);
+        columns->parent[j] = k + 1 < width + ancestor_count ? mine[k + 1] : -1;
+        for (int32_t i = k + 1; i < width + ancestor_count; ++i) {
+            columns->rows[next] = mine[i];
+            columns->values[next] = 0.05 * hashed((uint32_t)next);
+            ++next;
         }
+        columns->start[j + 1] = next;
     }
 }
 
@@ -59,8 +61,9 @@ static Columns make_columns(Arena *arena, int trees, int depth, int32_t width)
 {
     Columns columns = {.count = trees * tree_columns(depth, width)};
     const size_t n = (size_t)columns.count;
-    ck_assert_int_eq(ARENA_ARRAY(arena, columns.start, n), VELA_OK);
-    ck_assert_int_eq(ARENA_ARRAY(arena, columns.lengths, n), VELA_OK);
+    ck_assert_int_eq(ARENA_ARRAY(arena, columns.start, n + 1), VELA_OK);
+    ck_assert_int_eq(ARENA_ARRAY(arena, columns.parent, n), VELA_OK);
+    ck_assert_int_eq(ARENA_ARRAY(arena, columns.diagonal, n), VELA_OK);
     ck_assert_int_eq(ARENA_ARRAY(arena, columns.permutation, n), VELA_OK);
     ck_assert_int_eq(ARENA_ARRAY(arena, columns.rows, n * (size_t)(width * depth)), VELA_OK);
     ck_assert_int_eq(ARENA_ARRAY(arena, columns.values, n * (size_t)(width * depth)), VELA_OK);
@@ -78,15 +81,14 @@ static void multiply(Arena *arena, const Columns *columns, const double *x, doub
     ck_assert_int_eq(ARENA_ARRAY(arena, y, columns->count), VELA_OK);
     for (int r = 0; r < 4; ++r) {
         for (int32_t j = 0; j < columns->count; ++j) {
-            const int32_t p = columns->start[j];
             y[j] = x[4 * (size_t)columns->permutation[j] + (size_t)r];
-            for (int32_t i = p + 1; i < p + columns->lengths[j]; ++i)
+            for (int64_t i = columns->start[j]; i < columns->start[j + 1]; ++i)
                 y[j] +=
                     columns->values[i] * x[4 * (size_t)columns->permutation[columns->rows[i]] + (size_t)r];
-            y[j] *= columns->values[p];
+            y[j] *= columns->diagonal[j];
         }
         for (int32_t j = columns->count - 1; j >= 0; --j)
-            for (int32_t i = columns->start[j] + 1; i < columns->start[j] + columns->lengths[j]; ++i)
+            for (int64_t i = columns->start[j]; i < columns->start[j + 1]; ++i)
                 y[columns->rows[i]] += columns->values[i] * y[j];
         for (int32_t j = 0; j < columns->count; ++j)
             right[4 * (size_t)columns->permutation[j] + (size_t)r] = y[j];
@@ -109,8 +111,14 @@ static void check_solve(int trees, int depth, int32_t width, bool expect_subtree
     multiply(&arena, &columns, x, right);
 
     Factor *factor;
-    ASSERT_OK(context, factor_create(context, columns.count, columns.start, columns.lengths, columns.rows,
-                                     columns.values, columns.permutation, &factor));
+    ASSERT_OK(context, factor_create(context, columns.count, columns.start, columns.parent,
+                                     columns.permutation, &factor));
+    const size_t entries = (size_t)columns.start[columns.count];
+    memcpy(factor->rows, columns.rows, entries * sizeof *columns.rows);
+    memcpy(factor->values, columns.values, entries * sizeof *columns.values);
+    for (int32_t j = 0; j < columns.count; ++j)
+        factor->diagonal[j] = 1 / columns.diagonal[j];
+    factor_finish(factor);
     ck_assert_int_eq(factor->subtree_count >= 4, expect_subtrees);
     memcpy(solved, right, values * sizeof *right);
     factor_solve(factor, kernels_choose(), 1, 4, solved);

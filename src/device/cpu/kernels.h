@@ -123,6 +123,8 @@ typedef struct ElementKernels {
                              const double steps[NEWTON_TRIALS], TrialSums *sums);
 } ElementKernels;
 
+struct Cholesky;
+
 typedef struct Kernels {
     const char *name;
     const ElementKernels *elements[ELEMENT_KIND_COUNT];
@@ -140,6 +142,8 @@ typedef struct Kernels {
     double (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
     double (*coarse_solve)(CoarseSpace *space);
     void (*coarse_prolong)(const CoarseSpace *space, int32_t part, double *z);
+    // Rows of a factor, see linear/cholesky_kernels.h.
+    bool (*factor_rows)(const struct Cholesky *cholesky, int32_t base, int32_t first, int32_t end);
     // The three parts of factor_solve, see linear/triangular_kernels.h.
     void (*forward)(Factor *factor, int32_t first, int32_t end, Quad *part);
     void (*top)(Factor *factor);

@@ -1,8 +1,7 @@
 /// The global step of ADMM on the CPU path: solves A delta = b with
 ///     A = M/a^2 + diagonal + coupling + sum_e rho_e D_e^T D_e + sum_penalty W (surface nodes)
 /// over the free nodes; the other rows of delta stay 0. W, of the split of penalty contact (terms/penalty_split.h): w n n^T of a plane, with
-/// friction m/a^2 (1 - n n^T) besides, w of a sphere, w being plane_penalty_weight. With CHOLMOD by a factor that is kept for every (a, penalty, planes) in use, else by
-/// conjugate gradients.
+/// friction m/a^2 (1 - n n^T) besides, w of a sphere, w being plane_penalty_weight. By a factor that is kept for every (a, penalty, planes) in use.
 #ifndef DEVICE_CPU_ADMM_GLOBAL_H
 #define DEVICE_CPU_ADMM_GLOBAL_H
 
@@ -30,12 +29,9 @@ VelaResult global_create(VelaContext *context, const Model *model, const GlobalW
 void global_destroy(GlobalStep *global);
 /// Makes the matrix of `key` with the planes of `shapes` current; factors it unless it is at hand.
 VelaResult global_prepare(GlobalStep *global, const GlobalKey *key, const PenaltyShape *shapes);
-/// Solves for `delta` (node_count x 3), which is the starting guess of the iterative solver. `tolerance`:
-/// relative residual of the iterative solver. `iterations`: its iterations are added; untouched by the direct
-/// solver.
-VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
-                        int32_t *iterations);
-/// Bytes of the current factors; 0 with the iterative solver.
+/// Solves for `delta` (node_count x 3).
+void global_solve(GlobalStep *global, const double *right, double *delta);
+/// Bytes of the factors at hand.
 size_t global_factor_bytes(const GlobalStep *global);
 
 #endif

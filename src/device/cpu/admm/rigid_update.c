@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/// Of the iterative solver, for V.
-static const double TOLERANCE = 1e-13;
-
 enum { COLUMNS_MOST = 2 * RIGID_MOTIONS };
 
 typedef struct RigidUpdate {
@@ -100,7 +97,6 @@ VelaResult rigid_update_prepare(CpuDevice *device)
     RigidUpdate *update = device->admm.rigid;
     const Model *model = device->base.model;
     const size_t n = 3 * (size_t)model->node_count;
-    int32_t iterations = 0;
     if (!update)
         return VELA_OK;
     const RigidParts *parts = &device->damping->rigid_parts;
@@ -112,10 +108,8 @@ VelaResult rigid_update_prepare(CpuDevice *device)
         for (size_t i = 0; i < n; ++i)
             update->changed[motions + k][i] = model->masses[i / 3] * update->motion[k][i];
     }
-    for (int k = 0; k < columns; ++k) {
-        memset(update->solved[k], 0, n * sizeof(double));
-        TRY(global_solve(device->admm.global, update->changed[k], TOLERANCE, update->solved[k], &iterations));
-    }
+    for (int k = 0; k < columns; ++k)
+        global_solve(device->admm.global, update->changed[k], update->solved[k]);
     for (int32_t p = 0; p < parts->count; ++p) {
         double small[COLUMNS_MOST * COLUMNS_MOST];
         for (int i = 0; i < columns; ++i)

@@ -1,6 +1,7 @@
 // Built once for every instruction set with KERNEL_ISA its name; see CMakeLists.txt.
 #include "device/cpu/kernels.h"
 
+#include "device/cpu/linear/cholesky_kernels.h"
 #include "device/cpu/linear/coarse_kernels.h"
 #include "device/cpu/linear/multiply_kernel.h"
 #include "device/cpu/linear/triangular_kernels.h"
@@ -132,6 +133,7 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .coarse_restrict = coarse_restrict,
     .coarse_solve = coarse_solve,
     .coarse_prolong = coarse_prolong,
+    .factor_rows = cholesky_rows,
     .forward = triangular_forward,
     .top = triangular_top,
     .backward = triangular_backward,

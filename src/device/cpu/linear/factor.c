@@ -8,17 +8,13 @@
 // ---------------------------------------------------------------- cutting the tree
 
 // First column of the subtree that ends with each column (the columns are in postorder).
-static void find_first_columns(int32_t n, const int32_t *columns, const int32_t *lengths, const int32_t *rows,
-                               int32_t *first)
+static void find_first_columns(int32_t n, const int32_t *parent, int32_t *first)
 {
     for (int32_t j = 0; j < n; ++j)
         first[j] = j;
-    for (int32_t j = 0; j < n; ++j) {
-        // The parent in the elimination tree is the first row below the diagonal.
-        const int32_t parent = lengths[j] > 1 ? rows[columns[j] + 1] : -1;
-        if (parent >= 0 && first[j] < first[parent])
-            first[parent] = first[j];
-    }
+    for (int32_t j = 0; j < n; ++j)
+        if (parent[j] >= 0 && first[j] < first[parent[j]])
+            first[parent[j]] = first[j];
 }
 
 // Where to split a range of several trees: the boundary between trees that is nearest half of its entries.
@@ -73,64 +69,40 @@ static VelaResult allocate(Factor *factor, int64_t entries)
     TRY(ARENA_ARRAY(arena, factor->diagonal, n));
     TRY(ARENA_ARRAY(arena, factor->permutation, n));
     TRY(ARENA_ARRAY(arena, factor->top_columns, n));
+    TRY(ARENA_ARRAY(arena, factor->top_index, n));
     return ARENA_ARRAY(arena, factor->x, n);
 }
 
-// Copies the columns; rows that belong to the top become its compact unknowns.
-static void copy_columns(Factor *factor, const int32_t *columns, const int32_t *lengths, const int32_t *rows,
-                         const double *values, const int32_t *top_index)
-{
-    int64_t next = 0;
-    for (int32_t j = 0; j < factor->count; ++j) {
-        factor->start[j] = factor->split[j] = next;
-        factor->diagonal[j] = 1 / values[columns[j]];
-        for (int32_t p = columns[j] + 1; p < columns[j] + lengths[j]; ++p) {
-            const int32_t compact = top_index[rows[p]];
-            factor->rows[next] = compact >= 0 ? compact : rows[p];
-            factor->values[next++] = values[p];
-            // Rows ascend and ancestors come last, so the ones of the top are at the end.
-            if (compact < 0)
-                factor->split[j] = next;
-        }
-    }
-    factor->start[factor->count] = next;
-}
-
-static VelaResult build(Factor *factor, const int32_t *columns, const int32_t *lengths, const int32_t *rows,
-                        const double *values, Arena *scratch)
+static VelaResult build(Factor *factor, const int64_t *start, const int32_t *parent,
+                        const int32_t *permutation, Arena *scratch)
 {
     const int32_t n = factor->count;
-    int32_t *first, *top_index;
+    int32_t *first;
     int64_t *before;
-    uint8_t *in_subtree;
     TRY(ARENA_ARRAY(scratch, first, n));
-    TRY(ARENA_ARRAY(scratch, top_index, n));
     TRY(ARENA_ARRAY(scratch, before, n + 1));
-    TRY(ARENA_ARRAY(scratch, in_subtree, n));
-    for (int32_t j = 0; j < n; ++j)
-        before[j + 1] = before[j] + lengths[j];
-    TRY(allocate(factor, before[n] - n));
-    find_first_columns(n, columns, lengths, rows, first);
+    TRY(allocate(factor, start[n]));
+    memcpy(factor->start, start, ((size_t)n + 1) * sizeof *start);
+    memcpy(factor->permutation, permutation, (size_t)n * sizeof *permutation);
+    for (int32_t j = 0; j <= n; ++j)
+        before[j] = start[j] + j; // the diagonal included
+    find_first_columns(n, parent, first);
     factor->subtree_count = cut(n, first, before, factor->subtrees);
     for (int32_t k = 0; k < factor->subtree_count; ++k)
         for (int32_t j = factor->subtrees[k].first; j < factor->subtrees[k].end; ++j)
-            in_subtree[j] = 1;
-    for (int32_t j = 0; j < n; ++j) {
-        top_index[j] = -1;
-        if (!in_subtree[j]) {
+            factor->top_index[j] = -1;
+    for (int32_t j = 0; j < n; ++j)
+        if (factor->top_index[j] == 0) {
             factor->top_columns[factor->top_count] = j;
-            top_index[j] = factor->top_count++;
+            factor->top_index[j] = factor->top_count++;
         }
-    }
     TRY(ARENA_ARRAY(&factor->arena, factor->top, factor->top_count));
-    TRY(ARENA_ARRAY(&factor->arena, factor->top_parts,
-                    (size_t)factor->top_count * (size_t)factor->subtree_count));
-    copy_columns(factor, columns, lengths, rows, values, top_index);
-    return VELA_OK;
+    return ARENA_ARRAY(&factor->arena, factor->top_parts,
+                       (size_t)factor->top_count * (size_t)factor->subtree_count);
 }
 
-VelaResult factor_create(VelaContext *context, int32_t count, const int32_t *columns, const int32_t *lengths,
-                         const int32_t *rows, const double *values, const int32_t *permutation, Factor **out)
+VelaResult factor_create(VelaContext *context, int32_t count, const int64_t *start, const int32_t *parent,
+                         const int32_t *permutation, Factor **out)
 {
     *out = NULL;
     Arena arena = arena_make(context), scratch = arena_make(context);
@@ -138,15 +110,28 @@ VelaResult factor_create(VelaContext *context, int32_t count, const int32_t *col
     TRY(ARENA_ARRAY(&arena, factor, 1));
     factor->count = count;
     factor->arena = arena;
-    VelaResult result = build(factor, columns, lengths, rows, values, &scratch);
+    const VelaResult result = build(factor, start, parent, permutation, &scratch);
     arena_clear(&scratch);
     if (result != VELA_OK) {
         factor_destroy(factor);
         return result;
     }
-    memcpy(factor->permutation, permutation, (size_t)count * sizeof *permutation);
     *out = factor;
     return VELA_OK;
+}
+
+void factor_finish(Factor *factor)
+{
+    for (int32_t j = 0; j < factor->count; ++j) {
+        factor->split[j] = factor->start[j];
+        for (int64_t p = factor->start[j]; p < factor->start[j + 1]; ++p) {
+            const int32_t compact = factor->top_index[factor->rows[p]];
+            if (compact >= 0)
+                factor->rows[p] = compact;
+            else // rows ascend and ancestors come last, so the ones of the top are at the end
+                factor->split[j] = p + 1;
+        }
+    }
 }
 
 void factor_destroy(Factor *factor)

@@ -17,6 +17,7 @@ typedef struct Factor {
     int32_t count;        ///< unknowns
     int32_t top_count;    ///< columns of the top; they are the compact unknowns 0 to top_count - 1 there
     int32_t *top_columns; ///< ascending
+    int32_t *top_index;   ///< count: the compact unknown of a column, -1: it is in a subtree
     int32_t subtree_count;
     Subtree subtrees[SUBTREES_MOST];
     int64_t *start; ///< count + 1: entries of a column below the diagonal
@@ -30,11 +31,13 @@ typedef struct Factor {
     Arena arena;
 } Factor;
 
-/// From a factor in compressed columns: column j's entries are columns[j] to columns[j] + lengths[j], rows ascending, the
-/// first one D_j itself (CHOLMOD's simplicial L D L^T). Free with factor_destroy.
-VelaResult factor_create(VelaContext *context, int32_t count, const int32_t *columns, const int32_t *lengths,
-                         const int32_t *rows, const double *values, const int32_t *permutation,
-                         Factor **factor);
+/// A factor without numbers: column j has start[j + 1] - start[j] entries below the diagonal, parent[j] is the row of the first of them, -1 without
+/// any, and all columns below a parent stand right before it. `permutation` as in Factor. Fill rows (ascending), values and diagonal, and finish it.
+/// Free with factor_destroy.
+VelaResult factor_create(VelaContext *context, int32_t count, const int64_t *start, const int32_t *parent,
+                         const int32_t *permutation, Factor **factor);
+/// Ready to be solved with: rows that belong to the top become compact unknowns.
+void factor_finish(Factor *factor);
 void factor_destroy(Factor *factor);
 size_t factor_bytes(const Factor *factor);
 

@@ -1,17 +1,15 @@
-// The global step by CHOLMOD. Penalty planes whose normals are parallel or perpendicular to one another (one plane, a
+// The constant matrix, factored. Penalty planes whose normals are parallel or perpendicular to one another (one plane, a
 // box) leave the system separable: in a frame along the normals, A is one scalar matrix for each axis, and
 // axes without planes share a factor. Other normals couple x, y and z, and A is factored as a whole; so it is where pins hold nodes
 // in part.
-#ifdef VELA_HAVE_CHOLMOD
-
 #include "device/cpu/admm/global.h"
 
 #include "base/matrix3.h"
+#include "device/cpu/linear/cholesky.h"
+#include "device/cpu/linear/dissection.h"
 #include "device/cpu/linear/factor_solve.h"
 #include "model/matrix.h"
 #include "physics/contact/plane_penalty.h"
-
-#include <cholmod.h>
 
 enum { FACTORS_KEPT = 8, PLANES_KEYED = 16 };
 
@@ -25,36 +23,60 @@ typedef struct FactorSet {
     int64_t last_used;
 } FactorSet;
 
+/// The scalar or the coupled matrix as it was assembled last.
+typedef struct System {
+    SymmetricRows rows; ///< start NULL: there is no room for it yet
+    CholeskyPlan plan;  ///< order NULL: there is none yet
+} System;
+
 struct GlobalStep {
     VelaContext *context;
     const Model *model;
     GlobalWeights weights;
     int threads;
     Arena arena;
-    cholmod_common common;
-    double *values; ///< of the current assembly
+    double *values; ///< of the current assembly, as the rows of the model's node graph
     int32_t free_count;
     int32_t *free_index; ///< of every node, -1: not free
     int32_t *free_nodes; ///< its inverse
+    /// The graph of the free nodes, themselves included, and where each of its entries is in the model's.
+    int32_t *graph_start, *graph_columns, *graph_entries;
+    int32_t *order; ///< of elimination: the free node at each place
     uint8_t *on_surface;
-    cholmod_factor *analysed, *analysed_coupled; ///< symbolic
-    double *right;                               ///< 4 for every unknown of the largest factor
+    System scalar, coupled;
+    double *right; ///< 4 for every unknown of the largest factor
     const Kernels *kernels;
     FactorSet sets[FACTORS_KEPT];
     int64_t uses;
     FactorSet *current;
 };
 
-static VelaResult cholmod_trouble(GlobalStep *global, const char *what)
+static VelaResult order_nodes(GlobalStep *global)
 {
-    if (global->common.status == CHOLMOD_OUT_OF_MEMORY)
-        return context_fail(global->context, VELA_ERROR_OUT_OF_MEMORY,
-                            "out of memory while %s the global matrix", what);
-    return context_fail(
-        global->context, VELA_ERROR_NOT_CONVERGED,
-        "%s the global matrix failed (CHOLMOD status %d): a material's stiffness or density is beyond "
-        "what double precision can hold",
-        what, global->common.status);
+    Arena scratch = arena_make(global->context);
+    Dissection sets;
+    const VelaResult result = dissection_create(global->context, global->free_count, global->graph_start,
+                                                global->graph_columns, &scratch, &sets);
+    if (result == VELA_OK)
+        memcpy(global->order, sets.nodes, (size_t)global->free_count * sizeof *sets.nodes);
+    arena_clear(&scratch);
+    return result;
+}
+
+static VelaResult allocate(GlobalStep *global)
+{
+    const Model *model = global->model;
+    const size_t nodes = (size_t)model->node_count, entries = (size_t)model->row_start[nodes];
+    Arena *arena = &global->arena;
+    TRY(ARENA_ARRAY(arena, global->values, entries));
+    TRY(ARENA_ARRAY(arena, global->free_index, nodes));
+    TRY(ARENA_ARRAY(arena, global->free_nodes, nodes));
+    TRY(ARENA_ARRAY(arena, global->graph_start, nodes + 1));
+    TRY(ARENA_ARRAY(arena, global->graph_columns, entries));
+    TRY(ARENA_ARRAY(arena, global->graph_entries, entries));
+    TRY(ARENA_ARRAY(arena, global->order, nodes));
+    TRY(ARENA_ARRAY(arena, global->on_surface, nodes));
+    return ARENA_ARRAY(arena, global->right, 12 * nodes);
 }
 
 VelaResult global_create(VelaContext *context, const Model *model, const GlobalWeights *weights, int threads,
@@ -64,20 +86,14 @@ VelaResult global_create(VelaContext *context, const Model *model, const GlobalW
     Arena arena = arena_make(context);
     GlobalStep *global;
     TRY(ARENA_ARRAY(&arena, global, 1));
-    *global = (GlobalStep){.context = context, .model = model, .weights = *weights, .threads = threads};
-    VelaResult result = ARENA_ARRAY(&arena, global->values, model->row_start[model->node_count]);
-    if (result == VELA_OK)
-        result = ARENA_ARRAY(&arena, global->free_index, model->node_count);
-    if (result == VELA_OK)
-        result = ARENA_ARRAY(&arena, global->free_nodes, model->node_count);
-    if (result == VELA_OK)
-        result = ARENA_ARRAY(&arena, global->on_surface, model->node_count);
-    if (result == VELA_OK)
-        result = ARENA_ARRAY(&arena, global->right, 12 * (size_t)model->node_count);
-    if (result != VELA_OK) {
-        arena_clear(&arena);
-        return result;
-    }
+    *global = (GlobalStep){.context = context,
+                           .model = model,
+                           .weights = *weights,
+                           .threads = threads,
+                           .kernels = kernels_choose(),
+                           .arena = arena};
+    VelaResult result;
+    TRY_GOTO(result, allocate(global), failed);
     for (int32_t i = 0; i < model->node_count; ++i)
         if (model->node_is_free[i]) {
             global->free_nodes[global->free_count] = i;
@@ -85,32 +101,34 @@ VelaResult global_create(VelaContext *context, const Model *model, const GlobalW
         } else {
             global->free_index[i] = -1;
         }
+    int32_t next = 0;
+    for (int32_t i = 0; i < global->free_count; ++i) {
+        const int32_t row = global->free_nodes[i];
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            if (global->free_index[model->columns[p]] >= 0) {
+                global->graph_columns[next] = global->free_index[model->columns[p]];
+                global->graph_entries[next++] = p;
+            }
+        global->graph_start[i + 1] = next;
+    }
     for (int32_t i = 0; model->penalty_count > 0 && i < model_surface_vertices(model); ++i)
         global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
-    cholmod_start(&global->common);
-    global->common.print = 0;
-    // Nested dissection fills 3-D meshes least; the simplicial factor needs no BLAS, whose sums may depend on threads.
-    global->common.supernodal = CHOLMOD_SIMPLICIAL;
-    global->common.nmethods = 2;
-    global->common.method[0].ordering = CHOLMOD_METIS;
-    global->common.method[1].ordering = CHOLMOD_AMD;
-    global->kernels = kernels_choose();
-    global->arena = arena;
+    TRY_GOTO(result, order_nodes(global), failed);
     *out = global;
     return VELA_OK;
+failed:
+    arena = global->arena;
+    arena_clear(&arena);
+    return result;
 }
 
 void global_destroy(GlobalStep *global)
 {
     if (!global)
         return;
-    cholmod_common *common = &global->common;
     for (int i = 0; i < FACTORS_KEPT; ++i)
         for (int k = 0; k < 3; ++k)
             factor_destroy(global->sets[i].factors[k]);
-    cholmod_free_factor(&global->analysed, common);
-    cholmod_free_factor(&global->analysed_coupled, common);
-    cholmod_finish(common);
     Arena arena = global->arena;
     arena_clear(&arena);
 }
@@ -180,40 +198,43 @@ static bool find_frame(int32_t count, const PenaltyShape *shapes, double frame[9
     return true;
 }
 
-// Lower triangle over the free nodes; `weight` is added to the diagonal of surface nodes.
-static cholmod_sparse *build_scalar(GlobalStep *global, double a, AxisWeight weight)
+// Room for the rows of a matrix.
+static VelaResult make_room(GlobalStep *global, int32_t count, size_t entries, SymmetricRows *rows)
 {
-    const Model *model = global->model;
-    size_t entries = 0;
-    for (int32_t row = 0; row < model->node_count; ++row)
-        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
-            entries += global->free_index[row] >= 0 && global->free_index[model->columns[p]] >= 0 &&
-                       model->columns[p] >= row;
-    const size_t n = (size_t)global->free_count;
-    cholmod_sparse *matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &global->common);
-    if (!matrix)
-        return NULL;
-    int *start = matrix->p, *index = matrix->i, next = 0;
-    double *value = matrix->x;
-    for (int32_t row = 0; row < model->node_count; ++row) {
-        if (global->free_index[row] < 0)
-            continue;
-        start[global->free_index[row]] = next;
-        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
-            const int32_t column = model->columns[p];
-            if (column < row || global->free_index[column] < 0)
-                continue;
-            index[next] = global->free_index[column];
-            value[next] = global->values[p];
-            if (column == row && global->on_surface[row])
-                value[next] += node_weight(model, a, row, weight.across, weight.along);
-            if (column == row && global->weights.diagonal)
-                value[next] += global->weights.diagonal[row];
-            ++next;
+    if (rows->start)
+        return VELA_OK;
+    rows->count = count;
+    TRY(ARENA_ARRAY(&global->arena, rows->columns, entries));
+    TRY(ARENA_ARRAY(&global->arena, rows->values, entries));
+    return ARENA_ARRAY(&global->arena, rows->start, (size_t)count + 1);
+}
+
+// The diagonal's share that does not come from elements, but for penalty contact.
+static double node_diagonal(const GlobalStep *global, int32_t node)
+{
+    return global->weights.diagonal ? global->weights.diagonal[node] : 0;
+}
+
+// The matrix over the free nodes; `weight` is added to the diagonal of surface nodes.
+static VelaResult build_scalar(GlobalStep *global, double a, AxisWeight weight)
+{
+    SymmetricRows *rows = &global->scalar.rows;
+    const int32_t count = global->free_count, *start = global->graph_start;
+    TRY(make_room(global, count, (size_t)start[count], rows));
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t node = global->free_nodes[i];
+        for (int32_t p = start[i]; p < start[i + 1]; ++p) {
+            double value = global->values[global->graph_entries[p]];
+            if (global->graph_columns[p] == i && global->on_surface[node])
+                value += node_weight(global->model, a, node, weight.across, weight.along);
+            if (global->graph_columns[p] == i)
+                value += node_diagonal(global, node);
+            rows->columns[p] = global->graph_columns[p];
+            rows->values[p] = value;
         }
+        rows->start[i + 1] = start[i + 1];
     }
-    start[n] = next;
-    return matrix;
+    return VELA_OK;
 }
 
 /// What penalty contact adds to the block of a surface node: `across` plane_penalty_weight + `along` m/a^2.
@@ -221,7 +242,7 @@ typedef struct BlockWeight {
     double across[9], along[9];
 } BlockWeight;
 
-// The lower triangle of a node's own block, column by column: its scalar, `push` at surface nodes, and where a pin holds a part,
+// A node's own block, symmetric: its scalar, `push` at surface nodes, and where a pin holds a part,
 // P block P + scalar Q.
 static void diagonal_block(const GlobalStep *global, double a, int32_t node, double scalar,
                            const BlockWeight *push, double block[9])
@@ -244,7 +265,7 @@ static void diagonal_block(const GlobalStep *global, double a, int32_t node, dou
     }
 }
 
-// P_row P_column, column by column: what couples two nodes, but for their scalar.
+// P_row P_column, column by column: what couples two nodes, but for their scalar. The transpose of P_column P_row.
 static void coupling_block(const Model *model, int32_t row, int32_t column, double block[9])
 {
     const PartialPin *pins[2] = {model_partial_pin(model, column), model_partial_pin(model, row)};
@@ -271,93 +292,90 @@ static BlockWeight block_weight(const GlobalStep *global, const PenaltyShape *sh
     return weight;
 }
 
+// The block in the row of free node i and the column of free node j, row by row, where the scalar matrix has `scalar`.
+static void system_block(const GlobalStep *global, double a, int32_t i, int32_t j, double scalar,
+                         const BlockWeight *push, double block[9])
+{
+    const int32_t row = global->free_nodes[i], column = global->free_nodes[j];
+    double lower[9];
+    if (i == j) {
+        diagonal_block(global, a, row, scalar, push, block);
+        return;
+    }
+    coupling_block(global->model, i > j ? row : column, i > j ? column : row, lower);
+    for (int k = 0; k < 9; ++k) // both triangles have the very same numbers
+        block[k] = scalar * (i > j ? lower[3 * (k % 3) + k / 3] : lower[k]);
+}
+
 // The same with 3x3 blocks: what penalty contact adds at surface nodes, and what partial pins hold left out by projection, as in Newton's method
 // (newton/partial_pins.h). Numbers that P makes 0 are no entries.
-static cholmod_sparse *build_coupled(GlobalStep *global, double a, const PenaltyShape *shapes)
+static VelaResult build_coupled(GlobalStep *global, double a, const PenaltyShape *shapes)
 {
     const Model *model = global->model;
     const BlockWeight push = block_weight(global, shapes);
-    cholmod_sparse *scalar = build_scalar(global, a, (AxisWeight){0});
-    if (!scalar)
-        return NULL;
-    const size_t n = scalar->ncol;
-    const int *scalar_start = scalar->p, *scalar_index = scalar->i;
-    const double *scalar_value = scalar->x;
-    double block[9];
-    size_t entries = 6 * n;
-    for (int32_t node = 0; node < model->node_count; ++node)
-        for (int32_t p = global->free_index[node] < 0 ? 0 : scalar_start[global->free_index[node]];
-             global->free_index[node] >= 0 && p < scalar_start[global->free_index[node] + 1]; ++p)
-            entries += model_partial_pin(model, node) ||
-                               model_partial_pin(model, global->free_nodes[scalar_index[p]])
+    const int32_t count = global->free_count, *start = global->graph_start, *columns = global->graph_columns;
+    SymmetricRows *rows = &global->coupled.rows;
+    size_t entries = 6 * (size_t)count; // of the nodes' own blocks, beside what is counted below
+    for (int32_t i = 0; i < count; ++i)
+        for (int32_t p = start[i]; p < start[i + 1]; ++p)
+            entries += model_partial_pin(model, global->free_nodes[i]) ||
+                               model_partial_pin(model, global->free_nodes[columns[p]])
                            ? 9
                            : 3;
-    cholmod_sparse *matrix =
-        cholmod_allocate_sparse(3 * n, 3 * n, entries, 1, 1, -1, CHOLMOD_REAL, &global->common);
-    if (matrix) {
-        int *start = matrix->p, *index = matrix->i, next = 0;
-        double *value = matrix->x;
-        for (int column = 0; column < (int)n; ++column)
-            for (int k = 0; k < 3; ++k) {
-                const int32_t node = global->free_nodes[column];
-                start[3 * column + k] = next;
-                for (int32_t p = scalar_start[column]; p < scalar_start[column + 1]; ++p) {
-                    const int row = scalar_index[p];
-                    if (row == column)
-                        diagonal_block(global, a, node, scalar_value[p], &push, block);
-                    else
-                        coupling_block(model, global->free_nodes[row], node, block);
-                    for (int j = row == column ? k : 0; j < 3; ++j) {
-                        if (row != column && block[3 * k + j] == 0)
-                            continue;
-                        index[next] = 3 * row + j;
-                        value[next++] = (row == column ? 1 : scalar_value[p]) * block[3 * k + j];
-                    }
+    TRY(make_room(global, 3 * count, entries, rows));
+    int64_t next = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            for (int32_t p = start[i]; p < start[i + 1]; ++p) {
+                const int32_t j = columns[p];
+                double block[9], scalar = global->values[global->graph_entries[p]];
+                if (i == j)
+                    scalar += node_diagonal(global, global->free_nodes[i]);
+                system_block(global, a, i, j, scalar, &push, block);
+                for (int l = 0; l < 3; ++l) {
+                    if (i != j && block[3 * k + l] == 0)
+                        continue;
+                    rows->columns[next] = 3 * j + l;
+                    rows->values[next++] = block[3 * k + l];
                 }
             }
-        start[3 * n] = next;
+            rows->start[3 * i + k + 1] = next;
+        }
     }
-    cholmod_free_sparse(&scalar, &global->common);
-    return matrix;
+    return VELA_OK;
 }
 
-// CHOLMOD allocates by itself: its copy of the factor must fit into what the context's limit leaves, and ours beside it.
-static bool factor_fits(const GlobalStep *global, const cholmod_factor *analysed)
+// The elimination of a matrix of `size` unknowns a node.
+static VelaResult make_plan(GlobalStep *global, int size, System *system)
 {
-    const size_t limit = global->context->memory_limit, used = global->context->memory_used;
-    const int *column_counts = analysed->ColCount;
-    size_t entries = 0;
-    for (size_t j = 0; j < analysed->n; ++j)
-        entries += (size_t)column_counts[j];
-    return limit == 0 || (used < limit && 2 * entries * (sizeof(double) + sizeof(int)) <= limit - used);
+    if (system->plan.order)
+        return VELA_OK;
+    const int32_t count = system->rows.count;
+    Arena scratch = arena_make(global->context);
+    int32_t *order;
+    VelaResult result = ARENA_ARRAY(&scratch, order, count);
+    for (int32_t k = 0; result == VELA_OK && k < count; ++k)
+        order[k] = size * global->order[k / size] + k % size;
+    CholeskyPlan plan;
+    if (result == VELA_OK)
+        result = cholesky_plan(&system->rows, order, &global->arena, &plan);
+    if (result == VELA_OK)
+        system->plan = plan;
+    arena_clear(&scratch);
+    return result;
 }
 
-// Factors `matrix` (and frees it) with the ordering of `analysed`, which is made from the first one.
-static VelaResult factorize(GlobalStep *global, cholmod_sparse *matrix, cholmod_factor **analysed,
-                            Factor **factor)
+// Factors the matrix that has been built.
+static VelaResult factorize(GlobalStep *global, int size, System *system, Factor **factor)
 {
     factor_destroy(*factor);
     *factor = NULL;
-    if (!matrix)
-        return cholmod_trouble(global, "building");
-    if (!*analysed)
-        *analysed = cholmod_analyze(matrix, &global->common);
-    const bool fits = !*analysed || factor_fits(global, *analysed);
-    cholmod_factor *numeric = *analysed && fits ? cholmod_copy_factor(*analysed, &global->common) : NULL;
-    VelaResult result;
-    if (!fits)
-        result =
-            context_fail(global->context, VELA_ERROR_OUT_OF_MEMORY,
-                         "out of memory: the factor of the global matrix is beyond the limit of %zu bytes",
-                         global->context->memory_limit);
-    else if (!numeric || !cholmod_factorize(matrix, numeric, &global->common) ||
-             global->common.status != CHOLMOD_OK)
-        result = cholmod_trouble(global, "factoring");
-    else
-        result = factor_create(global->context, (int32_t)numeric->n, numeric->p, numeric->nz, numeric->i,
-                               numeric->x, numeric->Perm, factor);
-    cholmod_free_factor(&numeric, &global->common);
-    cholmod_free_sparse(&matrix, &global->common);
+    TRY(make_plan(global, size, system));
+    const VelaResult result = cholesky_factor(global->context, &system->plan, &system->rows, global->kernels,
+                                              global->threads, factor);
+    FAIL_IF(global->context, result == VELA_ERROR_NOT_CONVERGED, VELA_ERROR_NOT_CONVERGED,
+            "factoring the global matrix failed: a material's stiffness or density is beyond what double "
+            "precision can hold");
     return result;
 }
 
@@ -375,8 +393,8 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
     }
     set->coupled = model->partial_pin_count > 0 || !find_frame(model->penalty_count, shapes, set->frame);
     if (set->coupled) {
-        TRY(factorize(global, build_coupled(global, key->a, shapes), &global->analysed_coupled,
-                      &set->factors[0]));
+        TRY(build_coupled(global, key->a, shapes));
+        TRY(factorize(global, 3, &global->coupled, &set->factors[0]));
     } else {
         AxisWeight weights[3];
         for (int k = 0; k < 3; ++k) {
@@ -385,9 +403,10 @@ static VelaResult fill_set(GlobalStep *global, FactorSet *set, const GlobalKey *
             for (int j = k - 1; j >= 0; --j)
                 if (weights[j].across == weights[k].across && weights[j].along == weights[k].along)
                     set->factor_of_axis[k] = set->factor_of_axis[j];
-            if (set->factor_of_axis[k] == k)
-                TRY(factorize(global, build_scalar(global, key->a, weights[k]), &global->analysed,
-                              &set->factors[k]));
+            if (set->factor_of_axis[k] != k)
+                continue;
+            TRY(build_scalar(global, key->a, weights[k]));
+            TRY(factorize(global, 1, &global->scalar, &set->factors[k]));
         }
     }
     set->key = *key;
@@ -472,22 +491,18 @@ static void solve_axes(GlobalStep *global, int f, const double *right, double *d
                         set->frame + 3 * axes[k], delta + 3 * (size_t)i);
 }
 
-VelaResult global_solve(GlobalStep *global, const double *right, double tolerance, double *delta,
-                        int32_t *iterations)
+void global_solve(GlobalStep *global, const double *right, double *delta)
 {
-    (void)tolerance;
-    (void)iterations;
+    memset(delta, 0, 3 * (size_t)global->model->node_count * sizeof *delta);
     if (global->free_count == 0)
-        return VELA_OK;
+        return;
     if (global->current->coupled) {
         solve_coupled(global, right, delta);
-        return VELA_OK;
+        return;
     }
-    memset(delta, 0, 3 * (size_t)global->model->node_count * sizeof *delta);
     for (int f = 0; f < 3; ++f)
         if (global->current->factor_of_axis[f] == f)
             solve_axes(global, f, right, delta);
-    return VELA_OK;
 }
 
 size_t global_factor_bytes(const GlobalStep *global)
@@ -500,7 +515,3 @@ size_t global_factor_bytes(const GlobalStep *global)
         }
     return bytes;
 }
-
-#else
-typedef int global_direct_is_empty;
-#endif

@@ -6,8 +6,8 @@
 
 #include "base/matrix3.h"
 #include "device/cpu/linear/cholesky.h"
-#include "device/cpu/linear/dissection.h"
 #include "device/cpu/linear/factor_solve.h"
+#include "device/cpu/linear/ordering.h"
 #include "model/matrix.h"
 #include "physics/contact/plane_penalty.h"
 
@@ -50,18 +50,6 @@ struct GlobalStep {
     int64_t uses;
     FactorSet *current;
 };
-
-static VelaResult order_nodes(GlobalStep *global)
-{
-    Arena scratch = arena_make(global->context);
-    Dissection sets;
-    const VelaResult result = dissection_create(global->context, global->free_count, global->graph_start,
-                                                global->graph_columns, &scratch, &sets);
-    if (result == VELA_OK)
-        memcpy(global->order, sets.nodes, (size_t)global->free_count * sizeof *sets.nodes);
-    arena_clear(&scratch);
-    return result;
-}
 
 static VelaResult allocate(GlobalStep *global)
 {
@@ -113,7 +101,10 @@ VelaResult global_create(VelaContext *context, const Model *model, const GlobalW
     }
     for (int32_t i = 0; model->penalty_count > 0 && i < model_surface_vertices(model); ++i)
         global->on_surface[surface_map_node(&model->surface.map, i)] = 1;
-    TRY_GOTO(result, order_nodes(global), failed);
+    TRY_GOTO(
+        result,
+        ordering_find(context, global->free_count, global->graph_start, global->graph_columns, global->order),
+        failed);
     *out = global;
     return VELA_OK;
 failed:

@@ -9,11 +9,11 @@
 enum { DIRECT_WORTH_MOST = 1000 };
 
 /// What a factor and its solution take beside a product of the matrix with a vector, in nanoseconds, as measured on rods, sheets and cubes
-/// (bench/bench_factor): for a multiplication, for a number of the factor, and for a front; for a row of a pattern that has to be ordered
-/// first; and for a block of the matrix in an iteration of the conjugate gradients with all that belongs to it, as long as so many blocks stay
+/// (bench/bench_factor): for a multiplication, for a number of the factor, and for a front; for a row of contact's pattern in the
+/// fixed order, and in one of its own; and for a block of the matrix in an iteration of the conjugate gradients with all that belongs to it, as long as so many blocks stay
 /// in the caches, and beyond.
-static const double PER_OPERATION = 0.045, PER_NUMBER = 2, PER_FRONT = 2000, PER_ROW = 6000,
-                    PER_NEAR_BLOCK = 3.5, PER_FAR_BLOCK = 6;
+static const double PER_OPERATION = 0.045, PER_NUMBER = 2, PER_FRONT = 2000, PER_ROW = 1000,
+                    PER_ORDERED_ROW = 8000, PER_NEAR_BLOCK = 3.5, PER_FAR_BLOCK = 6;
 enum { NEAR_BLOCKS = 200000 };
 
 /// Contact's blocks may make so many times as many operations in the order that the fixed pattern has; beyond, they are ordered with it.
@@ -121,7 +121,8 @@ int32_t direct_solver_worth(const DirectSolver *solver)
 {
     const Graph *graph = &solver->fixed.graph;
     const bool changes = solver->matrix->changing.row_start;
-    return (int32_t)(worth(&solver->fixed) + (changes ? in_iterations(graph, PER_ROW * graph->count) : 0));
+    const double per_row = solver->contact.sets.count > 0 ? PER_ORDERED_ROW : PER_ROW; // as the last time
+    return (int32_t)(worth(&solver->fixed) + (changes ? in_iterations(graph, per_row * graph->count) : 0));
 }
 
 static bool same_graph(const Graph *a, const Graph *b)

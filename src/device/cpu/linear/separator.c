@@ -3,7 +3,11 @@
 #include <string.h>
 
 /// Graphs of so many nodes are parted without a coarser one, from so many places.
-enum { GRAPH_SMALL = 100, STARTS = 6 };
+enum { GRAPH_SMALL = 100, STARTS = 2 };
+/// Graphs of so many are made coarser in several ways, of which the best is taken.
+enum { GRAPH_TRIED = 400, WAYS = 3 };
+/// Neighbours are joined in the order that steps of such a share of the nodes lead through them.
+static const double STEPS[WAYS] = {0.618, 0.414, 0.732};
 /// Passes of moves, and moves in a row that may fail to make the separator smaller.
 enum { PASSES_MOST = 8, MOVES_IN_VAIN = 80 };
 /// No side gets more than this share of all weight.
@@ -262,6 +266,18 @@ static void halve(const WeightedGraph *graph, const int32_t *order, uint8_t *par
                 parts[i] = SEPARATOR;
 }
 
+// Takes an attempt as the parts if its separator is smaller than the best so far; one with an empty side is worse than any with two.
+static void keep_better(const WeightedGraph *graph, const int64_t weights[PART_COUNT], const uint8_t *attempt,
+                        int64_t *best, uint8_t *parts)
+{
+    const bool parted = weights[SIDE_BELOW] > 0 && weights[SIDE_ABOVE] > 0;
+    const int64_t value = weights[SEPARATOR] + (parted ? 0 : INT32_MAX);
+    if (value >= *best)
+        return;
+    *best = value;
+    memcpy(parts, attempt, (size_t)graph->count);
+}
+
 // From ends that are far from nodes spread over the graph; the smallest separator stays.
 static VelaResult part_small(const WeightedGraph *graph, Arena *scratch, uint8_t *parts)
 {
@@ -278,29 +294,40 @@ static VelaResult part_small(const WeightedGraph *graph, Arena *scratch, uint8_t
         sweep(graph, sweep(graph, middle, order, seen), order, seen);
         halve(graph, order, attempt);
         refine(&refinement, attempt);
-        const int64_t *weights = refinement.weights;
-        // A separator is worth what it saves: the smaller side counts as well.
-        const int64_t value = weights[SEPARATOR] + (weights[0] == 0 || weights[1] == 0 ? INT32_MAX : 0);
-        if (value < best) {
-            best = value;
-            memcpy(parts, attempt, (size_t)graph->count);
-        }
+        keep_better(graph, refinement.weights, attempt, &best, parts);
     }
     return VELA_OK;
 }
 
 // ---------------------------------------------------------------- coarser graphs
 
-// Joins every node with the free neighbour that most edges lead to; the coarse node of each. Returns how many there are.
-static int32_t join_neighbours(const WeightedGraph *graph, int32_t *coarse)
+// A step near a share of `count` > 1 that leads through all nodes.
+static int32_t choose_step(int32_t count, double share)
 {
+    for (int32_t step = (int32_t)(share * count);; ++step) {
+        int32_t common = step, other = count;
+        while (other > 0) {
+            const int32_t rest = common % other;
+            common = other;
+            other = rest;
+        }
+        if (common == 1)
+            return step;
+    }
+}
+
+// Joins every node with the free neighbour that most edges lead to; the coarse node of each. Returns how many there are.
+static int32_t join_neighbours(const WeightedGraph *graph, int way, int32_t *coarse)
+{
+    const int32_t step = choose_step(graph->count, STEPS[way]);
     int64_t total = 0;
     for (int32_t i = 0; i < graph->count; ++i) {
         coarse[i] = -1;
         total += graph->node_weights[i];
     }
     int32_t count = 0;
-    for (int32_t i = 0; i < graph->count; ++i) {
+    for (int32_t k = 0; k < graph->count; ++k) {
+        const int32_t i = (int32_t)((int64_t)k * step % graph->count);
         if (coarse[i] >= 0)
             continue;
         int32_t best = -1, best_edges = 0;
@@ -356,13 +383,33 @@ static VelaResult make_coarser(const WeightedGraph *graph, const int32_t *coarse
     return VELA_OK;
 }
 
-VelaResult separator_find(const WeightedGraph *graph, Arena *scratch, uint8_t *parts)
+static VelaResult find_in_way(const WeightedGraph *graph, int way, Arena *scratch, uint8_t *parts);
+
+// The best of all ways.
+static VelaResult find_best(const WeightedGraph *graph, Arena *scratch, uint8_t *parts)
+{
+    uint8_t *attempt;
+    int64_t best = INT64_MAX;
+    TRY(ARENA_ARRAY(scratch, attempt, graph->count));
+    for (int way = 0; way < WAYS; ++way) {
+        const ArenaMark mark = arena_mark(scratch);
+        TRY(find_in_way(graph, way, scratch, attempt));
+        arena_release(scratch, mark);
+        int64_t weights[PART_COUNT] = {0};
+        for (int32_t i = 0; i < graph->count; ++i)
+            weights[attempt[i]] += graph->node_weights[i];
+        keep_better(graph, weights, attempt, &best, parts);
+    }
+    return VELA_OK;
+}
+
+static VelaResult find_in_way(const WeightedGraph *graph, int way, Arena *scratch, uint8_t *parts)
 {
     if (graph->count <= GRAPH_SMALL)
         return part_small(graph, scratch, parts);
     int32_t *coarse;
     TRY(ARENA_ARRAY(scratch, coarse, graph->count));
-    const int32_t count = join_neighbours(graph, coarse);
+    const int32_t count = join_neighbours(graph, way, coarse);
     if (count > LEAST_COARSENING * graph->count)
         return part_small(graph, scratch, parts);
     WeightedGraph coarser;
@@ -370,10 +417,18 @@ VelaResult separator_find(const WeightedGraph *graph, Arena *scratch, uint8_t *p
     Refinement refinement;
     TRY(make_coarser(graph, coarse, count, scratch, &coarser));
     TRY(ARENA_ARRAY(scratch, coarse_parts, count));
-    TRY(separator_find(&coarser, scratch, coarse_parts));
+    const bool all_ways = graph->count > GRAPH_TRIED && count <= GRAPH_TRIED;
+    TRY(all_ways ? find_best(&coarser, scratch, coarse_parts)
+                 : find_in_way(&coarser, way, scratch, coarse_parts));
     for (int32_t i = 0; i < graph->count; ++i)
         parts[i] = coarse_parts[coarse[i]];
     TRY(refinement_create(graph, scratch, &refinement));
     refine(&refinement, parts);
     return VELA_OK;
+}
+
+VelaResult separator_find(const WeightedGraph *graph, Arena *scratch, uint8_t *parts)
+{
+    return graph->count > GRAPH_SMALL && graph->count <= GRAPH_TRIED ? find_best(graph, scratch, parts)
+                                                                     : find_in_way(graph, 0, scratch, parts);
 }

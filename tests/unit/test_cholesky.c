@@ -5,6 +5,7 @@
 #include "device/cpu/linear/cholesky.h"
 #include "device/cpu/linear/factor_solve.h"
 #include "device/cpu/linear/ordering.h"
+#include "random_matrix.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,16 +14,6 @@
 enum { RANDOM, FOREST, PATH, GRID, CLIQUE, APART, SINGLE, KINDS };
 enum { OF_LITTLE_FILL, AT_RANDOM, AS_IT_IS, ORDERS };
 
-typedef struct Random {
-    uint64_t state;
-} Random;
-
-static double uniform(Random *random)
-{
-    random->state = random->state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(random->state >> 11) * 0x1p-53;
-}
-
 typedef struct System {
     Arena arena;
     SymmetricRows rows;
@@ -30,7 +21,7 @@ typedef struct System {
     int32_t *order;
 } System;
 
-static void fill(VelaContext *context, System *system, int kind, Random *random)
+static void fill(VelaContext *context, System *system, int kind, RandomState *random)
 {
     static const int32_t counts[KINDS] = {[RANDOM] = 300, [FOREST] = 400, [PATH] = 300, [GRID] = 900,
                                           [CLIQUE] = 90,  [APART] = 50,   [SINGLE] = 1};
@@ -45,20 +36,20 @@ static void fill(VelaContext *context, System *system, int kind, Random *random)
     for (int32_t i = 0; i < n; ++i)
         for (int32_t j = 0; j < i; ++j) {
             const bool is_coupled[KINDS] = {
-                [RANDOM] = uniform(random) < 0.02,
+                [RANDOM] = random_between(random, 0, 1) < 0.02,
                 [FOREST] = i / 5 == j / 5,
                 [PATH] = i - j < 3,
                 [GRID] = abs(i / 30 - j / 30) < 2 && abs(i % 30 - j % 30) < 2,
                 [CLIQUE] = true,
             };
             if (is_coupled[kind])
-                system->dense[i * n + j] = system->dense[j * n + i] = 2 * uniform(random) - 1;
+                system->dense[i * n + j] = system->dense[j * n + i] = random_between(random, -1, 1);
         }
     for (int32_t i = 0; i < n; ++i) { // diagonally dominant, just so
         double sum = 0;
         for (int32_t j = 0; j < n; ++j)
             sum += fabs(system->dense[i * n + j]);
-        system->dense[i * n + i] = sum + 0.01 + uniform(random);
+        system->dense[i * n + i] = sum + random_between(random, 0.01, 1.01);
     }
     int32_t next = 0;
     for (int32_t i = 0; i < n; ++i) {
@@ -71,13 +62,13 @@ static void fill(VelaContext *context, System *system, int kind, Random *random)
     }
 }
 
-static void choose_order(VelaContext *context, System *system, int kind, Random *random)
+static void choose_order(VelaContext *context, System *system, int kind, RandomState *random)
 {
     const SymmetricRows *rows = &system->rows;
     for (int32_t i = 0; i < rows->count; ++i)
         system->order[i] = i;
     for (int32_t i = rows->count - 1; i > 0 && kind == AT_RANDOM; --i) {
-        const int32_t j = (int32_t)(uniform(random) * (i + 1)), other = system->order[j];
+        const int32_t j = (int32_t)random_between(random, 0, i + 1), other = system->order[j];
         system->order[j] = system->order[i];
         system->order[i] = other;
     }
@@ -88,6 +79,22 @@ static void choose_order(VelaContext *context, System *system, int kind, Random 
     for (int32_t i = 0; i <= rows->count; ++i)
         row_start[i] = (int32_t)rows->start[i];
     ASSERT_OK(context, ordering_find(context, rows->count, row_start, rows->columns, system->order));
+}
+
+// A matrix of the kind and its plan. Ends with system_end.
+static void system_begin(VelaContext *context, System *system, int kind, int order, uint64_t seed,
+                         CholeskyPlan *plan)
+{
+    RandomState random = {seed};
+    fill(context, system, kind, &random);
+    choose_order(context, system, order, &random);
+    ASSERT_OK(context, cholesky_plan(&system->rows, system->order, &system->arena, plan));
+}
+
+static void system_end(VelaContext *context, System *system)
+{
+    arena_clear(&system->arena);
+    vela_context_destroy(context);
 }
 
 // Columns of the dense factor's pattern, by elimination in the plan's order.
@@ -120,13 +127,10 @@ static void check_plan(const System *system, const CholeskyPlan *plan)
 START_TEST(solves)
 {
     VelaContext *context = test_context();
-    Random random = {(uint64_t)_i + 1};
     System system;
-    fill(context, &system, _i / ORDERS, &random);
-    choose_order(context, &system, _i % ORDERS, &random);
-    const int32_t n = system.rows.count;
     CholeskyPlan plan;
-    ASSERT_OK(context, cholesky_plan(&system.rows, system.order, &system.arena, &plan));
+    system_begin(context, &system, _i / ORDERS, _i % ORDERS, (uint64_t)_i + 1, &plan);
+    const int32_t n = system.rows.count;
     check_plan(&system, &plan);
     double *right, *first;
     ASSERT_OK(context, ARENA_ARRAY(&system.arena, right, 4 * n));
@@ -149,8 +153,7 @@ START_TEST(solves)
                 residual -= system.dense[i * n + j] * right[4 * j + r];
             ck_assert_double_le(fabs(residual), 1e-12);
         }
-    arena_clear(&system.arena);
-    vela_context_destroy(context);
+    system_end(context, &system);
 }
 END_TEST
 
@@ -158,29 +161,22 @@ END_TEST
 START_TEST(fills_little)
 {
     VelaContext *context = test_context();
-    Random random = {1};
     System system;
-    fill(context, &system, GRID, &random);
-    choose_order(context, &system, OF_LITTLE_FILL, &random);
     CholeskyPlan plan;
-    ASSERT_OK(context, cholesky_plan(&system.rows, system.order, &system.arena, &plan));
+    system_begin(context, &system, GRID, OF_LITTLE_FILL, 1, &plan);
     printf("%lld entries\n", (long long)plan.start[plan.count]);
     ck_assert_int_le(plan.start[plan.count], 18000);
-    arena_clear(&system.arena);
-    vela_context_destroy(context);
+    system_end(context, &system);
 }
 END_TEST
 
 START_TEST(tells_indefinite_matrices)
 {
     VelaContext *context = test_context();
-    Random random = {7};
     System system;
-    fill(context, &system, _i, &random);
-    choose_order(context, &system, OF_LITTLE_FILL, &random);
     CholeskyPlan plan;
+    system_begin(context, &system, _i, OF_LITTLE_FILL, 7, &plan);
     Factor *factor;
-    ASSERT_OK(context, cholesky_plan(&system.rows, system.order, &system.arena, &plan));
     for (int32_t i = 0; i < system.rows.count; i += 7)
         for (int64_t p = system.rows.start[i]; p < system.rows.start[i + 1]; ++p) {
             if (system.rows.columns[p] != i)
@@ -196,8 +192,7 @@ START_TEST(tells_indefinite_matrices)
             ASSERT_OK(context, cholesky_factor(context, &plan, &system.rows, kernels_choose(), 2, &factor));
             factor_destroy(factor);
         }
-    arena_clear(&system.arena);
-    vela_context_destroy(context);
+    system_end(context, &system);
 }
 END_TEST
 

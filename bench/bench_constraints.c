@@ -302,7 +302,7 @@ static void condition(int body, double modulus)
     solve_constraints(&direct);
     const CompliantReport by_minres = solve_constraints(&minres);
     const NewtonSettings settings = {
-        .linear_tolerance = 1e-8, .linear_max_iterations = MOST_ITERATIONS, .project = true, .stretch = 1};
+        .linear_tolerance = 1e-8, .linear_max_iterations = MOST_ITERATIONS, .project = true};
     NewtonDirection by_gradients;
     stepping_check(newton.context, device_newton_direction(newton.device, &settings, &by_gradients));
     printf("%s,%.0e,%.3g,%.3g,%d,%.1e,%.1e,%d,%.1e,%.1e\n", bodies[body].name, modulus,

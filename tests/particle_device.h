@@ -25,7 +25,7 @@ typedef struct ParticleDevice {
     double mass;
     double slots[SLOT_COUNT];
     Stage stage;
-    double direction;
+    double straight, direction; ///< Newton's, and the part of it that steps are tried along
     // What the base device and the integrator point to.
     Model model;
     SceneDef scene;
@@ -89,13 +89,20 @@ static inline VelaResult particle_direction(Device *device, const NewtonSettings
     const double hessian = p->mass / (p->stage.a * p->stage.a) + curvature;
     ++p->directions_asked;
     direction->indefinite = !(hessian > 0);
-    p->direction = direction->indefinite ? 0 : -gradient / hessian;
+    p->straight = p->direction = direction->indefinite ? 0 : -gradient / hessian;
     direction->largest = fabs(p->direction);
     direction->gradient = fabs(gradient) / sqrt(fabs(hessian));
     direction->slope = gradient * p->direction;
     direction->linear_iterations = 1;
     direction->is_exact = true;
     direction->bad_node = isfinite(p->direction) ? -1 : 0;
+    return VELA_OK;
+}
+
+static inline VelaResult particle_way(Device *device, double part, bool turned)
+{
+    (void)turned;
+    particle_of(device)->direction = part * particle_of(device)->straight;
     return VELA_OK;
 }
 
@@ -149,6 +156,7 @@ static const DeviceOperations particle_operations = {
     .acceleration = particle_acceleration,
     .stage_set = particle_stage_set,
     .newton_direction = particle_direction,
+    .newton_way = particle_way,
     .newton_trials = particle_trials,
     .newton_accept = particle_accept,
     .mass_dot = particle_mass_dot,

@@ -1,6 +1,6 @@
 // variant: f64
-// After the linear solve: the direction is stretched; its size and slope, how far the pinned nodes have to go, nodes where it is not
-// finite. Where steps may be tried along other ways, it is kept.
+// After the linear solve: the direction's size and slope, how far the pinned nodes have to go, nodes where it is not finite. It is kept,
+// for steps may be tried along other ways.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -9,13 +9,11 @@
 #include "abi/kernel.h"
 #include "abi/newton.h"
 #include "abi/nodes.h"
-#include "abi/scalars.h"
 #include "common/real.glsl"
 
 #define EXACT_SUMS 1
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
-layout(constant_id = SPEC_FIRST_OWN + 1) const bool HAS_BODIES = false;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Gradient { real3 gradient[]; };
@@ -23,10 +21,9 @@ layout(scalar, set = 0, binding = 3) readonly buffer Direction { real3 direction
 layout(scalar, set = 0, binding = 4) buffer Increment { real3 increment[]; };
 layout(scalar, set = 0, binding = 5) buffer Diagnosis { Exact diagnosis[]; };
 layout(scalar, set = 0, binding = 6) buffer Indices { uint indices[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer Scalars { real scalars[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer Slots { Exact3 slots[]; };
-layout(scalar, set = 0, binding = 9) readonly buffer PartialPins { real partial_pins[]; };
-layout(scalar, set = 0, binding = 10) writeonly buffer Straight { real3 straight[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Slots { Exact3 slots[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer PartialPins { real partial_pins[]; };
+layout(scalar, set = 0, binding = 9) writeonly buffer Straight { real3 straight[]; };
 layout(push_constant) uniform Push { uint node_count; };
 
 #include "common/exact_sums.glsl"
@@ -51,7 +48,7 @@ void main()
         if (nothing) // 0 at the nodes that are not free
             increment[i] += direction[i];
         const bool pinned = (flags[i] & NODE_IS_PINNED) != 0u;
-        real3 d = increment[i] * (pinned ? real(1.0) : scalars[SCALAR_STRETCH]);
+        real3 d = increment[i];
         if (is_held_in_part(i)) {
             const real3 way = held_part(i, exact3_difference(slots[ABI_SLOT_TARGET * node_count + i],
                                                              slots[ABI_SLOT_STAGE * node_count + i]));
@@ -60,8 +57,7 @@ void main()
         }
         const real3 slope = gradient[i] * d;
         increment[i] = d;
-        if (HAS_BODIES)
-            straight[i] = d;
+        straight[i] = d;
         const real size = largest_component(d);
         if (!(size < real(3e38)) || !(largest_component(gradient[i]) < real(3e38)))
             atomicMin(indices[DIAGNOSE_BAD_NODE], i);

@@ -17,26 +17,25 @@
 #define SCALAR_DUAL_FLOOR 14
 #define SCALAR_CG_REDUCTION 15 /* relative residual of a solve, in the preconditioner's norm */
 #define SCALAR_GRAM_FLOOR 16
-#define SCALAR_STRETCH 17 /* how much longer a Newton direction is made */
 #define SCALAR_CG_LOOSEST                                                                                    \
-    18 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
-#define SCALAR_CG_GROWTH 19 /* factor/last^2 */
-#define SCALAR_CG_NEARLY 20
-#define SCALAR_CG_SHORT 21 /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
-#define SCALAR_PLANE_ALONG 22 /* the same for each unit of m/a^2 */
-#define SCALAR_STAGE_TIME 28  /* what passes from the base position to the stage's solution, s */
-#define SCALAR_ALPHA 29       /* part of a step that the variational stage takes */
-#define SCALAR_CG_TARGET 30   /* of r.z */
-#define SCALAR_CG_FIRST 31    /* r.z where the solve began */
-#define SCALAR_CG_LAST 32     /* where it ended */
-#define SCALAR_BEST 33
-#define SCALAR_PRIMAL 34 /* of what is farther from its bound, elements or their copies */
-#define SCALAR_PRIMAL_BOUND 35
-#define SCALAR_DUAL 36
-#define SCALAR_DUAL_BOUND 37
-#define SCALAR_PRIMAL_DIFFERENCE 38 /* |J - Z| of both */
-#define SCALAR_PROJECTED_CHANGE 39  /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 40           /* HISTORY_MOST */
+    17 /* LinearForcing of device/device.h; 0: SCALAR_CG_REDUCTION, whatever the gradient is */
+#define SCALAR_CG_GROWTH 18 /* factor/last^2 */
+#define SCALAR_CG_NEARLY 19
+#define SCALAR_CG_SHORT 20 /* a solution without a component of this size is solved to SCALAR_CG_REDUCTION */
+#define SCALAR_PLANE_ALONG 21 /* the same for each unit of m/a^2 */
+#define SCALAR_STAGE_TIME 27  /* what passes from the base position to the stage's solution, s */
+#define SCALAR_ALPHA 28       /* part of a step that the variational stage takes */
+#define SCALAR_CG_TARGET 29   /* of r.z */
+#define SCALAR_CG_FIRST 30    /* r.z where the solve began */
+#define SCALAR_CG_LAST 31     /* where it ended */
+#define SCALAR_BEST 32
+#define SCALAR_PRIMAL 33 /* of what is farther from its bound, elements or their copies */
+#define SCALAR_PRIMAL_BOUND 34
+#define SCALAR_DUAL 35
+#define SCALAR_DUAL_BOUND 36
+#define SCALAR_PRIMAL_DIFFERENCE 37 /* |J - Z| of both */
+#define SCALAR_PROJECTED_CHANGE 38  /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 39           /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_MINRES (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST) /* 2 MINRES_STATE */
 #define SCALAR_MINRES_DIAGONAL (SCALAR_MINRES + 2 * MINRES_STATE)

@@ -88,7 +88,7 @@ VelaResult device_newton_direction(Device *device, const NewtonSettings *setting
 
 VelaResult device_newton_way(Device *device, double part, bool turned)
 {
-    REQUIRE(device->context, device->operations->newton_way && part > 0 && part <= 1);
+    REQUIRE(device->context, device->operations->newton_way && part > 0);
     return device->operations->newton_way(device, part, turned);
 }
 

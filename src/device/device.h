@@ -75,8 +75,7 @@ typedef struct LinearForcing {
 typedef struct NewtonSettings {
     double linear_tolerance; ///< of the linear solve: relative residual in the norm of the preconditioner
     int32_t linear_max_iterations;
-    bool project;   ///< Hessians of elements and contacts projected to SPD, one by one; else the true ones
-    double stretch; ///< the direction is made this much longer at the free nodes
+    bool project; ///< Hessians of elements and contacts projected to SPD, one by one; else the true ones
     LinearForcing forcing; ///< all 0: none
     double
         short_direction; ///< m: a direction without a component of this size is solved to linear_tolerance, whatever `forcing` says
@@ -93,7 +92,7 @@ static inline double newton_linear_tolerance(const NewtonSettings *settings, dou
                                                                  : settings->linear_tolerance;
 }
 
-/// A Newton direction d: H d = -stretch grad at the free nodes, d = target - x at the pinned ones.
+/// A Newton direction d: H d = -grad at the free nodes, d = target - x at the pinned ones.
 typedef struct NewtonDirection {
     double largest; ///< |d|_inf over all components, m
     double
@@ -215,7 +214,6 @@ typedef struct DeviceOperations {
     VelaResult (*admm_scale_penalty)(Device *device, double factor);
     VelaResult (*newton_direction)(Device *device, const NewtonSettings *settings,
                                    NewtonDirection *direction);
-    // NULL: NewtonDirection.turn is 0.
     VelaResult (*newton_way)(Device *device, double part, bool turned);
     VelaResult (*newton_trials)(Device *device, int32_t halvings, NewtonTrials *trials);
     VelaResult (*newton_accept)(Device *device, double step);
@@ -284,9 +282,9 @@ VelaResult device_admm_scale_penalty(Device *device, double factor);
 /// The direction from SLOT_STAGE, kept on the device for the next two operations.
 VelaResult device_newton_direction(Device *device, const NewtonSettings *settings,
                                    NewtonDirection *direction);
-/// What the next two operations take for the direction becomes the straight way to `part` of d, in (0, 1]; with `turned` to
+/// What the next two operations take for the direction becomes the straight way to `part` of d, above 0; with `turned` to
 /// where affine bodies turn by that part of d instead of being sheared (theory.md section 9). May be called again. Only after a direction
-/// with turn above 0, and without pin_gap.
+/// without pin_gap.
 VelaResult device_newton_way(Device *device, double part, bool turned);
 /// Tries steps along the direction. With `halvings` 0 the largest admissible step is found first; calls with more keep
 /// it.

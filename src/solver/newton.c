@@ -21,14 +21,11 @@ static const double NEAR_SOLUTION = 1e-3, TOO_STIFF = 0.4;
 /// nowhere, and the pairs on so long a way would fill the memory.
 static const double FAR = 10;
 
-/// Directions are stretched, each twice as much as the one before, while more than the first part of the slope is left, and
-/// less again where less than the second is.
-static const double TOO_SHORT = 0.6, LONG_ENOUGH = 0.2, STRETCH_MOST = 64;
-
 /// A stage does not end on a step where the objective bends this much away from its quadratic model: at the end of a full
 /// Newton step its slope would be 0. So forces that change within less than the step, as stiff contact does, are settled
-/// too.
-static const double BEND = 0.1;
+/// too. After a full step that bends more the secant of the slopes is followed, to at most so many times its length; a stage may end there
+/// too if the way is this much shorter than the tolerance.
+static const double BEND = 0.1, SECANT_MOST = 4, SECANT_SHORT = 0.3;
 
 /// A difference that is this near to what the slopes at both ends make of it, relative to itself, was found twice: noise is no
 /// more than this part of it.
@@ -49,10 +46,13 @@ static const double NEARLY_EXACT = 10;
 
 typedef struct LineSearch {
     double step;  ///< along the straight way that the device has; 0: none was found
-    double part;  ///< of the direction's curve, where that way ends
+    double part;  ///< of the direction's curve, where that way ends; above 1: beyond the full step
     double slope; ///< derivative along the direction at the end, of that at the start; 0 where it is rounding
-    bool at_rounding; ///< the difference of the objective is within its noise
-    bool falls;       ///< that difference is the decrease that is asked for
+    double bend;  ///< that of the full step, where it was found to lead downwards; else of what is taken
+    double difference; ///< of the objective, J
+    bool was_full;     ///< a full step leads downwards
+    bool at_rounding;  ///< the difference of the objective is within its noise
+    bool falls;        ///< that difference is the decrease that is asked for
 } LineSearch;
 
 // Tries steps of the direction, of slope `first`. A device's noise is a bound, often a thousand times what its sums are off by. Where two of
@@ -81,6 +81,7 @@ static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials
 {
     const double difference = trials->difference[i], slope = trials->slope[i], noise = trials->noise[i],
                  first = search->part * direction->slope;
+    search->difference = difference;
     search->slope = fabs(slope) > noise ? slope / first : 0;
     search->at_rounding =
         direction->pin_gap == 0 && fabs(difference) <= noise && noise >= HIDING * step * fabs(first);
@@ -145,13 +146,35 @@ static VelaResult search_line(Device *device, const NewtonDirection *direction, 
     return VELA_OK;
 }
 
+// On to where the secant of the slopes at both ends of a full step is 0, or back to there. Where contacts change within the step, the
+// model's curvature is wrong whatever is taken for it, and a trial costs little beside a direction.
+static VelaResult search_secant(Device *device, const NewtonDirection *direction, LineSearch *search)
+{
+    search->was_full = search->part * search->step == 1;
+    search->bend = search->slope;
+    if (!search->was_full || search->at_rounding || direction->pin_gap > 0 || fabs(search->slope) <= BEND)
+        return VELA_OK;
+    const bool turned = direction->turn > STRAIGHT;
+    LineSearch secant = {
+        .part = 1 / fmax(1 - search->slope, 1 / SECANT_MOST), .bend = search->slope, .was_full = true};
+    NewtonTrials trials;
+    TRY(device_newton_way(device, secant.part, turned));
+    TRY(try_steps(device, secant.part * direction->slope, 0, &trials));
+    if (accepts(direction, &trials, 0, trials.longest, &secant) && secant.difference <= search->difference &&
+        fabs(secant.slope) < fabs(search->slope)) {
+        secant.step = trials.longest;
+        *search = secant;
+        return VELA_OK;
+    }
+    TRY(device_newton_way(device, 1, turned));
+    return try_steps(device, direction->slope, 0, &trials);
+}
+
 /// Which direction is next. The projected Hessian always gives one that descends, but it is often too stiff, most of all
 /// where bodies are pressed against each other: then full steps leave much of the slope. The true one converges
-/// quadratically where it is positive definite; where it is not, as in a body that slips through a narrow place, the
-/// projected one's directions are taken longer.
+/// quadratically where it is positive definite.
 typedef struct DirectionChoice {
     bool project;
-    double stretch;         ///< of the projected Hessian's directions
     double first;           ///< |d|_inf of the stage's first direction, m
     int32_t wait, patience; ///< iterations until the true one is tried again, and after its next failure
 } DirectionChoice;
@@ -160,18 +183,12 @@ static void choose_direction(DirectionChoice *choice, bool failed, bool is_short
                              const NewtonDirection *direction, const LineSearch *search)
 {
     const bool is_near = is_short || direction->largest < NEAR_SOLUTION * choice->first;
-    const bool was_projected = choice->project || failed, was_full = search->part * search->step == 1;
-    if (direction->pin_gap > 0)
-        choice->stretch = 1;
-    else if (was_projected && was_full && search->slope > TOO_SHORT)
-        choice->stretch = fmin(2 * choice->stretch, STRETCH_MOST);
-    else if (was_projected && (!was_full || search->slope < LONG_ENOUGH))
-        choice->stretch = fmax(0.5 * choice->stretch, 1);
     if (failed) {
         choice->wait = choice->patience;
         choice->patience *= 2;
     }
-    const bool too_stiff = was_full && search->slope > TOO_STIFF, goes_on = !was_projected && was_full;
+    const bool too_stiff = search->was_full && search->bend > TOO_STIFF,
+               goes_on = search->was_full && !choice->project && !failed;
     choice->project = choice->wait > 0 || !(is_near || too_stiff || goes_on);
     if (choice->wait > 0)
         --choice->wait;
@@ -182,7 +199,6 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
                                  NewtonDirection *direction, SolverReport *report, bool *failed)
 {
     settings->project = choice->project;
-    settings->stretch = choice->project ? choice->stretch : 1;
     TRY(device_newton_direction(device, settings, direction));
     ++report->iterations;
     report->linear_iterations += direction->linear_iterations;
@@ -190,7 +206,6 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
               (direction->indefinite || direction->slope >= 0 || direction->largest > FAR * choice->first);
     if (*failed) {
         settings->project = true;
-        settings->stretch = choice->stretch;
         TRY(device_newton_direction(device, settings, direction));
         report->linear_iterations += direction->linear_iterations;
     }
@@ -213,7 +228,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
     double shortest = INFINITY, flattest = INFINITY; // |d|_inf, m, and -slope, J, of the steps before
     double way = 0;                                  // of the pinned nodes, m
     int32_t stagnant = 0;
-    DirectionChoice choice = {.project = true, .stretch = 1, .patience = 1};
+    DirectionChoice choice = {.project = true, .patience = 1};
     bool pins_in_place = false;
     *report = (SolverReport){.shortest_step = 1, .stop = STOP_MAX_ITERATIONS};
     while (report->stop == STOP_MAX_ITERATIONS && report->iterations < def->max_iterations) {
@@ -226,7 +241,8 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         else if (direction.pin_gap <= ARRIVED * way)
             direction.pin_gap = 0;
         TRY(search_line(device, &direction, &search));
-        report->primal = direction.largest / step;
+        TRY(search_secant(device, &direction, &search));
+        report->primal = fmax(1, search.part * search.step) * direction.largest / step;
         pins_in_place = direction.pin_gap == 0;
         TRY(context_note(device->context,
                          &(SolverNote){report->iterations, report->primal, direction.contact_pairs}));
@@ -237,11 +253,13 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         }
         TRY(device_newton_accept(device, search.step));
         report->shortest_step = fmin(report->shortest_step, search.part * search.step);
-        pins_in_place |= search.part * search.step == 1;
+        pins_in_place |= search.was_full;
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
         const bool is_short = pins_in_place && report->primal < def->tolerance;
-        if (is_short && direction.is_exact && fabs(search.slope) <= BEND)
+        const bool is_settled = fabs(search.bend) <= BEND || (fabs(search.slope) <= BEND &&
+                                                              report->primal < SECANT_SHORT * def->tolerance);
+        if (is_short && direction.is_exact && is_settled)
             report->stop = STOP_CONVERGED;
         // Where the objective cannot tell, its derivative leads on as long as directions become shorter now and then.
         const bool advances = direction.largest <= 0.5 * shortest || -direction.slope <= 0.5 * flattest;

@@ -105,7 +105,7 @@ static inline void lockstep_same_bytes(const LockstepCase *example)
 static inline void lockstep_costs(const LockstepCase *example, DeviceInfo costs[2])
 {
     static const NewtonSettings settings = {
-        .linear_tolerance = 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+        .linear_tolerance = 1e-6, .linear_max_iterations = 1000, .project = true};
     Simulation simulation;
     lockstep_start(context, example, lockstep_solvers[0], &(DeviceChoice){"vulkan", "f32"}, &simulation);
     Device *device = simulation.device;

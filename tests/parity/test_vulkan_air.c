@@ -137,7 +137,7 @@ START_TEST(same_direction)
     static const LockstepCase example = {"direction", SCENE("0.005", "implicit_euler\"", WIND, ALL), 0};
     static const char solver[] = "{\"type\": \"newton\", \"linear\": {\"preconditioner\": \"block_jacobi\"}}";
     const NewtonSettings settings = {
-        .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 2000, .project = true, .stretch = 1};
+        .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 2000, .project = true};
     Simulation simulations[2];
     NewtonDirection direction[2];
     NewtonTrials trials[2];

@@ -94,7 +94,7 @@ static void move_along(Simulation *gpu, double part, bool turned, double *x, dou
 {
     const Stage stage = {.a = 0.01, .time = 0.005};
     const NewtonSettings settings = {
-        .linear_tolerance = 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+        .linear_tolerance = 1e-6, .linear_max_iterations = 1000, .project = true};
     const size_t size = 3 * (size_t)gpu->model.node_count;
     NewtonDirection direction;
     for (size_t i = 0; i < size; ++i)

@@ -322,7 +322,7 @@ START_TEST(same_direction)
     const bool f64 = _i > 1;
     const LockstepCase *example = &examples[_i % 2];
     const NewtonSettings settings = {
-        .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+        .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = true};
     Simulation simulations[2];
     NewtonDirection direction[2];
     // The CPU path may factor small matrices: then its gradient's norm is another.

@@ -101,10 +101,8 @@ START_TEST(same_forces_and_direction)
                  f64 ? 1e-12 : 1e-6);
     lockstep_fields(context, &pair.cpu, &pair.gpu, f64 ? 1e-7 : 1e-6);
     for (int project = 0; project < 2; ++project) {
-        const NewtonSettings settings = {.linear_tolerance = f64 ? 1e-13 : 1e-6,
-                                         .linear_max_iterations = 1000,
-                                         .project = project,
-                                         .stretch = 1};
+        const NewtonSettings settings = {
+            .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = project};
         NewtonDirection direction[2];
         NewtonTrials trials[2];
         write_states(&pair);

@@ -193,10 +193,8 @@ END_TEST
 START_TEST(same_direction)
 {
     Pair *pair = pair_of(_i == 1);
-    const NewtonSettings settings = {.linear_tolerance = pair->f64 ? 1e-13 : 1e-6,
-                                     .linear_max_iterations = 1000,
-                                     .project = true,
-                                     .stretch = 1};
+    const NewtonSettings settings = {
+        .linear_tolerance = pair->f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = true};
     NewtonDirection direction[2];
     NewtonTrials trials[2];
     write_states(pair);

@@ -228,8 +228,7 @@ START_TEST(same_direction)
         const Situation *situation = &situations[s];
         const NewtonSettings settings = {.linear_tolerance = f64 ? 1e-13 : 1e-6,
                                          .linear_max_iterations = 1000,
-                                         .project = situation->project,
-                                         .stretch = s % 2 == 0 ? 1 : 1.5};
+                                         .project = situation->project};
         NewtonDirection direction[2];
         write_stage(pair, situation);
         ASSERT_OK(context, device_newton_direction(pair->cpu.device, &settings, &direction[0]));
@@ -266,8 +265,7 @@ START_TEST(curvature_and_limits)
     Simulation *const both[2] = {&pair->cpu, &pair->gpu};
     for (int k = 0; k < 2; ++k) {
         NewtonDirection direction;
-        NewtonSettings settings = {
-            .linear_tolerance = 1e-5, .linear_max_iterations = 1000, .project = false, .stretch = 1};
+        NewtonSettings settings = {.linear_tolerance = 1e-5, .linear_max_iterations = 1000, .project = false};
         write_stage(pair, &squeezed);
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
         ck_assert(direction.indefinite);
@@ -293,8 +291,7 @@ START_TEST(tolerance_of_this_gradient)
     write_stage(pair, &squeezed);
     for (int k = 0; k < 2; ++k) {
         NewtonDirection direction;
-        NewtonSettings settings = {
-            .linear_tolerance = 1e-5, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+        NewtonSettings settings = {.linear_tolerance = 1e-5, .linear_max_iterations = 1000, .project = true};
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &direction));
         ck_assert(direction.is_exact && direction.linear_residual <= 1e-5 * (1 + 1e-6));
         const double g = direction.gradient;
@@ -329,7 +326,6 @@ START_TEST(short_directions_are_solved_on)
         NewtonSettings settings = {.linear_tolerance = 1e-5,
                                    .linear_max_iterations = 1000,
                                    .project = true,
-                                   .stretch = 1,
                                    .forcing = {.loosest = 0.02, .factor = 0.9, .nearly = 10}};
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &rough));
         size = k == 0 ? rough.largest : size;

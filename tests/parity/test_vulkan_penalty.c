@@ -155,7 +155,7 @@ START_TEST(same_direction)
 {
     const bool f64 = _i == 1;
     const NewtonSettings settings = {
-        .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = true, .stretch = 1};
+        .linear_tolerance = f64 ? 1e-13 : 1e-6, .linear_max_iterations = 1000, .project = true};
     Pair pair;
     NewtonDirection direction[2];
     pair_start(&pair, f64);

@@ -115,8 +115,7 @@ static void begin_pair(Pair *pair, const char *body, bool touch, const char *pre
     pair->on_gpu = (VulkanDevice *)pair->gpu.device;
     pair->f64 = f64;
     pair->size = 3 * (size_t)pair->cpu.model.node_count;
-    const NewtonSettings settings = {
-        .linear_tolerance = 1e-3, .linear_max_iterations = 1, .project = true, .stretch = 1};
+    const NewtonSettings settings = {.linear_tolerance = 1e-3, .linear_max_iterations = 1, .project = true};
     NewtonDirection direction;
     uint32_t random = 3;
     double *x = calloc(pair->size, sizeof *x);

@@ -161,7 +161,7 @@ START_TEST(iterations_can_be_interrupted)
 {
     Simulation simulation;
     VelaContext *context = threads_context(1);
-    const NewtonSettings settings = {.linear_tolerance = 1e-8, .linear_max_iterations = 1000, .stretch = 1};
+    const NewtonSettings settings = {.linear_tolerance = 1e-8, .linear_max_iterations = 1000};
     simulation_make(context, &simulation, two_boxes, 0.002, "\"type\": \"implicit_euler\"", "neo_hookean",
                     "");
     Device *device = simulation.device;

@@ -50,7 +50,7 @@ START_TEST(same_direction)
     ck_assert_ptr_nonnull(device_of(&by_factor)->newton.direct);
     ck_assert_ptr_null(device_of(&by_iterations)->newton.direct);
     const NewtonSettings settings = {
-        .linear_tolerance = 1e-13, .linear_max_iterations = 20000, .project = project, .stretch = 1};
+        .linear_tolerance = 1e-13, .linear_max_iterations = 20000, .project = project};
     NewtonDirection direction[2];
     Simulation *const both[2] = {&by_factor, &by_iterations};
     for (int k = 0; k < 2; ++k) {
@@ -82,8 +82,7 @@ START_TEST(indefinite_matrix)
     Simulation simulation;
     make(&simulation, CROSSED, "two_level");
     stage_begin_near(&simulation);
-    const NewtonSettings settings = {
-        .linear_tolerance = 1e-2, .linear_max_iterations = 1, .project = true, .stretch = 1};
+    const NewtonSettings settings = {.linear_tolerance = 1e-2, .linear_max_iterations = 1, .project = true};
     NewtonDirection direction;
     ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
     NewtonData *newton = &device_of(&simulation)->newton;
@@ -101,7 +100,7 @@ START_TEST(compact_bodies_take_none)
     make(&simulation, COMPACT, "two_level");
     stage_begin_near(&simulation);
     const NewtonSettings settings = {
-        .linear_tolerance = 1e-4, .linear_max_iterations = 2000, .project = true, .stretch = 1};
+        .linear_tolerance = 1e-4, .linear_max_iterations = 2000, .project = true};
     NewtonDirection direction;
     ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
     ck_assert(!device_of(&simulation)->newton.direct_in_stage);

@@ -157,7 +157,7 @@ START_TEST(operations_see_the_whole_matrix)
     ASSERT_OK(device->context, device_stage_set(device, &(Stage){.a = a}));
     NewtonDirection direction;
     const NewtonSettings settings = {
-        .linear_tolerance = 1e-14, .linear_max_iterations = 1000, .project = false, .stretch = 1};
+        .linear_tolerance = 1e-14, .linear_max_iterations = 1000, .project = false};
     ASSERT_OK(device->context, device_newton_direction(device, &settings, &direction));
     NewtonTrials trials;
     ASSERT_OK(device->context, device_newton_trials(device, 0, &trials));

@@ -46,7 +46,7 @@ static void make_bent(Bent *bent, int number, double amplitude)
 static NewtonDirection find_direction(Bent *bent, bool project, double d[REFERENCE_UNKNOWNS])
 {
     const NewtonSettings settings = {
-        .linear_tolerance = 1e-13, .linear_max_iterations = 10000, .project = project, .stretch = 1};
+        .linear_tolerance = 1e-13, .linear_max_iterations = 10000, .project = project};
     NewtonDirection direction;
     Device *device = bent->simulation.device;
     ASSERT_OK(device->context, device_newton_direction(device, &settings, &direction));

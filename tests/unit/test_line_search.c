@@ -75,12 +75,93 @@ START_TEST(a_bound_is_no_noise)
 }
 END_TEST
 
+static double power_energy(double k, double x)
+{
+    return k * pow(fabs(x), 2.5) / 2.5;
+}
+
+static double power_gradient(double k, double x)
+{
+    return copysign(k * pow(fabs(x), 1.5), x);
+}
+
+static double power_curvature(double k, double x)
+{
+    return 1.5 * k * sqrt(fabs(x));
+}
+
+static const Potential power = {1, power_energy, power_gradient, power_curvature};
+
+static double springs_energy(double k, double x)
+{
+    return 0.5 * x * x + 0.5 * k * fmax(0, x + 0.5) * fmax(0, x + 0.5);
+}
+
+static double springs_gradient(double k, double x)
+{
+    return x + k * fmax(0, x + 0.5);
+}
+
+static double springs_curvature(double k, double x)
+{
+    return 1 + (x > -0.5 ? k : 0);
+}
+
+// Where a particle of next to no mass is after so many iterations, or as soon as the tolerance (m/s, steps of 0.1 s) lets it end.
+static double moved(Potential potential, double from, double tolerance, int iterations, SolverReport *report)
+{
+    ParticleDevice particle;
+    particle_start(&particle, INTEGRATOR_IMPLICIT_EULER, 1e-12, potential, from, 0);
+    particle.scene.solver.tolerance = tolerance;
+    particle.scene.solver.max_iterations = iterations;
+    Integrator integrator = particle_integrator(&particle);
+    StepReport step;
+    ASSERT_OK(particle.context, integrator_step(&integrator, 0, 0.1, &step));
+    *report = step.solver;
+    const double x = particle.slots[SLOT_STAGE];
+    particle_stop(&particle);
+    return x;
+}
+
+/// A full step from 1 down |x|^2.5 goes to 1/3 and leaves 3^-1.5 of the slope.
+static double secant_way(void)
+{
+    return 2 / 3.0 / (1 - pow(3, -1.5));
+}
+
+/// One that meets a second spring on its way, at whose end the slope is 3/2 of that at the start, goes back to 2/5.
+START_TEST(the_secant_of_the_slopes_is_followed)
+{
+    SolverReport report;
+    ck_assert_double_le(fabs(moved(power, 1, 1e-6, 1, &report) - (1 - secant_way())), 1e-8);
+    const Potential springs = {3, springs_energy, springs_gradient, springs_curvature};
+    ck_assert_double_le(fabs(moved(springs, -1, 1e-6, 1, &report) + 0.6), 1e-8);
+    const Potential spring = {0, springs_energy, springs_gradient, springs_curvature};
+    ck_assert_double_le(fabs(moved(spring, -1, 1e-6, 1, &report)), 1e-8);
+}
+END_TEST
+
+/// The slope at its end is 0.07 of that at the start, but a full step's 0.19 is too much for a stage to end unless the way is short.
+START_TEST(a_stage_ends_on_short_secants_only)
+{
+    const double speed = secant_way() / 0.1;
+    SolverReport report;
+    moved(power, 1, speed / 0.29, 9, &report);
+    ck_assert_int_eq(report.iterations, 1);
+    ck_assert_double_le(fabs(report.primal - speed), 1e-6);
+    moved(power, 1, speed / 0.31, 9, &report);
+    ck_assert_int_eq(report.iterations, 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("line search");
     TCase *tests = tcase_create("newton");
     tcase_add_test(tests, rounding_is_that_of_the_step);
     tcase_add_test(tests, a_bound_is_no_noise);
+    tcase_add_test(tests, the_secant_of_the_slopes_is_followed);
+    tcase_add_test(tests, a_stage_ends_on_short_secants_only);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

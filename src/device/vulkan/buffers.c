@@ -104,7 +104,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                                GPU_MEMORY_DEVICE, 0},
         [BUFFER_RESIDUAL] = {"residual", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_INCREMENT] = {"increment", 3 * real * n, GPU_MEMORY_DEVICE, 0},
-        [BUFFER_STRAIGHT] = {"straight way", couplings > 0 ? 3 * real * n : 0, GPU_MEMORY_DEVICE, 0},
+        [BUFFER_STRAIGHT] = {"straight way", newton * 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIRECTION] = {"search direction", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_PRODUCT] = {"matrix product", 3 * real * n, GPU_MEMORY_DEVICE, 0},
         [BUFFER_DIAGNOSIS] = {"diagnosis", DIAGNOSE_SECTIONS * SUM_GROUPS_MOST * exact, GPU_MEMORY_DEVICE, 0},

@@ -100,7 +100,7 @@ bool vulkan_kernel_is_needed(const VulkanDevice *device, int kernel)
     const bool of_friction = kernel >= KERNEL_PENALTY_LAG && kernel <= KERNEL_FRICTION_LOSS;
     const bool of_lag = kernel == KERNEL_FRICTION_LAG;
     const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
-    const bool of_bodies = kernel == KERNEL_NEWTON_TURN || kernel == KERNEL_NEWTON_WAY;
+    const bool of_bodies = kernel == KERNEL_NEWTON_TURN;
     const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
     if ((is_of_rigid_motions(kernel) && device->rigid_chunks == 0) ||
         (is_of_forms(kernel) && device->shape_sides == 0))

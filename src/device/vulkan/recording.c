@@ -213,7 +213,6 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_PRIMAL_FLOOR] = 4 * unit;
     values[SCALAR_DUAL_FLOOR] = 4 * unit * device->penalty_scale * device->dual_floor;
     values[SCALAR_CG_REDUCTION] = device->linear_reduction;
-    values[SCALAR_STRETCH] = device->stretch;
     const LinearForcing *forcing = &device->forcing;
     const double growth = forcing->factor / (forcing->last * forcing->last),
                  most = device->f64 ? 1e300 : 1e38;

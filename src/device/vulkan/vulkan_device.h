@@ -75,7 +75,7 @@ typedef enum BufferName {
     BUFFER_BODY_ROOTS, ///< of the same, for bodies with coupled masses
     BUFFER_RESIDUAL,
     BUFFER_INCREMENT,
-    BUFFER_STRAIGHT, ///< the increment of a linear solve, where affine bodies turn on the way there
+    BUFFER_STRAIGHT, ///< the increment of a linear solve, while steps are tried along other ways
     BUFFER_DIRECTION,
     BUFFER_PRODUCT,
     BUFFER_ARMS, ///< of the coarse space (linear/coarse.c), as far as BUFFER_COARSE_REDUCED
@@ -527,7 +527,6 @@ typedef struct VulkanDevice {
     double linear_reduction; ///< relative residual that ends a linear solve
     LinearForcing forcing;   ///< of Newton's linear solve
     double short_direction;  ///< likewise, m
-    double stretch;          ///< of the Newton direction
 
     bool loads_written;
     double loads_time;                   ///< when the loads are those that the device has, s

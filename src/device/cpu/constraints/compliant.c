@@ -263,7 +263,7 @@ VelaResult cpu_compliant_direction(Device *base, const CompliantSettings *settin
     memcpy(device->newton.solution, constraints->d, n * sizeof *constraints->d);
     memcpy(constraints->rows.multipliers, constraints->lambda,
            (size_t)constraints->rows.row_count * sizeof *constraints->lambda);
-    cpu_newton_keep(device, 1, &direction);
+    cpu_newton_keep(device, &direction);
     report->largest = direction.largest;
     report->bad_node = direction.bad_node;
     report->met = report->linear_residual <= settings->tolerance;

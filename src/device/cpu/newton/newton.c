@@ -150,12 +150,10 @@ static void put_direction(CpuDevice *device, double part)
                 part * newton->solution[3 * (size_t)i + (size_t)k];
 }
 
-void cpu_newton_keep(CpuDevice *device, double stretch, NewtonDirection *direction)
+void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction)
 {
     const NodeOrder *order = &device->base.model->order;
     NewtonData *newton = &device->newton;
-    for (size_t i = 0; i < 3 * (size_t)order->free_count; ++i)
-        newton->solution[i] *= stretch;
     cpu_partial_pins_direction(device);
     put_direction(device, 1);
     for (int32_t c = 0; c < device->node_chunks; ++c) {
@@ -232,7 +230,7 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     direction->linear_residual = report.residual;
     direction->is_exact = report.is_exact;
     direction->indefinite = report.indefinite;
-    cpu_newton_keep(device, settings->stretch, direction);
+    cpu_newton_keep(device, direction);
     cpu_timing_add(device->timings, PHASE_LINEAR, start);
     return VELA_OK;
 }

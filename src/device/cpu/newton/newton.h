@@ -14,7 +14,7 @@ void cpu_newton_multiply(const CpuDevice *device, const double *x, double *y);
 /// elsewhere.
 void cpu_newton_right(CpuDevice *device, NewtonDirection *direction);
 /// The solution, stretched; as the direction, its size and slope.
-void cpu_newton_keep(CpuDevice *device, double stretch, NewtonDirection *direction);
+void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction);
 
 VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
 VelaResult cpu_newton_way(Device *device, double part, bool turned);

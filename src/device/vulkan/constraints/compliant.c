@@ -151,8 +151,7 @@ static VelaResult solve(VulkanDevice *device)
 
 static VelaResult record_system(VulkanDevice *device, const CompliantSettings *settings)
 {
-    const NewtonSettings newton = {
-        .linear_max_iterations = settings->max_iterations, .project = true, .stretch = 1};
+    const NewtonSettings newton = {.linear_max_iterations = settings->max_iterations, .project = true};
     const SaddlePush push = push_of(device);
     TRY(vulkan_newton_record_system(device, &newton));
     return vulkan_run(device, &device->kernels[KERNEL_CONSTRAINT_FACTOR], &push, push.constraint_count);
@@ -190,7 +189,6 @@ VelaResult vulkan_compliant_direction(Device *base, const CompliantSettings *set
     device->linear_reduction = fmax(settings->tolerance, ROUNDING * roundoff(device));
     device->forcing = (LinearForcing){0};
     device->short_direction = 0;
-    device->stretch = 1;
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(loads_write(device, device->stage.time));
     TRY(vulkan_write_scalars(device));

@@ -181,7 +181,6 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
     device->linear_reduction = settings->linear_tolerance;
     device->forcing = settings->forcing;
     device->short_direction = settings->short_direction;
-    device->stretch = settings->stretch;
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(loads_write(device, device->stage.time));
     TRY(vulkan_write_scalars(device));

@@ -9,9 +9,9 @@
 /// flattest: the bound of the rounding is far above what most sums have, and to where a soft sheet buckles the way is long. FORCING: the linear solve's relative
 /// residual lies between the user's tolerance and the first number, and falls with the square of the outer residual
 /// (LinearForcing). A first one of 0.1 takes a fifth more Newton iterations on a bar that sags, and
-/// no fewer linear ones. But after a step that bends, or is cut, the second is enough: an exact direction is no better there.
+/// no fewer linear ones.
 enum { HALVINGS_MOST = 40, STAGNANT_MOST = 4 };
-static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_BENT = 0.1, FORCING_FACTOR = 0.9;
+static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 
 /// Directions shorter than the tolerance, or this much shorter than the first one, are near the solution; a full step of the
 /// projected Hessian that leaves more than the second part of the slope was too short.
@@ -272,8 +272,6 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
             flattest = fmin(flattest, -direction.slope);
         }
         settings.forcing.last = direction.gradient;
-        settings.forcing.loosest =
-            search.was_full && fabs(search.bend) <= BEND ? FORCING_FIRST : FORCING_BENT;
         if (report->iterations == 1)
             choice.first = direction.largest;
         choose_direction(&choice, failed, is_short, &direction, &search);

@@ -25,7 +25,7 @@ static const double FAR = 10;
 /// Newton step its slope would be 0. So forces that change within less than the step, as stiff contact does, are settled
 /// too. After a full step that bends more the secant of the slopes is followed, to at most so many times its length; a stage may end there
 /// too if the way is this much shorter than the tolerance.
-static const double BEND = 0.1, SECANT_MOST = 4, SECANT_SHORT = 0.3;
+static const double BEND = 0.1, SECANT_MOST = 4, SECANT_SHORT = 0.1;
 
 /// A difference that is this near to what the slopes at both ends make of it, relative to itself, was found twice: noise is no
 /// more than this part of it.

@@ -146,10 +146,10 @@ START_TEST(a_stage_ends_on_short_secants_only)
 {
     const double speed = secant_way() / 0.1;
     SolverReport report;
-    moved(power, 1, speed / 0.29, 9, &report);
+    moved(power, 1, speed / 0.09, 9, &report);
     ck_assert_int_eq(report.iterations, 1);
     ck_assert_double_le(fabs(report.primal - speed), 1e-6);
-    moved(power, 1, speed / 0.31, 9, &report);
+    moved(power, 1, speed / 0.11, 9, &report);
     ck_assert_int_eq(report.iterations, 2);
 }
 END_TEST

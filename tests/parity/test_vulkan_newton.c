@@ -220,6 +220,22 @@ static void check_trials(const Pair *pair, const NewtonDirection *direction, int
     ck_assert_double_le(worst[2], allowed);
 }
 
+// Of ways shorter and longer than the direction, and of the direction once more, where the whole of it is admissible: only then does the
+// solver leave it.
+static void check_ways(const Pair *pair, const NewtonDirection *direction, double allowed)
+{
+    static const double parts[] = {0.4, 1.7, 1};
+    NewtonTrials trials;
+    ASSERT_OK(context, device_newton_trials(pair->cpu.device, 0, &trials));
+    for (size_t k = 0; trials.longest == 1 && k < sizeof parts / sizeof *parts; ++k) {
+        NewtonDirection way = *direction;
+        way.slope *= parts[k];
+        ASSERT_OK(context, device_newton_way(pair->cpu.device, parts[k], false));
+        ASSERT_OK(context, device_newton_way(pair->gpu.device, parts[k], false));
+        check_trials(pair, &way, 0, allowed);
+    }
+}
+
 START_TEST(same_direction)
 {
     const bool f64 = _i == 1;
@@ -249,6 +265,7 @@ START_TEST(same_direction)
         ck_assert_double_le(b->linear_residual, settings.linear_tolerance);
         check_trials(pair, a, 0, allowed);
         check_trials(pair, a, 4, allowed);
+        check_ways(pair, a, allowed);
         const double off = direction_difference(pair, a->largest);
         printf("  direction off by %.1e\n", off);
         ck_assert_double_le(off, allowed);

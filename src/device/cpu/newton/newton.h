@@ -13,7 +13,7 @@ void cpu_newton_multiply(const CpuDevice *device, const double *x, double *y);
 /// linear.residual = -(gradient + H d) of the free nodes, d being the way of the fixed ones alone; the solution gets d there, and 0
 /// elsewhere.
 void cpu_newton_right(CpuDevice *device, NewtonDirection *direction);
-/// The solution, stretched; as the direction, its size and slope.
+/// The solution as the direction, its size and slope.
 void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction);
 
 VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);

@@ -12,7 +12,7 @@
 //     newton_apply and the preconditioner's kernels, alternating; newton_apply ends the solve
 //     newton_finish  (size, slope)   newton_turn (of affine bodies)
 //
-// Trials are another: newton_way where affine bodies turn, newton_bound, then four steps at once in newton_trial_nodes and newton_trial_elements.
+// Trials are another: newton_way where not the direction itself is tried, newton_bound, then four steps at once in newton_trial_nodes and newton_trial_elements.
 #include "device/vulkan/newton/newton.h"
 
 #include "device/vulkan/constraints/constraint_term.h"

@@ -1,5 +1,5 @@
 // variant: f64
-// Gradient and projected Hessian of the candidates within range.
+// Gradient and positive semidefinite Hessian of the candidates within range.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

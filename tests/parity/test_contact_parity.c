@@ -6,6 +6,7 @@
 // energies may be off by 16 roundings of the magnitude that comes with them, which is what the line search takes for noise.
 #include "formula_parity.h"
 #include "known_pair.h"
+#include "pair_matrix.h"
 
 #include "../shaders/contact_parity.h"
 #include "../shaders/pair_parity.h"
@@ -162,8 +163,7 @@ static void pair_response(const PairCase *pair, double out[PAIR_PARITY_COMPARED]
     out[PAIR_PARITY_MOLLIFIER] = threshold > 0 ? mollifier(pair->x, threshold) : 1;
     memset(out + PAIR_PARITY_GRADIENT, 0, (12 + 144) * sizeof *out);
     memset(hessian, 0, sizeof hessian);
-    if (pair_barrier_hessian(&pair->barrier, pair->x, pair->kind, true, out + PAIR_PARITY_GRADIENT,
-                             hessian) &&
+    if (barrier_matrix(&pair->barrier, pair->x, pair->kind, true, out + PAIR_PARITY_GRADIENT, hessian) &&
         pair_barrier_state(&pair->barrier, pair->x, pair->kind, &state) && state.nearly_parallel)
         parallel_hessian(&pair->barrier, pair->x, &state, hessian);
     for (int k = 0; k < 144; ++k) // rows of 12 to blocks
@@ -489,7 +489,7 @@ static double check_friction(const ContactCase *c, int i, double eps)
         2 * friction_stiffness(&c->friction, &c->law, fmax(y - slip_error, 0)) * slip_error;
     FrictionContact followed = c->friction;
     friction_follow(&followed, &c->law, c->motion, base);
-    friction_hessian(&followed, &c->law, c->motion, base, gradient, hessian);
+    friction_matrix(&followed, &c->law, c->motion, base, gradient, hessian);
     const double dual_error = check_dual(c, &followed, i, own, slip_error, &worst);
     const double *f = out + CONTACT_PARITY_FRICTION;
     worst = fmax(worst, check((Place){"friction's energy", 0, i}, f[0],

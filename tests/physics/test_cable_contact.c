@@ -1,10 +1,10 @@
 // Cables in contact: thin bars whose surface is their axis, among small boxes, a ball, a sphere and a plane, all with separations.
 // Candidates against all pairs, derivatives of a vertex and a segment by differences, collision detection, two parallel cables
 // that stay apart, verification, memory of many bodies, and the same bytes for any number of threads.
+#include "candidate_matrix.h"
 #include "physics_fixture.h"
 
 #include "device/cpu/contact/barrier_contact.h"
-#include "device/cpu/contact/candidate_terms.h"
 #include "device/cpu/cpu.h"
 #include "model/contact_build.h"
 #include "sim/verify.h"
@@ -389,7 +389,7 @@ START_TEST(derivatives_by_differences)
     for (int sample = 0; sample < 400; ++sample) {
         double x[12], there[12], gradient[12], hessian[144], own[9], size = 0;
         const Candidate pair = random_pair(&state, x);
-        candidate_hessian(&pair, x, false, gradient, hessian);
+        candidate_matrix(&pair, x, false, gradient, hessian);
         fold(gradient, own);
         for (int i = 0; i < 144; ++i)
             size = fmax(size, fabs(hessian[i]));

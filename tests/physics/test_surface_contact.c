@@ -1,11 +1,11 @@
 // Barrier contact of bodies whose collision surface is not their nodes: coarse boxes of eight nodes under skins, finer surfaces
 // whose vertices are weighted sums of up to four of them. Derivatives by finite differences, the matrix against a dense sum,
 // the same bytes for any number of threads, and a box that comes to rest on its surface, not on its nodes.
+#include "candidate_matrix.h"
 #include "physics_fixture.h"
 #include "skin_fixture.h"
 
 #include "device/cpu/contact/barrier_contact.h"
-#include "device/cpu/contact/candidate_terms.h"
 #include "sim/verify.h"
 
 enum { UNKNOWNS_MOST = 160 };
@@ -271,7 +271,7 @@ START_TEST(matrix_is_the_dense_sum)
         gather_vertices(items[k].vertices, vertices, x);
         if (candidate_gap(&items[k], x) >= items[k].barrier.range)
             continue;
-        candidate_hessian(&items[k], x, _i == 1, own, hessian);
+        candidate_matrix(&items[k], x, _i == 1, own, hessian);
         add_reference(map, &items[k], hessian, expected);
         ++active[items[k].kind == CANDIDATE_POINT_PLANE ? 2 : items[k].kind == CANDIDATE_EDGE_EDGE];
         mixed += items[k].owners[0] + items[k].owners[1] == 2; // the lower box and the solid beside it

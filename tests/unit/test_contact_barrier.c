@@ -2,6 +2,7 @@
 #include "check_main.h"
 #include "geometry/pair_cases.h"
 #include "known_pair.h"
+#include "pair_matrix.h"
 
 #include "geometry/tangent.h"
 #include "physics/contact/area_weight.h"
@@ -111,7 +112,37 @@ static void check_projection(const KnownPair *pair, Shape shape, const double pr
                   trace, size * size);
 }
 
-/// Energy, gradient, Hessian and projected Hessian of `current` against each other.
+/// Of pairs that are not nearly parallel: B'' g g^T, and of what couples the normal's turning with each free direction the nearest positive
+/// semidefinite matrix, in part. From the bends c_k = w (x) t_k + d v_k (x) n of geometry/distance.h.
+static void check_positive(const KnownPair *pair, Shape shape, const double positive[144])
+{
+    PairBarrierState state;
+    double g[12], bends[2][12], n[3], expected[144];
+    ck_assert(pair_barrier_state(&current, pair->x, pair->kind, &state));
+    distance_gradient(&state.closest, g);
+    distance_sq_bends(pair->x, pair->kind, &state.closest, bends);
+    for (int axis = 0; axis < 3; ++axis)
+        n[axis] = state.closest.r[axis] / state.distance;
+    for (int i = 0; i < 144; ++i)
+        expected[i] = state.curvature * g[i / 12] * g[i % 12];
+    for (int k = 0; k < 2; ++k) {
+        double normal[12], tangent[12], coupling[144];
+        for (int i = 0; i < 12; ++i) {
+            normal[i] = dot3(bends[k] + i / 3 * 3, n) * n[i % 3];
+            tangent[i] = bends[k][i] - normal[i];
+        }
+        for (int i = 0; i < 144; ++i)
+            coupling[i] = -state.slope / state.distance *
+                          (normal[i / 12] * tangent[i % 12] + tangent[i / 12] * normal[i % 12]);
+        symmetric_project(12, coupling);
+        for (int i = 0; i < 144; ++i)
+            expected[i] += PAIR_TURNING_PART * coupling[i];
+    }
+    assert_close("positive semidefinite Hessian", pair, shape, positive, expected, 144,
+                 1e-9 * largest(expected, 144));
+}
+
+/// Energy, gradient, Hessian and positive semidefinite Hessian of `current` against each other.
 static void check_pair(const KnownPair *pair, Shape shape, double length)
 {
     double gradient[12], expected[144], difference[144], hessian[144], projected[144], again[12];
@@ -121,13 +152,16 @@ static void check_pair(const KnownPair *pair, Shape shape, double length)
     differentiate(evaluate_gradient, 12, pair->x, pair->kind, 8e-3 * length, difference);
     for (int i = 0; i < 144; ++i)
         expected[i] = 0.5 * (difference[i] + difference[12 * (i % 12) + i / 12]);
-    ck_assert(pair_barrier_hessian(&current, pair->x, pair->kind, false, again, hessian));
+    ck_assert(barrier_matrix(&current, pair->x, pair->kind, false, again, hessian));
     assert_close("Hessian", pair, shape, hessian, expected, 144, 1e-7 * largest(hessian, 144));
-    ck_assert(pair_barrier_hessian(&current, pair->x, pair->kind, true, again, projected));
+    ck_assert(barrier_matrix(&current, pair->x, pair->kind, true, again, projected));
     ck_assert_mem_eq(again, gradient, sizeof gradient);
     for (int i = 0; i < 144; ++i)
         ck_assert_double_eq(projected[i], projected[12 * (i % 12) + i / 12]);
-    check_projection(pair, shape, projected, expected);
+    if (pair_is_parallel(&current, pair->x))
+        check_projection(pair, shape, projected, expected);
+    else
+        check_positive(pair, shape, projected);
 
     double weights[4], r[3], push[3] = {0, 0, 0};
     const double force = pair_barrier_force(&current, pair->x, pair->kind, weights, r);
@@ -200,7 +234,7 @@ START_TEST(hessians_are_positive)
             current.parallel_threshold = mollifier_threshold(dot3(u, u), dot3(v, v));
         parallel += current.parallel_threshold > edges_cross_sq(x);
         ++active;
-        ck_assert(pair_barrier_hessian(&current, x, kind, true, gradient, hessian));
+        ck_assert(barrier_matrix(&current, x, kind, true, gradient, hessian));
         const double size = largest(hessian, 144);
         ck_assert_msg(size < INFINITY && is_positive(hessian, 1e-13 * size + DBL_MIN), "%s, kind %d, size %g",
                       pair_case_names[i / 2 % PAIR_CASE_COUNT], kind, size);
@@ -219,7 +253,7 @@ START_TEST(pair_limits)
     current = (PairBarrier){.stiffness = 1, .range = 0.3, .separation = 0.2};
     ck_assert_double_eq(pair_barrier_energy(&current, x, PAIR_POINT_TRIANGLE), 0); // just beyond
     ck_assert(!pair_barrier_gradient(&current, x, PAIR_POINT_TRIANGLE, values));
-    ck_assert(!pair_barrier_hessian(&current, x, PAIR_POINT_TRIANGLE, true, values, values));
+    ck_assert(!barrier_matrix(&current, x, PAIR_POINT_TRIANGLE, true, values, values));
     ck_assert_double_eq(pair_barrier_force(&current, x, PAIR_POINT_TRIANGLE, values, values), 0);
     x[2] = 0.35;
     ck_assert_double_eq_tol(pair_barrier_energy(&current, x, PAIR_POINT_TRIANGLE), 0.17328679514, 1e-11);

@@ -1,5 +1,6 @@
 // Friction potentials (theory.md section 8): numbers, finite differences, bounds of the force, loss.
 #include "check_main.h"
+#include "pair_matrix.h"
 #include "random_matrix.h"
 
 #include "geometry/tangent.h"
@@ -61,7 +62,7 @@ static void check_derivatives(const FrictionContact *contact, const FrictionLaw 
                               const double base[12], double step)
 {
     double gradient[12], hessian[144];
-    friction_hessian(contact, law, x, base, gradient, hessian);
+    friction_matrix(contact, law, x, base, gradient, hessian);
     double u[2], size = 0;
     const double y = friction_slip(contact, x, base, u);
     const double force = friction_stiffness(contact, law, y) * y;
@@ -127,7 +128,7 @@ START_TEST(lagged_force_is_bounded)
         double x[12], base[12], gradient[12], hessian[144], force[3] = {0, 0, 0}, u[2];
         FrictionContact contact = random_contact(&random, law.scale * pow(10, i % 7 - 3), x, base);
         friction_follow(&contact, &law, x, base);
-        friction_hessian(&contact, &law, x, base, gradient, hessian);
+        friction_matrix(&contact, &law, x, base, gradient, hessian);
         for (int k = 0; k < 6; ++k)
             force[k % 3] -= gradient[k];
         ck_assert_double_le(norm3(force), contact.coefficient * (1 + 1e-14));
@@ -190,7 +191,7 @@ START_TEST(matrix_is_never_indefinite)
         FrictionContact contact = random_contact(&random, law.scale * pow(10, i % 7 - 3), x, base);
         const double angle = random_between(&random, 0, 6.3);
         contact.dual[0] = cos(angle), contact.dual[1] = sin(angle);
-        friction_hessian(&contact, &law, x, base, gradient, hessian);
+        friction_matrix(&contact, &law, x, base, gradient, hessian);
         check_not_negative(&random, hessian, 1e-14 * contact.coefficient / law.scale);
     }
 }
@@ -206,7 +207,7 @@ START_TEST(no_slip)
     for (int semi_implicit = 0; semi_implicit < 2; ++semi_implicit) {
         const FrictionLaw law = friction_law(semi_implicit == 1, 1e-3, 1e-2);
         friction_follow(&contact, &law, base, base);
-        friction_hessian(&contact, &law, base, base, gradient, hessian);
+        friction_matrix(&contact, &law, base, base, gradient, hessian);
         ck_assert_double_eq(friction_energy(&contact, &law, base, base), 0);
         ck_assert_double_eq(friction_loss(&contact, &law, base, base), 0);
         double trace = 0, expected = 0;

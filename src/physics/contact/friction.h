@@ -138,14 +138,14 @@ static inline void friction_follow(FrictionContact *contact, const FrictionLaw *
         p[i] /= size;
 }
 
-/// Gradient (N), and the matrix of Newton's method (N/m, row-major, symmetric, positive semidefinite as it is), which is the Hessian where
-/// the dual p is f1(y) u/y: hess_il = w_i w_l T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q
-/// friction_relief times the coefficient.
+/// Gradient in the relative motion (N, as friction_pull), and the matrix of Newton's method (N/m, symmetric, positive semidefinite as it
+/// is), which is the Hessian where the dual p is f1(y) u/y: of vertices i and l it has w_i w_l times the block
+/// T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q friction_relief times the coefficient.
 static inline void friction_hessian(const FrictionContact *contact, const FrictionLaw *law,
-                                    const double x[12], const double base[12], double gradient[12],
-                                    double hessian[144])
+                                    const double x[12], const double base[12], double pull[3],
+                                    double block[9])
 {
-    double u[2], block[9];
+    double u[2];
     const double *p = contact->dual;
     const double y = friction_slip(contact, x, base, u), stiffness = friction_stiffness(contact, law, y);
     const double relief =
@@ -157,11 +157,8 @@ static inline void friction_hessian(const FrictionContact *contact, const Fricti
         for (int b = 0; b < 3; ++b)
             block[3 * a + b] =
                 plane[0] * (s[a] * s[b]) + plane[1] * (s[a] * t[b] + t[a] * s[b]) + plane[2] * (t[a] * t[b]);
-    for (int row = 0; row < 12; ++row)
-        for (int column = 0; column < 12; ++column)
-            hessian[12 * row + column] =
-                contact->weights[row / 3] * contact->weights[column / 3] * block[3 * (row % 3) + column % 3];
-    friction_gradient(contact, law, x, base, gradient);
+    for (int axis = 0; axis < 3; ++axis)
+        pull[axis] = stiffness * (s[axis] * u[0] + t[axis] * u[1]);
 }
 
 /// Prox of Coulomb friction (theory.md section 7): t, m, becomes what is left of it. `limit`: mu fn over the weight, m.

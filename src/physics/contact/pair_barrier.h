@@ -1,13 +1,18 @@
 /// Barrier energy of one contact pair (theory.md section 8): E = kappa w e b(d - xi) as a function of the 12 coordinates of
 /// a point and a triangle or of two edges, in the order of geometry/closest_points.h. d is the distance, e the mollifier of
 /// nearly parallel edges, 1 elsewhere.
+///
+/// Newton's method takes the true Hessian or, where asked to project, a positive semidefinite matrix near it: that of
+/// shaders/common/physics/contact/pair_barrier.glsl, which has no other.
 #ifndef PHYSICS_CONTACT_PAIR_BARRIER_H
 #define PHYSICS_CONTACT_PAIR_BARRIER_H
 
+#include "abi/pair_hessian.h"
 #include "base/symmetric_eigen.h"
 #include "geometry/distance.h"
 #include "geometry/mollifier.h"
 #include "physics/contact/barrier.h"
+#include "physics/contact/pair_hessian.h"
 
 typedef struct PairBarrier {
     double stiffness;          ///< kappa w, J: kappa (N/m) times the area weight of the pair (m^2); > 0
@@ -15,6 +20,12 @@ typedef struct PairBarrier {
     double separation;         ///< xi: the least distance, m; >= 0
     double parallel_threshold; ///< mollifier_threshold(), m^4; 0: no mollifier (a point and a triangle)
 } PairBarrier;
+
+/// Whether the mollifier of two edges is below 1.
+static inline bool pair_is_parallel(const PairBarrier *pair, const double x[12])
+{
+    return pair->parallel_threshold > 0 && edges_cross_sq(x) < pair->parallel_threshold;
+}
 
 /// Energy in J, 0 beyond the range. Infinity where the distance is not above the separation, or coordinates are not
 /// finite.
@@ -50,7 +61,7 @@ static inline bool pair_barrier_state(const PairBarrier *pair, const double x[12
     state->energy = pair->stiffness * barrier(gap, pair->range);
     state->slope = pair->stiffness * barrier_slope(gap, pair->range);
     state->curvature = pair->stiffness * barrier_curvature(gap, pair->range);
-    state->nearly_parallel = pair->parallel_threshold > 0 && edges_cross_sq(x) < pair->parallel_threshold;
+    state->nearly_parallel = pair_is_parallel(pair, x);
     return true;
 }
 
@@ -135,7 +146,7 @@ static inline void project_relative(double hessian[144])
             hessian[12 * column + row] = hessian[12 * row + column];
 }
 
-/// hess (e B) = e (B'' g g^T + B' hess d) + B hess e + B' (g h^T + h g^T) with g = grad d, h = grad e.
+/// hess (e B) = e (B'' g g^T + B' hess d) + B hess e + B' (g h^T + h g^T) with g = grad d, h = grad e; N/m, row-major, symmetric.
 static inline void parallel_pair_hessian(const PairBarrier *pair, const double x[12], PairKind kind,
                                          const PairBarrierState *state, bool project, double hessian[144])
 {
@@ -157,168 +168,78 @@ static inline void parallel_pair_hessian(const PairBarrier *pair, const double x
 }
 
 // ---------------------------------------------------------------- Hessian of all others
-/// An orthonormal basis of R^12 in which the Hessian of B(d) has at most 5 rows: u_j (x) n and w/|w| (x) t_k. n = r/d; the
-/// t_k are perpendicular to it along the free directions r_k, of which t_1 and t_2 are the orthonormal form. The u_j are
-/// vectors of R^4 that depend on the active vertices only: u_0, u_1 shift weight within a primitive, u_last carries what
-/// the weights w have beyond that. So no direction has to be told from another by rounding, however thin the pair.
-typedef struct PairBasis {
-    int free;       ///< free directions: 0 to 2; the basis has free + 1 vectors u, free vectors t
-    double u[3][4]; ///< orthonormal; u[free] is the last
-    double w[3];    ///< w = sum_j w_j u_j
-    double v[2][2]; ///< change of w with a motion along t_k, 1/m: sum_j v_kj u_j
-    double n[3], t[2][3];
-} PairBasis;
+/// The free directions made orthonormal, and how the weights w of the closest points change along them.
+typedef struct PairTurns {
+    int count;
+    double t[2][3]; ///< perpendicular to each other and to the normal
+    double v[2][4]; ///< dw along t_k, 1/m
+} PairTurns;
 
-/// u_0, u_1 from the weight that the free directions shift, u_last from equal weights on each primitive.
-static inline void pair_basis_vertices(PairKind kind, int active, const FreeDirections *directions,
-                                       PairBasis *basis)
+static inline PairTurns pair_turns(const double x[12], PairKind kind, int active)
 {
-    int count[2] = {0, 0};
-    for (int vertex = 0; vertex < 4; ++vertex)
-        count[vertex < (int)kind ? 0 : 1] += active >> vertex & 1;
-    const double last = sqrt(1.0 / count[0] + 1.0 / count[1]);
-    for (int vertex = 0; vertex < 4; ++vertex) {
-        const double sign = vertex_sign(kind, vertex), among = count[vertex < (int)kind ? 0 : 1];
-        basis->u[basis->free][vertex] = (active >> vertex & 1) != 0 ? sign / (among * last) : 0;
+    const FreeDirections directions = free_directions(x, kind, active);
+    PairTurns turns = {.count = directions.count};
+    if (turns.count == 0)
+        return turns;
+    const double *r0 = directions.r[0], *r1 = directions.r[1], length = norm3(r0);
+    for (int j = 0; j < turns.count; ++j) {
+        const double sign = vertex_sign(kind, directions.gains[j]);
+        turns.v[j][directions.gains[j]] = sign;
+        turns.v[j][directions.loses[j]] = -sign;
     }
-    for (int j = 0; j < directions->count; ++j) {
-        double *u = basis->u[j];
-        const int gains = directions->gains[j], loses = directions->loses[j];
-        const bool shared = j == 1 && loses == directions->loses[0]; // two sides of a triangle
-        const double sign = vertex_sign(kind, gains), length = shared ? sqrt(1.5) : sqrt(2.0);
-        for (int vertex = 0; vertex < 4; ++vertex)
-            u[vertex] = sign * ((vertex == gains) - (vertex == loses) * (shared ? 0.5 : 1.0)) / length;
-        if (shared)
-            u[directions->gains[0]] = -0.5 * sign / length;
-    }
-}
-
-/// The tangents, and how the weights change along them: dw/dbeta_k with r_k made orthonormal likewise.
-static inline void pair_basis_tangents(const FreeDirections *directions, PairBasis *basis)
-{
-    if (directions->count == 0)
-        return;
-    const double *r0 = directions->r[0], *r1 = directions->r[1], length = norm3(r0);
     for (int axis = 0; axis < 3; ++axis)
-        basis->t[0][axis] = r0[axis] / length;
-    basis->v[0][0] = sqrt(2.0) / length, basis->v[0][1] = 0;
-    if (directions->count == 1)
-        return;
-    double normal[3];
-    cross3(r0, r1, normal);
-    const bool shared = directions->loses[0] == directions->loses[1];
-    const double along = dot3(r0, r1) / (length * length), across = norm3(normal) / length;
-    const double sign = dot3(normal, basis->n) < 0 ? -1 : 1;
-    cross3(basis->n, basis->t[0], basis->t[1]);
-    normalize3(basis->t[1]);
-    for (int axis = 0; axis < 3; ++axis)
-        basis->t[1][axis] *= sign;
-    basis->v[1][0] = ((shared ? sqrt(0.5) : 0) - along * sqrt(2.0)) / across;
-    basis->v[1][1] = (shared ? sqrt(1.5) : sqrt(2.0)) / across;
-}
-
-static inline PairBasis pair_basis(const double x[12], PairKind kind, const ClosestPoints *closest)
-{
-    const FreeDirections directions = free_directions(x, kind, closest->active);
-    PairBasis basis = {.free = directions.count};
-    const double d = sqrt(closest->distance_sq);
-    for (int axis = 0; axis < 3; ++axis)
-        basis.n[axis] = closest->r[axis] / d;
-    pair_basis_vertices(kind, closest->active, &directions, &basis);
-    pair_basis_tangents(&directions, &basis);
-    for (int j = 0; j <= basis.free; ++j)
-        for (int vertex = 0; vertex < 4; ++vertex)
-            basis.w[j] += basis.u[j][vertex] * closest->weights[vertex];
-    return basis;
-}
-
-/// The Hessian in the basis, size 2 free + 1. With c_k = w (x) t_k + d v_k (x) n the bends of geometry/distance.h,
-/// d hess d = sum_k (w (x) t_k)(w (x) t_k)^T - c_k c_k^T. Tangents without a free direction have no c_k and are not in here:
-/// they only lower the energy, since B' <= 0, each by B'/d (w (x) t)(w (x) t)^T, which a projection sets to 0.
-static inline int pair_basis_hessian(const PairBasis *basis, double distance, double slope, double curvature,
-                                     double weight, double *small)
-{
-    const int free = basis->free, size = 2 * free + 1;
-    memset(small, 0, (size_t)(size * size) * sizeof *small);
-    for (int i = 0; i <= free; ++i)
-        for (int j = 0; j <= free; ++j) {
-            double bends = 0;
-            for (int k = 0; k < free && i < free && j < free; ++k)
-                bends += basis->v[k][i] * basis->v[k][j];
-            small[size * i + j] = curvature * (basis->w[i] * basis->w[j]) - slope * distance * bends;
-        }
-    for (int j = 0; j < free; ++j)
-        for (int k = 0; k < free; ++k) {
-            const int tangent = free + 1 + k;
-            small[size * j + tangent] = small[size * tangent + j] = -slope * weight * basis->v[k][j];
-        }
-    return size;
-}
-
-/// Expands a matrix of the basis: block (i, l) = A_il n n^T + sum_k (S_ik w_l n t_k^T + S_lk w_i t_k n^T) + w_i w_l T, where
-/// T has `others` for the tangents without a free direction, N/m.
-static inline void pair_basis_expand(const PairBasis *basis, const double *small, double others,
-                                     const double weights[4], double weight, double hessian[144])
-{
-    const int free = basis->free, size = 2 * free + 1;
-    double side[4][3] = {{0}}, plane[9]; // sum_k S_ik t_k and T
-    for (int entry = 0; entry < 9; ++entry) {
-        const int a = entry / 3, b = entry % 3;
-        double among = (a == b) - basis->n[a] * basis->n[b];
-        for (int k = 0; k < free; ++k)
-            among -= basis->t[k][a] * basis->t[k][b];
-        plane[entry] = others * among;
-    }
-    for (int k = 0; k < free; ++k) {
-        const double *t = basis->t[k], *row = small + (size_t)(size * (free + 1 + k));
-        for (int vertex = 0; vertex < 4; ++vertex) {
-            double shift = 0;
-            for (int j = 0; j <= free; ++j)
-                shift += basis->u[j][vertex] * row[j];
-            add_scaled3(side[vertex], shift / weight, t, side[vertex]);
-        }
-        for (int m = 0; m < free; ++m)
-            for (int entry = 0; entry < 9; ++entry)
-                plane[entry] += row[free + 1 + m] / (weight * weight) * t[entry / 3] * basis->t[m][entry % 3];
+        turns.t[0][axis] = r0[axis] / length;
+    if (turns.count == 2) {
+        // Along r_1 less its part along r_0, of which the cross product keeps digits where they are nearly parallel.
+        double normal[3];
+        cross3(r0, r1, normal);
+        const double along = dot3(r0, r1) / (length * length), across = norm3(normal) / length;
+        cross3(normal, turns.t[0], turns.t[1]);
+        normalize3(turns.t[1]);
+        for (int i = 0; i < 4; ++i)
+            turns.v[1][i] = (turns.v[1][i] - along * turns.v[0][i]) / across;
     }
     for (int i = 0; i < 4; ++i)
-        for (int l = 0; l <= i; ++l) {
-            double along = 0; // A_il
-            for (int j = 0; j <= free; ++j)
-                for (int k = 0; k <= free; ++k)
-                    along += basis->u[j][i] * small[size * j + k] * basis->u[k][l];
-            for (int a = 0; a < 3; ++a)
-                for (int b = 0; b < 3; ++b) {
-                    const double value =
-                        along * basis->n[a] * basis->n[b] + weights[l] * basis->n[a] * side[i][b] +
-                        weights[i] * side[l][a] * basis->n[b] + weights[i] * weights[l] * plane[3 * a + b];
-                    hessian[12 * (3 * i + a) + 3 * l + b] = hessian[12 * (3 * l + b) + 3 * i + a] = value;
-                }
-        }
+        turns.v[0][i] /= length;
+    return turns;
 }
 
-/// Gradient (N) and Hessian (N/m, row-major, symmetric; if `project`, negative eigenvalues are set to 0) of the energy.
-/// False, with nothing written, where the pair is beyond its range: both are 0. The distance has to be above the separation.
-static inline bool pair_barrier_hessian(const PairBarrier *pair, const double x[12], PairKind kind,
-                                        bool project, double gradient[12], double hessian[144])
+/// Hessian of an active pair whose edges are not nearly parallel. With the bends c_k = w (x) t_k + d v_k (x) n of geometry/distance.h,
+/// d hess d = w w^T (x) (I - n n^T) - sum_k c_k c_k^T, so that
+/// B' hess d = -B' sum_k (d v_k v_k^T (x) n n^T + (v_k (x) n)(w (x) t_k)^T + its transpose), and B'/d w w^T (x) (I - n n^T - sum_k t_k t_k^T).
+///
+/// If `project`, what couples v_k (x) n and w (x) t_k is replaced by its positive part, for each k by itself and times
+/// PAIR_TURNING_PART, and the rest of B' hess d, which is small or negative, is left out.
+static inline void pair_turning_hessian(const double x[12], PairKind kind, const PairBarrierState *state,
+                                        bool project, SharedStiffness *shared, TurningStiffness *turning)
 {
-    PairBarrierState state;
-    if (!pair_barrier_state(pair, x, kind, &state))
-        return false;
-    pair_barrier_state_gradient(pair, x, &state, gradient);
-    if (state.nearly_parallel) {
-        parallel_pair_hessian(pair, x, kind, &state, project, hessian);
-        return true;
+    const PairTurns turns = pair_turns(x, kind, state->closest.active);
+    const double *w = state->closest.weights, push = -state->slope, d = state->distance;
+    double *n = turning->normal;
+    const double size = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+    memcpy(shared->weights, w, sizeof shared->weights);
+    for (int axis = 0; axis < 3; ++axis)
+        n[axis] = state->closest.r[axis] / d;
+    for (int i = 0; i < 4; ++i)
+        for (int l = 0; l < 4; ++l)
+            turning->along[4 * i + l] = state->curvature * (w[i] * w[l]);
+    memset(turning->sides, 0, sizeof turning->sides);
+    const double others = project ? 0 : -push / d;
+    for (int entry = 0; entry < 9; ++entry)
+        shared->block[entry] = others * ((entry % 4 == 0) - n[entry / 3] * n[entry % 3]);
+    for (int k = 0; k < turns.count; ++k) {
+        const double *v = turns.v[k], *t = turns.t[k], part = 0.5 * PAIR_TURNING_PART * push;
+        const double ratio = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) / size;
+        const double normal = project ? part / ratio : push * d, side = project ? part : push,
+                     tangent = project ? part * ratio : -others;
+        for (int i = 0; i < 4; ++i)
+            for (int l = 0; l < 4; ++l)
+                turning->along[4 * i + l] += normal * (v[i] * v[l]);
+        for (int i = 0; i < 4; ++i)
+            add_scaled3(turning->sides[i], side * v[i], t, turning->sides[i]);
+        for (int entry = 0; entry < 9; ++entry)
+            shared->block[entry] += tangent * (t[entry / 3] * t[entry % 3]);
     }
-    const PairBasis basis = pair_basis(x, kind, &state.closest);
-    const double *w = basis.w, weight = norm3(w);
-    double small[25];
-    const int size = pair_basis_hessian(&basis, state.distance, state.slope, state.curvature, weight, small);
-    if (project && size > 1) // without a free direction the only entry is positive
-        symmetric_project(size, small);
-    pair_basis_expand(&basis, small, project ? 0 : state.slope / state.distance, state.closest.weights,
-                      weight, hessian);
-    return true;
 }
 
 #endif

@@ -1,9 +1,8 @@
 // Barrier energy of one contact pair (theory.md section 8): E = kappa w e b(d - xi); twin of src/physics/contact/pair_barrier.h.
 // Vertices are relative to one of them (relative_vertices).
 //
-// Hessians are always projected, and come as three vectors of R^12: H = sum_k f_k f_k^T. That is all of it: the matrix in the
-// basis of the twin, [[A, S], [S^T, 0]], has as many negative eigenvalues as free directions, and one positive one more, so the
-// projected one has at most rank 3.
+// Hessians are always the positive semidefinite ones, and come as three vectors of R^12: H = sum_k f_k f_k^T. That is all of it: one for
+// the distance, and one for each free direction of the closest points.
 //
 // Nearly parallel edges: H is not the nearest positive semidefinite matrix of the twin but one near it, in the distance d and in
 // m = c/threshold, c = |u x v|^2, of which the energy is a function B(d) e(m): the positive part of the 2x2 Hessian in
@@ -13,7 +12,7 @@
 #ifndef COMMON_PHYSICS_CONTACT_PAIR_BARRIER_GLSL
 #define COMMON_PHYSICS_CONTACT_PAIR_BARRIER_GLSL
 
-#include "common/eigen5.glsl"
+#include "abi/pair_hessian.h"
 #include "common/geometry/distance.glsl"
 #include "common/geometry/mollifier.glsl"
 #include "common/geometry/tangent.glsl"
@@ -63,6 +62,12 @@ void pair_hessian_apply(PairHessian hessian, real3 p[4], out real3 product[4])
     }
 }
 
+/// Whether the mollifier of two edges is below 1.
+bool pair_is_parallel(PairBarrier pair, real3 x[4])
+{
+    return pair.parallel_threshold > real(0.0) && edges_cross_sq(x) < pair.parallel_threshold;
+}
+
 /// Energy in J, 0 beyond the range. Infinity where the distance is not above the separation, or coordinates are not finite.
 real pair_barrier_energy(PairBarrier pair, real3 x[4], int kind)
 {
@@ -95,7 +100,7 @@ bool pair_barrier_state(PairBarrier pair, real3 x[4], int kind, out PairBarrierS
     state.energy = pair.stiffness * barrier(gap, pair.range);
     state.slope = pair.stiffness * barrier_slope(gap, pair.range);
     state.curvature = pair.stiffness * barrier_curvature(gap, pair.range);
-    state.nearly_parallel = pair.parallel_threshold > real(0.0) && edges_cross_sq(x) < pair.parallel_threshold;
+    state.nearly_parallel = pair_is_parallel(pair, x);
     return gap < pair.range;
 }
 
@@ -176,130 +181,65 @@ void parallel_pair_hessian(PairBarrier pair, real3 x[4], PairBarrierState state,
 }
 
 // ---------------------------------------------------------------- Hessian of all others
-/// The basis of the twin, at fixed places: u_0, u_1 (0 if there is no such free direction), u_last.
-struct PairBasis {
-    int free;        ///< free directions: 0 to 2
-    real u[3][4];    ///< orthonormal or 0; u[2] is the last
-    real w[3];       ///< w = sum_j w_j u_j
-    real v[2][2];    ///< change of w with a motion along t_k, 1/m: sum_j v_kj u_j
-    real3 n, t[2];
+/// The twin's: the free directions made orthonormal, and how the weights change along them, 1/m; 0 where there is none.
+struct PairTurns {
+    real3 t[2];
+    real v[2][4];
 };
 
-/// u_0, u_1 from the weight that the free directions shift, u_last from equal weights on each primitive.
-void pair_basis_vertices(int kind, int features, FreeDirections directions, inout PairBasis basis)
+PairTurns pair_turns(real3 x[4], int kind, int features)
 {
-    int count[2] = int[2](0, 0);
-    for (int vertex = 0; vertex < 4; ++vertex) {
-        count[0] += vertex < kind ? features >> vertex & 1 : 0;
-        count[1] += vertex < kind ? 0 : features >> vertex & 1;
-    }
-    const real last = sqrt(real(1.0) / real(count[0]) + real(1.0) / real(count[1]));
-    for (int vertex = 0; vertex < 4; ++vertex) {
-        const real among = real(vertex < kind ? count[0] : count[1]);
-        basis.u[2][vertex] =
-            (features >> vertex & 1) != 0 ? vertex_sign(kind, vertex) / (among * last) : real(0.0);
-    }
-    for (int j = 0; j < 2; ++j) {
-        const int gains = directions.gains[j], loses = directions.loses[j];
-        const bool same_base = j == 1 && loses == directions.loses[0]; // two sides of a triangle
-        const real scale = vertex_sign(kind, gains) / sqrt(real(same_base ? 1.5 : 2.0));
-        for (int vertex = 0; vertex < 4; ++vertex)
-            basis.u[j][vertex] = j >= directions.count ? real(0.0)
-                                 : vertex == gains     ? scale
-                                 : vertex == loses     ? (same_base ? real(-0.5) : real(-1.0)) * scale
-                                 : same_base && vertex == directions.gains[0] ? real(-0.5) * scale
-                                                                           : real(0.0);
-    }
-}
-
-/// The tangents, and how the weights change along them: dw/dbeta_k with r_k made orthonormal likewise.
-void pair_basis_tangents(FreeDirections directions, inout PairBasis basis)
-{
+    const FreeDirections directions = free_directions(x, kind, features);
+    PairTurns turns;
     for (int k = 0; k < 2; ++k) {
-        basis.t[k] = real3(0.0);
-        basis.v[k] = real[2](real(0.0), real(0.0));
+        turns.t[k] = real3(0.0);
+        const real sign = vertex_sign(kind, directions.gains[k]);
+        for (int i = 0; i < 4; ++i)
+            turns.v[k][i] = k >= directions.count          ? real(0.0)
+                            : i == directions.gains[k] ? sign
+                            : i == directions.loses[k] ? -sign
+                                                       : real(0.0);
     }
     if (directions.count == 0)
-        return;
-    const real root_two = sqrt(real(2.0));
+        return turns;
     const real3 r0 = directions.r[0], r1 = directions.r[1];
     const real size = length(r0);
-    basis.t[0] = r0 / size;
-    basis.v[0][0] = root_two / size;
-    if (directions.count == 1)
-        return;
-    const real3 normal = cross(r0, r1);
-    const bool same_base = directions.loses[0] == directions.loses[1];
-    const real along = dot(r0, r1) / (size * size), across = length(normal) / size;
-    basis.t[1] = (dot(normal, basis.n) < real(0.0) ? real(-1.0) : real(1.0)) * normalize(cross(basis.n, basis.t[0]));
-    basis.v[1][0] = ((same_base ? sqrt(real(0.5)) : real(0.0)) - along * root_two) / across;
-    basis.v[1][1] = (same_base ? sqrt(real(1.5)) : root_two) / across;
-}
-
-PairBasis pair_basis(real3 x[4], int kind, ClosestPoints closest)
-{
-    const FreeDirections directions = free_directions(x, kind, closest.features);
-    PairBasis basis;
-    basis.free = directions.count;
-    basis.n = closest.r / sqrt(closest.distance_sq);
-    pair_basis_vertices(kind, closest.features, directions, basis);
-    pair_basis_tangents(directions, basis);
-    for (int j = 0; j < 3; ++j) {
-        basis.w[j] = real(0.0);
-        for (int vertex = 0; vertex < 4; ++vertex)
-            basis.w[j] += basis.u[j][vertex] * closest.weights[vertex];
+    turns.t[0] = r0 / size;
+    if (directions.count == 2) {
+        // Along r_1 less its part along r_0, of which the cross product keeps digits where they are nearly parallel.
+        const real3 normal = cross(r0, r1);
+        const real along = dot(r0, r1) / (size * size), across = length(normal) / size;
+        turns.t[1] = normalize(cross(normal, turns.t[0]));
+        for (int i = 0; i < 4; ++i)
+            turns.v[1][i] = (turns.v[1][i] - along * turns.v[0][i]) / across;
     }
-    return basis;
+    for (int i = 0; i < 4; ++i)
+        turns.v[0][i] /= size;
+    return turns;
 }
 
-/// The Hessian in the basis u_0, u_1, u_last, t_0, t_1, as the twin; rows of what is not there are 0.
-void pair_basis_hessian(PairBasis basis, real distance, real slope, real curvature, real weight, out real small[25])
+/// Factors B''^(1/2) w (x) n, and of each free direction (-p B'/2)^(1/2) ((|w|/|v|)^(1/2) v (x) n + (|v|/|w|)^(1/2) w (x) t), p the
+/// part PAIR_TURNING_PART.
+void pair_turning_hessian(real3 x[4], int kind, PairBarrierState state, out PairHessian hessian)
 {
-    for (int i = 0; i < 25; ++i)
-        small[i] = real(0.0);
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            real bends = real(0.0);
-            for (int k = 0; k < 2; ++k)
-                bends += i < 2 && j < 2 ? basis.v[k][min(i, 1)] * basis.v[k][min(j, 1)] : real(0.0);
-            small[5 * i + j] = curvature * (basis.w[i] * basis.w[j]) - slope * distance * bends;
-        }
-    for (int j = 0; j < 2; ++j)
-        for (int k = 0; k < 2; ++k)
-            small[5 * j + 3 + k] = small[5 * (3 + k) + j] = -slope * weight * basis.v[k][j];
-}
-
-/// Factors of the matrix's positive part: sqrt(value) (sum_j a_j u_j (x) n + sum_k b_k w/|w| (x) t_k) of eigenvectors (a, b).
-void pair_basis_expand(PairBasis basis, real small[25], real weights[4], real weight, out PairHessian hessian)
-{
-    real values[5], vectors[25], scale = real(0.0);
-    for (int i = 0; i < 25; ++i)
-        scale = max(scale, abs(small[i]));
-    for (int i = 0; i < 25; ++i)
-        small[i] /= scale;
-    eigen5(small, values, vectors);
-    for (int k = 0; k < 3; ++k) {
-        real largest = real(0.0), a[5] = real[5](real(0.0), real(0.0), real(0.0), real(0.0), real(0.0));
-        int place = -1;
-        for (int j = 0; j < 5; ++j) {
-            const bool is_larger = values[j] > largest;
-            place = is_larger ? j : place;
-            largest = is_larger ? values[j] : largest;
-            for (int i = 0; i < 5; ++i)
-                a[i] = is_larger ? vectors[5 * j + i] : a[i];
-        }
-        for (int j = 0; j < 5; ++j)
-            values[j] = j == place ? real(0.0) : values[j];
-        const real root = sqrt(largest * scale);
-        const real3 tangent = root / weight * (a[3] * basis.t[0] + a[4] * basis.t[1]);
-        for (int i = 0; i < 4; ++i) {
-            const real along = root * (a[0] * basis.u[0][i] + a[1] * basis.u[1][i] + a[2] * basis.u[2][i]);
-            hessian.factors[4 * k + i] = along * basis.n + weights[i] * tangent;
-        }
+    const real3 n = state.closest.r / state.distance;
+    const PairTurns turns = pair_turns(x, kind, state.closest.features);
+    real w[4] = state.closest.weights;
+    const real size = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+    const real steep = sqrt(state.curvature), part = sqrt(real(-0.5 * PAIR_TURNING_PART) * state.slope);
+    for (int i = 0; i < 4; ++i)
+        hessian.factors[i] = steep * w[i] * n;
+    for (int k = 0; k < 2; ++k) {
+        const real ratio = sqrt(turns.v[k][0] * turns.v[k][0] + turns.v[k][1] * turns.v[k][1] + turns.v[k][2] * turns.v[k][2] +
+                                turns.v[k][3] * turns.v[k][3]) /
+                           size;
+        const real root = sqrt(ratio), along = ratio > real(0.0) ? part / root : real(0.0);
+        for (int i = 0; i < 4; ++i)
+            hessian.factors[4 * k + 4 + i] = along * turns.v[k][i] * n + part * root * w[i] * turns.t[k];
     }
 }
 
-/// Gradient (N) and projected Hessian of the energy. False where the pair is beyond its range, and both are 0. The distance has to
+/// Gradient (N) and positive semidefinite Hessian of the energy. False where the pair is beyond its range, and both are 0. The distance has to
 /// be above the separation.
 bool pair_barrier_hessian(PairBarrier pair, real3 x[4], int kind, out real3 gradient[4], out PairHessian hessian)
 {
@@ -316,11 +256,7 @@ bool pair_barrier_hessian(PairBarrier pair, real3 x[4], int kind, out real3 grad
         parallel_pair_hessian(pair, x, state, hessian);
         return true;
     }
-    const PairBasis basis = pair_basis(x, kind, state.closest);
-    const real weight = sqrt(basis.w[0] * basis.w[0] + basis.w[1] * basis.w[1] + basis.w[2] * basis.w[2]);
-    real small[25];
-    pair_basis_hessian(basis, state.distance, state.slope, state.curvature, weight, small);
-    pair_basis_expand(basis, small, state.closest.weights, weight, hessian);
+    pair_turning_hessian(x, kind, state, hessian);
     return true;
 }
 

@@ -3,51 +3,48 @@
 // their order and within a pair over its vertices in theirs.
 #include "device/cpu/contact/barrier_matrix.h"
 
-#include "device/cpu/contact/candidate_terms.h"
-
 #include <omp.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- pairs
 
-// Whether a vertex takes part: its whole row of the Hessian is 0 where it does not.
-static bool takes_part(const ActivePair *pair, int corner)
-{
-    for (int k = 36 * corner; k < 36 * (corner + 1); ++k)
-        if (pair->hessian[k] != 0)
-            return true;
-    return false;
-}
-
-// Derivatives of one pair, an active candidate or friction, at the vertex positions x; its vertices. `from`: what friction
-// measures from.
-static const int32_t *compute_pair(const BarrierContact *contact, int32_t k, const double *x,
-                                   const double *from, bool project, ActivePair *pair)
+// Derivatives of a contact that rubs, at the vertex positions x; `from`: what friction measures from.
+static void compute_friction(const BarrierContact *contact, FrictionContact *friction, const double *x,
+                             const double *from, ActivePair *pair)
 {
     double at[12], base[12];
-    int32_t count;
-    if (k >= contact->active_count) {
-        FrictionContact *friction = &contact->friction[k - contact->active_count];
-        gather_vertices(friction->vertices, x, at);
-        gather_vertices(friction->vertices, from, base);
-        friction_follow(friction, &contact->law, at, base);
-        friction_hessian(friction, &contact->law, at, base, pair->gradient, pair->hessian);
-        return friction->vertices;
-    }
-    const Candidate *candidate = &candidate_list_items(contact->list, &count)[contact->active[k]];
+    gather_vertices(friction->vertices, x, at);
+    gather_vertices(friction->vertices, from, base);
+    friction_follow(friction, &contact->law, at, base);
+    pair->form = PAIR_SHARED;
+    memcpy(pair->shared.weights, friction->weights, sizeof friction->weights);
+    friction_hessian(friction, &contact->law, at, base, pair->pull, pair->shared.block);
+}
+
+// Those of an active candidate. Whole Hessians are taken one after the other, by whichever thread comes first.
+static void compute_candidate(const BarrierContact *contact, const Candidate *candidate, const double *x,
+                              bool project, int32_t *whole_count, ActivePair *pair, TurningStiffness *turning)
+{
+    double at[12];
     gather_vertices(candidate->vertices, x, at);
-    candidate_hessian(candidate, at, project, pair->gradient, pair->hessian);
-    return candidate->vertices;
+    pair->form = candidate_hessian(candidate, at, project, pair->pull, &pair->shared, turning);
+    if (pair->form != PAIR_WHOLE)
+        return;
+#pragma omp atomic capture
+    pair->whole = (*whole_count)++;
+    WholePair *whole = &contact->whole[pair->whole];
+    candidate_whole_hessian(candidate, at, project, whole->gradient, whole->hessian);
 }
 
 // The nodes of the vertices that take part, in the order in which vertices name them.
 static void find_pair_nodes(const SurfaceMap *map, const int32_t *places, const int32_t vertices[4],
-                            ActivePair *pair, PairNode *nodes)
+                            const TurningStiffness *turning, ActivePair *pair, PairNode *nodes)
 {
+    const double *own = pair->shared.weights;
     pair->node_count = 0;
     for (int c = 0; c < 4; ++c) {
         const int32_t first = map->starts[vertices[c]], end = map->starts[vertices[c] + 1];
-        for (int32_t i = first; i < end && takes_part(pair, c); ++i) {
+        for (int32_t i = first; i < end && (pair->form == PAIR_WHOLE || own[c] != 0); ++i) {
             const int32_t place = places[map->nodes[i]];
             int n = 0;
             while (n < pair->node_count && nodes[n].place != place)
@@ -55,8 +52,11 @@ static void find_pair_nodes(const SurfaceMap *map, const int32_t *places, const 
             if (n < pair->node_count) // one vertex more that follows from this node
                 nodes[n].corner = -1;
             else
-                nodes[pair->node_count++] = (PairNode){place, end == first + 1 ? c : -1, {0}};
+                nodes[pair->node_count++] = (PairNode){.place = place, .corner = end == first + 1 ? c : -1};
             nodes[n].weights[c] = map->weights[i];
+            nodes[n].weight += pair->form == PAIR_WHOLE ? 0 : map->weights[i] * own[c];
+            if (pair->form == PAIR_TURNING)
+                add_scaled3(nodes[n].side, map->weights[i], turning->sides[c], nodes[n].side);
         }
     }
 }
@@ -72,45 +72,87 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
     TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
     TRY(ARENA_GROW(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
                    pairs * (size_t)contact->most_nodes));
+    TRY(ARENA_GROW(&contact->growing, contact->turnings, &contact->turning_capacity,
+                   (size_t)contact->active_count));
+    TRY(ARENA_GROW(&contact->growing, contact->whole, &contact->whole_capacity,
+                   (size_t)contact->whole_count));
+    int32_t count, whole_count = 0;
+    const Candidate *items = candidate_list_items(contact->list, &count);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
     for (int32_t k = 0; k < contact->pair_count; ++k) {
         if (!context_goes_on(context))
             continue;
         ActivePair *pair = &contact->pairs[k];
-        const int32_t *vertices = compute_pair(contact, k, x, from, project, pair);
-        find_pair_nodes(&contact->model->surface.map, places, vertices, pair,
+        TurningStiffness *turning = NULL;
+        const int32_t *vertices;
+        if (k < contact->active_count) {
+            const Candidate *candidate = &items[contact->active[k]];
+            turning = &contact->turnings[k];
+            vertices = candidate->vertices;
+            compute_candidate(contact, candidate, x, project, &whole_count, pair, turning);
+        } else {
+            FrictionContact *friction = &contact->friction[k - contact->active_count];
+            vertices = friction->vertices;
+            compute_friction(contact, friction, x, from, pair);
+        }
+        find_pair_nodes(&contact->model->surface.map, places, vertices, turning, pair,
                         contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k);
     }
     return context_breathe(context);
 }
 
 // Adds the gradient at a node of a pair.
-static void add_gradient(const ActivePair *pair, const PairNode *node, double gradient[3])
+static void add_gradient(const BarrierContact *contact, const ActivePair *pair, const PairNode *node,
+                         double gradient[3])
 {
-    if (node->corner >= 0) {
-        add_scaled3(gradient, 1, pair->gradient + 3 * node->corner, gradient);
+    if (pair->form != PAIR_WHOLE) {
+        add_scaled3(gradient, node->weight, pair->pull, gradient);
         return;
     }
     for (int c = 0; c < 4; ++c)
-        add_scaled3(gradient, node->weights[c], pair->gradient + 3 * c, gradient);
+        add_scaled3(gradient, node->weights[c], contact->whole[pair->whole].gradient + 3 * c, gradient);
 }
 
-// Adds the block of two nodes of a pair, column by column.
-static void add_block(const ActivePair *pair, const PairNode *row, const PairNode *column, double block[9])
+// A of the terms that turn, of two nodes.
+static double sum_along(const TurningStiffness *turning, const PairNode *row, const PairNode *column)
 {
-    if (row->corner >= 0 && column->corner >= 0) {
-        const double *corner = pair->hessian + 36 * row->corner + 3 * column->corner;
-        for (int i = 0; i < 9; ++i)
-            block[i] += corner[12 * (i % 3) + i / 3];
-        return;
-    }
+    if (row->corner >= 0 && column->corner >= 0)
+        return turning->along[4 * row->corner + column->corner];
+    double sum = 0;
+    for (int c = 0; c < 4; ++c)
+        for (int other = 0; other < 4; ++other)
+            sum += row->weights[c] * column->weights[other] * turning->along[4 * c + other];
+    return sum;
+}
+
+static void add_whole_block(const double hessian[144], const PairNode *row, const PairNode *column,
+                            double block[9])
+{
     for (int c = 0; c < 4; ++c)
         for (int other = 0; other < 4; ++other) {
             const double weight = row->weights[c] * column->weights[other];
-            const double *corner = pair->hessian + 36 * c + 3 * other;
+            const double *corner = hessian + 36 * c + 3 * other;
             for (int i = 0; i < 9 && weight != 0; ++i)
                 block[i] += weight * corner[12 * (i % 3) + i / 3];
         }
+}
+
+// Adds the block of two nodes of pair k, column by column.
+static void add_block(const BarrierContact *contact, int32_t k, const PairNode *row, const PairNode *column,
+                      double block[9])
+{
+    const ActivePair *pair = &contact->pairs[k];
+    if (pair->form == PAIR_WHOLE) {
+        add_whole_block(contact->whole[pair->whole].hessian, row, column, block);
+        return;
+    }
+    shared_stiffness_add(&pair->shared, row->weight * column->weight, block);
+    if (pair->form == PAIR_TURNING) {
+        const TurningStiffness *turning = &contact->turnings[k];
+        turning_stiffness_add(turning->normal, sum_along(turning, row, column),
+                              (PairEnd){row->weight, row->side}, (PairEnd){column->weight, column->side},
+                              block);
+    }
 }
 
 // ---------------------------------------------------------------- rows
@@ -215,10 +257,10 @@ static void sum_row(const BarrierContact *contact, int32_t row, double *diagonal
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
-        const ActivePair *pair = &contact->pairs[k];
         const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
-        for (int n = 0; n < pair->node_count; ++n)
-            add_block(pair, &nodes[own], &nodes[n], n == own ? diagonal : values[slots[nodes[n].place]]);
+        for (int n = 0; n < contact->pairs[k].node_count; ++n)
+            add_block(contact, k, &nodes[own], &nodes[n],
+                      n == own ? diagonal : values[slots[nodes[n].place]]);
     }
     for (int32_t e = 0; e < count; ++e)
         slots[columns[e]] = -1;
@@ -263,7 +305,7 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int
     for (int32_t place = 0; place < contact->model->node_count; ++place)
         for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p) {
             const int32_t node = contact->nodes[p];
-            add_gradient(&contact->pairs[node / contact->most_nodes], &contact->pair_nodes[node],
+            add_gradient(contact, &contact->pairs[node / contact->most_nodes], &contact->pair_nodes[node],
                          gradient + 3 * (size_t)place);
         }
     return build_blocks(contact, matrix);

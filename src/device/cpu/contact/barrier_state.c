@@ -1,7 +1,5 @@
 #include "device/cpu/contact/barrier_state.h"
 
-#include "device/cpu/contact/candidate_terms.h"
-
 #include <string.h>
 
 enum { VERTICES_PER_CHUNK = 4096 };
@@ -105,20 +103,24 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
     TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
-        int32_t next = c * CANDIDATES_PER_CHUNK;
+        int32_t next = c * CANDIDATES_PER_CHUNK, whole = 0;
         double at[12];
         for (int32_t i = next; i < barrier_chunk_end(c, count); ++i) {
             gather_vertices(items[i].vertices, x, at);
-            if (candidate_gap(&items[i], at) < items[i].barrier.range)
-                contact->active[next++] = i;
+            if (!(candidate_gap(&items[i], at) < items[i].barrier.range))
+                continue;
+            contact->active[next++] = i;
+            whole += candidate_is_parallel(&items[i], at);
         }
         contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
+        contact->chunks[c].whole_count = whole;
     }
-    contact->active_count = 0;
+    contact->active_count = contact->whole_count = 0;
     for (int32_t c = 0; c < chunks; ++c) {
         memmove(contact->active + contact->active_count, contact->active + c * CANDIDATES_PER_CHUNK,
                 (size_t)contact->chunks[c].active_count * sizeof *contact->active);
         contact->active_count += contact->chunks[c].active_count;
+        contact->whole_count += contact->chunks[c].whole_count;
     }
     return VELA_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef DEVICE_CPU_CONTACT_BARRIER_STATE_H
 #define DEVICE_CPU_CONTACT_BARRIER_STATE_H
 
-#include "device/cpu/contact/candidates.h"
+#include "device/cpu/contact/candidate_terms.h"
 #include "device/device.h"
 #include "physics/contact/friction.h"
 
@@ -26,18 +26,27 @@ typedef struct ContactMeasure {
     int32_t vertices[4]; ///< of the pair that is closest
 } ContactMeasure;
 
-/// A candidate within its range, or a contact that rubs: gradient and Hessian in the 12 coordinates of its vertices.
+/// A candidate within its range, or a contact that rubs.
 typedef struct ActivePair {
-    double gradient[12];
-    double hessian[144];
-    int node_count; ///< that the vertices which take part follow from, each once
+    PairForm form;
+    int32_t whole;          ///< of PAIR_WHOLE: which of the whole Hessians
+    int32_t node_count;     ///< that the vertices which take part follow from, each once
+    double pull[3];         ///< N; the gradient at a vertex is this times its weight. Not of PAIR_WHOLE
+    SharedStiffness shared; ///< not of PAIR_WHOLE
 } ActivePair;
+
+/// Nearly parallel edges in the 12 coordinates of their vertices.
+typedef struct WholePair {
+    double gradient[12], hessian[144];
+} WholePair;
 
 /// A node of a pair.
 typedef struct PairNode {
     int32_t place;     ///< of NodeOrder
     int32_t corner;    ///< the vertex that this node is; -1: weights say how vertices follow from it
     double weights[4]; ///< in each of the pair's vertices
+    double weight;     ///< in the pair: the sum of those times the vertices' own. Not of PAIR_WHOLE
+    double side[3];    ///< of the terms that turn: the same sum of the vertices' sides. Only of PAIR_TURNING
 } PairNode;
 
 /// What is found for a chunk of candidates; chunks are summed in their order, whatever the number of threads.
@@ -47,6 +56,7 @@ typedef struct Chunk {
     ContactMeasure measure;
     DissipationLoss loss;
     int32_t active_count; ///< or contacts that rub
+    int32_t whole_count;  ///< of the active ones: nearly parallel edges
 } Chunk;
 
 /// The gradient of a pair at its vertices, N.
@@ -66,9 +76,9 @@ typedef struct BarrierContact {
     double *still; ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
     Chunk *chunks;
-    int32_t *active; ///< candidates within their range, ascending
-    int32_t active_count;
-    PairGradient *gradients; ///< room
+    int32_t *active;                   ///< candidates within their range, ascending
+    int32_t active_count, whole_count; ///< whole: nearly parallel edges
+    PairGradient *gradients;           ///< room
 
     // Friction of the stage (barrier_friction.c).
     FrictionContact *friction;
@@ -81,7 +91,9 @@ typedef struct BarrierContact {
     // The matrix (barrier_matrix.c).
     ActivePair *pairs; ///< of the active candidates, then of friction
     int32_t pair_count;
-    PairNode *pair_nodes; ///< `most_nodes` a pair
+    TurningStiffness *turnings; ///< of the active candidates that are PAIR_TURNING
+    WholePair *whole;           ///< of those that are PAIR_WHOLE
+    PairNode *pair_nodes;       ///< `most_nodes` a pair
     int32_t most_nodes;
     int32_t *node_start;  ///< node_count + 1: the pairs' nodes at each place
     int32_t *nodes;       ///< indices into pair_nodes
@@ -91,7 +103,8 @@ typedef struct BarrierContact {
     int32_t *slots;                   ///< threads x node_count: room
     double (*values)[9];
     size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, pair_capacity,
-        pair_node_capacity, node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
+        turning_capacity, whole_capacity, pair_node_capacity, node_capacity, entry_capacity, spare_capacity,
+        column_capacity, value_capacity;
 } BarrierContact;
 
 VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **contact);

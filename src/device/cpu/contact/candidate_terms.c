@@ -60,26 +60,47 @@ double candidate_energy_along(const Candidate *candidate, const double x[12], co
     return energy;
 }
 
-static void plane_hessian(const Candidate *candidate, const double x[12], double gradient[12],
-                          double hessian[144])
+bool candidate_is_parallel(const Candidate *candidate, const double x[12])
 {
-    const PlaneBarrier plane = plane_of(candidate);
-    double block[9] = {0};
-    memset(gradient, 0, 12 * sizeof *gradient);
-    memset(hessian, 0, 144 * sizeof *hessian);
-    plane_barrier_hessian(&plane, x, gradient, block);
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            hessian[12 * i + j] = (i / 3 == j / 3 ? 1 : -1) * block[3 * (i % 3) + j % 3];
+    return candidate->kind != CANDIDATE_POINT_PLANE && pair_is_parallel(&candidate->barrier, x);
 }
 
-void candidate_hessian(const Candidate *candidate, const double x[12], bool project, double gradient[12],
-                       double hessian[144])
+PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool project, double pull[3],
+                           SharedStiffness *shared, TurningStiffness *turning)
 {
-    if (candidate->kind == CANDIDATE_POINT_PLANE)
-        plane_hessian(candidate, x, gradient, hessian);
-    else
-        pair_barrier_hessian(&candidate->barrier, x, candidate_pair(candidate), project, gradient, hessian);
+    PairBarrierState state;
+    if (candidate->kind == CANDIDATE_POINT_PLANE) {
+        const PlaneBarrier plane = plane_of(candidate);
+        double gradient[9] = {0};
+        *shared = (SharedStiffness){.weights = {1, -1, 0, 0}};
+        plane_barrier_hessian(&plane, x, gradient, shared->block);
+        memcpy(pull, gradient, 3 * sizeof *pull);
+        return PAIR_SHARED;
+    }
+    if (!pair_barrier_state(&candidate->barrier, x, candidate_pair(candidate), &state)) {
+        *shared = (SharedStiffness){.weights = {0}};
+        memset(pull, 0, 3 * sizeof *pull);
+        return PAIR_SHARED;
+    }
+    if (state.nearly_parallel)
+        return PAIR_WHOLE;
+    pair_turning_hessian(x, candidate_pair(candidate), &state, project, shared, turning);
+    for (int axis = 0; axis < 3; ++axis)
+        pull[axis] = state.slope * turning->normal[axis];
+    return PAIR_TURNING;
+}
+
+void candidate_whole_hessian(const Candidate *candidate, const double x[12], bool project,
+                             double gradient[12], double hessian[144])
+{
+    PairBarrierState state;
+    if (!pair_barrier_state(&candidate->barrier, x, candidate_pair(candidate), &state)) {
+        memset(gradient, 0, 12 * sizeof *gradient);
+        memset(hessian, 0, 144 * sizeof *hessian);
+        return;
+    }
+    pair_barrier_state_gradient(&candidate->barrier, x, &state, gradient);
+    parallel_pair_hessian(&candidate->barrier, x, candidate_pair(candidate), &state, project, hessian);
 }
 
 double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])

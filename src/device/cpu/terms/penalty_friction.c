@@ -223,16 +223,14 @@ void penalty_friction_loss(CpuDevice *device, const double *x0, const double *x1
 void penalty_friction_linearize(CpuDevice *device)
 {
     const PenaltyFriction *rubbing = device->rubbing;
-    double at[12], base[12], gradient[12], hessian[144], block[9];
+    double at[12], base[12], pull[3], block[9];
     for (int32_t k = 0; rubbing && k < rubbing->contact_count; ++k) {
         PenaltyContact *contact = &rubbing->contacts[k];
         gather(device, contact, device->slots[SLOT_STAGE], at);
         gather(device, contact, device->slots[SLOT_BASE_POSITION], base);
         friction_follow(&contact->friction, &rubbing->law, at, base);
-        friction_hessian(&contact->friction, &rubbing->law, at, base, gradient, hessian);
-        for (int i = 0; i < 9; ++i)
-            block[i] = hessian[12 * (i / 3) + i % 3];
-        vertex_push(device, contact->friction.vertices[0], gradient, 1, block);
+        friction_hessian(&contact->friction, &rubbing->law, at, base, pull, block);
+        vertex_push(device, contact->friction.vertices[0], pull, 1, block); // its weight is 1
     }
 }
 

@@ -3,7 +3,7 @@
 // barrier_blocks). Linearizing goes
 //
 //     barrier_active   which candidates are within range, counted, listed in order
-//     barrier_pairs    their gradients and projected Hessians, as three factors; friction_pairs those of what rubs, behind them
+//     barrier_pairs    their gradients and positive semidefinite Hessians, as three factors; friction_pairs those of what rubs, behind them
 //     barrier_entries  counted, then written: a key (row, column) for every two nodes of a pair; sorted, those of a pair in the
 //                      order of the pairs
 //     barrier_heads    where a new (row, column) begins, counted, then listed

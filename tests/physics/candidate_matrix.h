@@ -1,0 +1,25 @@
+/// Gradient (N) and Hessian (N/m, row-major) of a candidate within its range, from what the CPU path makes of it.
+#ifndef TESTS_CANDIDATE_MATRIX_H
+#define TESTS_CANDIDATE_MATRIX_H
+
+#include "pair_matrix.h"
+
+#include "device/cpu/contact/candidate_terms.h"
+
+static inline void candidate_matrix(const Candidate *candidate, const double x[12], bool project,
+                                    double gradient[12], double hessian[144])
+{
+    SharedStiffness shared;
+    TurningStiffness turning;
+    double pull[3];
+    const PairForm form = candidate_hessian(candidate, x, project, pull, &shared, &turning);
+    if (form == PAIR_WHOLE) {
+        candidate_whole_hessian(candidate, x, project, gradient, hessian);
+        return;
+    }
+    pair_matrix(&shared, form == PAIR_TURNING ? &turning : NULL, hessian);
+    for (int i = 0; i < 12; ++i)
+        gradient[i] = shared.weights[i / 3] * pull[i % 3];
+}
+
+#endif

@@ -95,8 +95,14 @@ static inline void closest_on_segment(const double x[12], PairKind kind, int poi
         best->r[axis] = sign * r[axis];
 }
 
-/// Replaces `best` by the closest points inside the triangle, or inside both edges, if there are such and they are closer.
-static inline void closest_inside(const double x[12], PairKind kind, ClosestPoints *best)
+/// Well inside, by this part of each edge, of edges that are no more parallel than CLOSEST_SINE_SQ: rounding does not decide where the
+/// closest points are.
+#define CLOSEST_MARGIN 1e-3
+#define CLOSEST_SINE_SQ 1e-4
+
+/// Replaces `best` by the closest points inside the triangle, or inside both edges, if there are such and they are closer. Returns
+/// whether they are well inside: the distance is convex, so no others are closer.
+static inline bool closest_inside(const double x[12], PairKind kind, ClosestPoints *best)
 {
     const FreeDirections directions = free_directions(x, kind, PAIR_ALL_VERTICES);
     const double *r0 = directions.r[0], *r1 = directions.r[1];
@@ -104,7 +110,7 @@ static inline void closest_inside(const double x[12], PairKind kind, ClosestPoin
     cross3(r0, r1, n);
     const double n_sq = dot3(n, n);
     if (!(n_sq > 0))
-        return;
+        return false;
 
     // r = y + beta_0 r_0 + beta_1 r_1 is parallel to n = r_0 x r_1. Where r_0 and r_1 are nearly parallel beta_0 is
     // inaccurate; the best beta_1 for it leaves only the part of the error that is perpendicular to both.
@@ -112,14 +118,14 @@ static inline void closest_inside(const double x[12], PairKind kind, ClosestPoin
     cross3(r1, y, cross);
     const double beta0 = dot3(cross, n) / n_sq;
     add_scaled3(y, beta0, r0, r);
-    const double beta1 = -dot3(r, r1) / dot3(r1, r1);
+    const double r1_sq = dot3(r1, r1), beta1 = -dot3(r, r1) / r1_sq;
     const double limit = kind == PAIR_POINT_TRIANGLE ? 1 - beta1 : 1;
     if (!(beta0 > 0 && beta1 > 0 && beta0 < limit && beta1 < 1))
-        return;
+        return false;
     add_scaled3(r, beta1, r1, r);
     const double distance_sq = dot3(r, r);
     if (!(distance_sq < best->distance_sq))
-        return;
+        return false;
     const bool triangle = kind == PAIR_POINT_TRIANGLE;
     best->active = PAIR_ALL_VERTICES;
     best->weights[0] = triangle ? 1 : 1 - beta0;
@@ -129,6 +135,8 @@ static inline void closest_inside(const double x[12], PairKind kind, ClosestPoin
     best->distance_sq = distance_sq;
     for (int axis = 0; axis < 3; ++axis)
         best->r[axis] = r[axis];
+    return beta0 > CLOSEST_MARGIN && beta1 > CLOSEST_MARGIN && beta0 < limit - CLOSEST_MARGIN &&
+           beta1 < 1 - CLOSEST_MARGIN && n_sq > CLOSEST_SINE_SQ * dot3(r0, r0) * r1_sq;
 }
 
 /// The closest points of a pair: the best of all point-segment candidates and of the inner one. Each candidate is a true
@@ -136,7 +144,9 @@ static inline void closest_inside(const double x[12], PairKind kind, ClosestPoin
 /// earlier candidate wins, the inner one being the last. Coordinates that are not finite give distance_sq = infinity and no active vertex.
 static inline ClosestPoints closest_points(const double x[12], PairKind kind)
 {
-    ClosestPoints best = {.distance_sq = INFINITY};
+    ClosestPoints best = {.distance_sq = INFINITY}, inner = best;
+    if (closest_inside(x, kind, &inner))
+        return inner;
     if (kind == PAIR_POINT_TRIANGLE) {
         closest_on_segment(x, kind, 0, 1, 2, &best);
         closest_on_segment(x, kind, 0, 2, 3, &best);
@@ -147,8 +157,7 @@ static inline ClosestPoints closest_points(const double x[12], PairKind kind)
         closest_on_segment(x, kind, 2, 0, 1, &best);
         closest_on_segment(x, kind, 3, 0, 1, &best);
     }
-    closest_inside(x, kind, &best);
-    return best;
+    return inner.distance_sq < best.distance_sq ? inner : best;
 }
 
 #endif

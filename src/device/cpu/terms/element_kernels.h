@@ -111,13 +111,38 @@ LANES_INLINE void ELEMENT_FUNCTION(scatter_stress)(ElementBundles *bundles, int3
 
 static void ELEMENT_FUNCTION(stresses)(ElementBundles *bundles, int32_t first, int32_t end, const double *x)
 {
-    for (int32_t b = first; b < end; ++b) {
-        Lanes f[1][ELEMENT_SIZE];
-        ELEMENT_LOCAL local;
-        ELEMENT_FUNCTION(gather)(bundles, b, x, f[0]);
-        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
-        ELEMENT_FUNCTION(scatter_stress)(bundles, b, &local);
+    Lanes f[2][ELEMENT_SIZE];
+    ELEMENT_LOCAL local[2];
+    for (int32_t b = first; b < end; b += 2) {
+        const int count = end - b < 2 ? 1 : 2;
+        for (int n = 0; n < count; ++n)
+            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        for (int n = 0; n < count; ++n)
+            ELEMENT_FUNCTION(scatter_stress)(bundles, b + n, &local[n]);
     }
+}
+
+// Energy of a bundle whose F is decomposed; what is inverted goes to `sums`.
+LANES_INLINE Lanes ELEMENT_FUNCTION(measure_bundle)(const ElementBundles *bundles, int32_t b,
+                                                    const ELEMENT_LOCAL *local, EnergySums *sums)
+{
+#if ELEMENT_CAN_INVERT
+    const Lanes det = ELEMENT_FUNCTION(determinant)(local);
+    for (int l = 0; l < LANE_COUNT; ++l) {
+        const int32_t element = bundles->elements[b][l];
+        if (det[l] < sums->min_det_f)
+            sums->min_det_f = det[l];
+        if (element >= 0 && det[l] <= 0 && bundles->materials[b].never_inverts &&
+            bundles->first_element + element < sums->inverted)
+            sums->inverted = bundles->first_element + element;
+    }
+#else
+    (void)sums;
+#endif
+    const Lanes density = ELEMENT_FUNCTION(density)(&bundles->materials[b].material, local);
+    return lanes_select(lanes_greater(bundles->valid[b], lanes_set(0)), bundles->volumes[b] * density,
+                        lanes_set(0));
 }
 
 static void ELEMENT_FUNCTION(energies)(const ElementBundles *bundles, int32_t first, int32_t end,
@@ -125,25 +150,15 @@ static void ELEMENT_FUNCTION(energies)(const ElementBundles *bundles, int32_t fi
 {
     *sums = (EnergySums){.min_det_f = INFINITY, .inverted = INT32_MAX};
     Lanes elastic = lanes_set(0);
-    for (int32_t b = first; b < end; ++b) {
-        Lanes f[1][ELEMENT_SIZE];
-        ELEMENT_LOCAL local;
-        ELEMENT_FUNCTION(gather)(bundles, b, x, f[0]);
-        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, 1, (const Lanes(*)[ELEMENT_SIZE])f, &local);
-        const Lanes density = ELEMENT_FUNCTION(density)(&bundles->materials[b].material, &local);
-        elastic += lanes_select(lanes_greater(bundles->valid[b], lanes_set(0)), bundles->volumes[b] * density,
-                                lanes_set(0));
-#if ELEMENT_CAN_INVERT
-        const Lanes det = ELEMENT_FUNCTION(determinant)(&local);
-        for (int l = 0; l < LANE_COUNT; ++l) {
-            const int32_t element = bundles->elements[b][l];
-            if (det[l] < sums->min_det_f)
-                sums->min_det_f = det[l];
-            if (element >= 0 && det[l] <= 0 && bundles->materials[b].never_inverts &&
-                bundles->first_element + element < sums->inverted)
-                sums->inverted = bundles->first_element + element;
-        }
-#endif
+    Lanes f[2][ELEMENT_SIZE];
+    ELEMENT_LOCAL local[2];
+    for (int32_t b = first; b < end; b += 2) {
+        const int count = end - b < 2 ? 1 : 2;
+        for (int n = 0; n < count; ++n)
+            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        for (int n = 0; n < count; ++n)
+            elastic += ELEMENT_FUNCTION(measure_bundle)(bundles, b + n, &local[n], sums);
     }
     sums->elastic = lanes_sum(elastic);
 }

@@ -63,6 +63,18 @@ LANES_INLINE void ELEMENT_FUNCTION(decompose_bundles)(const ElementBundles *bund
         memcpy(&local[n], &bundles->rests[b + n], sizeof bundles->rests[b]);
 }
 
+// Decomposes F at x of bundle b and of the next one, if that comes before `end`; how many. Two at once take little longer than one.
+LANES_INLINE int ELEMENT_FUNCTION(decompose_two)(const ElementBundles *bundles, int32_t b, int32_t end,
+                                                 const double *x, ELEMENT_LOCAL local[2])
+{
+    Lanes f[2][ELEMENT_SIZE];
+    const int count = end - b < 2 ? 1 : 2;
+    for (int n = 0; n < count; ++n)
+        ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
+    ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+    return count;
+}
+
 // Forces on the corners to their entries.
 LANES_INLINE void ELEMENT_FUNCTION(scatter_forces)(ElementBundles *bundles, int32_t b,
                                                    const Lanes (*force)[3])
@@ -111,13 +123,9 @@ LANES_INLINE void ELEMENT_FUNCTION(scatter_stress)(ElementBundles *bundles, int3
 
 static void ELEMENT_FUNCTION(stresses)(ElementBundles *bundles, int32_t first, int32_t end, const double *x)
 {
-    Lanes f[2][ELEMENT_SIZE];
     ELEMENT_LOCAL local[2];
     for (int32_t b = first; b < end; b += 2) {
-        const int count = end - b < 2 ? 1 : 2;
-        for (int n = 0; n < count; ++n)
-            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
-        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        const int count = ELEMENT_FUNCTION(decompose_two)(bundles, b, end, x, local);
         for (int n = 0; n < count; ++n)
             ELEMENT_FUNCTION(scatter_stress)(bundles, b + n, &local[n]);
     }
@@ -150,13 +158,9 @@ static void ELEMENT_FUNCTION(energies)(const ElementBundles *bundles, int32_t fi
 {
     *sums = (EnergySums){.min_det_f = INFINITY, .inverted = INT32_MAX};
     Lanes elastic = lanes_set(0);
-    Lanes f[2][ELEMENT_SIZE];
     ELEMENT_LOCAL local[2];
     for (int32_t b = first; b < end; b += 2) {
-        const int count = end - b < 2 ? 1 : 2;
-        for (int n = 0; n < count; ++n)
-            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
-        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        const int count = ELEMENT_FUNCTION(decompose_two)(bundles, b, end, x, local);
         for (int n = 0; n < count; ++n)
             elastic += ELEMENT_FUNCTION(measure_bundle)(bundles, b + n, &local[n], sums);
     }
@@ -361,13 +365,9 @@ LANES_INLINE void ELEMENT_FUNCTION(hessian_of_bundle)(ElementBundles *bundles, i
 static void ELEMENT_FUNCTION(hessians)(ElementBundles *bundles, int32_t first, int32_t end, const double *x,
                                        bool project, double *contributions)
 {
-    Lanes f[2][ELEMENT_SIZE];
     ELEMENT_LOCAL local[2];
     for (int32_t b = first; b < end; b += 2) {
-        const int count = end - b < 2 ? 1 : 2;
-        for (int n = 0; n < count; ++n)
-            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
-        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        const int count = ELEMENT_FUNCTION(decompose_two)(bundles, b, end, x, local);
         for (int n = 0; n < count; ++n)
             ELEMENT_FUNCTION(hessian_of_bundle)(bundles, b + n, &local[n], project, contributions);
     }

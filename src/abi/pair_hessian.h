@@ -5,6 +5,6 @@
 
 /* The part of what turns the pair's normal: that changes within a step where bodies slide over each other's facets. A number of both
  * precisions. */
-#define PAIR_TURNING_PART 0.125
+#define PAIR_TURNING_PART 0.25
 
 #endif

@@ -146,6 +146,52 @@ START_TEST(finite_differences)
 END_TEST
 
 // Across the border between two types, D and its gradient are continuous.
+/// Distance to the nearest of a vertex of the one and an edge of the other, m^2.
+static double rim_distance_sq(const double x[12], PairKind kind)
+{
+    ClosestPoints best = {.distance_sq = INFINITY};
+    for (int i = 0; i < 3 && kind == PAIR_POINT_TRIANGLE; ++i)
+        closest_on_segment(x, kind, 0, 1 + i, 1 + (i + 1) % 3, &best);
+    for (int i = 0; i < 4 && kind == PAIR_EDGE_EDGE; ++i)
+        closest_on_segment(x, kind, i, i < 2 ? 2 : 0, i < 2 ? 3 : 1, &best);
+    return best.distance_sq;
+}
+
+// What is taken for well inside without a look at the rim: nothing there is closer, whatever the pair's size, distance and thinness, to
+// the very edge of what counts as inside and as not parallel.
+START_TEST(nothing_on_the_rim_is_closer)
+{
+    RandomState random = {211};
+    int inside[3] = {0};
+    for (int i = 0; i < 400000; ++i) {
+        const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
+        const double size = pow(10, random_between(&random, -4, 3)),
+                     thin = pow(10, random_between(&random, -3, 0));
+        const double apart = size * pow(10, random_between(&random, -6, 3));
+        double R[9], x[12], flat[3];
+        random_rotation(&random, R);
+        for (int vertex = 0; vertex < 4; ++vertex) {
+            flat[0] = size * random_between(&random, -1, 1);
+            flat[1] = size * thin * random_between(&random, -1, 1);
+            flat[2] = vertex < (int)kind ? apart : 0;
+            matrix3_apply(R, flat, x + 3 * vertex);
+        }
+        ClosestPoints inner = {.distance_sq = INFINITY};
+        if (!closest_inside(x, kind, &inner))
+            continue;
+        ++inside[kind];
+        const ClosestPoints closest = closest_points(x, kind);
+        ck_assert_int_eq(closest.active, PAIR_ALL_VERTICES);
+        ck_assert_double_eq(closest.distance_sq, inner.distance_sq);
+        const double rounding = 1e-14 * (inner.distance_sq + size * sqrt(inner.distance_sq));
+        ck_assert_msg(rim_distance_sq(x, kind) >= inner.distance_sq - rounding,
+                      "case %d: %.17g on the rim, %.17g", i, rim_distance_sq(x, kind), inner.distance_sq);
+    }
+    ck_assert_int_gt(inside[PAIR_POINT_TRIANGLE], 3000);
+    ck_assert_int_gt(inside[PAIR_EDGE_EDGE], 10000);
+}
+END_TEST
+
 START_TEST(ties)
 {
     RandomState random = {51};
@@ -321,6 +367,7 @@ int main(void)
     tcase_add_loop_test(cases, types_are_found, 0, PAIR_TYPES);
     tcase_add_loop_test(cases, closed_forms_agree, 0, PAIR_TYPES);
     tcase_add_loop_test(cases, finite_differences, 0, PAIR_TYPES);
+    tcase_add_test(cases, nothing_on_the_rim_is_closer);
     tcase_add_test(cases, ties);
     tcase_add_test(cases, degenerate_primitives);
     tcase_add_test(cases, mollifier_derivatives);

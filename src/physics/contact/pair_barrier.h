@@ -2,8 +2,8 @@
 /// a point and a triangle or of two edges, in the order of geometry/closest_points.h. d is the distance, e the mollifier of
 /// nearly parallel edges, 1 elsewhere.
 ///
-/// Newton's method takes the true Hessian or, where asked to project, a positive semidefinite matrix near it: that of
-/// shaders/common/physics/contact/pair_barrier.glsl, which has no other.
+/// Newton's method takes the true Hessian or, where asked to project, a positive semidefinite matrix near it: the one that Vulkan has, but
+/// of nearly parallel edges the nearest.
 #ifndef PHYSICS_CONTACT_PAIR_BARRIER_H
 #define PHYSICS_CONTACT_PAIR_BARRIER_H
 

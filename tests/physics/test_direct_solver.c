@@ -87,9 +87,11 @@ START_TEST(indefinite_matrix)
     ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
     NewtonData *newton = &device_of(&simulation)->newton;
     double *right = newton->linear.direction, *solution = newton->solution;
-    ck_assert(direct_solver_analyse(newton->direct) && direct_solver_solve(newton->direct, right, solution));
+    ck_assert(direct_solver_analyse(newton->direct) < INT32_MAX &&
+              direct_solver_solve(newton->direct, right, solution));
     newton->matrix.values[9 * (size_t)newton->matrix.diagonal[7] + 4] *= -1;
-    ck_assert(direct_solver_analyse(newton->direct) && !direct_solver_solve(newton->direct, right, solution));
+    ck_assert(direct_solver_analyse(newton->direct) < INT32_MAX &&
+              !direct_solver_solve(newton->direct, right, solution));
     simulation_stop(&simulation);
 }
 END_TEST

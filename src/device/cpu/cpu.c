@@ -240,6 +240,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
     device->newton.direct_in_stage = false;
+    device->newton.direct_worth = 0;
     model_penalty_shapes(base->model, stage->time, device->shapes);
     cpu_loads_set(device, stage->time);
     const CpuTerm *terms[CPU_TERMS_MOST];

@@ -45,9 +45,10 @@ typedef struct Anderson {
 typedef struct NewtonData {
     BlockMatrix matrix;
     ConjugateGradients linear;
-    DirectSolver *direct;        ///< NULL where it does not pay
-    bool direct_in_stage;        ///< conjugate gradients took longer than a factor in this stage
-    double *direction;           ///< in the model's order
+    DirectSolver *direct; ///< NULL where it does not pay
+    bool direct_in_stage; ///< conjugate gradients took longer than a factor in this stage
+    int32_t direct_worth; ///< in iterations, as contact was when that was asked in this stage; 0: it was not
+    double *direction;    ///< in the model's order
     double *gradient, *solution; ///< in the matrix's order
     double *right;  ///< what the linear solve began with; NULL where the matrix still tells (no partial pins)
     double longest; ///< largest admissible step along the direction

@@ -5,6 +5,7 @@
 
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/coarse_space.h"
+#include "device/cpu/linear/contact_groups.h"
 #include "device/cpu/linear/dense_front.h"
 #include "device/cpu/linear/factor.h"
 #include "device/device.h"
@@ -134,6 +135,11 @@ typedef struct Kernels {
     /// z = D^-1 r over the rows first <= i < end, D^-1 being `inverses` of symmetric blocks; returns r.z. Reads one number behind the
     /// end of both.
     double (*solve_blocks)(const double (*inverses)[9], int32_t first, int32_t end, const double *r,
+                           double *z);
+    // What contact holds together, see linear/contact_group_kernels.h; and z of the rows first <= i < end that are in groups, whose r.z is
+    // returned. What is read as by solve_blocks.
+    ContactGroupInvert *invert_group;
+    double (*solve_groups)(const ContactGroups *groups, int32_t first, int32_t end, const double *r,
                            double *z);
     // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps
     // of applying its inverse.

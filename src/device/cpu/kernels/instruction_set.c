@@ -3,6 +3,7 @@
 
 #include "device/cpu/linear/cholesky_kernels.h"
 #include "device/cpu/linear/coarse_kernels.h"
+#include "device/cpu/linear/contact_group_kernels.h"
 #include "device/cpu/linear/multiply_kernel.h"
 #include "device/cpu/linear/triangular_kernels.h"
 #include "physics/element/affine.h"
@@ -128,6 +129,8 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .fronts = &JOIN(front_kernels_, KERNEL_ISA),
     .multiply = block_multiply,
     .solve_blocks = block_solve,
+    .invert_group = group_invert,
+    .solve_groups = groups_solve,
     .coarse_assemble = coarse_assemble,
     .coarse_factor = coarse_factor,
     .coarse_restrict = coarse_restrict,

@@ -90,19 +90,15 @@ static bool is_short(const ConjugateGradients *solver, const NewtonSettings *set
     return true;
 }
 
-/// An alternative is taken where so many times its iterations seem to be left: what is told of them is rough.
-static const double CLEARLY = 1.5;
-
 /// Which way a solve goes is told from an eighth of the alternative's iterations to the next, after the first, which is often quick, but
 /// from no fewer than this.
 enum { WATCHED_LEAST = 5 };
 
-// Whether a squared norm that has fallen from `before` to `product` in the last `watched` iterations is clearly further from `target` than
-// the alternative is worth, if it goes on falling like this.
-static bool is_slow(const ConjugateGradients *solver, int32_t watched, double before, double product,
-                    double target)
+// How many iterations are left until a squared norm that has fallen from `before` to `product` in the last `watched` is at `target`, if it
+// goes on falling like this.
+static double iterations_left(int32_t watched, double before, double product, double target)
 {
-    return watched * log(target / product) < CLEARLY * solver->alternative * log(product / before);
+    return product < before ? watched * log(target / product) / log(product / before) : INFINITY;
 }
 
 static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
@@ -127,8 +123,9 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
         ++report->iterations;
         goes_on = next > target || (next > exact && is_short(solver, settings, solution));
         if (goes_on && report->iterations % watched == 0) {
+            report->left = iterations_left(watched, before, next, target);
             report->is_slow = report->iterations > watched && next > target &&
-                              is_slow(solver, watched, before, next, target);
+                              conjugate_gradients_is_slow(report->left, solver->alternative);
             if (report->is_slow)
                 break;
             before = next;

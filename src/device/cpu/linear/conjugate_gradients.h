@@ -28,7 +28,14 @@ typedef struct LinearReport {
     bool
         indefinite; ///< a direction of no positive curvature was met; the solution is what there was until then
     bool is_slow;   ///< given up because it seemed to take longer than the alternative
+    double left;    ///< then, the iterations that seemed to be left
 } LinearReport;
+
+/// Whether an alternative that is worth so many iterations is clearly less than those that seem to be left: what is told of them is rough.
+static inline bool conjugate_gradients_is_slow(double left, int32_t alternative)
+{
+    return left > 1.5 * alternative;
+}
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);
 /// Solves for `solution` (column_count x 3) from 0 until the norm of the residual is newton_linear_tolerance times that of the

@@ -117,12 +117,18 @@ size_t direct_solver_memory(int32_t rows, size_t blocks)
     return sizeof(int32_t) * (blocks + 6 * (size_t)rows) + sizeof(EliminationFront) * (size_t)rows / 8;
 }
 
+// Of a pattern as it is, contact's ordered once more.
+static int32_t worth_with_order(const DirectSolver *solver, const OrderedPattern *pattern, double per_row)
+{
+    const double order = solver->matrix->changing.row_start
+                             ? in_iterations(&pattern->graph, per_row * pattern->graph.count)
+                             : 0;
+    return (int32_t)fmin(worth(pattern) + order, INT32_MAX);
+}
+
 int32_t direct_solver_worth(const DirectSolver *solver)
 {
-    const Graph *graph = &solver->fixed.graph;
-    const bool changes = solver->matrix->changing.row_start;
-    const double per_row = solver->contact.sets.count > 0 ? PER_ORDERED_ROW : PER_ROW; // as the last time
-    return (int32_t)(worth(&solver->fixed) + (changes ? in_iterations(graph, per_row * graph->count) : 0));
+    return worth_with_order(solver, &solver->fixed, PER_ROW);
 }
 
 static bool same_graph(const Graph *a, const Graph *b)
@@ -154,12 +160,14 @@ static VelaResult order_contact(DirectSolver *solver)
     return result;
 }
 
-bool direct_solver_analyse(DirectSolver *solver)
+int32_t direct_solver_analyse(DirectSolver *solver)
 {
     const bool changes = solver->matrix->changing.row_start;
     OrderedPattern *pattern = changes ? &solver->contact : &solver->fixed;
-    return (!changes || order_contact(solver) == VELA_OK) && worth(pattern) <= DIRECT_WORTH_MOST &&
-           sparse_factor_set(&solver->factor, &pattern->elimination) == VELA_OK;
+    if ((changes && order_contact(solver) != VELA_OK) || worth(pattern) > DIRECT_WORTH_MOST ||
+        sparse_factor_set(&solver->factor, &pattern->elimination) != VELA_OK)
+        return INT32_MAX;
+    return worth_with_order(solver, pattern, pattern->sets.count > 0 ? PER_ORDERED_ROW : PER_ROW);
 }
 
 bool direct_solver_solve(DirectSolver *solver, const double *right, double *solution)

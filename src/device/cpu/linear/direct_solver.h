@@ -15,9 +15,9 @@ size_t direct_solver_memory(int32_t rows, size_t blocks);
 /// So many iterations of conjugate gradients take as long as a factor of the fixed pattern, and as ordering it anew where there are changing
 /// blocks; known from its entries alone, never measured, so that results do not depend on the machine.
 int32_t direct_solver_worth(const DirectSolver *solver);
-/// Reads the matrix's pattern as it is, changing blocks included, and orders it. False where a factor of it is worth more than
-/// DIRECT_WORTH_MOST iterations, or has no room.
-bool direct_solver_analyse(DirectSolver *solver);
+/// Reads the matrix's pattern as it is, changing blocks included, and orders it. Returns as many iterations as ordering and a factor take;
+/// INT32_MAX where these are more than DIRECT_WORTH_MOST, or a factor has no room.
+int32_t direct_solver_analyse(DirectSolver *solver);
 /// Solves for `right` (row_count x 3) with a matrix of the pattern that direct_solver_analyse has read. False where it is not positive definite:
 /// then `solution` is not set.
 bool direct_solver_solve(DirectSolver *solver, const double *right, double *solution);

@@ -1,6 +1,7 @@
 #include "device/cpu/linear/preconditioner.h"
 
 #include "base/matrix3.h"
+#include "device/cpu/linear/contact_groups.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct CpuPreconditioner {
     double (
         *factors)[BODY_SIZE * BODY_SIZE]; ///< of the block of all four nodes of a body: L of L L^T, by rows
     uint8_t *has_factor;                  ///< of such blocks; others are not positive definite
+    ContactGroups contact;                ///< none for block Jacobi, nor behind preconditioner_update alone
     CoarseSpace coarse;                   ///< without groups for block Jacobi
     double cluster_products[PARTS_MOST];  ///< r.z of the clusters, part by part
     Arena arena;
@@ -33,6 +35,8 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
         result = ARENA_ARRAY(&arena, preconditioner->factors, matrix->coupled_count / BODY_NODES);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, preconditioner->has_factor, matrix->coupled_count / BODY_NODES);
+    if (result == VELA_OK)
+        result = contact_groups_create(&arena, matrix, threads, &preconditioner->contact);
     if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL)
         result = coarse_space_create(&arena, matrix, places, &preconditioner->coarse);
     if (result != VELA_OK) {
@@ -132,6 +136,7 @@ static void factor_body(CpuPreconditioner *preconditioner, int32_t first)
 void preconditioner_update(CpuPreconditioner *preconditioner)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
+    preconditioner->contact.count = 0;
 #pragma omp parallel for schedule(static) num_threads(preconditioner->threads)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i)
@@ -144,6 +149,14 @@ void preconditioner_update(CpuPreconditioner *preconditioner)
     }
     if (preconditioner->coarse.size > 0)
         preconditioner->kernels->coarse_factor(&preconditioner->coarse);
+}
+
+VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner)
+{
+    return preconditioner->coarse.size > 0
+               ? contact_groups_update(&preconditioner->contact, preconditioner->kernels->invert_group,
+                                       preconditioner->inverses)
+               : VELA_OK;
 }
 
 int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t row, int32_t *first)
@@ -191,8 +204,10 @@ double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int3
         for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + BODY_SIZE; ++k)
             sum += r[k] * z[k];
     }
-    return sum +
-           preconditioner->kernels->solve_blocks((const double(*)[9])preconditioner->inverses, i, end, r, z);
+    sum += preconditioner->kernels->solve_blocks((const double(*)[9])preconditioner->inverses, i, end, r, z);
+    return preconditioner->contact.count > 0
+               ? sum + preconditioner->kernels->solve_groups(&preconditioner->contact, i, end, r, z)
+               : sum;
 }
 
 void preconditioner_prolong(const CpuPreconditioner *preconditioner, int32_t part, double *z)
@@ -205,6 +220,7 @@ void preconditioner_destroy(CpuPreconditioner *preconditioner)
 {
     if (!preconditioner)
         return;
+    contact_groups_clear(&preconditioner->contact);
     Arena arena = preconditioner->arena;
     arena_clear(&arena);
 }

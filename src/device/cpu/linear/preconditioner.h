@@ -16,6 +16,9 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
 void preconditioner_leave_out_clusters(CpuPreconditioner *preconditioner);
 /// After the matrix has got new values. P is positive definite even where A is not.
 void preconditioner_update(CpuPreconditioner *preconditioner);
+/// After preconditioner_update, with PRECONDITIONER_TWO_LEVEL: rows that contact holds together get blocks of their own in D (contact_groups.h), which
+/// preconditioner_block knows nothing of.
+VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner);
 /// z = P^-1 r in four steps, so that threads can share them and do other work beside them: `restrict` for every part of the matrix;
 /// then `solve_coarse` once and, whenever, `solve_blocks` for every part; then `prolong` for every part. What both solves return adds
 /// up to r.z. Without a coarse space `solve_blocks` is all.

@@ -192,20 +192,28 @@ static bool solve_directly(CpuDevice *device, bool project, LinearReport *report
 }
 
 // Conjugate gradients, but where they seem to take more iterations than a factor is worth: then that, for the rest of the stage. What
-// was before the stage plays no part, so that a run that is resumed goes on as it would have.
+// was before the stage plays no part, so that a run that is resumed goes on as it would have. What contact adds to a factor is found out
+// once a stage, where one without it would be worth its time.
 static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings, LinearReport *report)
 {
     NewtonData *newton = &device->newton;
     DirectSolver *direct = newton->direct;
-    if (newton->direct_in_stage && direct_solver_analyse(direct) &&
+    if (newton->direct_in_stage && direct_solver_analyse(direct) < INT32_MAX &&
         solve_directly(device, settings->project, report))
         return VELA_OK;
     preconditioner_update(newton->linear.preconditioner);
-    newton->linear.alternative = direct && !newton->direct_in_stage ? direct_solver_worth(direct) : INT32_MAX;
+    TRY(preconditioner_group_contact(newton->linear.preconditioner));
+    newton->linear.alternative = !direct || newton->direct_in_stage ? INT32_MAX
+                                 : newton->direct_worth > 0         ? newton->direct_worth
+                                                                    : direct_solver_worth(direct);
     TRY(conjugate_gradients(&newton->linear, settings, newton->solution, report));
     if (!report->is_slow)
         return VELA_OK;
-    newton->direct_in_stage = true;
+    if (newton->direct_worth == 0)
+        newton->direct_worth = direct_solver_analyse(direct);
+    // What is left is told too roughly for one that is worth far more.
+    newton->direct_in_stage = conjugate_gradients_is_slow(report->left, newton->direct_worth) &&
+                              newton->direct_worth / 2 < newton->linear.alternative;
     const LinearReport in_vain = *report;
     reset_right(device);
     TRY(solve_linear(device, settings, report));

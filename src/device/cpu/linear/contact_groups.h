@@ -1,0 +1,41 @@
+/// Nodes that contact holds together more than all else, a group solved for as a whole: blocks of the preconditioner that follow what touches. What a
+/// stiff contact couples moves apart at a high cost and together at hardly any, and blocks on the diagonal know of the former alone.
+#ifndef DEVICE_CPU_LINEAR_CONTACT_GROUPS_H
+#define DEVICE_CPU_LINEAR_CONTACT_GROUPS_H
+
+#include "device/cpu/linear/block_matrix.h"
+
+/// Rows of a group, at most.
+enum { CONTACT_GROUP_ROWS = 8 };
+
+typedef struct ContactGroup {
+    int32_t count;
+    int32_t rows[CONTACT_GROUP_ROWS]; ///< ascending
+    /// Of the matrix restricted to them, count x count blocks, 9 numbers a block, column by column; and one more that is read and not used.
+    double inverse[9 * CONTACT_GROUP_ROWS * CONTACT_GROUP_ROWS + 1];
+} ContactGroup;
+
+typedef struct ContactGroups {
+    const BlockMatrix *matrix;
+    int threads;
+    int32_t count;
+    ContactGroup *groups; ///< by their first rows
+    int32_t *members; ///< of every row: CONTACT_GROUP_ROWS times its group, and its place there; -1: in none
+    // While they are found.
+    int32_t *parents, *sizes;      ///< of every row, in trees of those that belong together; of their roots
+    float *couplings;              ///< of every changing block
+    int32_t *strong, *strong_rows; ///< blocks that couple strongly, the strongest first; their rows
+    size_t group_capacity, coupling_capacity, strong_capacity, row_capacity;
+    Arena growing;
+} ContactGroups;
+
+/// The inverse of the matrix restricted to a group; false where that is not positive definite.
+typedef bool ContactGroupInvert(const BlockMatrix *matrix, ContactGroup *group);
+
+/// Without groups. Arrays of every row are the arena's.
+VelaResult contact_groups_create(Arena *arena, const BlockMatrix *matrix, int threads, ContactGroups *groups);
+void contact_groups_clear(ContactGroups *groups);
+/// The groups of the matrix as it is. `inverses`: of the blocks on its diagonal; those of rows in groups become 0.
+VelaResult contact_groups_update(ContactGroups *groups, ContactGroupInvert *invert, double (*inverses)[9]);
+
+#endif

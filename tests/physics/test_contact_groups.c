@@ -1,0 +1,222 @@
+// What contact holds together in the preconditioner of the CPU path: groups within their size, their inverses those of the matrix, P^-1
+// symmetric and positive definite, far fewer iterations to the same solution, the same for any number of threads.
+#include "physics_fixture.h"
+
+#include "base/matrix3.h"
+#include "device/cpu/cpu_device.h"
+#include "device/cpu/newton/newton.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Boxes of one cell, eight corners near each other at most, or two finer ones whose faces are; 1 mm apart under a barrier of 3 mm, one node pinned.
+static const char *const bodies[] = {
+    "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
+    "\"material\": \"m\", \"array\": {\"count\": [3, 3, 3], \"spacing\": [0.021, 0.021, 0.021]}}",
+    "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [6, 6, 6]}}, \"material\": \"m\", "
+    "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.049, 1, -0.049]]}}]}, "
+    "{\"name\": \"b\", \"geometry\": {\"box\": {\"size\": [0.08, 0.1, 0.08], \"cells\": [5, 6, 5]}}, \"material\": \"m\", "
+    "\"translate\": [0.003, 0.101, -0.004]}",
+};
+
+static void make(Simulation *simulation, int which, int threads)
+{
+    simulation_make(threads_context(threads), simulation,
+                    "{\"version\": 1, \"time\": {\"step\": 0.02, \"duration\": 1}, "
+                    "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\"}, "
+                    "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
+                    "\"youngs_modulus\": 1e5, \"poissons_ratio\": 0.4}}, \"bodies\": [%s], "
+                    "\"contact\": {\"model\": \"barrier\", \"distance\": 3e-3, \"friction\": 0.5}}",
+                    bodies[which]);
+    stage_begin_near(simulation);
+    ASSERT_OK(simulation->context, cpu_newton_assemble((CpuDevice *)simulation->device, true));
+}
+
+// The block of two rows, by rows.
+static void read_block(const BlockMatrix *matrix, int32_t row, int32_t column, double block[9])
+{
+    const ChangingBlocks *changing = &matrix->changing;
+    memset(block, 0, 9 * sizeof *block);
+    for (int32_t p = matrix->row_start[row]; p < matrix->row_start[row + 1]; ++p)
+        for (int k = 0; matrix->columns[p] == column && k < 9; ++k)
+            block[3 * (k % 3) + k / 3] += matrix->values[9 * (size_t)p + (size_t)k];
+    for (int32_t p = changing->row_start[row]; p < changing->row_end[row]; ++p)
+        for (int k = 0; changing->columns[p] == column && k < 9; ++k)
+            block[3 * (k % 3) + k / 3] += changing->values[p][k];
+}
+
+// How far the inverse of a group, times the matrix restricted to it, is from 1.
+static double inverse_error(const BlockMatrix *matrix, const ContactGroup *group)
+{
+    double off = 0;
+    for (int n = 0; n < group->count; ++n)
+        for (int m = 0; m < group->count; ++m) {
+            double product[9] = {0};
+            for (int l = 0; l < group->count; ++l) {
+                double block[9], inverse[9], part[9];
+                matrix3_transpose(group->inverse + 9 * (n * group->count + l), inverse);
+                read_block(matrix, group->rows[l], group->rows[m], block);
+                matrix3_multiply(inverse, block, part);
+                for (int k = 0; k < 9; ++k)
+                    product[k] += part[k];
+            }
+            for (int k = 0; k < 9; ++k)
+                off = fmax(off, fabs(product[k] - (n == m && k % 4 == 0)));
+        }
+    return off;
+}
+
+START_TEST(inverses_of_the_matrix)
+{
+    Simulation simulation;
+    make(&simulation, _i, 1);
+    CpuDevice *device = (CpuDevice *)simulation.device;
+    const BlockMatrix *matrix = &device->newton.matrix;
+    Arena arena = arena_make(simulation.context);
+    ContactGroups groups;
+    double(*inverses)[9];
+    ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, inverses, matrix->row_count + 1));
+    ASSERT_OK(simulation.context, contact_groups_create(&arena, matrix, 1, &groups));
+    for (int32_t row = 0; row < matrix->row_count; ++row) {
+        double block[9];
+        read_block(matrix, row, row, block);
+        matrix3_inverse(block, inverses[row]);
+    }
+    ASSERT_OK(simulation.context, contact_groups_update(&groups, device->kernels->invert_group, inverses));
+    double off = 0;
+    int32_t in_groups = 0, largest = 0;
+    for (int32_t g = 0; g < groups.count; ++g) {
+        const ContactGroup *group = &groups.groups[g];
+        ck_assert(group->count > 1 && group->count <= CONTACT_GROUP_ROWS);
+        for (int n = 0; n < group->count; ++n) {
+            ck_assert(n == 0 || group->rows[n] > group->rows[n - 1]);
+            ck_assert_int_eq(groups.members[group->rows[n]], CONTACT_GROUP_ROWS * g + n);
+            for (int k = 0; k < 9; ++k)
+                ck_assert(inverses[group->rows[n]][k] == 0);
+        }
+        in_groups += group->count;
+        largest = group->count > largest ? group->count : largest;
+        off = fmax(off, inverse_error(matrix, group));
+    }
+    printf("%d of %d rows in %d groups of at most %d; inverses times the matrix are off 1 by %.1e\n",
+           in_groups, matrix->row_count, groups.count, largest, off);
+    ck_assert_int_gt(groups.count, 8);
+    ck_assert_double_lt(off, 1e-8);
+    for (int32_t row = 0; row < matrix->row_count; ++row)
+        in_groups += groups.members[row] < 0;
+    ck_assert_int_eq(in_groups, matrix->row_count);
+    contact_groups_clear(&groups);
+    arena_clear(&arena);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+// z = P^-1 r with groups; returns r.z as the preconditioner tells it.
+static double apply(const Simulation *simulation, const double *r, double *z)
+{
+    NewtonData *newton = &((CpuDevice *)simulation->device)->newton;
+    CpuPreconditioner *preconditioner = newton->linear.preconditioner;
+    double product = 0;
+    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
+        preconditioner_restrict(preconditioner, part, r);
+    product += preconditioner_solve_coarse(preconditioner);
+    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
+        product += preconditioner_solve_blocks(preconditioner, part, r, z);
+    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
+        preconditioner_prolong(preconditioner, part, z);
+    return product;
+}
+
+START_TEST(symmetric_and_positive)
+{
+    Simulation simulation;
+    make(&simulation, _i, 1);
+    NewtonData *newton = &((CpuDevice *)simulation.device)->newton;
+    const int32_t n = 3 * newton->matrix.row_count;
+    preconditioner_update(newton->linear.preconditioner);
+    ASSERT_OK(simulation.context, preconditioner_group_contact(newton->linear.preconditioner));
+    double *r[2], *z[2], products[2], own[2] = {0}, across[2] = {0}, size = 0;
+    for (int k = 0; k < 2; ++k) {
+        r[k] = calloc((size_t)n + 1, sizeof **r);
+        z[k] = calloc((size_t)n + 1, sizeof **z);
+        ck_assert(r[k] && z[k]);
+        for (int32_t i = 0; i < n; ++i)
+            r[k][i] = sin(1 + i * (1 + k)) / (1 + k);
+        products[k] = apply(&simulation, r[k], z[k]);
+    }
+    for (int32_t i = 0; i < n; ++i)
+        for (int k = 0; k < 2; ++k) {
+            own[k] += r[k][i] * z[k][i];
+            across[k] += r[k][i] * z[1 - k][i];
+            size += fabs(r[k][i] * z[1 - k][i]);
+        }
+    for (int k = 0; k < 2; ++k) {
+        ck_assert_double_gt(own[k], 0);
+        ck_assert_double_eq_tol(own[k], products[k], 1e-10 * own[k]);
+        free(r[k]);
+        free(z[k]);
+    }
+    ck_assert_double_eq_tol(across[0], across[1], 1e-11 * size);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+// Solves by conjugate gradients, with groups or without, for the direction to `solution`; returns their iterations.
+static int32_t solve(const Simulation *simulation, bool grouped, double *solution)
+{
+    CpuDevice *device = (CpuDevice *)simulation->device;
+    NewtonData *newton = &device->newton;
+    const NewtonSettings settings = {.linear_tolerance = 1e-10, .linear_max_iterations = 5000};
+    NewtonDirection direction = {0};
+    LinearReport report;
+    newton->linear.alternative = INT32_MAX;
+    preconditioner_update(newton->linear.preconditioner);
+    if (grouped)
+        ASSERT_OK(simulation->context, preconditioner_group_contact(newton->linear.preconditioner));
+    cpu_newton_right(device, &direction);
+    ASSERT_OK(simulation->context,
+              conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
+    memcpy(solution, newton->solution, 3 * (size_t)newton->matrix.row_count * sizeof *solution);
+    return report.iterations;
+}
+
+START_TEST(fewer_iterations)
+{
+    Simulation simulation, threaded;
+    make(&simulation, _i, 1);
+    make(&threaded, _i, 3);
+    const int32_t n = 3 * ((CpuDevice *)simulation.device)->newton.matrix.row_count;
+    double *solutions[3], off = 0, largest = 0;
+    int32_t iterations[3];
+    for (int k = 0; k < 3; ++k) {
+        solutions[k] = calloc((size_t)n, sizeof **solutions);
+        ck_assert_ptr_nonnull(solutions[k]);
+        iterations[k] = solve(k == 2 ? &threaded : &simulation, k != 1, solutions[k]);
+    }
+    for (int32_t i = 0; i < n; ++i) {
+        off = fmax(off, fabs(solutions[0][i] - solutions[1][i]));
+        largest = fmax(largest, fabs(solutions[1][i]));
+    }
+    printf("%d iterations with groups, %d without; off by %.1e\n", iterations[0], iterations[1],
+           off / largest);
+    ck_assert_int_lt(iterations[0], iterations[1] * 2 / 3);
+    ck_assert_double_lt(off, 1e-5 * largest);
+    ck_assert_int_eq(iterations[2], iterations[0]);
+    ck_assert(memcmp(solutions[0], solutions[2], (size_t)n * sizeof **solutions) == 0);
+    for (int k = 0; k < 3; ++k)
+        free(solutions[k]);
+    simulation_stop(&threaded);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("contact groups");
+    TCase *tests = tcase_create("groups");
+    tcase_add_loop_test(tests, inverses_of_the_matrix, 0, 2);
+    tcase_add_loop_test(tests, symmetric_and_positive, 0, 2);
+    tcase_add_loop_test(tests, fewer_iterations, 0, 2);
+    suite_add_tcase(suite, tests);
+    return test_run(suite);
+}

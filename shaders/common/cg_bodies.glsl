@@ -1,5 +1,6 @@
 // What the rows of the matrix share in the second half of an iteration, place by place: those of bodies whose masses are coupled come
-// first, in fours, and are preconditioned together. Define `void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)` before, and declare the buffers
+// first, in fours, and are preconditioned together. Define `void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)` before, and `real3 contact_way(uint row)`,
+// what the row moves by as one of a group of contact's, whose own factors are 0, and whose part of r.z is counted elsewhere; declare the buffers
 // of common/cg_update.glsl, `preconditioner`, `matrix_rows`, `body_roots` and the push constants of common/linear_push.glsl.
 #ifndef COMMON_CG_BODIES_GLSL
 #define COMMON_CG_BODIES_GLSL
@@ -25,7 +26,7 @@ real move_rows(uint place, real2 lengths)
     if (!is_of_body(place)) {
         const uint row = row_node(place);
         const real3 r = cg_move(row, lengths), z = solve_own_block(row, r);
-        keep_row(place, row, lengths, r, z);
+        keep_row(place, row, lengths, r, z + contact_way(row));
         if (place < free_count)
             note_moved(row);
         return dot(r, z);

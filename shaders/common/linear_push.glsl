@@ -7,7 +7,7 @@ layout(push_constant) uniform Push
 {
     uint node_count, parity, begin, coupled_count, entry_count, product_count, curvature_count;
     uint free_count, group_count, chunks_per_group, clusters_per_group;
-    uint changes, held, apart;
+    uint changes, held, apart, contact_workgroups;
 };
 
 #endif

@@ -15,7 +15,8 @@ layout(push_constant) uniform Push { uint of, room, rubs, pair_room, groups_in_r
 
 void arrange(uint which)
 {
-    const uvec3 grid = dispatch_grid((control[which] + GROUP_PAIRS - 1u) / GROUP_PAIRS, groups_in_row);
+    const uint at_once = which == PAIR_GROUPS ? 1u : GROUP_PAIRS;
+    const uvec3 grid = dispatch_grid((control[which] + at_once - 1u) / at_once, groups_in_row);
     for (uint i = 0u; i < 3u; ++i)
         control[PAIR_ARGUMENTS + 3u * which + i] = control[which] > 0u ? grid[i] : 1u;
     if (control[which] == 0u)

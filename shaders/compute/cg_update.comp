@@ -29,6 +29,11 @@ void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)
     cg_turn(row, lengths, z);
 }
 
+real3 contact_way(uint row)
+{
+    return real3(0.0);
+}
+
 #include "common/cg_bodies.glsl"
 
 void main()

@@ -1,11 +1,14 @@
 // variant: f64
 // First half of the coarse solve A^-1 b = W^T W b, one group a workgroup: b = the sums over motions of the residual that this
 // iteration will have, and W b. Its square is the coarse space's part of r.z; that of W times A p's sums its part of A p.P^-1 A p.
+// Behind them some workgroups have groups of nodes that contact holds together, a team each: all of their solve, for their nodes lie anywhere.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
+#include "abi/barrier.h"
 #include "abi/coarse.h"
+#include "abi/contact_groups.h"
 #include "abi/kernel.h"
 #include "abi/sums.h"
 #include "common/real.glsl"
@@ -14,11 +17,18 @@ layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Partials { real partials[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 2) writeonly buffer Reduced { real reduced[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer PairControl { uint pair_control[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer ContactGroups { uint contact_groups[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer ContactRoots { real contact_roots[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Product { real product[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer Residual { real residual[]; };
+layout(scalar, set = 0, binding = 8) writeonly buffer ContactWays { real contact_ways[]; };
 
 #include "common/linear_push.glsl"
 
 #include "common/cg.glsl"
 #include "common/coarse.glsl"
+#include "common/contact/group_roots.glsl"
 #include "common/invocation.glsl"
 
 /// Unknown `c` of the sums of all chunks of its group, in order.
@@ -70,13 +80,53 @@ void keep_squares(uint section, uint first)
     partials[section * SUM_GROUPS_MOST + group_count * chunks_per_group + group_number()] = sum;
 }
 
+/// z = W^T W r of the groups that a team of this workgroup has, one after the other, an unknown an invocation. `workgroup`: of those that have groups.
+void solve_contact(uint workgroup, real alpha)
+{
+    const uint own = gl_LocalInvocationIndex, teams = gl_WorkGroupSize.x / CONTACT_TEAM, lane = own % CONTACT_TEAM,
+               team = own - lane, count = pair_control[PAIR_GROUPS];
+    real2 squares = real2(0.0);
+    for (uint first = teams * workgroup; first < count; first += teams * contact_workgroups) {
+        const uint group = first + team / CONTACT_TEAM;
+        const uint node = group < count && lane < CONTACT_GROUP_SIZE ? contact_groups[CONTACT_GROUP_ROWS * group + lane / 3u]
+                                                                     : NO_CHOICE;
+        const uint at = 3u * node + lane % 3u;
+        const real image = node == NO_CHOICE || begin != 0u ? real(0.0) : product[at];
+        barrier();
+        tile_product[own] = image;
+        tile_residual[own] = node == NO_CHOICE ? real(0.0) : residual[at] - alpha * image;
+        barrier();
+        real2 sum = real2(0.0);
+        for (uint column = 0u; node != NO_CHOICE && column <= lane; ++column)
+            sum += contact_roots[contact_root_place(group, lane, column)] *
+                   real2(tile_residual[team + column], tile_product[team + column]);
+        squares += sum * sum;
+        barrier();
+        tile_residual[own] = sum.x;
+        barrier();
+        real way = real(0.0);
+        for (uint row = lane; node != NO_CHOICE && row < CONTACT_GROUP_SIZE; ++row)
+            way += contact_roots[contact_root_place(group, row, lane)] * tile_residual[team + row];
+        if (node != NO_CHOICE)
+            contact_ways[at] = way;
+    }
+    const real4 sums = workgroup_reduce(real4(squares, 0.0, 0.0));
+    if (own < 2u)
+        partials[(own == 0u ? SUM_RZ + 1u - parity : SUM_IMAGE) * SUM_GROUPS_MOST + group_count * (chunks_per_group + 1u) +
+                 workgroup] = sums[own];
+}
+
 void main()
 {
     const uint own = gl_LocalInvocationIndex, group = group_number(), first = COARSE_MODES * group;
-    if (group >= group_count)
+    if (group >= group_count + contact_workgroups)
         return;
     const uint end = first + COARSE_MODES, motion = own / LANES;
     const real alpha = begin != 0u ? real(0.0) : cg_length(parity, product_count, curvature_count);
+    if (group >= group_count) {
+        solve_contact(group - group_count, alpha);
+        return;
+    }
     real2 sum = real2(0.0);
     for (uint tile = 0u; tile < end; tile += gl_WorkGroupSize.x) {
         const uint c = tile + own;

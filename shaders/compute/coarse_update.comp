@@ -28,6 +28,7 @@ layout(scalar, set = 0, binding = 11) readonly buffer BodyRoots { real body_root
 layout(scalar, set = 0, binding = 12) readonly buffer Flags { uint flags[]; };
 layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
 layout(scalar, set = 0, binding = 14) readonly buffer ClusterRoots { real cluster_roots[]; };
+layout(scalar, set = 0, binding = 15) readonly buffer ContactWays { real3 contact_ways[]; };
 
 #include "common/linear_push.glsl"
 
@@ -69,6 +70,12 @@ void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)
 {
     cluster_put_value(place - stripe_begin, r);
     first_level[place - stripe_begin] = z;
+}
+
+/// What coarse_forward has left, where the row is in a group.
+real3 contact_way(uint row)
+{
+    return contact_workgroups != 0u && preconditioner[6u * row] == real(0.0) ? contact_ways[row] : real3(0.0);
 }
 
 #include "common/cg_bodies.glsl"

@@ -5,6 +5,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 #include "abi/coarse.h"
+#include "abi/contact_groups.h"
 #include "abi/control.h"
 #include "abi/kernel.h"
 #include "abi/newton.h"
@@ -61,11 +62,12 @@ real3 row_product(uint place, uint row, real3 own, out real image)
             sum += column[k] != row && e + k * SLICE_ROWS < entries.y ? part[k] : real3(0.0);
     }
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
-    for (uint b = range.x; b < range.y; ++b)
+    for (uint b = range.x & ~ROW_IS_GROUPED; b < range.y; ++b)
         sum += changing_blocks[b] * direction[changing_columns[b].x];
     // The factors that compute/newton_start has made of the same block: less to compute than to read.
     factor_block(diagonal, factor);
-    image = is_of_body(place) ? real(0.0) : dot(sum, solve_block(factor, sum));
+    // Rows in groups of contact's are in compute/coarse_forward.
+    image = is_of_body(place) || range.x >= ROW_IS_GROUPED ? real(0.0) : dot(sum, solve_block(factor, sum));
     return sum;
 }
 

@@ -62,11 +62,12 @@
 #define PAIR_BLOCKS 5     /* entries summed */
 #define PAIR_CANDIDATES 6 /* of the last sweep */
 #define PAIR_UNDECIDED 7  /* candidates that the filter could not tell in single precision */
-#define PAIR_COUNTS 8
-#define PAIR_WANTED 8
-#define PAIR_CLOSEST 16           /* of a measurement: the smallest gap, as the bits of a float */
-#define PAIR_CLOSEST_CANDIDATE 17 /* the lowest candidate of that gap */
-#define PAIR_CLOSEST_VERTICES 18  /* its four vertices */
+#define PAIR_GROUPS 8     /* of nodes that contact holds together (abi/contact_groups.h) */
+#define PAIR_COUNTS 9
+#define PAIR_WANTED 9
+#define PAIR_CLOSEST 18           /* of a measurement: the smallest gap, as the bits of a float */
+#define PAIR_CLOSEST_CANDIDATE 19 /* the lowest candidate of that gap */
+#define PAIR_CLOSEST_VERTICES 20  /* its four vertices */
 #define PAIR_ARGUMENTS 24
 #define PAIR_CONTROL_COUNT (PAIR_ARGUMENTS + 3 * PAIR_COUNTS)
 

@@ -114,7 +114,7 @@ static double *state_after(Simulation *simulation, int steps)
 static void take_room(Simulation *simulation)
 {
     VulkanDevice *device = (VulkanDevice *)simulation->device;
-    device->contact->rooms = (ContactRooms){3, 5, 40, 9};
+    device->contact->rooms = (ContactRooms){3, 5, 40, 9, 1};
     device->broad_phase->push.raw_capacity = 20;
     device->broad_phase->push.candidate_capacity = 10;
 }

@@ -224,7 +224,7 @@ START_TEST(same_bytes_whatever_the_room)
         lockstep_start(context, &cases[2].example, cases[2].solvers[0], &choice, &simulation);
         VulkanContact *contact = ((VulkanDevice *)simulation.device)->contact;
         if (k == 1)
-            contact->rooms = (ContactRooms){0, 3, 20, 5};
+            contact->rooms = (ContactRooms){0, 3, 20, 5, 1};
         ends[k] = state_after(&simulation, 2);
         ck_assert_int_eq(contact->regrowths > 0, k);
         bytes = simulation_state_size(&simulation) * sizeof *ends[k];

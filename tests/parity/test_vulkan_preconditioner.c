@@ -172,7 +172,58 @@ static void solve_rows(const BlockMatrix *matrix, int32_t first, int count, cons
         out[3 * first + i] = block[i][3 * count] / block[i][i];
 }
 
-/// P^-1 r from the CPU path's matrix, in double precision: blocks of nodes or of bodies by elimination, and the coarse space with the
+static int ascending(const void *a, const void *b)
+{
+    return *(const int32_t *)a - *(const int32_t *)b;
+}
+
+/// Which of the matrix's rows are in the Vulkan device's group number `at`.
+static ContactGroup read_group(const Pair *pair, uint32_t at)
+{
+    uint32_t nodes[CONTACT_GROUP_ROWS];
+    ContactGroup group = {0};
+    ASSERT_OK(context, gpu_download(pair->on_gpu->gpu, vulkan_buffer(pair->on_gpu, BUFFER_CONTACT_GROUPS),
+                                    (uint64_t)at * sizeof nodes, nodes, sizeof nodes));
+    for (; group.count < CONTACT_GROUP_ROWS && nodes[group.count] != NO_CHOICE; ++group.count)
+        group.rows[group.count] = pair->cpu.model.order.places[nodes[group.count]];
+    ck_assert_int_ge(group.count, 2);
+    qsort(group.rows, (size_t)group.count, sizeof *group.rows, ascending);
+    return group;
+}
+
+/// What contact holds together by the Vulkan device's groups, from the CPU path's matrix, in the place of the rows' own blocks. Returns what that
+/// adds to r.z.
+static double solve_groups(const Pair *pair, const BlockMatrix *matrix, const double *r, double *z)
+{
+    uint32_t count = 0;
+    double sum = 0;
+    bool *seen = calloc((size_t)matrix->row_count, sizeof *seen);
+    if (pair->on_gpu->coarse.contact_workgroups > 0)
+        ASSERT_OK(context, gpu_download(pair->on_gpu->gpu, vulkan_buffer(pair->on_gpu, BUFFER_PAIR_CONTROL),
+                                        4 * PAIR_GROUPS, &count, sizeof count));
+    ck_assert_int_eq(count > 1, matrix->changing.row_start != NULL); // or the case says nothing of them
+    for (uint32_t g = 0; g < count; ++g) {
+        ContactGroup group = read_group(pair, g);
+        ck_assert(pair->on_cpu->kernels->invert_group(matrix, &group));
+        for (int n = 0; n < group.count; ++n) {
+            ck_assert(!seen[group.rows[n]] && group.rows[n] >= matrix->coupled_count);
+            seen[group.rows[n]] = true;
+            for (int k = 0; k < 3; ++k) {
+                double solved = 0;
+                for (int m = 0; m < group.count; ++m)
+                    for (int l = 0; l < 3; ++l)
+                        solved +=
+                            group.inverse[9 * (n * group.count + m) + 3 * l + k] * r[3 * group.rows[m] + l];
+                sum += r[3 * group.rows[n] + k] * (solved - z[3 * group.rows[n] + k]);
+                z[3 * group.rows[n] + k] = solved;
+            }
+        }
+    }
+    free(seen);
+    return sum;
+}
+
+/// P^-1 r from the CPU path's matrix, in double precision: blocks of nodes or of bodies by elimination, of what contact holds together, and the coarse space with the
 /// groups that every device has. (The CPU path cuts bodies into groups of its own.)
 static double reference(const Pair *pair, int32_t groups, const double *r, double *z)
 {
@@ -188,6 +239,7 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
         sum += r[i] * z[i];
     if (groups == 0)
         return sum;
+    sum += solve_groups(pair, &matrix, r, z);
     matrix.part_count = groups;
     ASSERT_OK(context, ARENA_ARRAY(&arena, matrix.part_start, groups + 1));
     ASSERT_OK(context, ARENA_ARRAY(&arena, places, 3 * (size_t)matrix.row_count));

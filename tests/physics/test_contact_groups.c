@@ -32,14 +32,13 @@ static void make(Simulation *simulation, int which, int threads)
     ASSERT_OK(simulation->context, cpu_newton_assemble((CpuDevice *)simulation->device, true));
 }
 
-// The block of two rows, by rows.
+// The block of two rows, by rows: contact's, and on the diagonal all that is there.
 static void read_block(const BlockMatrix *matrix, int32_t row, int32_t column, double block[9])
 {
     const ChangingBlocks *changing = &matrix->changing;
     memset(block, 0, 9 * sizeof *block);
-    for (int32_t p = matrix->row_start[row]; p < matrix->row_start[row + 1]; ++p)
-        for (int k = 0; matrix->columns[p] == column && k < 9; ++k)
-            block[3 * (k % 3) + k / 3] += matrix->values[9 * (size_t)p + (size_t)k];
+    for (int k = 0; row == column && k < 9; ++k)
+        block[3 * (k % 3) + k / 3] = matrix->values[9 * (size_t)matrix->diagonal[row] + (size_t)k];
     for (int32_t p = changing->row_start[row]; p < changing->row_end[row]; ++p)
         for (int k = 0; changing->columns[p] == column && k < 9; ++k)
             block[3 * (k % 3) + k / 3] += changing->values[p][k];

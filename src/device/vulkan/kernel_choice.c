@@ -99,7 +99,7 @@ bool vulkan_kernel_is_needed(const VulkanDevice *device, int kernel)
     const bool of_penalty = kernel >= KERNEL_PENALTY_PAIRS && kernel <= KERNEL_PENALTY_SOLVED;
     const bool of_friction = kernel >= KERNEL_PENALTY_LAG && kernel <= KERNEL_FRICTION_LOSS;
     const bool of_lag = kernel == KERNEL_FRICTION_LAG;
-    const bool of_both = kernel == KERNEL_COARSE_GROUPS || kernel == KERNEL_COARSE_CONTACT;
+    const bool of_both = kernel >= KERNEL_COARSE_GROUPS && kernel <= KERNEL_CONTACT_ROOTS;
     const bool of_bodies = kernel == KERNEL_NEWTON_TURN;
     const bool of_air = kernel >= KERNEL_AIR_VERTICES && kernel <= KERNEL_AIR_NODES;
     if ((is_of_rigid_motions(kernel) && device->rigid_chunks == 0) ||

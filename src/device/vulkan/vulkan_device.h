@@ -19,6 +19,7 @@
 #include "abi/barrier.h"
 #include "abi/coarse.h"
 #include "abi/contact.h"
+#include "abi/contact_groups.h"
 #include "abi/control.h"
 #include "abi/diagnosis.h"
 #include "abi/elements.h"
@@ -116,7 +117,12 @@ typedef enum BufferName {
     BUFFER_CHANGING_COLUMNS, ///< of the blocks beside the matrix
     BUFFER_CHANGING_BLOCKS,
     BUFFER_CHANGING_ROWS,
-    BUFFER_GROUP_OF,      ///< the coarse space's group of every node
+    BUFFER_GROUP_OF, ///< the coarse space's group of every node
+    BUFFER_COUPLINGS, ///< of what contact holds together (linear/contact_groups.c), as far as BUFFER_CONTACT_WAYS
+    BUFFER_CONTACT_LINKS,
+    BUFFER_CONTACT_GROUPS,
+    BUFFER_CONTACT_ROOTS,
+    BUFFER_CONTACT_WAYS,
     BUFFER_FIELDS,        ///< of frames
     BUFFER_DAMPING_LISTS, ///< of damping (abi/damping.h), as far as BUFFER_DAMPING_THIRD_ROWS
     BUFFER_DAMPING_NUMBERS,
@@ -257,6 +263,11 @@ typedef enum KernelName {
     KERNEL_FRICTION_LOSS,
     KERNEL_COARSE_GROUPS,
     KERNEL_COARSE_CONTACT,
+    KERNEL_CONTACT_COUPLINGS, ///< of linear/contact_groups.c, as far as KERNEL_CONTACT_ROOTS
+    KERNEL_CONTACT_CHOOSE,
+    KERNEL_CONTACT_MERGE,
+    KERNEL_CONTACT_GROUPS,
+    KERNEL_CONTACT_ROOTS,
     KERNEL_CONTACT_ACCELERATION,
     KERNEL_DAMPING_LINEARIZE,
     KERNEL_DAMPING_TRIALS,
@@ -418,6 +429,7 @@ typedef struct LinearPush {
     uint32_t changes; ///< 1: there are blocks beside the matrix; of ADMM's, damping that sees no rigid motion
     uint32_t held;    ///< 1: the coarse space does not move what pins hold in part
     uint32_t apart;   ///< 1: the coarse matrix has nothing between motions along different axes
+    uint32_t contact_workgroups; ///< that solve for what contact holds together
 } LinearPush;
 
 /// Words of the push constants of power laws (terms/power_law.c), of copies for damping (admm/damping_copies.c).
@@ -450,6 +462,7 @@ typedef struct CoarseCounts {
     uint32_t group_count, chunks_per_group; ///< groups of free nodes, chunks of a group
     uint32_t clusters_per_group;            ///< at most
     uint32_t batch_count;                   ///< of entries of the matrix
+    uint32_t contact_workgroups;            ///< of coarse_forward, behind those of groups
 } CoarseCounts;
 
 /// What ADMM's coarse matrix was made for: it is made anew when this changes.
@@ -460,7 +473,7 @@ typedef struct CoarseKey {
 
 /// How many of each the growing buffers of contact hold.
 typedef struct ContactRooms {
-    uint32_t friction, pairs, entries, blocks;
+    uint32_t friction, pairs, entries, blocks, groups;
 } ContactRooms;
 
 /// Contact that works with the surface's vertices (contact/contact.c).

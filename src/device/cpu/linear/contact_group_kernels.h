@@ -6,17 +6,25 @@
 #include "device/cpu/linear/multiply_kernel.h"
 
 /// Numbers of a row of a group's matrix.
-enum { GROUP_STRIDE = 3 * CONTACT_GROUP_ROWS };
+enum { GROUP_STRIDE = CONTACT_GROUP_SIZE };
 
-// Adds the entries of the group's row number `own` in the columns of the group. Both lists ascend.
-static inline void group_add_entries(const ContactGroup *group, int own, const int32_t *columns,
-                                     const double *values, int32_t count, double (*dense)[GROUP_STRIDE])
+// Adds the block of two rows of a group, given by columns.
+static inline void group_add_block(const double block[9], int row, int column, double (*dense)[GROUP_STRIDE])
 {
-    for (int32_t p = 0, n = 0; p < count && n < group->count; ++p) {
-        while (n < group->count && group->rows[n] < columns[p])
+    for (int k = 0; k < 9; ++k)
+        dense[3 * row + k % 3][3 * column + k / 3] += block[k];
+}
+
+// Adds contact's blocks of the group's row number `own`. Rows and columns ascend.
+static inline void group_add_changing(const ContactGroup *group, int own, const ChangingBlocks *changing,
+                                      double (*dense)[GROUP_STRIDE])
+{
+    int n = 0;
+    for (int32_t p = changing->row_start[group->rows[own]]; p < changing->row_end[group->rows[own]]; ++p) {
+        while (n < group->count && group->rows[n] < changing->columns[p])
             ++n;
-        for (int k = 0; n < group->count && group->rows[n] == columns[p] && k < 9; ++k)
-            dense[3 * own + k % 3][3 * n + k / 3] += values[9 * (size_t)p + (size_t)k];
+        if (n < group->count && group->rows[n] == changing->columns[p])
+            group_add_block(changing->values[p], own, n, dense);
     }
 }
 
@@ -42,17 +50,12 @@ static inline bool group_invert_dense(double (*dense)[GROUP_STRIDE], int size)
     return true;
 }
 
-// The inverse of the matrix restricted to the group. False where that is not positive definite.
 static bool group_invert(const BlockMatrix *matrix, ContactGroup *group)
 {
-    const ChangingBlocks *changing = &matrix->changing;
     double dense[GROUP_STRIDE][GROUP_STRIDE] = {{0}};
     for (int n = 0; n < group->count; ++n) {
-        const int32_t row = group->rows[n], start = matrix->row_start[row], begin = changing->row_start[row];
-        group_add_entries(group, n, matrix->columns + start, matrix->values + 9 * (size_t)start,
-                          matrix->row_start[row + 1] - start, dense);
-        group_add_entries(group, n, changing->columns + begin, changing->values[begin],
-                          changing->row_end[row] - begin, dense);
+        group_add_block(matrix->values + 9 * (size_t)matrix->diagonal[group->rows[n]], n, n, dense);
+        group_add_changing(group, n, &matrix->changing, dense);
     }
     if (!group_invert_dense(dense, 3 * group->count))
         return false;

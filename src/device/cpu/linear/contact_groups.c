@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-/// Rows whose coupling is weaker than this are not brought together: the norm of D^-1/2 A D^-1/2 between them, which
-/// is 1 where they can only move together.
-static const double COUPLING_LEAST = 0.1;
-
-/// Couplings are sorted by the squares of those norms, to a part of so many.
-enum { COUPLING_STEPS = 256 };
-
 VelaResult contact_groups_create(Arena *arena, const BlockMatrix *matrix, int threads, ContactGroups *groups)
 {
     *groups = (ContactGroups){.matrix = matrix, .threads = threads, .growing = arena_make(arena->context)};
@@ -67,7 +60,7 @@ static int coupling_step(float coupling_sq)
 static int32_t sort_couplings(ContactGroups *groups)
 {
     const ChangingBlocks *changing = &groups->matrix->changing;
-    const float least = (float)(COUPLING_LEAST * COUPLING_LEAST);
+    const float least = (float)COUPLING_LEAST;
     int32_t next[COUPLING_STEPS + 1] = {0};
     const int32_t rows = groups->matrix->row_count;
     for (int32_t row = 0; row < rows; ++row)

@@ -3,15 +3,14 @@
 #ifndef DEVICE_CPU_LINEAR_CONTACT_GROUPS_H
 #define DEVICE_CPU_LINEAR_CONTACT_GROUPS_H
 
+#include "abi/contact_groups.h"
 #include "device/cpu/linear/block_matrix.h"
-
-/// Rows of a group, at most.
-enum { CONTACT_GROUP_ROWS = 8 };
 
 typedef struct ContactGroup {
     int32_t count;
     int32_t rows[CONTACT_GROUP_ROWS]; ///< ascending
-    /// Of the matrix restricted to them, count x count blocks, 9 numbers a block, column by column; and one more that is read and not used.
+    /// Of the matrix of their blocks on the diagonal and contact's between them, count x count blocks, 9 numbers a block, column by column; and
+    /// one more that is read and not used.
     double inverse[9 * CONTACT_GROUP_ROWS * CONTACT_GROUP_ROWS + 1];
 } ContactGroup;
 
@@ -29,7 +28,7 @@ typedef struct ContactGroups {
     Arena growing;
 } ContactGroups;
 
-/// The inverse of the matrix restricted to a group; false where that is not positive definite.
+/// Finds the inverse of a group; false where there is none of a positive definite matrix.
 typedef bool ContactGroupInvert(const BlockMatrix *matrix, ContactGroup *group);
 
 /// Without groups. Arrays of every row are the arena's.

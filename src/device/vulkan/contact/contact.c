@@ -31,6 +31,7 @@
 #include "device/vulkan/diagnosis/sections.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/kernels.h"
+#include "device/vulkan/linear/contact_groups.h"
 #include "device/vulkan/recording.h"
 
 #include "gpu/transfer.h"
@@ -39,8 +40,15 @@
 #include <string.h>
 
 /// The first guesses: pairs within range for every vertex of the surface, or vertices for every one that has sunk in; entries and
-/// blocks of a pair.
-enum { PAIRS_FIRST = 2, SUNK_FIRST = 4, ENTRIES_FIRST = 8, BLOCKS_FIRST = 5, ROOM_LEAST = 1024 };
+/// blocks of a pair; vertices for every group of nodes that contact holds together.
+enum {
+    PAIRS_FIRST = 2,
+    SUNK_FIRST = 4,
+    ENTRIES_FIRST = 8,
+    BLOCKS_FIRST = 5,
+    GROUPS_FIRST = 16,
+    ROOM_LEAST = 1024
+};
 /// What did not fit gets this much more than it wanted.
 static const double GROWTH = 1.5;
 
@@ -61,8 +69,11 @@ static ContactRooms first_rooms(const Model *model)
     const uint32_t vertices = (uint32_t)model->surface.map.vertex_count,
                    guess = is_barrier(model) ? PAIRS_FIRST * vertices : vertices / SUNK_FIRST,
                    pairs = guess > ROOM_LEAST ? guess : ROOM_LEAST;
-    return (ContactRooms){
-        .friction = pairs, .pairs = pairs, .entries = ENTRIES_FIRST * pairs, .blocks = BLOCKS_FIRST * pairs};
+    return (ContactRooms){.friction = pairs,
+                          .pairs = pairs,
+                          .entries = ENTRIES_FIRST * pairs,
+                          .blocks = BLOCKS_FIRST * pairs,
+                          .groups = vertices / GROUPS_FIRST + 16};
 }
 
 /// Bytes of what grows.
@@ -86,6 +97,11 @@ static void plan_rooms(const Model *model, bool f64, const ContactRooms *rooms, 
     bytes[BUFFER_BLOCK_STARTS] = 4 * (blocks + 1);
     bytes[BUFFER_CHANGING_COLUMNS] = 8 * blocks;
     bytes[BUFFER_CHANGING_BLOCKS] = 9 * real * blocks;
+    if (!contact_groups_are_used(model))
+        return;
+    bytes[BUFFER_COUPLINGS] = 4 * blocks;
+    bytes[BUFFER_CONTACT_GROUPS] = 4 * CONTACT_GROUP_ROWS * (uint64_t)rooms->groups;
+    bytes[BUFFER_CONTACT_ROOTS] = CONTACT_ROOT_SIZE * real * rooms->groups;
 }
 
 void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
@@ -107,6 +123,9 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         [BUFFER_BLOCK_STARTS] = "starts of contact's blocks",
         [BUFFER_CHANGING_COLUMNS] = "columns of contact's blocks",
         [BUFFER_CHANGING_BLOCKS] = "contact's blocks",
+        [BUFFER_COUPLINGS] = "couplings of contact's blocks",
+        [BUFFER_CONTACT_GROUPS] = "nodes that contact holds together",
+        [BUFFER_CONTACT_ROOTS] = "roots of what contact holds together",
     };
     const bool used = contact_has_pairs(model);
     const SurfaceMap *map = &model->surface.map;
@@ -114,6 +133,7 @@ void contact_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                    vertices = used ? (uint64_t)map->vertex_count : 0;
     uint64_t bytes[BUFFER_COUNT] = {0};
     if (used) {
+        contact_groups_plan(model, f64, defs);
         const ContactRooms rooms = first_rooms(model);
         const uint64_t candidates =
             is_barrier(model) ? broad_phase_first_room(model) : penalty_contacts(model);
@@ -518,6 +538,7 @@ VelaResult contact_grow(VulkanDevice *device, bool *again)
     TRY(enlarge(device, PAIR_COUNT, "pairs", PAIRS_MOST, &rooms->pairs, again));
     TRY(enlarge(device, PAIR_ENTRIES, "entries of the matrix", UINT32_MAX, &rooms->entries, again));
     TRY(enlarge(device, PAIR_BLOCKS, "blocks of the matrix", UINT32_MAX, &rooms->blocks, again));
+    TRY(enlarge(device, PAIR_GROUPS, "groups of nodes", UINT32_MAX, &rooms->groups, again));
     if (!*again)
         return VELA_OK;
     ++contact->regrowths;

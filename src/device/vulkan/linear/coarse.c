@@ -23,6 +23,7 @@
 
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
+#include "device/vulkan/linear/contact_groups.h"
 #include "device/vulkan/recording.h"
 
 #include "gpu/transfer.h"
@@ -255,8 +256,10 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
         layout.group_of[i] = layout.group_count;
     const uint32_t chunks = (most_nodes(model) + GROUP_COARSE - 1) / GROUP_COARSE;
     // All chunks' and groups' sums of r.z together fit a section of partial sums.
-    const uint32_t chunks_most = SUM_GROUPS_MOST / layout.group_count - 1;
+    const uint32_t contact = contact_has_pairs(model) ? contact_groups_workgroups(model) : 0,
+                   chunks_most = (SUM_GROUPS_MOST - contact) / layout.group_count - 1;
     device->coarse = (CoarseCounts){.group_count = layout.group_count,
+                                    .contact_workgroups = contact,
                                     .clusters_per_group = clusters_per_group(model),
                                     .chunks_per_group = chunks < chunks_most ? chunks : chunks_most};
     TRY(upload_groups(device, &layout, scratch));

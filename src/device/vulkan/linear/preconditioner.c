@@ -3,6 +3,7 @@
 #include "device/vulkan/linear/preconditioner.h"
 
 #include "device/vulkan/linear/coarse.h"
+#include "device/vulkan/linear/contact_groups.h"
 #include "device/vulkan/recording.h"
 
 enum { PHASES_MOST = 3 };
@@ -27,8 +28,9 @@ static VelaResult prepare_two_level(VulkanDevice *device)
     const CoarseCounts *coarse = &device->coarse;
     const LinearPush push = vulkan_linear_push(device);
     TRY(coarse_prepare(device));
-    return vulkan_run(device, &device->kernels[KERNEL_COARSE_CLUSTERS], &push,
-                      coarse->group_count * coarse->clusters_per_group * CLUSTER_NODES);
+    TRY(vulkan_run(device, &device->kernels[KERNEL_COARSE_CLUSTERS], &push,
+                   coarse->group_count * coarse->clusters_per_group * CLUSTER_NODES));
+    return contact_groups_prepare(device);
 }
 
 static const PreconditionerRow rows[] = {
@@ -50,7 +52,7 @@ static uint32_t workgroups(const VulkanDevice *device, uint32_t arguments)
     case ARGUMENTS_CHUNKS:
         return coarse->group_count * coarse->chunks_per_group;
     case ARGUMENTS_COARSE:
-        return coarse->group_count;
+        return coarse->group_count + coarse->contact_workgroups;
     default:
         return device->groups_cg;
     }
@@ -86,7 +88,8 @@ LinearPush vulkan_linear_push(const VulkanDevice *device)
                        .group_count = device->coarse.group_count,
                        .chunks_per_group = device->coarse.chunks_per_group,
                        .clusters_per_group = device->coarse.clusters_per_group,
-                       .changes = device->contact != NULL};
+                       .changes = device->contact != NULL,
+                       .contact_workgroups = device->coarse.contact_workgroups};
     if (vulkan_solver(device) == SOLVER_ADMM) {
         push.changes = device->rigid_penalties != NULL;
         push.held = device->base.model->partial_pin_count > 0;

@@ -11,10 +11,11 @@ static inline void candidate_matrix(const Candidate *candidate, const double x[1
 {
     SharedStiffness shared;
     TurningStiffness turning;
+    PairBarrierState state;
     double pull[3];
-    const PairForm form = candidate_hessian(candidate, x, project, pull, &shared, &turning);
+    const PairForm form = candidate_hessian(candidate, x, project, pull, &shared, &turning, &state);
     if (form == PAIR_WHOLE) {
-        candidate_whole_hessian(candidate, x, project, gradient, hessian);
+        candidate_whole_hessian(candidate, x, &state, project, gradient, hessian);
         return;
     }
     pair_matrix(&shared, form == PAIR_TURNING ? &turning : NULL, hessian);

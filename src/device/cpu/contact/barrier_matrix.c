@@ -25,134 +25,215 @@ static void compute_friction(const BarrierContact *contact, FrictionContact *fri
 static void compute_candidate(const BarrierContact *contact, const Candidate *candidate, const double *x,
                               bool project, int32_t *whole_count, ActivePair *pair, TurningStiffness *turning)
 {
+    PairBarrierState state;
     double at[12];
     gather_vertices(candidate->vertices, x, at);
-    pair->form = candidate_hessian(candidate, at, project, pair->pull, &pair->shared, turning);
+    pair->form = candidate_hessian(candidate, at, project, pair->pull, &pair->shared, turning, &state);
     if (pair->form != PAIR_WHOLE)
         return;
 #pragma omp atomic capture
     pair->whole = (*whole_count)++;
     WholePair *whole = &contact->whole[pair->whole];
-    candidate_whole_hessian(candidate, at, project, whole->gradient, whole->hessian);
+    candidate_whole_hessian(candidate, at, &state, project, whole->gradient, whole->hessian);
 }
 
-// The nodes of the vertices that take part, in the order in which vertices name them.
-static void find_pair_nodes(const SurfaceMap *map, const int32_t *places, const int32_t vertices[4],
-                            const TurningStiffness *turning, ActivePair *pair, PairNode *nodes)
+// Where a pair's nodes, and what is said of them, are.
+static PairNode *nodes_of(const BarrierContact *contact, int32_t k)
 {
-    const double *own = pair->shared.weights;
-    pair->node_count = 0;
+    return contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
+}
+
+static NodeWeights *weights_of(const BarrierContact *contact, int32_t k)
+{
+    return contact->node_weights + (size_t)contact->most_nodes * (size_t)k;
+}
+
+// Adds how a vertex follows from a node, by `weight`.
+static void add_weight(const ActivePair *pair, const TurningStiffness *turning, int corner, double weight,
+                       NodeWeights *node)
+{
+    node->weights[corner] += weight;
+    if (pair->form != PAIR_WHOLE)
+        node->weight += weight * pair->shared.weights[corner];
+    if (pair->form == PAIR_TURNING)
+        add_scaled3(node->side, weight, turning->sides[corner], node->side);
+}
+
+// The nodes of the vertices that take part, in the order in which vertices name them. Most are a vertex, and nothing more need be said of
+// them: a pair is read by every row that it adds to. Returns their number.
+static uint8_t find_pair_nodes(const SurfaceMap *map, const int32_t *places, const int32_t vertices[4],
+                               const TurningStiffness *turning, const ActivePair *pair, PairNode *nodes,
+                               NodeWeights *weights)
+{
+    int count = 0;
     for (int c = 0; c < 4; ++c) {
         const int32_t first = map->starts[vertices[c]], end = map->starts[vertices[c] + 1];
-        for (int32_t i = first; i < end && (pair->form == PAIR_WHOLE || own[c] != 0); ++i) {
+        const bool takes_part = pair->form == PAIR_WHOLE || pair->shared.weights[c] != 0;
+        for (int32_t i = first; i < end && takes_part; ++i) {
             const int32_t place = places[map->nodes[i]];
             int n = 0;
-            while (n < pair->node_count && nodes[n].place != place)
+            while (n < count && nodes[n].place != place)
                 ++n;
-            if (n < pair->node_count) // one vertex more that follows from this node
+            if (n == count) {
+                nodes[count++] = (PairNode){.place = place, .corner = end == first + 1 ? c : -1};
+                if (end == first + 1)
+                    continue;
+                weights[n] = (NodeWeights){0};
+            } else if (nodes[n].corner >= 0) { // one vertex more that follows from this node
+                weights[n] = (NodeWeights){0};
+                add_weight(pair, turning, nodes[n].corner, 1, &weights[n]);
                 nodes[n].corner = -1;
-            else
-                nodes[pair->node_count++] = (PairNode){.place = place, .corner = end == first + 1 ? c : -1};
-            nodes[n].weights[c] = map->weights[i];
-            nodes[n].weight += pair->form == PAIR_WHOLE ? 0 : map->weights[i] * own[c];
-            if (pair->form == PAIR_TURNING)
-                add_scaled3(nodes[n].side, map->weights[i], turning->sides[c], nodes[n].side);
+            }
+            add_weight(pair, turning, c, map->weights[i], &weights[n]);
         }
     }
+    return (uint8_t)count;
+}
+
+/// What compute_pair needs beside the pair's number.
+typedef struct PairsAt {
+    const double *x, *from; ///< vertices, and what friction measures from
+    const Candidate *items;
+    const int32_t *places; ///< of nodes
+    bool project;
+    int32_t whole_count;
+} PairsAt;
+
+static void compute_pair(BarrierContact *contact, PairsAt *at, int32_t k)
+{
+    ActivePair *pair = &contact->pairs[k];
+    TurningStiffness *turning = NULL;
+    const int32_t *vertices;
+    if (k < contact->active_count) {
+        const Candidate *candidate = &at->items[contact->active[k]];
+        turning = &contact->turnings[k];
+        vertices = candidate->vertices;
+        compute_candidate(contact, candidate, at->x, at->project, &at->whole_count, pair, turning);
+    } else {
+        FrictionContact *friction = &contact->friction[k - contact->active_count];
+        vertices = friction->vertices;
+        compute_friction(contact, friction, at->x, at->from, pair);
+    }
+    contact->node_counts[k] = find_pair_nodes(&contact->model->surface.map, at->places, vertices, turning,
+                                              pair, nodes_of(contact, k), weights_of(contact, k));
 }
 
 static VelaResult compute_pairs(BarrierContact *contact, const double *x, const int32_t *places, bool project)
 {
     VelaContext *context = contact->arena.context;
-    const double *from = NULL;
+    int32_t count;
+    PairsAt at = {
+        .x = x, .items = candidate_list_items(contact->list, &count), .places = places, .project = project};
     if (contact->friction_count > 0)
-        from = barrier_vertices(contact, contact->base, contact->from);
+        at.from = barrier_vertices(contact, contact->base, contact->from);
     contact->pair_count = contact->active_count + contact->friction_count;
     const size_t pairs = (size_t)contact->pair_count;
     TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
     TRY(ARENA_GROW(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
                    pairs * (size_t)contact->most_nodes));
+    TRY(ARENA_GROW(&contact->growing, contact->node_counts, &contact->node_count_capacity, pairs));
+    TRY(ARENA_GROW(&contact->growing, contact->node_weights, &contact->node_weight_capacity,
+                   pairs * (size_t)contact->most_nodes));
     TRY(ARENA_GROW(&contact->growing, contact->turnings, &contact->turning_capacity,
                    (size_t)contact->active_count));
     TRY(ARENA_GROW(&contact->growing, contact->whole, &contact->whole_capacity,
                    (size_t)contact->whole_count));
-    int32_t count, whole_count = 0;
-    const Candidate *items = candidate_list_items(contact->list, &count);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
-    for (int32_t k = 0; k < contact->pair_count; ++k) {
-        if (!context_goes_on(context))
-            continue;
-        ActivePair *pair = &contact->pairs[k];
-        TurningStiffness *turning = NULL;
-        const int32_t *vertices;
-        if (k < contact->active_count) {
-            const Candidate *candidate = &items[contact->active[k]];
-            turning = &contact->turnings[k];
-            vertices = candidate->vertices;
-            compute_candidate(contact, candidate, x, project, &whole_count, pair, turning);
-        } else {
-            FrictionContact *friction = &contact->friction[k - contact->active_count];
-            vertices = friction->vertices;
-            compute_friction(contact, friction, x, from, pair);
-        }
-        find_pair_nodes(&contact->model->surface.map, places, vertices, turning, pair,
-                        contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k);
+#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
+    for (int32_t first = 0; first < contact->pair_count; first += BARRIER_BUNDLE) {
+        const bool goes_on = context_goes_on(context);
+        for (int32_t k = first; goes_on && k < contact->pair_count && k < first + BARRIER_BUNDLE; ++k)
+            compute_pair(contact, &at, k);
     }
     return context_breathe(context);
 }
 
-// Adds the gradient at a node of a pair.
-static void add_gradient(const BarrierContact *contact, const ActivePair *pair, const PairNode *node,
-                         double gradient[3])
+// How vertex `corner` of a pair follows from its node number n.
+static double corner_weight(const PairNode *nodes, const NodeWeights *weights, int n, int corner)
 {
+    return nodes[n].corner >= 0 ? nodes[n].corner == corner : weights[n].weights[corner];
+}
+
+// Adds the gradient at node number n of pair k.
+static void add_gradient(const BarrierContact *contact, int32_t k, int n, double gradient[3])
+{
+    const ActivePair *pair = &contact->pairs[k];
+    const PairNode *nodes = nodes_of(contact, k);
+    const NodeWeights *weights = weights_of(contact, k);
     if (pair->form != PAIR_WHOLE) {
-        add_scaled3(gradient, node->weight, pair->pull, gradient);
+        add_scaled3(gradient,
+                    nodes[n].corner >= 0 ? pair->shared.weights[nodes[n].corner] : weights[n].weight,
+                    pair->pull, gradient);
         return;
     }
     for (int c = 0; c < 4; ++c)
-        add_scaled3(gradient, node->weights[c], contact->whole[pair->whole].gradient + 3 * c, gradient);
+        add_scaled3(gradient, corner_weight(nodes, weights, n, c),
+                    contact->whole[pair->whole].gradient + 3 * c, gradient);
 }
 
-// A of the terms that turn, of two nodes.
-static double sum_along(const TurningStiffness *turning, const PairNode *row, const PairNode *column)
+// Adds the block of two vertices, column by column.
+static void add_corner_block(const double hessian[144], int row, int column, double weight, double block[9])
 {
-    if (row->corner >= 0 && column->corner >= 0)
-        return turning->along[4 * row->corner + column->corner];
-    double sum = 0;
-    for (int c = 0; c < 4; ++c)
-        for (int other = 0; other < 4; ++other)
-            sum += row->weights[c] * column->weights[other] * turning->along[4 * c + other];
-    return sum;
+    const double *corner = hessian + 36 * row + 3 * column;
+    for (int i = 0; i < 9; ++i)
+        block[i] += weight * corner[12 * (i % 3) + i / 3];
 }
 
-static void add_whole_block(const double hessian[144], const PairNode *row, const PairNode *column,
-                            double block[9])
+// Those of a pair of which nothing but the whole Hessian is known.
+static void add_whole_block(const BarrierContact *contact, int32_t k, int row, int column, double block[9])
 {
+    const double *hessian = contact->whole[contact->pairs[k].whole].hessian;
+    const PairNode *nodes = nodes_of(contact, k);
+    const NodeWeights *weights = weights_of(contact, k);
+    if (nodes[row].corner >= 0 && nodes[column].corner >= 0) {
+        add_corner_block(hessian, nodes[row].corner, nodes[column].corner, 1, block);
+        return;
+    }
     for (int c = 0; c < 4; ++c)
         for (int other = 0; other < 4; ++other) {
-            const double weight = row->weights[c] * column->weights[other];
-            const double *corner = hessian + 36 * c + 3 * other;
-            for (int i = 0; i < 9 && weight != 0; ++i)
-                block[i] += weight * corner[12 * (i % 3) + i / 3];
+            const double weight =
+                corner_weight(nodes, weights, row, c) * corner_weight(nodes, weights, column, other);
+            if (weight != 0)
+                add_corner_block(hessian, c, other, weight, block);
         }
 }
 
-// Adds the block of two nodes of pair k, column by column.
-static void add_block(const BarrierContact *contact, int32_t k, const PairNode *row, const PairNode *column,
-                      double block[9])
+// A of the terms that turn, of two nodes.
+static double sum_along(const TurningStiffness *turning, const PairNode *nodes, const NodeWeights *weights,
+                        int row, int column)
+{
+    if (nodes[row].corner >= 0 && nodes[column].corner >= 0)
+        return turning->along[4 * nodes[row].corner + nodes[column].corner];
+    double sum = 0;
+    for (int c = 0; c < 4; ++c)
+        for (int other = 0; other < 4; ++other)
+            sum += corner_weight(nodes, weights, row, c) * corner_weight(nodes, weights, column, other) *
+                   turning->along[4 * c + other];
+    return sum;
+}
+
+// Adds the block of nodes number `row` and `column` of pair k, column by column.
+static void add_block(const BarrierContact *contact, int32_t k, int row, int column, double block[9])
 {
     const ActivePair *pair = &contact->pairs[k];
     if (pair->form == PAIR_WHOLE) {
-        add_whole_block(contact->whole[pair->whole].hessian, row, column, block);
+        add_whole_block(contact, k, row, column, block);
         return;
     }
-    shared_stiffness_add(&pair->shared, row->weight * column->weight, block);
-    if (pair->form == PAIR_TURNING) {
-        const TurningStiffness *turning = &contact->turnings[k];
-        turning_stiffness_add(turning->normal, sum_along(turning, row, column),
-                              (PairEnd){row->weight, row->side}, (PairEnd){column->weight, column->side},
-                              block);
+    const PairNode *nodes = nodes_of(contact, k);
+    const NodeWeights *weights = weights_of(contact, k);
+    const int numbers[2] = {row, column};
+    const TurningStiffness *turning = pair->form == PAIR_TURNING ? &contact->turnings[k] : NULL;
+    PairEnd ends[2];
+    for (int i = 0; i < 2; ++i) {
+        const int n = numbers[i], corner = nodes[n].corner;
+        ends[i] = corner >= 0
+                      ? (PairEnd){pair->shared.weights[corner], turning ? turning->sides[corner] : NULL}
+                      : (PairEnd){weights[n].weight, weights[n].side};
     }
+    shared_stiffness_add(&pair->shared, ends[0].weight * ends[1].weight, block);
+    if (turning)
+        turning_stiffness_add(turning->normal, sum_along(turning, nodes, weights, row, column), ends[0],
+                              ends[1], block);
 }
 
 // ---------------------------------------------------------------- rows
@@ -166,10 +247,10 @@ static VelaResult sort_nodes(BarrierContact *contact)
     memset(start, 0, ((size_t)places + 1) * sizeof *start);
     memset(entries, 0, ((size_t)places + 1) * sizeof *entries);
     for (int32_t k = 0; k < contact->pair_count; ++k)
-        for (int n = 0; n < contact->pairs[k].node_count; ++n) {
+        for (int n = 0; n < contact->node_counts[k]; ++n) {
             const int32_t place = contact->pair_nodes[contact->most_nodes * k + n].place;
             ++start[place + 1];
-            entries[place + 1] += contact->pairs[k].node_count - 1;
+            entries[place + 1] += contact->node_counts[k] - 1;
         }
     for (int32_t i = 0; i < places; ++i) {
         start[i + 1] += start[i];
@@ -178,7 +259,7 @@ static VelaResult sort_nodes(BarrierContact *contact)
     TRY(ARENA_GROW(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)start[places]));
     memcpy(next, start, (size_t)places * sizeof *next);
     for (int32_t k = 0; k < contact->pair_count; ++k)
-        for (int n = 0; n < contact->pairs[k].node_count; ++n) {
+        for (int n = 0; n < contact->node_counts[k]; ++n) {
             const int32_t node = contact->most_nodes * k + n;
             contact->nodes[next[contact->pair_nodes[node].place]++] = node;
         }
@@ -228,8 +309,8 @@ static int32_t find_columns(const BarrierContact *contact, int32_t row)
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
-        const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
-        for (int n = 0; n < contact->pairs[k].node_count; ++n)
+        const PairNode *nodes = nodes_of(contact, k);
+        for (int n = 0; n < contact->node_counts[k]; ++n)
             if (n != own && slots[nodes[n].place] < 0) {
                 slots[nodes[n].place] = count;
                 entries[count++] = nodes[n].place;
@@ -244,8 +325,16 @@ static int32_t find_columns(const BarrierContact *contact, int32_t row)
     return count;
 }
 
-// Sums a row's blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row.
-static void sum_row(const BarrierContact *contact, int32_t row, double *diagonal)
+// Sums the gradient at a place.
+static void sum_gradient(const BarrierContact *contact, int32_t place, double gradient[3])
+{
+    for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p)
+        add_gradient(contact, contact->nodes[p] / contact->most_nodes,
+                     contact->nodes[p] % contact->most_nodes, gradient);
+}
+
+// Sums a row's gradient and blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row.
+static void sum_row(const BarrierContact *contact, int32_t row, double gradient[3], double *diagonal)
 {
     const int32_t first = contact->row_start[row], count = contact->row_end[row] - first;
     int32_t *columns = contact->columns + first, *slots = column_slots(contact);
@@ -257,21 +346,21 @@ static void sum_row(const BarrierContact *contact, int32_t row, double *diagonal
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
-        const PairNode *nodes = contact->pair_nodes + (size_t)contact->most_nodes * (size_t)k;
-        for (int n = 0; n < contact->pairs[k].node_count; ++n)
-            add_block(contact, k, &nodes[own], &nodes[n],
-                      n == own ? diagonal : values[slots[nodes[n].place]]);
+        const PairNode *nodes = nodes_of(contact, k);
+        add_gradient(contact, k, own, gradient);
+        for (int n = 0; n < contact->node_counts[k]; ++n)
+            add_block(contact, k, own, n, n == own ? diagonal : values[slots[nodes[n].place]]);
     }
     for (int32_t e = 0; e < count; ++e)
         slots[columns[e]] = -1;
 }
 
-static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
+static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, double *gradient)
 {
     const size_t most = (size_t)contact->entry_start[contact->model->node_count];
     TRY(ARENA_GROW(&contact->growing, contact->entries, &contact->entry_capacity, most));
     TRY(ARENA_GROW(&contact->growing, contact->spare_entries, &contact->spare_capacity, most));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic, BARRIER_BUNDLE) num_threads(contact->threads)
     for (int32_t row = 0; row < matrix->row_count; ++row)
         contact->row_end[row] = find_columns(contact, row);
     int32_t blocks = 0;
@@ -281,10 +370,13 @@ static VelaResult build_blocks(BarrierContact *contact, BlockMatrix *matrix)
     }
     TRY(ARENA_GROW(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
     TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks + 1));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(contact->threads)
-    for (int32_t row = 0; row < matrix->row_count; ++row)
-        if (context_goes_on(contact->arena.context))
-            sum_row(contact, row, matrix->values + 9 * (size_t)matrix->diagonal[row]);
+#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
+    for (int32_t first = 0; first < matrix->row_count; first += BARRIER_BUNDLE) {
+        const bool goes_on = context_goes_on(contact->arena.context);
+        for (int32_t row = first; goes_on && row < matrix->row_count && row < first + BARRIER_BUNDLE; ++row)
+            sum_row(contact, row, gradient + 3 * (size_t)row,
+                    matrix->values + 9 * (size_t)matrix->diagonal[row]);
+    }
     TRY(context_breathe(contact->arena.context));
     matrix->changing =
         (ChangingBlocks){contact->row_start, contact->row_end, contact->columns, contact->values};
@@ -302,11 +394,7 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int
         return VELA_OK;
     TRY(sort_nodes(contact));
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t place = 0; place < contact->model->node_count; ++place)
-        for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p) {
-            const int32_t node = contact->nodes[p];
-            add_gradient(contact, &contact->pairs[node / contact->most_nodes], &contact->pair_nodes[node],
-                         gradient + 3 * (size_t)place);
-        }
-    return build_blocks(contact, matrix);
+    for (int32_t place = matrix->row_count; place < contact->model->node_count; ++place)
+        sum_gradient(contact, place, gradient + 3 * (size_t)place);
+    return build_rows(contact, matrix, gradient);
 }

@@ -30,7 +30,6 @@ typedef struct ContactMeasure {
 typedef struct ActivePair {
     PairForm form;
     int32_t whole;          ///< of PAIR_WHOLE: which of the whole Hessians
-    int32_t node_count;     ///< that the vertices which take part follow from, each once
     double pull[3];         ///< N; the gradient at a vertex is this times its weight. Not of PAIR_WHOLE
     SharedStiffness shared; ///< not of PAIR_WHOLE
 } ActivePair;
@@ -42,12 +41,16 @@ typedef struct WholePair {
 
 /// A node of a pair.
 typedef struct PairNode {
-    int32_t place;     ///< of NodeOrder
-    int32_t corner;    ///< the vertex that this node is; -1: weights say how vertices follow from it
+    int32_t place;  ///< of NodeOrder
+    int32_t corner; ///< the vertex that this node is; -1: several, or part of some (NodeWeights)
+} PairNode;
+
+/// How a pair's vertices follow from a node that is none of them.
+typedef struct NodeWeights {
     double weights[4]; ///< in each of the pair's vertices
     double weight;     ///< in the pair: the sum of those times the vertices' own. Not of PAIR_WHOLE
     double side[3];    ///< of the terms that turn: the same sum of the vertices' sides. Only of PAIR_TURNING
-} PairNode;
+} NodeWeights;
 
 /// What is found for a chunk of candidates; chunks are summed in their order, whatever the number of threads.
 typedef struct Chunk {
@@ -93,7 +96,10 @@ typedef struct BarrierContact {
     int32_t pair_count;
     TurningStiffness *turnings; ///< of the active candidates that are PAIR_TURNING
     WholePair *whole;           ///< of those that are PAIR_WHOLE
-    PairNode *pair_nodes;       ///< `most_nodes` a pair
+    PairNode
+        *pair_nodes; ///< `most_nodes` a pair: those that its vertices which take part follow from, each once
+    uint8_t *node_counts;      ///< of every pair
+    NodeWeights *node_weights; ///< of each of them that is no vertex
     int32_t most_nodes;
     int32_t *node_start;  ///< node_count + 1: the pairs' nodes at each place
     int32_t *nodes;       ///< indices into pair_nodes
@@ -103,8 +109,8 @@ typedef struct BarrierContact {
     int32_t *slots;                   ///< threads x node_count: room
     double (*values)[9];
     size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, pair_capacity,
-        turning_capacity, whole_capacity, pair_node_capacity, node_capacity, entry_capacity, spare_capacity,
-        column_capacity, value_capacity;
+        turning_capacity, whole_capacity, pair_node_capacity, node_weight_capacity, node_count_capacity,
+        node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
 } BarrierContact;
 
 VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **contact);

@@ -66,9 +66,8 @@ bool candidate_is_parallel(const Candidate *candidate, const double x[12])
 }
 
 PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool project, double pull[3],
-                           SharedStiffness *shared, TurningStiffness *turning)
+                           SharedStiffness *shared, TurningStiffness *turning, PairBarrierState *state)
 {
-    PairBarrierState state;
     if (candidate->kind == CANDIDATE_POINT_PLANE) {
         const PlaneBarrier plane = plane_of(candidate);
         double gradient[9] = {0};
@@ -77,30 +76,24 @@ PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool 
         memcpy(pull, gradient, 3 * sizeof *pull);
         return PAIR_SHARED;
     }
-    if (!pair_barrier_state(&candidate->barrier, x, candidate_pair(candidate), &state)) {
+    if (!pair_barrier_state(&candidate->barrier, x, candidate_pair(candidate), state)) {
         *shared = (SharedStiffness){.weights = {0}};
         memset(pull, 0, 3 * sizeof *pull);
         return PAIR_SHARED;
     }
-    if (state.nearly_parallel)
+    if (state->nearly_parallel)
         return PAIR_WHOLE;
-    pair_turning_hessian(x, candidate_pair(candidate), &state, project, shared, turning);
+    pair_turning_hessian(x, candidate_pair(candidate), state, project, shared, turning);
     for (int axis = 0; axis < 3; ++axis)
-        pull[axis] = state.slope * turning->normal[axis];
+        pull[axis] = state->slope * turning->normal[axis];
     return PAIR_TURNING;
 }
 
-void candidate_whole_hessian(const Candidate *candidate, const double x[12], bool project,
-                             double gradient[12], double hessian[144])
+void candidate_whole_hessian(const Candidate *candidate, const double x[12], const PairBarrierState *state,
+                             bool project, double gradient[12], double hessian[144])
 {
-    PairBarrierState state;
-    if (!pair_barrier_state(&candidate->barrier, x, candidate_pair(candidate), &state)) {
-        memset(gradient, 0, 12 * sizeof *gradient);
-        memset(hessian, 0, 144 * sizeof *hessian);
-        return;
-    }
-    pair_barrier_state_gradient(&candidate->barrier, x, &state, gradient);
-    parallel_pair_hessian(&candidate->barrier, x, candidate_pair(candidate), &state, project, hessian);
+    pair_barrier_state_gradient(&candidate->barrier, x, state, gradient);
+    parallel_pair_hessian(&candidate->barrier, x, candidate_pair(candidate), state, project, hessian);
 }
 
 double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])

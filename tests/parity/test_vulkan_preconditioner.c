@@ -424,6 +424,35 @@ START_TEST(fewer_iterations)
 }
 END_TEST
 
+/// Boxes that touch all around: corners in eights, which contact holds together. Iterations of one direction.
+START_TEST(crowds_of_boxes)
+{
+    static const char boxes[] = "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+                                "\"array\": {\"count\": [3, 3, 3], \"spacing\": [0.104, 0.104, 0.104]}";
+    static const char *const names[2] = {"two_level", "block_jacobi"};
+    const NewtonSettings settings = {
+        .linear_tolerance = 1e-3, .linear_max_iterations = 5000, .project = true};
+    int32_t iterations[2][2];
+    char text[1 << 12];
+    write_scene(text, sizeof text, boxes, true);
+    for (int k = 0; k < 2; ++k)
+        for (int device = 0; device < 2; ++device) {
+            Simulation simulation;
+            NewtonDirection direction;
+            start(text, names[k], &(DeviceChoice){device == 0 ? "cpu" : "vulkan", device == 0 ? NULL : "f32"},
+                  &simulation);
+            stage_begin_near(&simulation);
+            ASSERT_OK(context, device_newton_direction(simulation.device, &settings, &direction));
+            iterations[k][device] = direction.linear_iterations;
+            simulation_destroy(&simulation);
+        }
+    printf("%d linear iterations, %d on the CPU; %d and %d with block_jacobi\n", iterations[0][1],
+           iterations[0][0], iterations[1][1], iterations[1][0]);
+    ck_assert_int_lt(2 * iterations[0][1], iterations[1][1]);
+    ck_assert_int_lt(iterations[0][1], 3 * iterations[0][0] / 2);
+}
+END_TEST
+
 int main(void)
 {
     VulkanTest vulkan;
@@ -436,6 +465,7 @@ int main(void)
     TCase *tests = tcase_create("parity");
     tcase_add_loop_test(tests, same_preconditioner, 0, 4 * CASES);
     tcase_add_test(tests, fewer_iterations);
+    tcase_add_test(tests, crowds_of_boxes);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     shared_gpu_close();

@@ -130,8 +130,11 @@ typedef struct Kernels {
     const char *name;
     const ElementKernels *elements[ELEMENT_KIND_COUNT];
     const FrontKernels *fronts;
-    /// y = A x over the rows first <= i < end, changing blocks included. Reads one number behind the end of the values, and of x.
-    void (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
+    /// y = A x over the rows first <= i < end, changing blocks included; returns their x.y. Reads one number behind the end of the values, and of x.
+    double (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
+    /// y += a x, and y = x + b y.
+    void (*add)(size_t count, double a, const double *x, double *y);
+    void (*turn)(size_t count, const double *x, double b, double *y);
     /// z = D^-1 r over the rows first <= i < end, D^-1 being `inverses` of symmetric blocks; returns r.z. Reads one number behind the
     /// end of both.
     double (*solve_blocks)(const double (*inverses)[9], int32_t first, int32_t end, const double *r,

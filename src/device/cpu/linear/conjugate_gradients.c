@@ -24,20 +24,21 @@ static double sum_parts(const BlockMatrix *matrix, const double *sums)
     return sum;
 }
 
+// Numbers of a part of a vector.
+static size_t part_size(const BlockMatrix *matrix, int32_t part)
+{
+    return 3 * (size_t)(matrix->part_start[part + 1] - matrix->part_start[part]);
+}
+
 // product = A direction; returns direction.product.
 static double multiply(ConjugateGradients *solver)
 {
     const BlockMatrix *matrix = solver->matrix;
-    const double *direction = solver->direction, *product = solver->product;
 #pragma omp for schedule(static)
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
-        const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
-        solver->kernels->multiply(matrix, first, end, direction, solver->product);
-        double sum = 0;
-        for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i)
-            sum += direction[i] * product[i];
-        solver->curvatures[part] = sum;
-    }
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        solver->curvatures[part] =
+            solver->kernels->multiply(matrix, matrix->part_start[part], matrix->part_start[part + 1],
+                                      solver->direction, solver->product);
     return sum_parts(matrix, solver->curvatures);
 }
 
@@ -48,9 +49,9 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
     const BlockMatrix *matrix = solver->matrix;
 #pragma omp for schedule(static)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
-        for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
-             ++i)
-            solver->residual[i] -= alpha * solver->product[i];
+        const size_t first = 3 * (size_t)matrix->part_start[part];
+        solver->kernels->add(part_size(matrix, part), -alpha, solver->product + first,
+                             solver->residual + first);
         preconditioner_restrict(solver->preconditioner, part, solver->residual);
     }
 #pragma omp master
@@ -59,9 +60,8 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
     solver->coarse_product = preconditioner_solve_coarse(solver->preconditioner);
 #pragma omp for schedule(dynamic)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
-        for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
-             ++i)
-            solution[i] += alpha * solver->direction[i];
+        const size_t first = 3 * (size_t)matrix->part_start[part];
+        solver->kernels->add(part_size(matrix, part), alpha, solver->direction + first, solution + first);
         solver->products[part] = preconditioner_solve_blocks(solver->preconditioner, part, solver->residual,
                                                              solver->preconditioned);
     }
@@ -75,9 +75,9 @@ static void turn(ConjugateGradients *solver, double beta)
 #pragma omp for schedule(static)
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         preconditioner_prolong(solver->preconditioner, part, solver->preconditioned);
-        for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
-             ++i)
-            solver->direction[i] = solver->preconditioned[i] + beta * solver->direction[i];
+        const size_t first = 3 * (size_t)matrix->part_start[part];
+        solver->kernels->turn(part_size(matrix, part), solver->preconditioned + first, beta,
+                              solver->direction + first);
     }
 }
 

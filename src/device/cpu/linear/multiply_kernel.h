@@ -30,8 +30,10 @@ LANES_INLINE Quad multiply_row(const int32_t *columns, const double *a, int32_t 
     return even + odd;
 }
 
-static void block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y)
+static double block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
+                             double *y)
 {
+    Quad products = {0};
     const ChangingBlocks *changing = &matrix->changing;
     for (int32_t i = first; i < end; ++i) {
         const int32_t start = matrix->row_start[i];
@@ -42,9 +44,25 @@ static void block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end
             sum += multiply_row(changing->columns + begin, changing->values[begin],
                                 changing->row_end[i] - begin, x);
         }
+        products += sum * *(const UnalignedQuad *)(x + 3 * (size_t)i);
         for (int k = 0; k < 3; ++k)
             y[3 * (size_t)i + (size_t)k] = sum[k];
     }
+    return products[0] + products[1] + products[2];
+}
+
+// y += a x
+static void vector_add(size_t count, double a, const double *x, double *y)
+{
+    for (size_t i = 0; i < count; ++i)
+        y[i] += a * x[i];
+}
+
+// y = x + b y
+static void vector_turn(size_t count, const double *x, double b, double *y)
+{
+    for (size_t i = 0; i < count; ++i)
+        y[i] = x[i] + b * y[i];
 }
 
 static double block_solve(const double (*inverses)[9], int32_t first, int32_t end, const double *r, double *z)

@@ -1,12 +1,8 @@
 // P^-1 of the CPU path with the clusters of its coarse space and without: symmetric and positive definite, its product as it tells; fewer
 // iterations with them to the same solution.
-#include "physics_fixture.h"
+#include "preconditioned.h"
 
-#include "device/cpu/cpu_device.h"
 #include "device/cpu/newton/newton.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static void make(Simulation *simulation, const char *bodies)
 {
@@ -16,22 +12,6 @@ static void make(Simulation *simulation, const char *bodies)
                     "\"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, "
                     "\"youngs_modulus\": 1e6, \"poissons_ratio\": 0.4}}, \"bodies\": [%s]}",
                     bodies);
-}
-
-// z = P^-1 r; returns r.z as the preconditioner tells it.
-static double apply(const Simulation *simulation, const double *r, double *z)
-{
-    NewtonData *newton = &((CpuDevice *)simulation->device)->newton;
-    CpuPreconditioner *preconditioner = newton->linear.preconditioner;
-    double product = 0;
-    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
-        preconditioner_restrict(preconditioner, part, r);
-    product += preconditioner_solve_coarse(preconditioner);
-    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
-        product += preconditioner_solve_blocks(preconditioner, part, r, z);
-    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
-        preconditioner_prolong(preconditioner, part, z);
-    return product;
 }
 
 static const char *const bodies[] = {
@@ -50,40 +30,12 @@ START_TEST(symmetric_and_positive)
     make(&simulation, bodies[_i]);
     stage_begin_near(&simulation);
     NewtonData *newton = &((CpuDevice *)simulation.device)->newton;
-    const int32_t n = 3 * newton->matrix.row_count;
     ASSERT_OK(simulation.context, cpu_newton_assemble((CpuDevice *)simulation.device, true));
-    double *r[2], *z[2];
-    for (int k = 0; k < 2; ++k) {
-        r[k] = calloc((size_t)n + 1, sizeof **r);
-        z[k] = calloc((size_t)n + 1, sizeof **z);
-        ck_assert(r[k] && z[k]);
-    }
-    double products[2];
     for (int without = 0; without < 2; ++without) {
         if (without)
             preconditioner_leave_out_clusters(newton->linear.preconditioner);
         preconditioner_update(newton->linear.preconditioner);
-        for (int k = 0; k < 2; ++k) {
-            for (int32_t i = 0; i < n; ++i)
-                r[k][i] = sin(1 + i * (1 + k)) / (1 + k);
-            products[k] = apply(&simulation, r[k], z[k]);
-        }
-        double own[2] = {0}, across[2] = {0}, size = 0;
-        for (int32_t i = 0; i < n; ++i)
-            for (int k = 0; k < 2; ++k) {
-                own[k] += r[k][i] * z[k][i];
-                across[k] += r[k][i] * z[1 - k][i];
-                size += fabs(r[k][i] * z[1 - k][i]);
-            }
-        for (int k = 0; k < 2; ++k) {
-            ck_assert_double_gt(own[k], 0);
-            ck_assert_double_eq_tol(own[k], products[k], 1e-10 * own[k]);
-        }
-        ck_assert_double_eq_tol(across[0], across[1], 1e-11 * size);
-    }
-    for (int k = 0; k < 2; ++k) {
-        free(r[k]);
-        free(z[k]);
+        check_symmetric_and_positive(&simulation);
     }
     simulation_stop(&simulation);
 }

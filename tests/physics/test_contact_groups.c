@@ -1,13 +1,9 @@
 // What contact holds together in the preconditioner of the CPU path: groups within their size, their inverses those of the matrix, P^-1
 // symmetric and positive definite, far fewer iterations to the same solution, the same for any number of threads.
-#include "physics_fixture.h"
+#include "preconditioned.h"
 
 #include "base/matrix3.h"
-#include "device/cpu/cpu_device.h"
 #include "device/cpu/newton/newton.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 // Boxes of one cell, eight corners near each other at most, or two finer ones whose faces are; 1 mm apart under a barrier of 3 mm, one node pinned.
 static const char *const bodies[] = {
@@ -110,52 +106,14 @@ START_TEST(inverses_of_the_matrix)
 }
 END_TEST
 
-// z = P^-1 r with groups; returns r.z as the preconditioner tells it.
-static double apply(const Simulation *simulation, const double *r, double *z)
-{
-    NewtonData *newton = &((CpuDevice *)simulation->device)->newton;
-    CpuPreconditioner *preconditioner = newton->linear.preconditioner;
-    double product = 0;
-    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
-        preconditioner_restrict(preconditioner, part, r);
-    product += preconditioner_solve_coarse(preconditioner);
-    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
-        product += preconditioner_solve_blocks(preconditioner, part, r, z);
-    for (int32_t part = 0; part < newton->matrix.part_count; ++part)
-        preconditioner_prolong(preconditioner, part, z);
-    return product;
-}
-
 START_TEST(symmetric_and_positive)
 {
     Simulation simulation;
     make(&simulation, _i, 1);
     NewtonData *newton = &((CpuDevice *)simulation.device)->newton;
-    const int32_t n = 3 * newton->matrix.row_count;
     preconditioner_update(newton->linear.preconditioner);
     ASSERT_OK(simulation.context, preconditioner_group_contact(newton->linear.preconditioner));
-    double *r[2], *z[2], products[2], own[2] = {0}, across[2] = {0}, size = 0;
-    for (int k = 0; k < 2; ++k) {
-        r[k] = calloc((size_t)n + 1, sizeof **r);
-        z[k] = calloc((size_t)n + 1, sizeof **z);
-        ck_assert(r[k] && z[k]);
-        for (int32_t i = 0; i < n; ++i)
-            r[k][i] = sin(1 + i * (1 + k)) / (1 + k);
-        products[k] = apply(&simulation, r[k], z[k]);
-    }
-    for (int32_t i = 0; i < n; ++i)
-        for (int k = 0; k < 2; ++k) {
-            own[k] += r[k][i] * z[k][i];
-            across[k] += r[k][i] * z[1 - k][i];
-            size += fabs(r[k][i] * z[1 - k][i]);
-        }
-    for (int k = 0; k < 2; ++k) {
-        ck_assert_double_gt(own[k], 0);
-        ck_assert_double_eq_tol(own[k], products[k], 1e-10 * own[k]);
-        free(r[k]);
-        free(z[k]);
-    }
-    ck_assert_double_eq_tol(across[0], across[1], 1e-11 * size);
+    check_symmetric_and_positive(&simulation);
     simulation_stop(&simulation);
 }
 END_TEST

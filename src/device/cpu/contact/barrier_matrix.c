@@ -68,15 +68,16 @@ static uint8_t find_pair_nodes(const SurfaceMap *map, const int32_t *places, con
     int count = 0;
     for (int c = 0; c < 4; ++c) {
         const int32_t first = map->starts[vertices[c]], end = map->starts[vertices[c] + 1];
-        const bool takes_part = pair->form == PAIR_WHOLE || pair->shared.weights[c] != 0;
+        const bool takes_part = pair->form == PAIR_WHOLE || pair->shared.weights[c] != 0,
+                   is_node = end == first + 1 && map->weights[first] == 1;
         for (int32_t i = first; i < end && takes_part; ++i) {
             const int32_t place = places[map->nodes[i]];
             int n = 0;
             while (n < count && nodes[n].place != place)
                 ++n;
             if (n == count) {
-                nodes[count++] = (PairNode){.place = place, .corner = end == first + 1 ? c : -1};
-                if (end == first + 1)
+                nodes[count++] = (PairNode){.place = place, .corner = is_node ? c : -1};
+                if (is_node)
                     continue;
                 weights[n] = (NodeWeights){0};
             } else if (nodes[n].corner >= 0) { // one vertex more that follows from this node

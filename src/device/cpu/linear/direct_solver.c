@@ -117,13 +117,13 @@ size_t direct_solver_memory(int32_t rows, size_t blocks)
     return sizeof(int32_t) * (blocks + 6 * (size_t)rows) + sizeof(EliminationFront) * (size_t)rows / 8;
 }
 
-// Of a pattern as it is, contact's ordered once more.
+// Of a pattern as it is, contact's ordered once more; at least 1.
 static int32_t worth_with_order(const DirectSolver *solver, const OrderedPattern *pattern, double per_row)
 {
     const double order = solver->matrix->changing.row_start
                              ? in_iterations(&pattern->graph, per_row * pattern->graph.count)
                              : 0;
-    return (int32_t)fmin(worth(pattern) + order, INT32_MAX);
+    return (int32_t)fmin(fmax(worth(pattern) + order, 1), INT32_MAX);
 }
 
 int32_t direct_solver_worth(const DirectSolver *solver)

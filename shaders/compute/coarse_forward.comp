@@ -97,16 +97,27 @@ void solve_contact(uint workgroup, real alpha)
         tile_residual[own] = node == NO_CHOICE ? real(0.0) : residual[at] - alpha * image;
         barrier();
         real2 sum = real2(0.0);
-        for (uint column = 0u; node != NO_CHOICE && column <= lane; ++column)
-            sum += contact_roots[contact_root_place(group, lane, column)] *
-                   real2(tile_residual[team + column], tile_product[team + column]);
+        for (uint column = 0u; node != NO_CHOICE && column <= lane; column += LOADS) {
+            real w[LOADS];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                w[k] = contact_roots[contact_root_place(group, lane, min(column + k, lane))];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                if (column + k <= lane)
+                    sum += w[k] * real2(tile_residual[team + column + k], tile_product[team + column + k]);
+        }
         squares += sum * sum;
         barrier();
         tile_residual[own] = sum.x;
         barrier();
         real way = real(0.0);
-        for (uint row = lane; node != NO_CHOICE && row < CONTACT_GROUP_SIZE; ++row)
-            way += contact_roots[contact_root_place(group, row, lane)] * tile_residual[team + row];
+        for (uint row = lane; node != NO_CHOICE && row < CONTACT_GROUP_SIZE; row += LOADS) {
+            real w[LOADS];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                w[k] = contact_roots[contact_root_place(group, min(row + k, CONTACT_GROUP_SIZE - 1u), lane)];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                if (row + k < CONTACT_GROUP_SIZE)
+                    way += w[k] * tile_residual[team + row + k];
+        }
         if (node != NO_CHOICE)
             contact_ways[at] = way;
     }

@@ -4,11 +4,16 @@
 
 #include "common/cg_vector.glsl"
 
+void block_factor(uint row, out real factor[6])
+{
+    for (uint k = 0u; k < 6u; ++k)
+        factor[k] = preconditioner[6u * row + k];
+}
+
 real3 solve_own_block(uint row, real3 r)
 {
     real factor[6];
-    for (uint k = 0u; k < 6u; ++k)
-        factor[k] = preconditioner[6u * row + k];
+    block_factor(row, factor);
     return solve_block(factor, r);
 }
 

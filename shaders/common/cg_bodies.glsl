@@ -1,7 +1,6 @@
 // What the rows of the matrix share in the second half of an iteration, place by place: those of bodies whose masses are coupled come
-// first, in fours, and are preconditioned together. Define `void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)` before, and `real3 contact_way(uint row)`,
-// what the row moves by as one of a group of contact's, whose own factors are 0, and whose part of r.z is counted elsewhere; declare the buffers
-// of common/cg_update.glsl, `preconditioner`, `matrix_rows`, `body_roots` and the push constants of common/linear_push.glsl.
+// first, in fours, and are preconditioned together. Declare the buffers of common/cg_update.glsl, `preconditioner`, `matrix_rows`,
+// `body_roots` and the push constants of common/linear_push.glsl before.
 #ifndef COMMON_CG_BODIES_GLSL
 #define COMMON_CG_BODIES_GLSL
 
@@ -10,38 +9,63 @@
 #include "common/cg_update.glsl"
 #include "common/matrix_rows.glsl"
 
+/// A row before its step: but for `node` no load waits for another.
+struct RowState {
+    uint node;
+    RowVectors vectors;
+    real factor[6]; ///< the preconditioner's, of the block on the diagonal
+};
+
+RowState row_state(uint place)
+{
+    RowState state;
+    state.node = row_node(place);
+    state.vectors = cg_vectors(state.node);
+    block_factor(state.node, state.factor);
+    return state;
+}
+
+/// What is done with the row of a node that has moved to the residual r; p is `before`, and r preconditioned z.
+void keep_row(uint place, uint node, real3 r, real3 before, real2 lengths, real3 z);
+/// What a row moves by as one of a group of contact's, whose own factors are 0, and whose part of r.z is counted elsewhere.
+real3 contact_way(RowState row);
+
 /// The largest component of what an invocation has moved at free nodes.
 real largest_moved = real(0.0);
 
-void note_moved(uint row)
+void note_moved(real3 increment)
 {
-    const real3 moved = abs(increment[row]);
+    const real3 moved = abs(increment);
     largest_moved = max(largest_moved, max(moved.x, max(moved.y, moved.z)));
 }
 
 /// Moves the row at `place` and gives it its new direction; where that is a body's first, all four of them, and none where it is another
 /// one of them. Returns their part of r.z.
-real move_rows(uint place, real2 lengths)
+real move_rows(uint place, RowState own, real2 lengths)
 {
     if (!is_of_body(place)) {
-        const uint row = row_node(place);
-        const real3 r = cg_move(row, lengths), z = solve_own_block(row, r);
-        keep_row(place, row, lengths, r, z + contact_way(row));
+        cg_move(own.node, own.vectors, lengths);
+        const real3 r = own.vectors.residual, z = solve_block(own.factor, r);
+        keep_row(place, own.node, r, own.vectors.direction, lengths, z + contact_way(own));
         if (place < free_count)
-            note_moved(row);
+            note_moved(own.vectors.increment);
         return dot(r, z);
     }
     real sum = real(0.0);
     if (place % 4u != 0u)
         return sum;
     real3 r[4], z[4];
-    for (uint k = 0u; k < 4u; ++k)
-        r[k] = cg_move(row_node(place + k), lengths);
+    for (uint k = 0u; k < 4u; ++k) {
+        RowVectors vectors = cg_vectors(row_node(place + k));
+        cg_move(row_node(place + k), vectors, lengths);
+        note_moved(vectors.increment);
+        r[k] = vectors.residual;
+    }
     solve_body(place / 4u, r, z);
     for (uint k = 0u; k < 4u; ++k) {
-        keep_row(place + k, row_node(place + k), lengths, r[k], z[k]);
+        const uint node = row_node(place + k);
+        keep_row(place + k, node, r[k], direction[node], lengths, z[k]);
         sum += dot(r[k], z[k]);
-        note_moved(row_node(place + k));
     }
     return sum;
 }

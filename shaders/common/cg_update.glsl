@@ -13,7 +13,8 @@ real2 cg_step(uint products, uint curvatures)
 {
     if (begin != 0u)
         return real2(0.0);
-    if (control[CONTROL_CG_WARMING] != 0u) { // along the guess to the least; the directions begin behind it
+    const bool warming = control[CONTROL_CG_WARMING] != 0u;
+    if (warming) { // along the guess to the least; the directions begin behind it
         if (invocation_number() == 0u)
             control[CONTROL_CG_WARM] = 0u;
         return real2(cg_length(parity, products, curvatures), real(0.0));
@@ -27,21 +28,31 @@ real2 cg_step(uint products, uint curvatures)
     return lengths;
 }
 
-/// x += alpha p, r -= alpha A p of a row; returns r.
-real3 cg_move(uint row, real2 lengths)
+/// A row's vectors as the iteration finds them, loaded together.
+struct RowVectors {
+    real3 direction, product, residual, increment;
+};
+
+RowVectors cg_vectors(uint row)
 {
-    if (begin != 0u)
-        return residual[row];
-    increment[row] += lengths.x * direction[row];
-    const real3 r = residual[row] - lengths.x * product[row];
-    residual[row] = r;
-    return r;
+    return RowVectors(direction[row], product[row], residual[row], increment[row]);
 }
 
-/// p = z + beta p of a row.
-void cg_turn(uint row, real2 lengths, real3 z)
+/// x += alpha p, r -= alpha A p of a row.
+void cg_move(uint row, inout RowVectors own, real2 lengths)
 {
-    direction[row] = begin != 0u ? z : z + lengths.y * direction[row];
+    if (begin != 0u)
+        return;
+    own.increment += lengths.x * own.direction;
+    own.residual -= lengths.x * own.product;
+    increment[row] = own.increment;
+    residual[row] = own.residual;
+}
+
+/// p = z + beta p of a row whose p was `before`.
+void cg_turn(uint row, real3 before, real2 lengths, real3 z)
+{
+    direction[row] = begin != 0u ? z : z + lengths.y * before;
 }
 
 #endif

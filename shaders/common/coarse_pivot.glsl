@@ -4,6 +4,8 @@
 #ifndef COMMON_COARSE_PIVOT_GLSL
 #define COMMON_COARSE_PIVOT_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #include "abi/coarse.h"
 #include "common/coarse_inverse.glsl"
 #include "common/real.glsl"
@@ -23,13 +25,11 @@ void pivot_root(uint group)
     block_root(matrix[row * coarse_stride() + column], diagonal[row]);
 }
 
-/// Number m of K times a group's rows in column c.
-real scaled_row(uint group, uint m, uint c)
+/// A group's rows in column c: all loads under way together.
+void group_column(uint group, uint c, out real column[COARSE_MODES])
 {
-    real sum = real(0.0);
-    for (uint k = 0u; k <= m; ++k)
-        sum += block[COARSE_MODES * m + k] * matrix[(COARSE_MODES * group + k) * coarse_stride() + c];
-    return sum;
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+        column[m] = matrix[(COARSE_MODES * group + m) * coarse_stride() + c];
 }
 
 #endif

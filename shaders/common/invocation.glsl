@@ -16,6 +16,12 @@ uint invocation_number()
     return group_number() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
 }
 
+/// Whether the workgroup has none of `count` things, of which its first invocation begins with its own number.
+bool workgroup_is_idle(uint count)
+{
+    return group_number() * gl_WorkGroupSize.x >= count;
+}
+
 /// Workgroups of a kernel that goes over `count` things and leaves one sum each (sum_groups in
 /// src/device/vulkan/vulkan_device.h).
 uint sum_groups(uint count)

@@ -50,6 +50,8 @@ real pair_safe(uint c, Candidate candidate)
 
 void main()
 {
+    if (workgroup_is_idle(control[PAIR_CANDIDATES]))
+        return;
     real safe = real(1.0);
     for (uint c = invocation_number(); c < control[PAIR_CANDIDATES]; c += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {
         const Candidate candidate = candidate_load(c);

@@ -27,6 +27,8 @@ layout(scalar, set = 0, binding = 6) buffer Diagnosis { Exact diagnosis[]; };
 
 void main()
 {
+    if (workgroup_is_idle(control[PAIR_UNDECIDED]))
+        return;
     real safe = real(1.0);
     for (uint k = invocation_number(); k < control[PAIR_UNDECIDED]; k += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {
         const Candidate candidate = candidate_load(undecided[k]);

@@ -60,6 +60,8 @@ void main()
             control[PAIR_CLOSEST_VERTICES + invocation_number()] = candidates[CANDIDATE_WORDS * c + invocation_number()];
         return;
     }
+    if (workgroup_is_idle(count))
+        return;
     real smallest = real(3e38);
     exact_sums_begin();
     for (uint c = invocation_number(); c < count; c += PAIR_SUM_GROUPS * gl_WorkGroupSize.x)

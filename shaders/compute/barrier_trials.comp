@@ -42,6 +42,8 @@ real change_of(Candidate candidate, real s, out real slope, out real magnitude)
 
 void main()
 {
+    if (workgroup_is_idle(control[PAIR_CANDIDATES]))
+        return;
     const real longest = first_step(halvings);
     exact_sums_begin();
     for (uint c = invocation_number(); c < control[PAIR_CANDIDATES]; c += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {

@@ -4,6 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/kernel.h"
 #include "abi/sums.h"
 #include "common/real.glsl"
@@ -24,17 +25,17 @@ layout(scalar, set = 0, binding = 8) readonly buffer BodyRoots { real body_roots
 #include "common/cg_update.glsl"
 #include "common/invocation.glsl"
 
-void keep_row(uint place, uint row, real2 lengths, real3 r, real3 z)
+#include "common/cg_bodies.glsl"
+
+void keep_row(uint place, uint node, real3 r, real3 before, real2 lengths, real3 z)
 {
-    cg_turn(row, lengths, z);
+    cg_turn(node, before, lengths, z);
 }
 
-real3 contact_way(uint row)
+real3 contact_way(RowState row)
 {
     return real3(0.0);
 }
-
-#include "common/cg_bodies.glsl"
 
 void main()
 {
@@ -44,7 +45,7 @@ void main()
     const real2 lengths = cg_step(groups, groups);
     real sum = real(0.0);
     for (uint place = invocation_number(); place < node_count; place += groups * gl_WorkGroupSize.x)
-        sum += move_rows(place, lengths);
+        sum += move_rows(place, row_state(place), lengths);
     const real4 sums = workgroup_reduce(real4(sum, 0.0, 0.0, largest_moved));
     if (gl_LocalInvocationIndex == 0u) {
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_number()] = sums.x;

@@ -19,29 +19,46 @@ layout(push_constant) uniform Push { uint group_count, step; };
 #include "common/coarse_pivot.glsl"
 #include "common/invocation.glsl"
 
-shared real above[COARSE_BLOCK]; ///< K A_pi
+shared real own_rows[COARSE_BLOCK]; ///< A_pi
+shared real above[COARSE_BLOCK];    ///< K A_pi
 
-void eliminate(uint i, uint c)
+/// What is eliminated from a column of the workgroup's rows, `rows`, and of those of the pivot, `pivot`: loaded before K is there.
+struct Column {
+    real rows[COARSE_MODES], pivot[COARSE_MODES];
+};
+
+void load_column(uint i, uint c, out Column column)
 {
-    const uint own = COARSE_MODES * i * coarse_stride() + c;
+    group_column(i, c, column.rows);
+    group_column(step, c, column.pivot);
+}
+
+void eliminate(uint i, uint c, Column column)
+{
     const bool begins = c / COARSE_MODES == step; // here W was 0, and the identity in row p is 1
-    real sum[COARSE_MODES], pivot_rows[COARSE_MODES]; // all loads under way together
-    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m) {
-        sum[m] = begins ? real(0.0) : matrix[own + m * coarse_stride()];
-        pivot_rows[m] = matrix[(COARSE_MODES * step + m) * coarse_stride() + c];
-    }
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+        column.rows[m] = begins ? real(0.0) : column.rows[m];
     for (uint k = 0u; k < COARSE_MODES; ++k) {
         real factor = block[COARSE_MODES * k + c % COARSE_MODES];
         if (!begins) {
             factor = real(0.0);
             [[unroll]] for (uint l = 0u; l < COARSE_MODES; ++l)
-                factor += block[COARSE_MODES * k + l] * pivot_rows[l]; // 0 behind the diagonal
+                factor += block[COARSE_MODES * k + l] * column.pivot[l]; // 0 behind the diagonal
         }
         [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-            sum[m] -= above[COARSE_MODES * k + m] * factor;
+            column.rows[m] -= above[COARSE_MODES * k + m] * factor;
     }
     [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-        matrix[own + m * coarse_stride()] = sum[m];
+        matrix[(COARSE_MODES * i + m) * coarse_stride() + c] = column.rows[m];
+}
+
+/// Number m of K times column n of A_pi.
+real scaled(uint m, uint n)
+{
+    real sum = real(0.0);
+    for (uint k = 0u; k <= m; ++k)
+        sum += block[COARSE_MODES * m + k] * own_rows[COARSE_MODES * k + n];
+    return sum;
 }
 
 void main()
@@ -51,9 +68,14 @@ void main()
     const uint c = COARSE_BLOCK * (group_number() % spans) + own, j = c / COARSE_MODES;
     if (i >= group_count)
         return;
+    const bool changes = c < coarse_stride() && (j <= step || j >= i);
+    Column column;
+    if (changes)
+        load_column(i, c, column);
+    own_rows[own] = matrix[(COARSE_MODES * step + own / COARSE_MODES) * coarse_stride() + COARSE_MODES * i + own % COARSE_MODES];
     pivot_root(step);
-    above[own] = scaled_row(step, own / COARSE_MODES, COARSE_MODES * i + own % COARSE_MODES);
+    above[own] = scaled(own / COARSE_MODES, own % COARSE_MODES);
     barrier();
-    if (c < coarse_stride() && (j <= step || j >= i))
-        eliminate(i, c);
+    if (changes)
+        eliminate(i, c, column);
 }

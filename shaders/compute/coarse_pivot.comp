@@ -4,6 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/coarse.h"
 #include "abi/kernel.h"
 #include "common/real.glsl"
@@ -16,13 +17,17 @@ layout(push_constant) uniform Push { uint group_count; };
 #include "common/coarse_pivot.glsl"
 #include "common/invocation.glsl"
 
+/// Multiplies a group's column by K.
 void scale_column(uint group, uint c)
 {
     real column[COARSE_MODES];
-    for (uint m = 0u; m < COARSE_MODES; ++m)
-        column[m] = scaled_row(group, m, c);
-    for (uint m = 0u; m < COARSE_MODES; ++m)
-        matrix[(COARSE_MODES * group + m) * coarse_stride() + c] = column[m];
+    group_column(group, c, column);
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m) {
+        real sum = real(0.0);
+        [[unroll]] for (uint k = 0u; k <= m; ++k)
+            sum += block[COARSE_MODES * m + k] * column[k];
+        matrix[(COARSE_MODES * group + m) * coarse_stride() + c] = sum;
+    }
 }
 
 void main()

@@ -2,6 +2,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "abi/barrier.h"
 #include "abi/contact_groups.h"
 #include "abi/kernel.h"
@@ -26,6 +27,32 @@ uint mixed(uint a, uint b)
     return x ^ x >> 16u;
 }
 
+/// Entries of a row that are under way together.
+const uint ENTRIES_AT_ONCE = 4u;
+
+/// Looks at some entries of the row of `node`, from `first` on to before `end`: `choice` becomes the group that one of them couples more strongly than
+/// `best`.
+void choose(uint own, uint count, uint node, uint first, uint end, inout uint best, inout uint choice)
+{
+    float coupling[ENTRIES_AT_ONCE];
+    uint column[ENTRIES_AT_ONCE], other[ENTRIES_AT_ONCE], others[ENTRIES_AT_ONCE];
+    [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
+        coupling[k] = couplings[min(first + k, end - 1u)];
+        column[k] = columns[min(first + k, end - 1u)].x;
+    }
+    [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+        other[k] = link(column[k], LINK_FIRST);
+    [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+        others[k] = link(other[k], LINK_COUNT);
+    [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) { // the last one may be looked at again
+        const uint strength = uint(min(coupling[k], 1.0) * float(COUPLING_STEPS - 1)) << 24u | mixed(node, column[k]) >> 8u;
+        if (coupling[k] != 0.0 && other[k] != own && count + others[k] <= CONTACT_GROUP_ROWS && strength > best) {
+            best = strength;
+            choice = other[k];
+        }
+    }
+}
+
 void main()
 {
     const uint b = invocation_number();
@@ -36,18 +63,9 @@ void main()
         return;
     uint choice = NO_CHOICE, best = 0u, node = own;
     for (uint k = 0u; k < count; ++k) {
-        for (uint e = rows[node].x; e < rows[node].y; ++e) {
-            if (couplings[e] == 0.0)
-                continue;
-            const uint column = columns[e].x, other = link(column, LINK_FIRST);
-            if (other == own || count + link(other, LINK_COUNT) > CONTACT_GROUP_ROWS)
-                continue;
-            const uint strength = uint(min(couplings[e], 1.0) * float(COUPLING_STEPS - 1)) << 24u | mixed(node, column) >> 8u;
-            if (strength > best) {
-                best = strength;
-                choice = other;
-            }
-        }
+        const uvec2 range = rows[node];
+        for (uint e = range.x; e < range.y; e += ENTRIES_AT_ONCE)
+            choose(own, count, node, e, range.y, best, choice);
         node = link(node, LINK_NEXT);
     }
     links[4u * own + LINK_CHOICE] = choice;

@@ -42,6 +42,8 @@ void add_work(uint vertex, real3 pull, inout real all, inout real on_free)
 
 void main()
 {
+    if (workgroup_is_idle(control[PAIR_FRICTION]))
+        return;
     exact_sums_begin();
     for (uint k = invocation_number(); k < control[PAIR_FRICTION]; k += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {
         const FrictionContact contact = friction_load(k);

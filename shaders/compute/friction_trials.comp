@@ -29,6 +29,8 @@ layout(scalar, push_constant) uniform Push { Exact time, speed; uint node_count,
 
 void main()
 {
+    if (workgroup_is_idle(control[PAIR_FRICTION]))
+        return;
     const real longest = first_step(halvings);
     exact_sums_begin();
     for (uint k = invocation_number(); k < control[PAIR_FRICTION]; k += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {

@@ -28,6 +28,8 @@ layout(push_constant) uniform Push { uint vertex_count; };
 
 void main()
 {
+    if (workgroup_is_idle(control[PAIR_CANDIDATES]))
+        return;
     real smallest = real(3e38);
     exact_sums_begin();
     for (uint c = invocation_number(); c < control[PAIR_CANDIDATES]; c += PAIR_SUM_GROUPS * gl_WorkGroupSize.x) {

@@ -29,6 +29,8 @@ layout(push_constant) uniform Push { uint vertex_count, halvings; };
 
 void main()
 {
+    if (workgroup_is_idle(control[PAIR_CANDIDATES]))
+        return;
     const real longest = first_step(halvings);
     exact_sums_begin();
     for (uint c = invocation_number(); c < control[PAIR_CANDIDATES]; c += PAIR_SUM_GROUPS * gl_WorkGroupSize.x)

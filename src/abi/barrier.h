@@ -48,9 +48,10 @@
 #define TURN_SEPARATION 9
 #define TURN_DATA 10
 
-/* Invocations of a workgroup that works on candidates, pairs, entries or blocks; workgroups that sum over all of them. */
+/* Invocations of a workgroup that works on candidates, pairs, entries or blocks; workgroups that sum over all of them, as many
+ * as keep a large card busy: those that have none return at once. */
 #define GROUP_PAIRS 64
-#define PAIR_SUM_GROUPS 64
+#define PAIR_SUM_GROUPS 256
 
 /* The control buffer: counts; what was wanted of each, where that did not fit the count is 0; arguments of dispatches over
  * each. */

@@ -11,12 +11,12 @@
 #include "common/cg.glsl"
 #include "common/coarse_clusters.glsl"
 #include "common/invocation.glsl"
-#include "common/matrix_rows.glsl"
+#include "common/matrix_columns.glsl"
 
 /// Places of the rows.
 uint row_count();
-/// The row at `place`, of node `row`, of A p; p is `own` there. `image` gets what the row has of A p.P^-1 A p.
-real3 row_product(uint place, uint row, real3 own, out real image);
+/// The row at `place` of A p; p is `own` there. `image` gets what the row has of A p.P^-1 A p.
+real3 row_product(uint place, RowHead head, real3 own, out real image);
 /// What rows that are preconditioned together have of it, and their products are written: of the invocation's places from the first to before
 /// the second, the third apart.
 real rows_image(uvec3 places);
@@ -54,58 +54,76 @@ real motions_image(uint stripe, real3 value, real3 arm)
     return reduced * reduced;
 }
 
+/// What the last dispatches and the host have left of the solve: loaded together.
+struct SolveState {
+    uint iteration, limit;
+    bool warm, indefinite;
+    real reduction, target, first, shortest;
+};
+
+SolveState solve_state()
+{
+    return SolveState(control[CONTROL_CG_ITERATION], control[CONTROL_CG_LIMIT], control[CONTROL_CG_WARM] != 0u,
+                      control[CONTROL_CG_INDEFINITE] != 0u, scalars[SCALAR_CG_REDUCTION], scalars[SCALAR_CG_TARGET],
+                      scalars[SCALAR_CG_FIRST], scalars[SCALAR_CG_SHORT]);
+}
+
+/// Whether the solve goes on; ends it otherwise. `rz`: r.z
+bool solve_goes_on(SolveState state, real rz)
+{
+    const bool leader = invocation_number() == 0u, begins = state.iteration == 0u && !state.warm;
+    if (leader) {
+        control[CONTROL_CG_WARMING] = state.warm ? 1u : 0u;
+        control[ARGUMENTS_START_COARSE] = control[ARGUMENTS_START_CHUNKS] = 0u; // this solve has begun
+    }
+    if (begins && leader) {
+        const real reduction = relative_target(rz);
+        control[CONTROL_CG_EXACT] = reduction == state.reduction ? 1u : 0u;
+        scalars[SCALAR_CG_TARGET] = reduction * reduction * rz;
+        scalars[SCALAR_CG_FIRST] = rz;
+    }
+    const bool cut = state.iteration >= state.limit || state.indefinite;
+    bool goes_on = rz > (begins ? real(0.0) : state.target);
+    // A stage may end on a short direction, on a rough one it may not: it is solved on.
+    const real exact = state.reduction * state.reduction * state.first;
+    if (state.iteration > 0u && !cut && !goes_on && rz > exact)
+        goes_on = partials_largest(SUM_LARGEST, curvature_count) < state.shortest;
+    if (state.warm || goes_on && !cut)
+        return true;
+    if (leader) {
+        scalars[SCALAR_CG_LAST] = rz;
+        if (state.iteration > 0u && rz <= exact)
+            control[CONTROL_CG_EXACT] = 1u;
+        end_solve(state.iteration, state.iteration < state.limit);
+    }
+    return false;
+}
+
 void cg_apply()
 {
     if (group_number() >= curvature_count)
         return;
-    const uint iteration = control[CONTROL_CG_ITERATION];
-    const real rz = partials_sum(SUM_RZ + parity, product_count);
-    const bool leader = invocation_number() == 0u, warm = control[CONTROL_CG_WARM] != 0u;
-    real target = real(0.0);
-    if (leader) {
-        control[CONTROL_CG_WARMING] = warm ? 1u : 0u;
-        control[ARGUMENTS_START_COARSE] = control[ARGUMENTS_START_CHUNKS] = 0u; // this solve has begun
-    }
-    if (iteration == 0u && !warm) {
-        if (leader) {
-            const real reduction = relative_target(rz);
-            control[CONTROL_CG_EXACT] = reduction == scalars[SCALAR_CG_REDUCTION] ? 1u : 0u;
-            scalars[SCALAR_CG_TARGET] = reduction * reduction * rz;
-            scalars[SCALAR_CG_FIRST] = rz;
-        }
-    } else {
-        target = scalars[SCALAR_CG_TARGET];
-    }
-    const bool cut = iteration >= control[CONTROL_CG_LIMIT] || control[CONTROL_CG_INDEFINITE] != 0u;
-    bool goes_on = rz > target;
-    // A stage may end on a short direction, on a rough one it may not: it is solved on.
-    const real exact = scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_REDUCTION] * scalars[SCALAR_CG_FIRST];
-    if (iteration > 0u && !cut && !goes_on && rz > exact)
-        goes_on = partials_largest(SUM_LARGEST, curvature_count) < scalars[SCALAR_CG_SHORT];
-    if (!warm && (!goes_on || cut)) {
-        if (leader) {
-            scalars[SCALAR_CG_LAST] = rz;
-            if (iteration > 0u && rz <= exact)
-                control[CONTROL_CG_EXACT] = 1u;
-            end_solve(iteration, iteration < control[CONTROL_CG_LIMIT]);
-        }
-        return;
-    }
     const uvec3 places = row_places();
+    // A chunk may have no rows.
+    RowHead head = row_head(min(places.x + gl_LocalInvocationIndex, node_count - 1u));
+    const SolveState state = solve_state();
+    if (!solve_goes_on(state, partials_sum(SUM_RZ + parity, product_count)))
+        return;
     real curvature = real(0.0), image = real(0.0);
     for (uint stripe = places.x; stripe < places.y; stripe += places.z) {
         const uint place = stripe + gl_LocalInvocationIndex;
         real3 sum = real3(0.0), arm = real3(0.0);
+        if (stripe != places.x)
+            head = row_head(min(place, node_count - 1u));
         if (place < places.y) {
-            const uint row = row_node(place);
-            const real3 p = direction[row];
+            const real3 p = direction[head.node];
             real own_image;
-            sum = row_product(place, row, p, own_image);
-            product[row] = sum;
+            if (group_count != 0u)
+                arm = arms[head.node];
+            sum = row_product(place, head, p, own_image);
+            product[head.node] = sum;
             curvature += dot(p, sum);
             image += own_image;
-            if (group_count != 0u)
-                arm = arms[row];
         }
         if (group_count != 0u)
             image += motions_image(stripe, sum, arm);

@@ -4,6 +4,7 @@
 #define COMMON_MATRIX_COLUMNS_GLSL
 
 #include "abi/linear.h"
+#include "common/matrix_rows.glsl"
 
 /// Entries of a row that a kernel has under way together.
 const uint ENTRIES_AT_ONCE = 4u;
@@ -25,6 +26,19 @@ RowColumns row_columns(uint place, uint first)
     const uint slices = (node_count + SLICE_ROWS - 1u) / SLICE_ROWS,
                at = slices + 1u + node_count + 2u * (place / SLICE_ROWS);
     return RowColumns(first, matrix_rows[at] + place % SLICE_ROWS, matrix_rows[at + 1u]);
+}
+
+/// Where a row is: its loads do not wait for one another.
+struct RowHead {
+    uint node;
+    uvec2 entries; ///< of the diagonal; where the slice ends
+    RowColumns columns;
+};
+
+RowHead row_head(uint place)
+{
+    const uvec2 entries = row_entries(place);
+    return RowHead(row_node(place), entries, row_columns(place, entries.x));
 }
 
 /// The column of the row's entry e.

@@ -48,17 +48,17 @@ real rows_image(uvec3 places)
     return real(0.0);
 }
 
-real3 row_product(uint place, uint row, real3 own, out real image)
+real3 row_product(uint place, RowHead head, real3 own, out real image)
 {
-    const uvec2 entries = row_entries(place);
-    const RowColumns own_columns = row_columns(place, entries.x);
+    const uvec2 entries = head.entries;
+    const uint row = head.node;
     real3 sum = values[entries.x] * own;
     // Some entries at once: their loads are under way together. The last rounds of a slice may read its last entries again.
     for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
         uint column[ENTRIES_AT_ONCE];
         real3 part[ENTRIES_AT_ONCE];
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            column[k] = column_of(own_columns, entry_at_once(e, k, entries.y));
+            column[k] = column_of(head.columns, entry_at_once(e, k, entries.y));
         if (column[0] == row) // from here on there is only padding
             break;
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)

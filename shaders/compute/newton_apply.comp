@@ -41,10 +41,27 @@ uint row_count()
     return free_count;
 }
 
-real3 row_product(uint place, uint row, real3 own, out real image)
+/// What contact adds to a row: its blocks from `first` to before `end`, some at once.
+real3 changing_product(uint first, uint end)
 {
-    const uvec2 entries = row_entries(place);
-    const RowColumns own_columns = row_columns(place, entries.x);
+    real3 sum = real3(0.0);
+    for (uint b = first; b < end; b += ENTRIES_AT_ONCE) {
+        uint column[ENTRIES_AT_ONCE];
+        real3 part[ENTRIES_AT_ONCE];
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            column[k] = changing_columns[min(b + k, end - 1u)].x;
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            part[k] = changing_blocks[min(b + k, end - 1u)] * direction[column[k]];
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            sum += b + k < end ? part[k] : real3(0.0);
+    }
+    return sum;
+}
+
+real3 row_product(uint place, RowHead head, real3 own, out real image)
+{
+    const uint row = head.node;
+    const uvec2 entries = head.entries;
     real diagonal[6], factor[6];
     symmetric_block(entries.x, diagonal);
     real3 sum = symmetric_apply(diagonal, own);
@@ -53,7 +70,7 @@ real3 row_product(uint place, uint row, real3 own, out real image)
         uint column[ENTRIES_AT_ONCE];
         real3 part[ENTRIES_AT_ONCE];
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            column[k] = column_of(own_columns, entry_at_once(e, k, entries.y));
+            column[k] = column_of(head.columns, entry_at_once(e, k, entries.y));
         if (column[0] == row) // from here on there is only padding
             break;
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
@@ -62,8 +79,7 @@ real3 row_product(uint place, uint row, real3 own, out real image)
             sum += column[k] != row && e + k * SLICE_ROWS < entries.y ? part[k] : real3(0.0);
     }
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
-    for (uint b = range.x & ~ROW_IS_GROUPED; b < range.y; ++b)
-        sum += changing_blocks[b] * direction[changing_columns[b].x];
+    sum += changing_product(range.x & ~ROW_IS_GROUPED, range.y);
     // The factors that compute/newton_start has made of the same block: less to compute than to read.
     factor_block(diagonal, factor);
     // Rows in groups of contact's are in compute/coarse_forward.

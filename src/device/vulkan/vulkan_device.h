@@ -502,7 +502,7 @@ typedef struct VulkanConstraints VulkanConstraints;
 typedef struct AirCopies AirCopies;
 
 /// Recordings of the linear solve of Newton's method, made when first needed, never again.
-enum { NEWTON_BATCHES = 15 };
+enum { NEWTON_BATCHES = 21 };
 
 typedef struct VulkanDevice {
     Device base;

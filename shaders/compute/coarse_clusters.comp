@@ -1,6 +1,7 @@
 // variant: f64
 // The matrix between the affine motions of each cluster's nodes, contact's blocks included, and the root of its inverse; 0 where a cluster
-// is not solved (abi/coarse.h). A workgroup has a cluster, each team of CLUSTER_NODES invocations of it some of its rows.
+// is not solved (abi/coarse.h). A team of CLUSTER_NODES invocations has a cluster: each of them first a row, whose blocks it multiplies by the arms
+// of their columns, then a motion, for which it sums that over the rows by their arms.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -30,106 +31,97 @@ layout(scalar, set = 0, binding = 10) writeonly buffer ClusterRoots { real clust
 #include "common/matrix_columns.glsl"
 #include "common/matrix_rows.glsl"
 
-/// Adds a (x) arm of a column, where `a` is a row of the block.
-void add_entry(inout real row[COARSE_MODES], real3 a, real3 arm)
+/// Of a row's blocks within its cluster, each times the motions of its column's node: number COARSE_MODES a + 4 b + m is what axis a has of axis b
+/// moved by arm m. In the team's columns.
+const uint PRODUCTS = 3u * COARSE_MODES;
+shared real products[PRODUCTS * gl_WorkGroupSize.x], row_arms[3u * gl_WorkGroupSize.x];
+
+/// Adds a block times the motions of its column's node.
+void add_block(inout real product[PRODUCTS], real3 rows[3], real3 arm)
 {
-    for (uint m = 0u; m < 3u; ++m) {
-        row[4u * m] += a[m];
-        for (uint l = 0u; l < 3u; ++l)
-            row[4u * m + l + 1u] += a[m] * arm[l];
-    }
+    [[unroll]] for (uint a = 0u; a < 3u; ++a)
+        [[unroll]] for (uint b = 0u; b < 3u; ++b) {
+            product[COARSE_MODES * a + 4u * b] += rows[a][b];
+            [[unroll]] for (uint m = 0u; m < 3u; ++m)
+                product[COARSE_MODES * a + 4u * b + m + 1u] += rows[a][b] * arm[m];
+        }
 }
 
-/// Row `axis` of block e.
-real3 block_row(uint e, uint axis)
+/// Block e, row by row.
+void load_block(uint e, out real3 rows[3])
 {
     const uint f = e + entry_count, g = f + entry_count;
-    return axis == 0u   ? real3(first_rows[e], first_rows[f], first_rows[g])
-           : axis == 1u ? real3(second_rows[e], second_rows[f], second_rows[g])
-                        : real3(third_rows[e], third_rows[f], third_rows[g]);
+    rows[0] = real3(first_rows[e], first_rows[f], first_rows[g]);
+    rows[1] = real3(second_rows[e], second_rows[f], second_rows[g]);
+    rows[2] = real3(third_rows[e], third_rows[f], third_rows[g]);
 }
 
-/// Row `axis` of block b of contact's.
-real3 changing_row(uint b, uint axis)
+/// Block b of contact's, row by row.
+void load_changing(uint b, out real3 rows[3])
 {
-    return real3(changing_blocks[b][0][axis], changing_blocks[b][1][axis], changing_blocks[b][2][axis]);
+    const real3x3 turned = transpose(changing_blocks[b]);
+    [[unroll]] for (uint a = 0u; a < 3u; ++a)
+        rows[a] = turned[a];
 }
 
-/// What the row at `place` has for motion number `motion` of its cluster. Some entries at once: their loads are under way together.
-void add_place(inout real row[COARSE_MODES], uint cluster, uint motion, uint place)
+/// The row at `place` times the motions of its cluster's nodes. The columns of some entries are under way together.
+void multiply_row(uint place, uint cluster, out real product[PRODUCTS])
 {
-    const uint node = row_node(place), axis = motion / 4u;
-    const real3 arm = arms[node];
-    const real own = motion % 4u == 0u ? real(1.0) : arm[motion % 4u - 1u];
-    const uvec2 entries = row_entries(place), range = changes != 0u ? changing_rows[node] : uvec2(0u);
-    const RowColumns own_columns = row_columns(place, entries.x);
-    add_entry(row, own * block_row(entries.x, axis), arm);
+    [[unroll]] for (uint i = 0u; i < PRODUCTS; ++i)
+        product[i] = real(0.0);
+    const RowHead head = row_head(place);
+    const uvec2 entries = head.entries, range = changes != 0u ? changing_rows[head.node] : uvec2(0u);
+    real3 rows[3];
+    load_block(entries.x, rows);
+    add_block(product, rows, arms[head.node]);
     for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
-        uint column[ENTRIES_AT_ONCE];
-        real3 part[ENTRIES_AT_ONCE], far_arm[ENTRIES_AT_ONCE];
-        bool counts[ENTRIES_AT_ONCE];
+        uint column[ENTRIES_AT_ONCE], of[ENTRIES_AT_ONCE];
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            column[k] = column_of(own_columns, entry_at_once(e, k, entries.y));
-        if (column[0] == node) // from here on there is only padding
+            column[k] = column_of(head.columns, entry_at_once(e, k, entries.y));
+        if (column[0] == head.node) // from here on there is only padding
             break;
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
-            part[k] = block_row(entry_at_once(e, k, entries.y), axis);
-            far_arm[k] = arms[column[k]];
-            counts[k] = cluster_of[column[k]] == cluster && column[k] != node && e + k * SLICE_ROWS < entries.y;
-        }
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            if (counts[k])
-                add_entry(row, own * part[k], far_arm[k]);
+            of[k] = cluster_of[column[k]];
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
+            if (of[k] == cluster && column[k] != head.node && e + k * SLICE_ROWS < entries.y) {
+                load_block(e + k * SLICE_ROWS, rows);
+                add_block(product, rows, arms[column[k]]);
+            }
     }
-    for (uint b = range.x; b < range.y; b += ENTRIES_AT_ONCE) {
-        uint column[ENTRIES_AT_ONCE];
-        real3 part[ENTRIES_AT_ONCE], far_arm[ENTRIES_AT_ONCE];
-        bool counts[ENTRIES_AT_ONCE];
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            column[k] = changing_columns[min(b + k, range.y - 1u)].x;
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
-            part[k] = changing_row(min(b + k, range.y - 1u), axis);
-            far_arm[k] = arms[column[k]];
-            counts[k] = cluster_of[column[k]] == cluster && b + k < range.y;
+    for (uint b = range.x; b < range.y; ++b) {
+        const uint column = changing_columns[b].x;
+        if (cluster_of[column] == cluster) {
+            load_changing(b, rows);
+            add_block(product, rows, arms[column]);
         }
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            if (counts[k])
-                add_entry(row, own * part[k], far_arm[k]);
-    }
-}
-
-shared real team_rows[COARSE_MODES * gl_WorkGroupSize.x];
-
-/// Sums what the teams have of a motion's row, for all of them.
-void sum_teams(inout real row[COARSE_MODES])
-{
-    const uint own = gl_LocalInvocationIndex;
-    for (uint m = 0u; m < COARSE_MODES; ++m)
-        team_rows[m * gl_WorkGroupSize.x + own] = row[m];
-    barrier();
-    for (uint m = 0u; m < COARSE_MODES; ++m) {
-        row[m] = real(0.0);
-        for (uint other = own % CLUSTER_NODES; other < gl_WorkGroupSize.x; other += CLUSTER_NODES)
-            row[m] += team_rows[m * gl_WorkGroupSize.x + other];
     }
 }
 
 void main()
 {
-    const uint cluster = group_number(), motion = gl_LocalInvocationIndex % CLUSTER_NODES,
-               team = gl_LocalInvocationIndex / CLUSTER_NODES;
+    const uint own = gl_LocalInvocationIndex, cluster = invocation_number() / CLUSTER_NODES, motion = own % CLUSTER_NODES, team = own - motion;
     const bool is_there = cluster < group_count * clusters_per_group;
+    const uvec2 group = is_there ? coarse_group(cluster / clusters_per_group) : uvec2(0u);
+    const uint first = group.x + (is_there ? cluster % clusters_per_group * CLUSTER_NODES : 0u);
+    const bool solved = is_there && first >= coupled_count && group.y - group.x >= CLUSTERED_GROUP_LEAST;
+    const uint rows = solved && first < group.y ? min(group.y - first, uint(CLUSTER_NODES)) : 0u;
+    if (motion < rows) {
+        real product[PRODUCTS];
+        multiply_row(first + motion, cluster, product);
+        [[unroll]] for (uint i = 0u; i < PRODUCTS; ++i)
+            products[i * gl_WorkGroupSize.x + own] = product[i];
+        const real3 arm = arms[row_node(first + motion)];
+        for (uint k = 0u; k < 3u; ++k)
+            row_arms[k * gl_WorkGroupSize.x + own] = arm[k];
+    }
+    barrier();
     real row[COARSE_MODES];
     for (uint m = 0u; m < COARSE_MODES; ++m)
         row[m] = real(0.0);
-    if (is_there && motion < COARSE_MODES) {
-        const uvec2 group = coarse_group(cluster / clusters_per_group);
-        const uint first = group.x + cluster % clusters_per_group * CLUSTER_NODES;
-        const bool solved = first >= coupled_count && group.y - group.x >= CLUSTERED_GROUP_LEAST;
-        for (uint place = first + team; solved && place < min(first + CLUSTER_NODES, group.y);
-             place += gl_WorkGroupSize.x / CLUSTER_NODES)
-            add_place(row, cluster, motion, place);
+    for (uint i = team; i < team + rows && motion < COARSE_MODES; ++i) {
+        const real arm = motion % 4u == 0u ? real(1.0) : row_arms[(motion % 4u - 1u) * gl_WorkGroupSize.x + i];
+        for (uint m = 0u; m < COARSE_MODES; ++m)
+            row[m] += arm * products[(motion / 4u * COARSE_MODES + m) * gl_WorkGroupSize.x + i];
     }
-    sum_teams(row);
-    cluster_root_keep(cluster, motion, is_there && team == 0u, row);
+    cluster_root_keep(cluster, motion, is_there, row);
 }

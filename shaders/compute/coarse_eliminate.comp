@@ -1,8 +1,9 @@
 // variant: f64
-// Group `step` is eliminated from the rows below: A_ij -= (K A_pi)^T K A_pj, in A and in what began as the identity beside it. Both
-// share one square: columns up to the step hold W, which becomes the inverse of the factor L in A = L L^T, those from a row's
-// diagonal block on A. What is between is not used yet. Row p itself stays as it is until compute/coarse_pivot, so a step is one
-// dispatch: each workgroup, which has the rows of one group in COARSE_BLOCK columns, makes its own K.
+// Some groups are eliminated from the rows behind them, one after the other: A_ij -= (K A_ki)^T K A_kj for each group k of them, in A and in what
+// began as the identity beside it. Both share one square: columns up to k hold W, which becomes the inverse of the factor L in A = L L^T, those
+// from a row's diagonal block on A. What is between is not used yet. Each workgroup has the rows of one group i in COARSE_BLOCK columns, and makes the
+// factors of the eliminated groups' own blocks for itself. So their rows stay as they are while others read them: among themselves they are eliminated
+// by the next dispatch, those of the last by itself. Their own factors follow in compute/coarse_pivot.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -14,68 +15,143 @@
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Diagonal { real diagonal[]; };
-layout(push_constant) uniform Push { uint group_count, step; };
+layout(push_constant) uniform Push { uint group_count, step; }; // step: the first of the groups
 
 #include "common/coarse_pivot.glsl"
 #include "common/invocation.glsl"
 
-shared real own_rows[COARSE_BLOCK]; ///< A_pi
-shared real above[COARSE_BLOCK];    ///< K A_pi
-
-/// What is eliminated from a column of the workgroup's rows, `rows`, and of those of the pivot, `pivot`: loaded before K is there.
-struct Column {
-    real rows[COARSE_MODES], pivot[COARSE_MODES];
+/// What a workgroup does: groups from `first` to before `end` are eliminated from the rows of group i.
+struct Task {
+    uint first, end, i;
 };
 
-void load_column(uint i, uint c, out Column column)
+/// Task number `number` of the dispatch.
+Task find_task(uint number)
 {
-    group_column(i, c, column.rows);
-    group_column(step, c, column.pivot);
+    const uint before = step > 0u ? COARSE_ELIMINATED - 1u : 0u;
+    if (number < before) {
+        const uint first = step - COARSE_ELIMINATED, i = first + 1u + number;
+        return Task(first, i, i);
+    }
+    const bool is_last = step + COARSE_ELIMINATED >= group_count;
+    const uint i = step + (is_last ? 1u : COARSE_ELIMINATED) + number - before;
+    return Task(step, is_last ? i : step + COARSE_ELIMINATED, i);
 }
 
-void eliminate(uint i, uint c, Column column)
+// Blocks (k, l) of the eliminated groups' rows, l = COARSE_ELIMINATED those of group i; and K times those of the row that is being eliminated.
+shared real blocks[COARSE_ELIMINATED * (COARSE_ELIMINATED + 1) * COARSE_BLOCK], scaled[(COARSE_ELIMINATED + 1) * COARSE_BLOCK];
+
+uint block_place(uint k, uint l)
 {
-    const bool begins = c / COARSE_MODES == step; // here W was 0, and the identity in row p is 1
-    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+    return ((COARSE_ELIMINATED + 1u) * k + l) * COARSE_BLOCK;
+}
+
+void load_block(uint k, uint l, uint row, uint column)
+{
+    const uint own = gl_LocalInvocationIndex;
+    blocks[block_place(k, l) + own] =
+        matrix[(COARSE_MODES * row + own / COARSE_MODES) * coarse_stride() + COARSE_MODES * column + own % COARSE_MODES];
+}
+
+void load_blocks(Task task)
+{
+    [[unroll]] for (uint k = 0u; k < COARSE_ELIMINATED; ++k) {
+        [[unroll]] for (uint l = k; l < COARSE_ELIMINATED; ++l)
+            if (task.first + l < task.end)
+                load_block(k, l, task.first + k, task.first + l);
+        if (task.first + k < task.end)
+            load_block(k, COARSE_ELIMINATED, task.first + k, task.i);
+    }
+}
+
+/// K times block (k, l).
+void scale_block(uint k, uint l)
+{
+    const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
+    real sum = real(0.0);
+    for (uint n = 0u; n <= row; ++n)
+        sum += block[COARSE_MODES * row + n] * blocks[block_place(k, l) + COARSE_MODES * n + column];
+    scaled[COARSE_BLOCK * l + own] = sum;
+}
+
+/// Subtracts from block (l, m) what was scaled.
+void reduce_block(uint l, uint m)
+{
+    const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
+    real sum = blocks[block_place(l, m) + own];
+    [[unroll]] for (uint n = 0u; n < COARSE_MODES; ++n)
+        sum -= scaled[COARSE_BLOCK * l + COARSE_MODES * n + row] * scaled[COARSE_BLOCK * m + COARSE_MODES * n + column];
+    blocks[block_place(l, m) + own] = sum;
+}
+
+/// A column: of the rows of group i, and of the groups' that are still to be eliminated.
+struct Column {
+    real rows[COARSE_MODES], above[COARSE_ELIMINATED][COARSE_MODES];
+};
+
+/// Column c, of group j. What began as the identity is 0 in the rows of the groups behind.
+void load_column(Task task, uint c, uint j, out Column column)
+{
+    const bool begins = j >= task.first && j < task.end;
+    group_column(task.i, c, column.rows);
+    [[unroll]] for (uint k = 0u; k < COARSE_ELIMINATED; ++k)
+        group_column(min(task.first + k, group_count - 1u), c, column.above[k]);
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m) {
         column.rows[m] = begins ? real(0.0) : column.rows[m];
-    for (uint k = 0u; k < COARSE_MODES; ++k) {
-        real factor = block[COARSE_MODES * k + c % COARSE_MODES];
+        [[unroll]] for (uint k = 0u; k < COARSE_ELIMINATED; ++k)
+            column.above[k][m] = begins ? real(0.0) : column.above[k][m];
+    }
+}
+
+/// Eliminates group number k of the task from column c. `begins`: the identity of that group is 1 there.
+void eliminate(uint k, uint c, bool begins, inout Column column)
+{
+    for (uint n = 0u; n < COARSE_MODES; ++n) {
+        real factor = block[COARSE_MODES * n + c % COARSE_MODES];
         if (!begins) {
             factor = real(0.0);
             [[unroll]] for (uint l = 0u; l < COARSE_MODES; ++l)
-                factor += block[COARSE_MODES * k + l] * column.pivot[l]; // 0 behind the diagonal
+                factor += block[COARSE_MODES * n + l] * column.above[0][l]; // 0 behind the diagonal
         }
         [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-            column.rows[m] -= above[COARSE_MODES * k + m] * factor;
+            column.rows[m] -= scaled[COARSE_BLOCK * COARSE_ELIMINATED + COARSE_MODES * n + m] * factor;
+        [[unroll]] for (uint l = 1u; l < COARSE_ELIMINATED; ++l)
+            if (k + l < COARSE_ELIMINATED)
+                [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+                    column.above[l][m] -= scaled[COARSE_BLOCK * (k + l) + COARSE_MODES * n + m] * factor;
     }
-    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-        matrix[(COARSE_MODES * i + m) * coarse_stride() + c] = column.rows[m];
-}
-
-/// Number m of K times column n of A_pi.
-real scaled(uint m, uint n)
-{
-    real sum = real(0.0);
-    for (uint k = 0u; k <= m; ++k)
-        sum += block[COARSE_MODES * m + k] * own_rows[COARSE_MODES * k + n];
-    return sum;
 }
 
 void main()
 {
     const uint own = gl_LocalInvocationIndex, spans = (coarse_stride() + COARSE_BLOCK - 1u) / COARSE_BLOCK;
-    const uint i = step + 1u + group_number() / spans;
-    const uint c = COARSE_BLOCK * (group_number() % spans) + own, j = c / COARSE_MODES;
-    if (i >= group_count)
+    const Task task = find_task(group_number() / spans);
+    if (task.i >= group_count)
         return;
-    const bool changes = c < coarse_stride() && (j <= step || j >= i);
+    const uint c = COARSE_BLOCK * (group_number() % spans) + own, j = c / COARSE_MODES;
+    const bool changes = c < coarse_stride() && (j < task.end || j >= task.i);
     Column column;
+    load_blocks(task);
     if (changes)
-        load_column(i, c, column);
-    own_rows[own] = matrix[(COARSE_MODES * step + own / COARSE_MODES) * coarse_stride() + COARSE_MODES * i + own % COARSE_MODES];
-    pivot_root(step);
-    above[own] = scaled(own / COARSE_MODES, own % COARSE_MODES);
-    barrier();
-    if (changes)
-        eliminate(i, c, column);
+        load_column(task, c, j, column);
+    [[unroll]] for (uint k = 0u; k < COARSE_ELIMINATED; ++k) {
+        if (task.first + k >= task.end)
+            break;
+        barrier();
+        block_root(blocks[block_place(k, k) + own], diagonal[COARSE_MODES * (task.first + k) + own / COARSE_MODES]);
+        [[unroll]] for (uint l = k + 1u; l <= COARSE_ELIMINATED; ++l)
+            scale_block(k, l);
+        barrier();
+        [[unroll]] for (uint l = k + 1u; l < COARSE_ELIMINATED; ++l)
+            [[unroll]] for (uint m = l; m <= COARSE_ELIMINATED; ++m)
+                reduce_block(l, m);
+        if (changes && (j <= task.first + k || j >= task.i))
+            eliminate(k, c, j == task.first + k, column);
+        [[unroll]] for (uint l = 1u; l < COARSE_ELIMINATED; ++l)
+            [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+                column.above[l - 1u][m] = column.above[l][m];
+    }
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+        if (changes)
+            matrix[(COARSE_MODES * task.i + m) * coarse_stride() + c] = column.rows[m];
 }

@@ -25,6 +25,9 @@
 /* Numbers of the block of two groups, row by row; and invocations of the kernels that work on one block. */
 #define COARSE_BLOCK (COARSE_MODES * COARSE_MODES)
 
+/* Groups that a dispatch of compute/coarse_eliminate eliminates. */
+#define COARSE_ELIMINATED 2
+
 /* Entries of the matrix that a workgroup of compute/coarse_parts sums. */
 #define COARSE_BATCH 256
 

@@ -28,8 +28,8 @@ static VelaResult prepare_two_level(VulkanDevice *device)
     const CoarseCounts *coarse = &device->coarse;
     const LinearPush push = vulkan_linear_push(device);
     TRY(coarse_prepare(device));
-    TRY(vulkan_run_groups(device, &device->kernels[KERNEL_COARSE_CLUSTERS], &push,
-                          coarse->group_count * coarse->clusters_per_group));
+    TRY(vulkan_run(device, &device->kernels[KERNEL_COARSE_CLUSTERS], &push,
+                   coarse->group_count * coarse->clusters_per_group * CLUSTER_NODES));
     return contact_groups_prepare(device);
 }
 

@@ -85,6 +85,10 @@
 #define RAW_PARTNER 0x3fffffffu
 #define RAW_MOST 0x3fffffff
 
+/* Pairs that walks found, until it is known where every query's raw pairs start: for each workgroup of the search a head, how many it
+ * found, then room for `walk_room` raw pairs. One that found more walks again: neighbours share the room, so that is rare. */
+#define WALKED_HEAD 1 /* pairs of words */
+
 /* A search is one invocation's. Edges that are far longer than most would meet thousands of others, points that keep others a
  * radius away too: those are found by what they meet. Behind the queries of a search come the triangles, then the segments, each
  * past all points. */

@@ -10,6 +10,7 @@ layout(push_constant) uniform Push {
     uint triangle_leaves, edge_leaves, segment_leaves;
     uint moves; ///< 0: there is no motion
     uint raw_capacity, candidate_capacity, groups_in_row;
+    uint walk_room;
     uint argument;
 };
 

@@ -18,6 +18,18 @@ uint first_query(uint kind)
     return first;
 }
 
+/// Invocations of the search: one a query, and those that go past all points.
+uint search_count()
+{
+    return first_query(CONTACT_KINDS) + (point_count > 0u ? triangle_count + segment_count : 0u);
+}
+
+/// Where in the pairs that walks found those of a workgroup are, behind their number.
+uint first_walked(uint group)
+{
+    return (walk_room + WALKED_HEAD) * group + WALKED_HEAD;
+}
+
 /// The kind of a query, CONTACT_KINDS if there is none of that number; it becomes its number within the kind.
 uint query_kind(inout uint query)
 {

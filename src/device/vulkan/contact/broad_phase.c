@@ -9,6 +9,8 @@
 
 /// Walks that have become this much longer make the primitives be sorted anew, as on the CPU.
 #define DEGRADED 1.5
+/// Some workgroups of a search find more than their part.
+#define WALKED_SPREAD 2
 
 // ---------------------------------------------------------------- sizes
 
@@ -43,6 +45,34 @@ static uint32_t count_points(const ModelContact *contact)
     return count;
 }
 
+static uint32_t primitive_count(const ContactPush *push)
+{
+    return push->triangle_count + push->edge_count + push->segment_count + push->vertex_count;
+}
+
+static uint32_t query_count(const ContactPush *push)
+{
+    return push->vertex_count + push->edge_count + (push->segment_count > 0 ? push->vertex_count : 0) +
+           (push->plane_count > 0 ? push->vertex_count : 0);
+}
+
+static uint32_t search_count(const ContactPush *push)
+{
+    return query_count(push) + (push->point_count > 0 ? push->triangle_count + push->segment_count : 0);
+}
+
+static uint32_t groups_of(uint32_t count, uint32_t size)
+{
+    return count / size + (count % size > 0);
+}
+
+/// WALKED_SPREAD times a workgroup's part of the raw pairs that have room.
+static void set_walk_room(ContactPush *push)
+{
+    const uint32_t groups = groups_of(search_count(push), GROUP_CONTACT);
+    push->walk_room = groups > 0 ? WALKED_SPREAD * (push->raw_capacity / groups) : 0;
+}
+
 static ContactPush plan_push(const Model *model)
 {
     const ModelContact *contact = &model->contact;
@@ -64,23 +94,8 @@ static ContactPush plan_push(const Model *model)
     // A first guess: what bodies that rest on each other need.
     push.raw_capacity = 131072 + 32 * push.vertex_count;
     push.candidate_capacity = 32768 + 8 * push.vertex_count;
+    set_walk_room(&push);
     return push;
-}
-
-static uint32_t primitive_count(const ContactPush *push)
-{
-    return push->triangle_count + push->edge_count + push->segment_count + push->vertex_count;
-}
-
-static uint32_t query_count(const ContactPush *push)
-{
-    return push->vertex_count + push->edge_count + (push->segment_count > 0 ? push->vertex_count : 0) +
-           (push->plane_count > 0 ? push->vertex_count : 0);
-}
-
-static uint32_t search_count(const ContactPush *push)
-{
-    return query_count(push) + (push->point_count > 0 ? push->triangle_count + push->segment_count : 0);
 }
 
 static uint64_t list_words(const ContactPush *push)
@@ -101,7 +116,11 @@ static uint64_t number_count(const ContactPush *push)
 
 static void plan_growing(const ContactPush *push, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
-    const uint64_t raw = push->raw_capacity, candidates = push->candidate_capacity;
+    const uint64_t raw = push->raw_capacity, candidates = push->candidate_capacity,
+                   groups = groups_of(search_count(push), GROUP_CONTACT);
+    defs[BUFFER_WALKED_PAIRS] =
+        (GpuBufferDef){"pairs that walks found", 4 * RAW_WORDS * groups * (WALKED_HEAD + push->walk_room),
+                       GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_RAW_PAIRS] = (GpuBufferDef){"raw pairs", 4 * RAW_WORDS * raw, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_RAW_KEPT] = (GpuBufferDef){"raw pairs that are kept", 4 * raw, GPU_MEMORY_DEVICE, 0};
     defs[BUFFER_CANDIDATES] =
@@ -132,6 +151,7 @@ void broad_phase_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COU
         {"trees' owners", 4 * NODE_WORDS * nodes, GPU_MEMORY_DEVICE, 0},
         {"starts of raw pairs", 4 * (uint64_t)query_count(&push), GPU_MEMORY_DEVICE, 0},
         {0}, // those of plan_growing
+        {0},
         {0},
         {0},
         {0},
@@ -343,11 +363,6 @@ static void run_indirect(VulkanDevice *device, GpuCommands *commands, KernelName
     gpu_barrier(commands);
 }
 
-static uint32_t groups_of(uint32_t count, uint32_t size)
-{
-    return count / size + (count % size > 0);
-}
-
 /// Boxes of all nodes, TREE_LEVELS levels of all trees at a time.
 static void record_boxes(VulkanDevice *device, GpuCommands *commands)
 {
@@ -456,6 +471,7 @@ VelaResult broad_phase_grow(VulkanDevice *device, bool *again)
     broad_phase_note(device, control);
     if (!grows)
         return VELA_OK;
+    set_walk_room(push);
     GpuBufferDef defs[BUFFER_COUNT] = {0};
     plan_growing(push, device->f64, defs);
     for (int b = 0; b < BUFFER_COUNT; ++b)

@@ -4,7 +4,7 @@
 ///
 ///     TREES   contact_means (owners: mean motion), contact_leaves, contact_join (boxes of all nodes)
 ///     ORDER   contact_codes (Morton codes), a radix sort, boxes once more: only where the order has become bad
-///     SEARCH  contact_count (raw pairs of every query), a scan, contact_limit, contact_collect
+///     SEARCH  contact_count (walks: how many raw pairs every query has), a scan, contact_limit, contact_collect (puts them there)
 ///     PAIRS   contact_narrow (which of them come near), a scan, contact_limit, contact_list
 ///
 /// One tree over all triangles, one over all edges, one over the segments of cables: complete binary trees over primitives sorted
@@ -25,6 +25,7 @@ typedef struct ContactPush {
     uint32_t leaves[TREE_COUNT];
     uint32_t moves;
     uint32_t raw_capacity, candidate_capacity, groups_in_row;
+    uint32_t walk_room; ///< pairs that a workgroup of the search keeps (abi/contact.h)
     uint32_t argument;
 } ContactPush;
 

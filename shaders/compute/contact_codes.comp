@@ -11,7 +11,7 @@
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer Vertices { Exact3 vertices[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Lists { uint lists[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer Boxes { Box boxes[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer Nodes { uvec4 nodes[]; };
 layout(scalar, set = 0, binding = 3) writeonly buffer Keys { uvec2 keys[]; };
 layout(scalar, set = 0, binding = 4) writeonly buffer Order { uint order[]; };
 
@@ -36,9 +36,11 @@ uint interleave(uvec3 bits)
 Box bounds()
 {
     Box box = box_empty();
-    for (uint kind = 0u; kind < TREE_COUNT; ++kind)
+    for (uint kind = 0u; kind < TREE_COUNT; ++kind) {
+        const uint root = 2u * (tree_of(kind).base + 1u);
         if (tree_of(kind).count > 0u)
-            box = box_join(box, boxes[tree_of(kind).base + 1u]);
+            box = box_join(box, node_box(nodes[root], nodes[root + 1u]));
+    }
     return box;
 }
 

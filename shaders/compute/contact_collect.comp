@@ -15,12 +15,11 @@ layout(scalar, set = 0, binding = 2) readonly buffer Lists { uint lists[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Numbers { real numbers[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer OwnerMotion { vec3 owner_motion[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Order { uint order[]; };
-layout(scalar, set = 0, binding = 6) readonly buffer Boxes { Box boxes[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer OwnBoxes { Box own_boxes[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer NodeOwners { uvec2 node_owners[]; };
-layout(scalar, set = 0, binding = 9) buffer Starts { uint starts[]; };
-layout(scalar, set = 0, binding = 10) writeonly buffer Raw { uvec2 raw[]; };
-layout(scalar, set = 0, binding = 11) readonly buffer Walked { uvec2 walked[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Nodes { uvec4 nodes[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer OwnNodes { uvec4 own_nodes[]; };
+layout(scalar, set = 0, binding = 8) buffer Starts { uint starts[]; };
+layout(scalar, set = 0, binding = 9) writeonly buffer Raw { uvec2 raw[]; };
+layout(scalar, set = 0, binding = 10) readonly buffer Walked { uvec2 walked[]; };
 
 #include "common/contact/vertex_boxes.glsl"
 #include "common/invocation.glsl"
@@ -40,15 +39,17 @@ void found(uint query, uint partner)
 
 void main()
 {
-    const uint group = group_number();
-    if (GROUP_CONTACT * group >= search_count())
+    const uint group = group_number() / CONTACT_COLLECTORS, part = group_number() % CONTACT_COLLECTORS;
+    if (group >= search_groups())
         return;
     const uint first = first_walked(group), count = walked[first - WALKED_HEAD].x;
     if (count > walk_room) {
-        search(invocation_number());
+        if (part == 0u)
+            search(group * GROUP_CONTACT + gl_LocalInvocationIndex);
         return;
     }
-    for (uint i = gl_LocalInvocationIndex; i < count; i += COPIES * GROUP_CONTACT) {
+    for (uint i = part * COPIES * GROUP_CONTACT + gl_LocalInvocationIndex; i < count;
+         i += CONTACT_COLLECTORS * COPIES * GROUP_CONTACT) {
         uvec2 pairs[COPIES];
         uint places[COPIES];
         for (uint c = 0u; c < COPIES; ++c)

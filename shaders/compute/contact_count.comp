@@ -14,12 +14,11 @@ layout(scalar, set = 0, binding = 2) readonly buffer Lists { uint lists[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Numbers { real numbers[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer OwnerMotion { vec3 owner_motion[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Order { uint order[]; };
-layout(scalar, set = 0, binding = 6) readonly buffer Boxes { Box boxes[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer OwnBoxes { Box own_boxes[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer NodeOwners { uvec2 node_owners[]; };
-layout(scalar, set = 0, binding = 9) buffer Starts { uint starts[]; };
-layout(scalar, set = 0, binding = 10) buffer Control { uint control[]; };
-layout(scalar, set = 0, binding = 11) writeonly buffer Walked { uvec2 walked[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer Nodes { uvec4 nodes[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer OwnNodes { uvec4 own_nodes[]; };
+layout(scalar, set = 0, binding = 8) buffer Starts { uint starts[]; };
+layout(scalar, set = 0, binding = 9) buffer Control { uint control[]; };
+layout(scalar, set = 0, binding = 10) writeonly buffer Walked { uvec2 walked[]; };
 
 #include "common/contact/vertex_boxes.glsl"
 #include "common/invocation.glsl"
@@ -51,7 +50,7 @@ void main()
     atomicAdd(total, search(invocation_number()));
     atomicAdd(total_pairs, min(pairs, 0xffffffffu / gl_WorkGroupSize.x));
     barrier();
-    if (gl_LocalInvocationIndex == 0u && GROUP_CONTACT * group_number() < search_count()) {
+    if (gl_LocalInvocationIndex == 0u && group_number() < search_groups()) {
         walked[first_walked(group_number()) - WALKED_HEAD] = uvec2(total_pairs, 0u);
         atomicAdd(control[CONTACT_STEPS], total);
         atomicAdd(control[CONTACT_RAW_COARSE], total_pairs >> CONTACT_COARSE_SHIFT);

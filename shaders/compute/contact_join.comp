@@ -7,9 +7,8 @@
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) readonly buffer Lists { uint lists[]; };
-layout(scalar, set = 0, binding = 1) buffer Boxes { Box boxes[]; };
-layout(scalar, set = 0, binding = 2) buffer OwnBoxes { Box own_boxes[]; };
-layout(scalar, set = 0, binding = 3) buffer NodeOwners { uvec2 node_owners[]; };
+layout(scalar, set = 0, binding = 1) buffer Nodes { uvec4 nodes[]; };
+layout(scalar, set = 0, binding = 2) buffer OwnNodes { uvec4 own_nodes[]; };
 
 #include "common/contact/lists.glsl"
 #include "common/invocation.glsl"
@@ -23,9 +22,11 @@ void main()
         return;
     const uint own = gl_LocalInvocationIndex, base = tree_of(kind).base;
     if (own < width) {
-        joined[own] = boxes[base + first + own];
-        own_joined[own] = own_boxes[base + first + own];
-        owners_joined[own] = node_owners[base + first + own];
+        const uint at = 2u * (base + first + own);
+        const uvec4 low = nodes[at], high = nodes[at + 1u];
+        joined[own] = node_box(low, high);
+        own_joined[own] = node_box(own_nodes[at], own_nodes[at + 1u]);
+        owners_joined[own] = uvec2(low.w, high.w);
     }
     barrier();
     join_levels(base, first, width);

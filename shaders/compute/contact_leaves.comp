@@ -15,9 +15,8 @@ layout(scalar, set = 0, binding = 2) readonly buffer Lists { uint lists[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Numbers { real numbers[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer OwnerMotion { vec3 owner_motion[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer Order { uint order[]; };
-layout(scalar, set = 0, binding = 6) writeonly buffer Boxes { Box boxes[]; };
-layout(scalar, set = 0, binding = 7) writeonly buffer OwnBoxes { Box own_boxes[]; };
-layout(scalar, set = 0, binding = 8) writeonly buffer NodeOwners { uvec2 node_owners[]; };
+layout(scalar, set = 0, binding = 6) writeonly buffer Nodes { uvec4 nodes[]; };
+layout(scalar, set = 0, binding = 7) writeonly buffer OwnNodes { uvec4 own_nodes[]; };
 
 #include "common/contact/vertex_boxes.glsl"
 #include "common/invocation.glsl"
@@ -40,6 +39,7 @@ void main()
     const uint own = gl_LocalInvocationIndex, place = first + own - tree.leaves;
     Box box = box_empty(), own_box = box_empty();
     uvec2 owners = uvec2(NO_OWNER, 0u);
+    uint number = 0u;
     if (place < tree.count) {
         const uint index = order[tree.first + place] - tree.first;
         const uvec3 corners = primitive_vertices(kind, index);
@@ -50,11 +50,13 @@ void main()
         if ((owner_words(owner).z & OWNER_MEETS_ITSELF) != 0u)
             own_box = primitive_box(corners, owner_motion[owner], margin);
         const bool is_long = kind == PRIMITIVE_EDGE && edge_is_long(index);
+        number = index | (is_free ? NODE_HAS_FREE : 0u);
         owners = uvec2(owner | (is_long ? NODE_HAS_LONG : 0u), owner | (is_free ? NODE_HAS_FREE : 0u));
     }
-    boxes[tree.base + first + own] = joined[own] = box;
-    own_boxes[tree.base + first + own] = own_joined[own] = own_box;
-    node_owners[tree.base + first + own] = owners_joined[own] = owners;
+    joined[own] = box;
+    own_joined[own] = own_box;
+    owners_joined[own] = owners;
+    set_node(tree.base + first + own, box, own_box, uvec2(owners.x, number));
     barrier();
     join_levels(tree.base, first, width);
 }

@@ -30,7 +30,7 @@ void limit_raw()
     const uint wanted = control[CONTACT_RAW_WANTED], count = wanted <= raw_capacity ? wanted : 0u;
     control[CONTACT_RAW_COUNT] = count;
     control[CONTACT_OVERFLOW] = wanted > raw_capacity ? uint(CONTACT_RAW_OVERFLOW) : 0u;
-    set_arguments(CONTACT_ARGUMENTS_COLLECT, count > 0u ? control[CONTACT_SEARCH_COUNT] : 0u);
+    set_arguments(CONTACT_ARGUMENTS_COLLECT, count > 0u ? CONTACT_COLLECTORS * (search_groups() * GROUP_CONTACT) : 0u);
     set_arguments(CONTACT_ARGUMENTS_RAW, count);
 }
 

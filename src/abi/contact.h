@@ -34,7 +34,6 @@
  * have no room leave the number of candidates unknown, 0. */
 #define CONTACT_PRIMITIVE_COUNT 0 /* of triangles, edges, segments, vertices; constant */
 #define CONTACT_QUERY_COUNT 1     /* constant */
-#define CONTACT_SEARCH_COUNT 15   /* queries, and what finds points; constant */
 #define CONTACT_RAW_WANTED 2
 #define CONTACT_RAW_COUNT 3
 #define CONTACT_WANTED 4
@@ -50,7 +49,7 @@
 #define CONTACT_COARSE_SHIFT 8
 #define CONTACT_COARSE_MOST 0x800000u
 /* Arguments of dispatches, each in workgroups of GROUP_CONTACT, 0 where there is nothing to do. */
-#define CONTACT_ARGUMENTS_COLLECT 16 /* over searches, if raw pairs have room */
+#define CONTACT_ARGUMENTS_COLLECT 16 /* over CONTACT_COLLECTORS times the searches, if raw pairs have room */
 #define CONTACT_ARGUMENTS_RAW 20     /* over raw pairs */
 #define CONTACT_ARGUMENTS_LIST 24    /* over raw pairs, if candidates have room */
 #define CONTACT_CONTROL_COUNT 28
@@ -67,7 +66,9 @@
 #define PRIMITIVE_SEGMENT 2
 #define PRIMITIVE_VERTEX 3
 #define TREE_COUNT 3
-#define NODE_WORDS 2 /* lowest owner, highest owner, each with a bit: */
+/* A node: the low corner of its box, its lowest owner, the high corner, its highest owner, the owners each with a bit. A leaf has one
+ * owner, and in place of the highest its primitive's number within the kind. Nodes within owners have the same, but for their boxes. */
+#define NODE_WORDS 8
 #define NODE_OWNER 0x7fffffffu
 #define NODE_HAS_LONG 0x80000000u /* of the lowest: a long edge lies below */
 #define NODE_HAS_FREE 0x80000000u /* of the highest: a vertex below moves freely */
@@ -87,7 +88,8 @@
 
 /* Pairs that walks found, until it is known where every query's raw pairs start: for each workgroup of the search a head, how many it
  * found, then room for `walk_room` raw pairs. One that found more walks again: neighbours share the room, so that is rare. */
-#define WALKED_HEAD 1 /* pairs of words */
+#define WALKED_HEAD 1        /* pairs of words */
+#define CONTACT_COLLECTORS 4 /* workgroups that put those of one where they belong */
 
 /* A search is one invocation's. Edges that are far longer than most would meet thousands of others, points that keep others a
  * radius away too: those are found by what they meet. Behind the queries of a search come the triangles, then the segments, each

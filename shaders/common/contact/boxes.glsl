@@ -18,6 +18,12 @@ Box box_join(Box a, Box b)
     return Box(min(a.low, b.low), max(a.high, b.high));
 }
 
+/// Of a node's two halves (NODE_WORDS of abi/contact.h).
+Box node_box(uvec4 low, uvec4 high)
+{
+    return Box(uintBitsToFloat(low.xyz), uintBitsToFloat(high.xyz));
+}
+
 bool boxes_meet(Box a, Box b)
 {
     return all(lessThanEqual(a.low, b.high)) && all(lessThanEqual(b.low, a.high));

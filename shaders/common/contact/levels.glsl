@@ -1,5 +1,4 @@
-// From leaves to roots, TREE_LEVELS levels of all trees at a time. Declare the buffers `boxes`, `own_boxes` and `node_owners`
-// before; include after common/invocation.glsl and common/contact/lists.glsl.
+// From leaves to roots, TREE_LEVELS levels of all trees at a time. Declare the buffers `nodes` and `own_nodes` before; include after common/invocation.glsl and common/contact/lists.glsl.
 #ifndef COMMON_CONTACT_LEVELS_GLSL
 #define COMMON_CONTACT_LEVELS_GLSL
 
@@ -32,6 +31,14 @@ bool level_part(uint stage, out uint kind, out uint first, out uint width)
     return false;
 }
 
+void set_node(uint node, Box box, Box own_box, uvec2 owners)
+{
+    nodes[2u * node] = uvec4(floatBitsToUint(box.low), owners.x);
+    nodes[2u * node + 1u] = uvec4(floatBitsToUint(box.high), owners.y);
+    own_nodes[2u * node] = uvec4(floatBitsToUint(own_box.low), owners.x);
+    own_nodes[2u * node + 1u] = uvec4(floatBitsToUint(own_box.high), owners.y);
+}
+
 /// Sets the nodes above `width` nodes from `first` on, which are in shared memory, as far as one. Call in uniform control flow.
 void join_levels(uint base, uint first, uint width)
 {
@@ -45,9 +52,7 @@ void join_levels(uint base, uint first, uint width)
             box = box_join(joined[2u * own], joined[2u * own + 1u]);
             own_box = box_join(own_joined[2u * own], own_joined[2u * own + 1u]);
             owners = join_owners(owners_joined[2u * own], owners_joined[2u * own + 1u]);
-            boxes[base + first + own] = box;
-            own_boxes[base + first + own] = own_box;
-            node_owners[base + first + own] = owners;
+            set_node(base + first + own, box, own_box, owners);
         }
         barrier();
         if (own < width) {

@@ -18,10 +18,11 @@ uint first_query(uint kind)
     return first;
 }
 
-/// Invocations of the search: one a query, and those that go past all points.
-uint search_count()
+/// Workgroups of the search: an invocation for each query, and those that go past all points.
+uint search_groups()
 {
-    return first_query(CONTACT_KINDS) + (point_count > 0u ? triangle_count + segment_count : 0u);
+    const uint count = first_query(CONTACT_KINDS) + (point_count > 0u ? triangle_count + segment_count : 0u);
+    return count / GROUP_CONTACT + uint(count % GROUP_CONTACT > 0u);
 }
 
 /// Where in the pairs that walks found those of a workgroup are, behind their number.

@@ -10,7 +10,7 @@
 /// Walks that have become this much longer make the primitives be sorted anew, as on the CPU.
 #define DEGRADED 1.5
 /// Some workgroups of a search find more than their part.
-#define WALKED_SPREAD 2
+#define WALKED_SPREAD 3
 
 // ---------------------------------------------------------------- sizes
 
@@ -133,7 +133,7 @@ void broad_phase_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COU
 {
     const ContactPush push = plan_push(model);
     const uint64_t used = is_used(model), real = real_size(f64), vertices = push.vertex_count;
-    const uint64_t primitives = primitive_count(&push), box = 6 * sizeof(float),
+    const uint64_t primitives = primitive_count(&push),
                    nodes = 2 * ((uint64_t)push.leaves[0] + push.leaves[1] + push.leaves[2]);
     const GpuBufferDef planned[] = {
         {"control of contact", used * 4 * CONTACT_CONTROL_COUNT, GPU_MEMORY_DEVICE,
@@ -146,9 +146,8 @@ void broad_phase_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COU
         {"keys of primitives", 8 * primitives, GPU_MEMORY_DEVICE, 0},
         {"order being sorted", 4 * primitives, GPU_MEMORY_DEVICE, 0},
         {"keys being sorted", 8 * primitives, GPU_MEMORY_DEVICE, 0},
-        {"trees' boxes", box * nodes, GPU_MEMORY_DEVICE, 0},
-        {"trees' boxes within owners", box * nodes, GPU_MEMORY_DEVICE, 0},
-        {"trees' owners", 4 * NODE_WORDS * nodes, GPU_MEMORY_DEVICE, 0},
+        {"trees' nodes", 4 * NODE_WORDS * nodes, GPU_MEMORY_DEVICE, 0},
+        {"trees' nodes within owners", 4 * NODE_WORDS * nodes, GPU_MEMORY_DEVICE, 0},
         {"starts of raw pairs", 4 * (uint64_t)query_count(&push), GPU_MEMORY_DEVICE, 0},
         {0}, // those of plan_growing
         {0},
@@ -323,7 +322,6 @@ VelaResult broad_phase_upload(VulkanDevice *device, Arena *scratch)
                    4 * (uint64_t)primitives));
     control[CONTACT_PRIMITIVE_COUNT] = primitives;
     control[CONTACT_QUERY_COUNT] = query_count(push);
-    control[CONTACT_SEARCH_COUNT] = search_count(push);
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_CONTACT_CONTROL), 0, control, sizeof control);
 }
 

@@ -4,12 +4,14 @@
 ///
 ///     TREES   contact_means (owners: mean motion), contact_leaves, contact_join (boxes of all nodes)
 ///     ORDER   contact_codes (Morton codes), a radix sort, boxes once more: only where the order has become bad
-///     SEARCH  contact_count (walks: how many raw pairs every query has), a scan, contact_limit, contact_collect (puts them there)
+///     SEARCH  contact_count (walks, keeps what they find, counts it by query), a scan, contact_limit, contact_collect (by query)
 ///     PAIRS   contact_narrow (which of them come near), a scan, contact_limit, contact_list
 ///
 /// One tree over all triangles, one over all edges, one over the segments of cables: complete binary trees over primitives sorted
-/// along a Morton curve, whose shape depends on their number alone. So there are no links, a walk needs no stack, and boxes
+/// along a Morton curve, whose shape depends on their number alone. So there are no links, and boxes
 /// are made eight levels a dispatch without one workgroup waiting for another. Their order has no influence on the candidates.
+/// A walk is a chain of loads that wait for each other: it looks at four nodes at once, two levels below the last ones, and is made
+/// once, but by workgroups that find more than they have room to keep (walk_room): those walk again when it is known where pairs go.
 ///
 /// Everything takes its size from BUFFER_CONTACT_CONTROL (abi/contact.h). A list that has no room is left empty, and says how much it
 /// wanted: the host makes room (broad_phase_grow) and repeats the sweep.

@@ -68,8 +68,21 @@ static const char *const scenes[][2] = {
     {"a body of " SHARED_MESH,
      HEAD "\"bodies\": [{\"name\": \"body\", \"material\": \"m\", \"geometry\": {\"mesh\": \"" SHARED_MESH
           "\"}}], \"contact\": {\"model\": \"barrier\", \"distance\": 0.03, \"stiffness\": 100}}"},
+    {"sheets of 2^16 edges and more", HEAD
+     "\"bodies\": [{\"name\": \"sheets\", \"type\": \"affine\", \"material\": \"m\", \"geometry\": {\"box\": {\"size\": "
+     "[1, 0.01, 1], \"cells\": [78, 1, 78]}}}, {\"name\": \"other\", \"type\": \"affine\", \"material\": \"m\", "
+     "\"geometry\": {\"box\": {\"size\": [1, 0.01, 1], \"cells\": [78, 1, 78]}}, \"translate\": [0.7, 0.011, 0.003]}], "
+     "\"contact\": {\"model\": \"barrier\", \"distance\": 0.002, \"stiffness\": 100}}"},
 };
-enum { SCENES = sizeof scenes / sizeof *scenes, FOLDED = 1, PLATES = 2, JOINED = 3, MOTIONS = 5 };
+enum {
+    SCENES = sizeof scenes / sizeof *scenes,
+    FOLDED = 1,
+    PLATES = 2,
+    JOINED = 3,
+    MESH = 4,
+    SHEETS = 5,
+    MOTIONS = 5
+};
 
 static VelaContext *context;
 static GpuInstance *instance;
@@ -409,7 +422,7 @@ static void check_sweeps(int scene, bool f64)
 
 START_TEST(candidates_are_those_of_the_cpu)
 {
-    if (_i == SCENES - 1) {
+    if (_i == MESH) {
         FILE *file = fopen(SHARED_MESH, "rb");
         if (!file) {
             printf("skipped: %s is not there\n", SHARED_MESH);
@@ -420,6 +433,26 @@ START_TEST(candidates_are_those_of_the_cpu)
     check_sweeps(_i, false);
     if (float64 && _i == 0)
         check_sweeps(_i, true);
+}
+END_TEST
+
+// A walk through more than 2^16 leaves keeps more than one word of nodes that are still to do.
+START_TEST(long_ways_through_trees_lose_nothing)
+{
+    Bench bench;
+    Found found;
+    int64_t totals[3] = {0};
+    int32_t kinds[CONTACT_KINDS] = {0};
+    start(&bench, SHEETS, false, false);
+    ck_assert_uint_gt(bench.device->broad_phase->push.leaves[PRIMITIVE_EDGE], 1u << 16);
+    memcpy(bench.x, bench.start, 3 * bench.vertices * sizeof *bench.x);
+    sweep(&bench, false, &found);
+    check_against_cpu(&bench, false, &found, totals, kinds);
+    ck_assert_int_gt(kinds[CONTACT_POINT_TRIANGLE], 1000);
+    ck_assert_int_gt(kinds[CONTACT_EDGE_EDGE], 1000);
+    ck_assert_double_le((double)totals[1], 1.01 * (double)totals[0]);
+    forget(&found);
+    end(&bench);
 }
 END_TEST
 
@@ -463,6 +496,19 @@ static void check_room(Bench *bench, const Found *full)
     ck_assert_uint_eq(found.control[CONTACT_OVERFLOW], 0);
     check_same(full, &found, "after one without room");
     forget(&found);
+
+    // Workgroups of the search that keep less than they found walk again: all of them, and some.
+    const uint32_t walk_room = push->walk_room,
+                   groups = (push->vertex_count + push->edge_count) / GROUP_CONTACT;
+    ck_assert_uint_gt(walk_room, raw / groups);
+    for (uint32_t room = 0; room <= raw / groups; room += raw / groups) {
+        push->walk_room = room;
+        sweep(bench, true, &found);
+        ck_assert_uint_eq(found.control[CONTACT_RAW_COUNT], raw);
+        check_same(full, &found, "of walks made again");
+        forget(&found);
+    }
+    push->walk_room = walk_room;
 
     push->raw_capacity = raw / 2;
     push->candidate_capacity = full->count / 2;
@@ -605,7 +651,8 @@ int main(void)
     }
     Suite *suite = suite_create("broad phase on Vulkan");
     TCase *tests = tcase_create("broad phase");
-    tcase_add_loop_test(tests, candidates_are_those_of_the_cpu, 0, SCENES);
+    tcase_add_loop_test(tests, candidates_are_those_of_the_cpu, 0, SHEETS);
+    tcase_add_test(tests, long_ways_through_trees_lose_nothing);
     tcase_add_test(tests, neither_rows_nor_room_change_a_list);
     tcase_add_test(tests, pairs_beyond_32_bits_are_noticed);
     tcase_add_test(tests, an_order_that_has_become_bad_is_made_anew);

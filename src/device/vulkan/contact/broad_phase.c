@@ -3,6 +3,7 @@
 #include "base/matrix3.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/recording.h"
+#include "gpu/instance.h"
 #include "gpu/transfer.h"
 
 #include <string.h>
@@ -66,11 +67,15 @@ static uint32_t groups_of(uint32_t count, uint32_t size)
     return count / size + (count % size > 0);
 }
 
-/// WALKED_SPREAD times a workgroup's part of the raw pairs that have room.
+/// WALKED_SPREAD times a workgroup's part of the raw pairs that have room; less, but at least its part, where a device may not bind as much.
 static void set_walk_room(ContactPush *push)
 {
     const uint32_t groups = groups_of(search_count(push), GROUP_CONTACT);
-    push->walk_room = groups > 0 ? WALKED_SPREAD * (push->raw_capacity / groups) : 0;
+    if (groups == 0)
+        return;
+    const uint64_t part = push->raw_capacity / groups, most = GPU_BINDING_LEAST / (4 * RAW_WORDS) / groups,
+                   spread = WALKED_SPREAD * part, room = spread <= most ? spread : part > most ? part : most;
+    push->walk_room = room > WALKED_HEAD ? (uint32_t)room - WALKED_HEAD : 0;
 }
 
 static ContactPush plan_push(const Model *model)

@@ -32,6 +32,7 @@ typedef struct Compiler {
     const GpuFunctions *vk;
     VkDevice device;
     PFN_vkGetDeviceProcAddr load;
+    GpuSubgroups subgroups;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
 } Compiler;
@@ -65,11 +66,19 @@ static bool make_layouts(Compiler *compiler)
 static bool make_compiler(const GpuInstance *instance, Compiler *compiler)
 {
     const float priority = 1;
-    const char *const extensions[] = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME};
+    const char *const extensions[] = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+                                      gpu_subgroups_extension};
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    *compiler = (Compiler){.vk = &instance->vk};
+    if (instance->device_count < 1)
+        return false;
+    compiler->subgroups = gpu_subgroups_find(instance, instance->physical[0]);
+    const bool subgroups = compiler->subgroups.size > 1;
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT sizes = gpu_subgroups_features(&compiler->subgroups);
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR wanted = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        .pNext = subgroups ? &sizes : NULL,
         .pipelineExecutableInfo = VK_TRUE};
     VkPhysicalDeviceVulkan12Features features12 = {.sType =
                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -82,11 +91,9 @@ static bool make_compiler(const GpuInstance *instance, Compiler *compiler)
                                      .pNext = &features,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = 1,
+                                     .enabledExtensionCount = subgroups ? 2 : 1,
                                      .ppEnabledExtensionNames = extensions};
-    *compiler = (Compiler){.vk = &instance->vk};
-    if (instance->device_count < 1 ||
-        instance->vk.CreateDevice(instance->physical[0], &info, NULL, &compiler->device) != VK_SUCCESS)
+    if (instance->vk.CreateDevice(instance->physical[0], &info, NULL, &compiler->device) != VK_SUCCESS)
         return false;
     compiler->load =
         (PFN_vkGetDeviceProcAddr)instance->vk.GetInstanceProcAddr(instance->handle, "vkGetDeviceProcAddr");
@@ -96,9 +103,10 @@ static bool make_compiler(const GpuInstance *instance, Compiler *compiler)
 static VkPipeline compile(const Compiler *compiler, const GpuShaderEntry *shader, const KernelRow *row,
                           uint32_t energy)
 {
-    const uint32_t values[] = {row->workgroup_size, energy};
-    const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}};
-    const VkSpecializationInfo constants = {2, entries, sizeof values, values};
+    uint32_t values[] = {row->workgroup_size, 1, energy};
+    const VkSpecializationMapEntry entries[] = {
+        {SPEC_WORKGROUP_SIZE, 0, 4}, {SPEC_SUBGROUP_SIZE, 4, 4}, {SPEC_FIRST_OWN, 8, 4}};
+    const VkSpecializationInfo constants = {3, entries, sizeof values, values};
     const VkShaderModuleCreateInfo module_info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                                   .codeSize = (size_t)(shader->end - shader->code) *
                                                               sizeof *shader->code,
@@ -107,7 +115,7 @@ static VkPipeline compile(const Compiler *compiler, const GpuShaderEntry *shader
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (LOAD(compiler, CreateShaderModule)(compiler->device, &module_info, NULL, &module) != VK_SUCCESS)
         return pipeline;
-    const VkComputePipelineCreateInfo info = {
+    VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -117,6 +125,9 @@ static VkPipeline compile(const Compiler *compiler, const GpuShaderEntry *shader
                   .pSpecializationInfo = &constants},
         .layout = compiler->layout,
     };
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfoEXT chosen;
+    if (gpu_code_shuffles(shader->code, (size_t)(shader->end - shader->code)))
+        values[1] = gpu_subgroups_stage(&compiler->subgroups, row->workgroup_size, &chosen, &info.stage);
     if (LOAD(compiler, CreateComputePipelines)(compiler->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline) !=
         VK_SUCCESS)
         pipeline = VK_NULL_HANDLE;

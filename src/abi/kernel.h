@@ -2,9 +2,11 @@
 #ifndef ABI_KERNEL_H
 #define ABI_KERNEL_H
 
-/* Specialization constants: 0 is the workgroup size, a kernel's own begin at 1. */
+/* Specialization constants: 0 is the workgroup size, 1 that of the subgroups it is made of, 1 where they are not used; a kernel's
+ * own begin at 2. */
 #define SPEC_WORKGROUP_SIZE 0
-#define SPEC_FIRST_OWN 1
+#define SPEC_SUBGROUP_SIZE 1
+#define SPEC_FIRST_OWN 2
 
 /* Workgroups: element kernels, node kernels, conjugate gradients, the one group that decides. */
 #define GROUP_ELEMENTS 64

@@ -2,12 +2,13 @@
 #ifndef GPU_DEVICE_H
 #define GPU_DEVICE_H
 
-#include "gpu/instance.h"
+#include "gpu/subgroups.h"
 
 typedef struct GpuDeviceDef {
     bool graphics;            ///< default false: the queue must be able to draw
     bool float64;             ///< default true: use shaderFloat64 if the device has it
     bool timestamps;          ///< default true: measure kernels if the device can
+    bool subgroups;           ///< default true: kernels use subgroups if the device can
     bool pipeline_cache;      ///< default true: keep compiled pipelines on disk
     const char *cache_folder; ///< default NULL: $XDG_CACHE_HOME/vela, or ~/.cache/vela
     double timeout;           ///< s, default 120: how long one submission may take before it counts as hung
@@ -53,6 +54,7 @@ typedef struct GpuDevice {
     GpuKernelNode *kernels;
     char *cache_path;         ///< NULL: not kept on disk
     bool float64, timestamps; ///< what is in use
+    GpuSubgroups subgroups;   ///< likewise
     uint64_t timestamp_mask;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;

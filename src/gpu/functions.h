@@ -15,6 +15,7 @@
 #define GPU_INSTANCE_FUNCTIONS(X)                                                                            \
     X(CreateDevice)                                                                                          \
     X(DestroyInstance)                                                                                       \
+    X(EnumerateDeviceExtensionProperties)                                                                    \
     X(EnumeratePhysicalDevices)                                                                              \
     X(GetDeviceProcAddr)                                                                                     \
     X(GetPhysicalDeviceFeatures2)                                                                            \

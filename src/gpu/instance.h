@@ -10,6 +10,9 @@
 /// A kernel can bind this many bytes at once on any device that Vulkan allows.
 #define GPU_BINDING_LEAST ((uint64_t)128 << 20)
 
+/// Invocations of a workgroup at the most; a device with fewer is not used.
+enum { GPU_MAX_WORKGROUP = 256 };
+
 typedef enum GpuDeviceType {
     GPU_DEVICE_SOFTWARE, ///< a driver that computes on the processor
     GPU_DEVICE_VIRTUAL,

@@ -8,8 +8,12 @@ enum { DEVICE_COOKIE = 0x67707564 };
 
 GpuDeviceDef gpu_default_device_def(void)
 {
-    return (GpuDeviceDef){
-        .float64 = true, .timestamps = true, .pipeline_cache = true, .timeout = 120, .cookie = DEVICE_COOKIE};
+    return (GpuDeviceDef){.float64 = true,
+                          .timestamps = true,
+                          .subgroups = true,
+                          .pipeline_cache = true,
+                          .timeout = 120,
+                          .cookie = DEVICE_COOKIE};
 }
 
 /// The family that can compute and draw, else one that can compute.
@@ -40,15 +44,22 @@ static VelaResult create_handle(GpuDevice *device)
                                            .queueFamilyIndex = device->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    VkPhysicalDeviceVulkan12Features features12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .scalarBlockLayout = VK_TRUE};
+    const bool subgroups = device->subgroups.size > 1;
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT sizes = gpu_subgroups_features(&device->subgroups);
+    VkPhysicalDeviceVulkan12Features features12 = {.sType =
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                   .pNext = subgroups ? &sizes : NULL,
+                                                   .scalarBlockLayout = VK_TRUE};
+    const char *const extensions[] = {gpu_subgroups_extension};
     const VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                                 .pNext = &features12,
                                                 .features = {.shaderFloat64 = device->float64}};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features,
                                      .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queue};
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = subgroups ? 1 : 0,
+                                     .ppEnabledExtensionNames = extensions};
     GpuFunctions *vk = &device->vk;
     TRY(gpu_result(device, vk->CreateDevice(device->physical, &info, NULL, &device->handle),
                    "opening the device"));
@@ -78,6 +89,8 @@ static void read_properties(GpuDevice *device)
     device->properties = properties.properties;
     device->max_allocation = maintenance.maxMemoryAllocationSize;
     device->float64 = device->def.float64 && device->info.float64;
+    device->subgroups = device->def.subgroups ? gpu_subgroups_find(device->instance, device->physical)
+                                              : (GpuSubgroups){.size = 1};
 }
 
 VelaResult gpu_device_create(GpuInstance *instance, int32_t index, const GpuDeviceDef *def,

@@ -1,5 +1,6 @@
 #include "gpu/pipeline.h"
 
+#include "abi/kernel.h"
 #include "base/arena.h"
 #include "gpu/shader.h"
 
@@ -69,11 +70,20 @@ VelaResult gpu_shader_module(GpuDevice *device, const char *name, VkShaderModule
     const GpuShaderEntry *shader = gpu_shader_find(name);
     FAIL_IF(device->context, !shader, VELA_ERROR_UNSUPPORTED, "the shader \"%s\" is not part of this build",
             name);
+    const size_t words = (size_t)(shader->end - shader->code), size = words * sizeof *shader->code;
+    uint32_t *changed = NULL;
+    if (device->subgroups.size == 1 && gpu_code_shuffles(shader->code, words)) {
+        changed = context_allocate(device->context, size);
+        FAIL_IF(device->context, !changed, VELA_ERROR_OUT_OF_MEMORY, "out of memory while making kernels");
+        memcpy(changed, shader->code, size);
+        gpu_code_forget_shuffles(changed, words);
+    }
     const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize =
-                                               (size_t)(shader->end - shader->code) * sizeof *shader->code,
-                                           .pCode = shader->code};
-    return gpu_result(device, device->vk.CreateShaderModule(device->handle, &info, NULL, module), name);
+                                           .codeSize = size,
+                                           .pCode = changed ? changed : shader->code};
+    const VkResult result = device->vk.CreateShaderModule(device->handle, &info, NULL, module);
+    context_free(device->context, changed);
+    return gpu_result(device, result, name);
 }
 
 static VelaResult create_layouts(GpuDevice *device, const GpuKernelDef *def, GpuKernel *kernel)
@@ -104,19 +114,19 @@ static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, Gp
 {
     VkShaderModule module;
     TRY(gpu_shader_module(device, def->shader, &module));
-    uint32_t values[1 + GPU_MAX_CONSTANTS] = {def->workgroup_size};
-    VkSpecializationMapEntry entries[1 + GPU_MAX_CONSTANTS];
-    const uint32_t count = 1 + (uint32_t)def->constant_count;
+    uint32_t values[SPEC_FIRST_OWN + GPU_MAX_CONSTANTS];
+    VkSpecializationMapEntry entries[SPEC_FIRST_OWN + GPU_MAX_CONSTANTS];
+    const uint32_t count = SPEC_FIRST_OWN + (uint32_t)def->constant_count;
     for (uint32_t i = 0; i < count; ++i) {
-        if (i > 0)
-            values[i] = def->constants[i - 1];
+        if (i >= SPEC_FIRST_OWN)
+            values[i] = def->constants[i - SPEC_FIRST_OWN];
         entries[i] = (VkSpecializationMapEntry){.constantID = i, .offset = i * 4, .size = 4};
     }
     const VkSpecializationInfo constants = {.mapEntryCount = count,
                                             .pMapEntries = entries,
                                             .dataSize = count * sizeof values[0],
                                             .pData = values};
-    const VkComputePipelineCreateInfo info = {
+    VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -125,6 +135,12 @@ static VelaResult create_pipeline(GpuDevice *device, const GpuKernelDef *def, Gp
                   .pSpecializationInfo = &constants},
         .layout = kernel->layout,
     };
+    const GpuShaderEntry *shader = gpu_shader_find(def->shader);
+    const bool shuffles = gpu_code_shuffles(shader->code, (size_t)(shader->end - shader->code));
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfoEXT chosen;
+    values[SPEC_WORKGROUP_SIZE] = def->workgroup_size;
+    values[SPEC_SUBGROUP_SIZE] =
+        shuffles ? gpu_subgroups_stage(&device->subgroups, def->workgroup_size, &chosen, &info.stage) : 1;
     const VkResult result = device->vk.CreateComputePipelines(device->handle, device->pipeline_cache, 1,
                                                               &info, NULL, &kernel->pipeline);
     device->vk.DestroyShaderModule(device->handle, module, NULL);

@@ -1,13 +1,14 @@
 /// Compute kernels and what they are bound to.
 ///
 /// A kernel has one descriptor set (set 0) of storage buffers with bindings 0, 1, …, push constants of up to 128
-/// bytes, and specialization constants: id 0 is the workgroup size (local_size_x_id = 0), ids 1, 2, … are its own.
+/// bytes, and specialization constants: id 0 is the workgroup size (local_size_x_id = 0), id 1 that of its subgroups
+/// (gpu/subgroups.h), ids 2, 3, … are its own.
 #ifndef GPU_PIPELINE_H
 #define GPU_PIPELINE_H
 
 #include "gpu/buffer.h"
 
-enum { GPU_MAX_BINDINGS = 16, GPU_MAX_PUSH = 128, GPU_MAX_CONSTANTS = 8, GPU_MAX_WORKGROUP = 256 };
+enum { GPU_MAX_BINDINGS = 16, GPU_MAX_PUSH = 128, GPU_MAX_CONSTANTS = 8 };
 
 typedef struct GpuKernelDef {
     const char *shader; ///< "compute/name"
@@ -15,7 +16,7 @@ typedef struct GpuKernelDef {
     uint32_t push_size;      ///< bytes, a multiple of 4
     uint32_t workgroup_size; ///< 1 to 256
     int32_t constant_count;
-    uint32_t constants[GPU_MAX_CONSTANTS]; ///< ids 1, 2, …
+    uint32_t constants[GPU_MAX_CONSTANTS]; ///< ids 2, 3, …
 } GpuKernelDef;
 
 typedef struct GpuKernel {

@@ -5,6 +5,7 @@
 #include "gpu/memory.h"
 #include "gpu/open.h"
 #include "gpu/self_test.h"
+#include "gpu/shader.h"
 #include "gpu/transfer.h"
 
 #include <dirent.h>
@@ -261,6 +262,109 @@ START_TEST(kernels_are_the_devices)
     ck_assert_uint_eq(first->workgroup_size, 32);
     gpu_pipelines_destroy(pipelines[1]);
     gpu_device_destroy(device);
+}
+END_TEST
+
+enum { SUM_GROUPS = 5, SUM_MOST = 256 };
+
+/// Four numbers an invocation, of both signs and many sizes but for the last, which is not negative.
+static void make_numbers(double *numbers, uint32_t count)
+{
+    uint32_t state = 7;
+    for (uint32_t i = 0; i < 4 * count; ++i) {
+        state = state * 1664525u + 1013904223u;
+        const double value = ldexp((float)(1 + (double)(state >> 8) / 16777216), (int)(state >> 3) % 20);
+        numbers[i] = i % 4 < 3 && state & 1 ? -value : value;
+    }
+}
+
+/// Adds entry i + width to entry i, with widths halved down to 1, in the precision asked for.
+static void sum_as_a_tree(double *numbers, uint32_t size, bool f64)
+{
+    for (uint32_t width = size / 2; width > 0; width /= 2)
+        for (uint32_t i = 0; i < 4 * width; ++i) {
+            double *a = &numbers[i];
+            const double b = numbers[i + 4 * width];
+            *a = i % 4 == 3 ? fmax(*a, b) : f64 ? *a + b : (double)((float)*a + (float)b);
+        }
+}
+
+static void check_sums(GpuDevice *device, uint32_t size, bool f64)
+{
+    const uint32_t count = SUM_GROUPS * size, number = f64 ? sizeof(double) : sizeof(float);
+    const GpuBufferDef defs[] = {{"in", 4 * count * number, GPU_MEMORY_UPLOAD, 0},
+                                 {"out", 4 * count * number, GPU_MEMORY_READBACK, 0}};
+    const GpuKernelDef kernel_def = {.shader = f64 ? "test/workgroup_sums_f64" : "test/workgroup_sums",
+                                     .binding_count = 2,
+                                     .workgroup_size = size};
+    GpuPool *pool;
+    GpuPipelines *pipelines;
+    GpuCommands *commands;
+    const GpuKernel *kernel;
+    GpuBinding binding;
+    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &pool));
+    ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
+    ASSERT_OK(context, gpu_commands_create(device, 0, &commands));
+    ASSERT_OK(context, gpu_kernel_create(pipelines, &kernel_def, &kernel));
+    ASSERT_OK(context, gpu_bind(pipelines, kernel,
+                                (const GpuBuffer *[]){&pool->buffers[0], &pool->buffers[1]}, &binding));
+    static double numbers[4 * SUM_GROUPS * SUM_MOST];
+    make_numbers(numbers, count);
+    for (uint32_t i = 0; i < 4 * count; ++i)
+        if (f64)
+            ((double *)pool->buffers[0].mapped)[i] = numbers[i];
+        else
+            ((float *)pool->buffers[0].mapped)[i] = (float)numbers[i];
+    ASSERT_OK(context, gpu_commands_begin(commands));
+    gpu_dispatch(commands, &binding, NULL, SUM_GROUPS);
+    gpu_barrier(commands);
+    ASSERT_OK(context, gpu_commands_run(commands));
+    for (uint32_t group = 0; group < SUM_GROUPS; ++group) {
+        double *own = &numbers[4 * size * group];
+        sum_as_a_tree(own, size, f64);
+        for (uint32_t i = 0; i < 4 * size; ++i) {
+            const uint32_t at = 4 * size * group + i;
+            const double found = f64 ? ((const double *)pool->buffers[1].mapped)[at]
+                                     : (double)((const float *)pool->buffers[1].mapped)[at];
+            ck_assert_msg(found == own[i % 4], "groups of %u, subgroups of %u%s: %a instead of %a", size,
+                          device->subgroups.size, f64 ? ", f64" : "", found, own[i % 4]);
+        }
+    }
+    gpu_commands_destroy(commands);
+    gpu_pipelines_destroy(pipelines);
+    gpu_pool_destroy(pool);
+}
+
+/// With subgroups and without: the bits of the same tree.
+START_TEST(workgroups_sum_as_a_tree)
+{
+    for (int used = 0; used < 2; ++used) {
+        GpuDeviceDef def = gpu_default_device_def();
+        def.subgroups = used;
+        GpuDevice *device = open_device(&def);
+        ck_assert(used || device->subgroups.size == 1);
+        printf("subgroups of %u\n", device->subgroups.size);
+        for (uint32_t size = 1; size <= SUM_MOST; size *= 2)
+            for (int f64 = 0; f64 <= device->float64; ++f64)
+                check_sums(device, size, f64);
+        gpu_device_destroy(device);
+    }
+}
+END_TEST
+
+/// What is left of a kernel's code on a device that cannot shuffle.
+START_TEST(shuffles_are_forgotten)
+{
+    const GpuShaderEntry *shader = gpu_shader_find("test/workgroup_sums");
+    const GpuShaderEntry *other = gpu_shader_find("compute/self_test");
+    const size_t words = (size_t)(shader->end - shader->code);
+    uint32_t *code = malloc(words * sizeof *code);
+    memcpy(code, shader->code, words * sizeof *code);
+    ck_assert(gpu_code_shuffles(code, words));
+    ck_assert(!gpu_code_shuffles(other->code, (size_t)(other->end - other->code)));
+    gpu_code_forget_shuffles(code, words);
+    ck_assert(!gpu_code_shuffles(code, words));
+    free(code);
 }
 END_TEST
 
@@ -546,6 +650,8 @@ int main(void)
     tcase_add_test(tests, a_buffer_grows_and_is_bound_again);
     tcase_add_test(tests, unknown_shader_or_interrupt_is_an_error);
     tcase_add_test(tests, kernels_are_the_devices);
+    tcase_add_test(tests, workgroups_sum_as_a_tree);
+    tcase_add_test(tests, shuffles_are_forgotten);
     tcase_add_test(tests, broken_pipeline_cache_is_ignored);
     tcase_add_test(tests, images_are_cleared_and_read);
     tcase_add_test(tests, a_dispatch_longer_than_a_row_is_whole);

@@ -21,11 +21,12 @@ void block_root(real value, real before)
     // the diagonal and above is read. A pivot's inverse is made by all: that costs less than to wait for one.
     for (uint k = 0u; k < COARSE_MODES; ++k) {
         barrier();
-        const real inverse = pivot_inverse(block[(COARSE_MODES + 1u) * k], block_before[k]);
+        const real pivot = block[(COARSE_MODES + 1u) * k], before_it = block_before[k], of_row = block[COARSE_MODES * k + row],
+                   of_column = block[COARSE_MODES * k + column]; // together: a division is as long as a load
+        const real inverse = pivot_inverse(pivot, before_it), factor = inverse * of_row;
         inverse_of_row = row == k ? inverse : inverse_of_row;
         if (row > k && (column <= k || column >= row)) {
-            const real factor = inverse * block[COARSE_MODES * k + row];
-            value = column == k ? -factor : value - factor * block[COARSE_MODES * k + column];
+            value = column == k ? -factor : value - factor * of_column;
             block[own] = value;
         }
     }

@@ -69,7 +69,7 @@ void scale_block(uint k, uint l)
 {
     const uint own = gl_LocalInvocationIndex, row = own / COARSE_MODES, column = own % COARSE_MODES;
     real sum = real(0.0);
-    for (uint n = 0u; n <= row; ++n)
+    [[unroll]] for (uint n = 0u; n < COARSE_MODES; ++n) // 0 behind the diagonal
         sum += block[COARSE_MODES * row + n] * blocks[block_place(k, l) + COARSE_MODES * n + column];
     scaled[COARSE_BLOCK * l + own] = sum;
 }
@@ -106,19 +106,21 @@ void load_column(Task task, uint c, uint j, out Column column)
 /// Eliminates group number k of the task from column c. `begins`: the identity of that group is 1 there.
 void eliminate(uint k, uint c, bool begins, inout Column column)
 {
-    for (uint n = 0u; n < COARSE_MODES; ++n) {
-        real factor = block[COARSE_MODES * n + c % COARSE_MODES];
-        if (!begins) {
-            factor = real(0.0);
-            [[unroll]] for (uint l = 0u; l < COARSE_MODES; ++l)
-                factor += block[COARSE_MODES * n + l] * column.above[0][l]; // 0 behind the diagonal
-        }
+    real factor[COARSE_MODES];
+    [[unroll]] for (uint n = 0u; n < COARSE_MODES; ++n) {
+        factor[n] = block[COARSE_MODES * n + c % COARSE_MODES];
+        real sum = real(0.0);
+        [[unroll]] for (uint l = 0u; l <= n; ++l)
+            sum += block[COARSE_MODES * n + l] * column.above[0][l];
+        factor[n] = begins ? factor[n] : sum;
+    }
+    [[unroll]] for (uint n = 0u; n < COARSE_MODES; ++n) {
         [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-            column.rows[m] -= scaled[COARSE_BLOCK * COARSE_ELIMINATED + COARSE_MODES * n + m] * factor;
+            column.rows[m] -= scaled[COARSE_BLOCK * COARSE_ELIMINATED + COARSE_MODES * n + m] * factor[n];
         [[unroll]] for (uint l = 1u; l < COARSE_ELIMINATED; ++l)
             if (k + l < COARSE_ELIMINATED)
                 [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-                    column.above[l][m] -= scaled[COARSE_BLOCK * (k + l) + COARSE_MODES * n + m] * factor;
+                    column.above[l][m] -= scaled[COARSE_BLOCK * (k + l) + COARSE_MODES * n + m] * factor[n];
     }
 }
 

@@ -74,7 +74,10 @@ static void set_walk_room(ContactPush *push)
     if (groups == 0)
         return;
     const uint64_t part = push->raw_capacity / groups, most = GPU_BINDING_LEAST / (4 * RAW_WORDS) / groups,
-                   spread = WALKED_SPREAD * part, room = spread <= most ? spread : part > most ? part : most;
+                   spread = WALKED_SPREAD * part,
+                   room = spread <= most ? spread
+                          : part > most  ? part
+                                         : most;
     push->walk_room = room > WALKED_HEAD ? (uint32_t)room - WALKED_HEAD : 0;
 }
 

@@ -4,7 +4,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#extension GL_EXT_control_flow_attributes : require
 #include "abi/barrier.h"
 #include "abi/kernel.h"
 #include "abi/linear.h"
@@ -53,9 +52,6 @@ real3x3 entry_block(uint pair, uint a, uint b)
     return sum;
 }
 
-/// Entries of a block that are under way together.
-const uint ENTRIES_AT_ONCE = WEIGHED_VERTICES ? 1u : 2u;
-
 uint row_of(uint block)
 {
     const uint source = sources[block_starts[block]];
@@ -67,31 +63,17 @@ void main()
     const uint block = invocation_number(), count = control[PAIR_BLOCKS];
     if (block >= count)
         return;
-    const uint begin = block_starts[block], first = sources[begin];
+    const uint first = sources[block_starts[block]];
     const uint row = row_of(block), column = pair_node(first >> ENTRY_PAIR_SHIFT, first & ENTRY_COLUMN_MASK);
     real3x3 sum = real3x3(real(0.0));
     real3 pull = real3(0.0);
-    const uint end = block_starts[block + 1u];
-    for (uint e = begin; e < end; e += ENTRIES_AT_ONCE) { // some at once: their loads are under way together
-        uint source[ENTRIES_AT_ONCE];
-        real3x3 part[ENTRIES_AT_ONCE];
-        real3 own_pull[ENTRIES_AT_ONCE];
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            source[k] = sources[min(e + k, end - 1u)];
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
-            const uint pair = source[k] >> ENTRY_PAIR_SHIFT, a = source[k] >> ENTRY_ROW_SHIFT & ENTRY_COLUMN_MASK,
-                       b = source[k] & ENTRY_COLUMN_MASK;
-            if (whole != 0u)
-                part[k] = entry_block(pair, a, b);
-            if (row == column)
-                own_pull[k] = entry_vector(pair, a, 0u);
-        }
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
-            if (e + k < end && whole != 0u)
-                sum += part[k];
-            if (e + k < end && row == column)
-                pull += own_pull[k];
-        }
+    for (uint e = block_starts[block]; e < block_starts[block + 1u]; ++e) {
+        const uint pair = sources[e] >> ENTRY_PAIR_SHIFT, a = sources[e] >> ENTRY_ROW_SHIFT & ENTRY_COLUMN_MASK,
+                   b = sources[e] & ENTRY_COLUMN_MASK;
+        if (whole != 0u)
+            sum += entry_block(pair, a, b);
+        if (a == b)
+            pull += entry_vector(pair, a, 0u);
     }
     if (row == column) {
         gradient[row] += pull;

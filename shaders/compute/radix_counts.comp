@@ -2,7 +2,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#extension GL_EXT_control_flow_attributes : require
 #include "abi/kernel.h"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -28,14 +27,8 @@ void main()
     barrier();
     const uvec2 tiles = own_tiles(count);
     const uint end = min(tiles.y * SORT_TILE, count);
-    for (uint first = tiles.x * SORT_TILE + own; first < end; first += SORT_TILE) {
-        uint digit[SORT_ITEMS]; // all loads under way together
-        [[unroll]] for (uint k = 0u; k < SORT_ITEMS; ++k)
-            digit[k] = key_digit(min(first + k * SORT_GROUP, end - 1u));
-        [[unroll]] for (uint k = 0u; k < SORT_ITEMS; ++k)
-            if (first + k * SORT_GROUP < end)
-                atomicAdd(found[own % COPIES * SORT_DIGITS + digit[k]], 1u);
-    }
+    for (uint i = tiles.x * SORT_TILE + own; i < end; i += SORT_GROUP)
+        atomicAdd(found[own % COPIES * SORT_DIGITS + key_digit(i)], 1u);
     barrier();
     if (own >= SORT_DIGITS)
         return;

@@ -2,7 +2,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#extension GL_EXT_control_flow_attributes : require
 #include "abi/kernel.h"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -23,17 +22,16 @@ void main()
     const uvec2 tiles = own_tiles(count);
     uint before = work[SORT_PARTIALS + group_number()];
     for (uint tile = tiles.x; tile < tiles.y; ++tile) {
-        const uint first = tile * SORT_TILE + gl_LocalInvocationIndex * SORT_ITEMS;
-        uint value[SORT_ITEMS], sum = 0u, total;
-        [[unroll]] for (uint k = 0u; k < SORT_ITEMS; ++k) // all loads under way together
-            value[k] = values[min(first + k, count - 1u)];
-        [[unroll]] for (uint k = 0u; k < SORT_ITEMS; ++k)
-            sum += first + k < count ? value[k] : 0u;
+        const uint first = min(tile * SORT_TILE + gl_LocalInvocationIndex * SORT_ITEMS, count),
+                   end = min(first + SORT_ITEMS, count);
+        uint sum = 0u, total;
+        for (uint i = first; i < end; ++i)
+            sum += values[i];
         sum = before + workgroup_scan(sum, total);
-        [[unroll]] for (uint k = 0u; k < SORT_ITEMS; ++k) {
-            if (first + k < count)
-                values[first + k] = sum;
-            sum += value[k];
+        for (uint i = first; i < end; ++i) {
+            const uint value = values[i];
+            values[i] = sum;
+            sum += value;
         }
         before += total;
     }

@@ -2,7 +2,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#extension GL_EXT_control_flow_attributes : require
 #include "abi/kernel.h"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
@@ -23,13 +22,8 @@ void main()
     const uvec2 tiles = own_tiles(count);
     const uint end = min(tiles.y * SORT_TILE, count);
     uint sum = 0u, total;
-    for (uint first = tiles.x * SORT_TILE + gl_LocalInvocationIndex; first < end; first += SORT_TILE) {
-        uint value[SORT_ITEMS]; // all loads under way together
-        [[unroll]] for (uint k = 0u; k < SORT_ITEMS; ++k)
-            value[k] = values[min(first + k * SORT_GROUP, end - 1u)];
-        [[unroll]] for (uint k = 0u; k < SORT_ITEMS; ++k)
-            sum += first + k * SORT_GROUP < end ? value[k] : 0u;
-    }
+    for (uint i = tiles.x * SORT_TILE + gl_LocalInvocationIndex; i < end; i += SORT_GROUP)
+        sum += values[i];
     workgroup_scan(sum, total);
     if (gl_LocalInvocationIndex == 0u)
         work[SORT_PARTIALS + group_number()] = total;

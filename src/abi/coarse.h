@@ -25,7 +25,7 @@
 /* Numbers of the block of two groups, row by row; and invocations of the kernels that work on one block. */
 #define COARSE_BLOCK (COARSE_MODES * COARSE_MODES)
 
-/* Groups that a dispatch of compute/coarse_eliminate eliminates. */
+/* Groups that a dispatch of compute/coarse_eliminate eliminates: of more, the second's rows would be read while they change. */
 #define COARSE_ELIMINATED 2
 
 /* Entries of the matrix that a workgroup of compute/coarse_parts sums. */

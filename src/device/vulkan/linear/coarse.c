@@ -308,10 +308,12 @@ VelaResult coarse_prepare(VulkanDevice *device)
     if (vulkan_solver(device) == SOLVER_ADMM && !key_changes(device))
         return VELA_OK;
     TRY(coarse_assemble(device));
-    const uint32_t groups = counts->group_count, spans = (COARSE_MODES * groups + COARSE_BLOCK - 1) / COARSE_BLOCK;
+    const uint32_t groups = counts->group_count,
+                   spans = (COARSE_MODES * groups + COARSE_BLOCK - 1) / COARSE_BLOCK;
     for (uint32_t step = 0; step < groups; step += COARSE_ELIMINATED) {
         // The rows behind; of the last ones, and of those of the dispatch before, all but the first.
-        const uint32_t rows = step + COARSE_ELIMINATED < groups ? groups - step - COARSE_ELIMINATED : groups - step - 1,
+        const uint32_t rows = step + COARSE_ELIMINATED < groups ? groups - step - COARSE_ELIMINATED
+                                                                : groups - step - 1,
                        before = step > 0 ? COARSE_ELIMINATED - 1 : 0, push[] = {groups, step};
         TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_ELIMINATE], push, (before + rows) * spans));
     }

@@ -48,9 +48,7 @@ real motions_image(uint stripe, real3 value, real3 arm)
     clusters_sum();
     if (clusters_per_group == 0u)
         return real(0.0);
-    real root[COARSE_MODES];
-    cluster_row(own_cluster(group_number(), stripe), root);
-    const real reduced = cluster_reduce(root);
+    const real reduced = cluster_reduce(own_cluster(group_number(), stripe));
     return reduced * reduced;
 }
 

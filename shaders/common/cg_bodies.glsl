@@ -9,26 +9,10 @@
 #include "common/cg_update.glsl"
 #include "common/matrix_rows.glsl"
 
-/// A row before its step: but for `node` no load waits for another.
-struct RowState {
-    uint node;
-    RowVectors vectors;
-    real factor[6]; ///< the preconditioner's, of the block on the diagonal
-};
-
-RowState row_state(uint place)
-{
-    RowState state;
-    state.node = row_node(place);
-    state.vectors = cg_vectors(state.node);
-    block_factor(state.node, state.factor);
-    return state;
-}
-
 /// What is done with the row of a node that has moved to the residual r; p is `before`, and r preconditioned z.
 void keep_row(uint place, uint node, real3 r, real3 before, real2 lengths, real3 z);
 /// What a row moves by as one of a group of contact's, whose own factors are 0, and whose part of r.z is counted elsewhere.
-real3 contact_way(RowState row);
+real3 contact_way(uint node, bool has_factors);
 
 /// The largest component of what an invocation has moved at free nodes.
 real largest_moved = real(0.0);
@@ -41,14 +25,19 @@ void note_moved(real3 increment)
 
 /// Moves the row at `place` and gives it its new direction; where that is a body's first, all four of them, and none where it is another
 /// one of them. Returns their part of r.z.
-real move_rows(uint place, RowState own, real2 lengths)
+real move_rows(uint place, real2 lengths)
 {
+    real3 p, x;
     if (!is_of_body(place)) {
-        cg_move(own.node, own.vectors, lengths);
-        const real3 r = own.vectors.residual, z = solve_block(own.factor, r);
-        keep_row(place, own.node, r, own.vectors.direction, lengths, z + contact_way(own));
+        const uint node = row_node(place);
+        real factor[6];
+        real3 r;
+        block_factor(node, factor); // before what is stored: so it is under way with the vectors
+        cg_move(node, lengths, p, r, x);
+        const real3 z = solve_block(factor, r);
+        keep_row(place, node, r, p, lengths, z + contact_way(node, factor[0] != real(0.0)));
         if (place < free_count)
-            note_moved(own.vectors.increment);
+            note_moved(x);
         return dot(r, z);
     }
     real sum = real(0.0);
@@ -56,10 +45,10 @@ real move_rows(uint place, RowState own, real2 lengths)
         return sum;
     real3 r[4], z[4];
     for (uint k = 0u; k < 4u; ++k) {
-        RowVectors vectors = cg_vectors(row_node(place + k));
-        cg_move(row_node(place + k), vectors, lengths);
-        note_moved(vectors.increment);
-        r[k] = vectors.residual;
+        real3 own;
+        cg_move(row_node(place + k), lengths, p, own, x);
+        note_moved(x);
+        r[k] = own;
     }
     solve_body(place / 4u, r, z);
     for (uint k = 0u; k < 4u; ++k) {

@@ -28,25 +28,19 @@ real2 cg_step(uint products, uint curvatures)
     return lengths;
 }
 
-/// A row's vectors as the iteration finds them, loaded together.
-struct RowVectors {
-    real3 direction, product, residual, increment;
-};
-
-RowVectors cg_vectors(uint row)
+/// x += alpha p, r -= alpha A p of a row, whose p, r and x are loaded together and returned as they are then.
+void cg_move(uint row, real2 lengths, out real3 p, out real3 r, out real3 x)
 {
-    return RowVectors(direction[row], product[row], residual[row], increment[row]);
-}
-
-/// x += alpha p, r -= alpha A p of a row.
-void cg_move(uint row, inout RowVectors own, real2 lengths)
-{
+    const real3 image = product[row];
+    p = direction[row];
+    r = residual[row];
+    x = increment[row];
     if (begin != 0u)
         return;
-    own.increment += lengths.x * own.direction;
-    own.residual -= lengths.x * own.product;
-    increment[row] = own.increment;
-    residual[row] = own.residual;
+    x += lengths.x * p;
+    r -= lengths.x * image;
+    increment[row] = x;
+    residual[row] = r;
 }
 
 /// p = z + beta p of a row whose p was `before`.

@@ -78,37 +78,23 @@ real cluster_root(uint cluster, uint row, uint column)
     return cluster_roots[cluster_root_place(cluster, row, column)];
 }
 
-/// Row number `own_motion` of a cluster's W.
-void cluster_row(uint cluster, out real root[COARSE_MODES])
-{
-    const uint row = min(own_motion(), COARSE_MODES - 1u);
-    [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
-        root[column] = cluster_root(cluster, row, min(column, row));
-}
-
-/// The same column of it.
-void cluster_column(uint cluster, out real root[COARSE_MODES])
-{
-    const uint column = min(own_motion(), COARSE_MODES - 1u);
-    [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
-        root[row] = cluster_root(cluster, max(row, column), column);
-}
-
-/// Number `own_motion` of W times the sums; `root` is that row of W, loaded before the sums.
-real cluster_reduce(real root[COARSE_MODES])
+/// Number `own_motion` of W times the sums. All loads are under way together.
+real cluster_reduce(uint cluster)
 {
     const uint row = own_motion(), first = own_team();
     if (row >= COARSE_MODES)
         return real(0.0);
     const uint from = coarse_motions_with(row).x;
-    real sum = real(0.0);
+    real root[COARSE_MODES], sum = real(0.0);
+    [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
+        root[column] = cluster_root(cluster, row, min(column, row));
     [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
         sum += column >= from && column <= row ? root[column] * cluster_sums[first + column] : real(0.0);
     return sum;
 }
 
-/// Number `own_motion` of W^T times what the team's invocations have reduced; `root` is that column of W.
-real cluster_solve(real root[COARSE_MODES], real reduced)
+/// Number `own_motion` of W^T times what the team's invocations have reduced.
+real cluster_solve(uint cluster, real reduced)
 {
     const uint column = own_motion(), first = own_team();
     cluster_reduced[gl_LocalInvocationIndex] = reduced;
@@ -116,7 +102,9 @@ real cluster_solve(real root[COARSE_MODES], real reduced)
     if (column >= COARSE_MODES)
         return real(0.0);
     const uint end = coarse_motions_with(column).y;
-    real sum = real(0.0);
+    real root[COARSE_MODES], sum = real(0.0);
+    [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
+        root[row] = cluster_root(cluster, max(row, column), column);
     [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
         sum += row >= column && row < end ? root[row] * cluster_reduced[first + row] : real(0.0);
     return sum;

@@ -22,11 +22,6 @@ void many_sums_add(uint v, real value)
     many_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex] += value;
 }
 
-void many_sums_put(uint v, real value)
-{
-    many_sums_scratch[v * (gl_WorkGroupSize.x + 1u) + gl_LocalInvocationIndex] = value;
-}
-
 /// The workgroup's sum of number v, in order. Call behind a barrier.
 real many_sums_total(uint v)
 {

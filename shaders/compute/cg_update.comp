@@ -32,7 +32,7 @@ void keep_row(uint place, uint node, real3 r, real3 before, real2 lengths, real3
     cg_turn(node, before, lengths, z);
 }
 
-real3 contact_way(RowState row)
+real3 contact_way(uint node, bool has_factors)
 {
     return real3(0.0);
 }
@@ -45,7 +45,7 @@ void main()
     const real2 lengths = cg_step(groups, groups);
     real sum = real(0.0);
     for (uint place = invocation_number(); place < node_count; place += groups * gl_WorkGroupSize.x)
-        sum += move_rows(place, row_state(place), lengths);
+        sum += move_rows(place, lengths);
     const real4 sums = workgroup_reduce(real4(sum, 0.0, 0.0, largest_moved));
     if (gl_LocalInvocationIndex == 0u) {
         partials[(SUM_RZ + 1u - parity) * SUM_GROUPS_MOST + group_number()] = sums.x;

@@ -31,48 +31,43 @@ layout(scalar, set = 0, binding = 8) writeonly buffer ContactWays { real contact
 #include "common/contact/group_roots.glsl"
 #include "common/invocation.glsl"
 
-/// Unknown `c` of the sums of all chunks of its group, in order: of the residual and of A p, whose loads are under way together.
-real2 chunks_sums(uint c)
+/// Unknown `c` of the sums of all chunks of its group, in order.
+real chunks_sum(uint first_section, uint c)
 {
-    const uint first = c % COARSE_MODES * SUM_GROUPS_MOST + c / COARSE_MODES * chunks_per_group,
-               residuals = SUM_RESIDUAL_MOTIONS * SUM_GROUPS_MOST + first, products = SUM_PRODUCT_MOTIONS * SUM_GROUPS_MOST + first;
-    real2 sum = real2(0.0);
-    for (uint chunk = 0u; chunk < chunks_per_group; chunk += 4u) {
-        real2 part[4];
-        [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-            const uint at = min(chunk + k, chunks_per_group - 1u);
-            part[k] = real2(partials[residuals + at], partials[products + at]);
-        }
+    const uint section = (first_section + c % COARSE_MODES) * SUM_GROUPS_MOST,
+               first = c / COARSE_MODES * chunks_per_group;
+    real sum = real(0.0);
+    for (uint chunk = 0u; chunk < chunks_per_group; chunk += 4u) { // four loads under way together
+        real part[4];
         [[unroll]] for (uint k = 0u; k < 4u; ++k)
-            sum += chunk + k < chunks_per_group ? part[k] : real2(0.0);
+            part[k] = partials[section + first + min(chunk + k, chunks_per_group - 1u)];
+        [[unroll]] for (uint k = 0u; k < 4u; ++k)
+            sum += chunk + k < chunks_per_group ? part[k] : real(0.0);
     }
     return sum;
 }
 
-/// Of all unknowns: b and A p's sums; at the end what invocations have of the sums over unknowns. Contact's groups have as much as they need.
-const uint UNKNOWNS_MOST = COARSE_MODES * COARSE_GROUPS_MOST;
-shared real of_residual[UNKNOWNS_MOST], of_product[UNKNOWNS_MOST];
+/// Of a tile of as many unknowns as invocations: b and A p's sums; at the end what invocations have of the sums over unknowns.
+shared real tile_residual[gl_WorkGroupSize.x], tile_product[gl_WorkGroupSize.x];
 shared real squares[2u * COARSE_MODES];
 
-/// Invocations that share a motion, each with every so many-th unknown, LOADS of them under way together.
-const uint LANES = 16u, LOADS = 16u;
+/// Invocations that share a motion: each takes every so many-th unknown of a tile.
+const uint LANES = 16u, LOADS = 8u;
 
-/// What the invocation's motion has of W for unknowns from `from` on, to before `end`.
-void load_row(uint from, uint end, uint row, out real w[LOADS])
+/// Adds what the invocation's motion and unknowns of the tile that begins with `tile` have of W b and of W A p.
+void add_tile(uint tile, uint end, uint row, inout real2 sum)
 {
-    [[unroll]] for (uint k = 0u; k < LOADS; ++k)
-        w[k] = matrix[row * coarse_size() + min(from + k * LANES + gl_LocalInvocationIndex % LANES, end - 1u)];
-}
-
-/// Adds what the invocation's motion has of W b and of W A p for those unknowns.
-void add_row(uint from, uint end, real w[LOADS], inout real2 sum)
-{
-    const uint motion = gl_LocalInvocationIndex / LANES;
-    [[unroll]] for (uint k = 0u; k < LOADS; ++k) {
-        const uint c = from + k * LANES + gl_LocalInvocationIndex % LANES;
-        const uvec2 motions = coarse_motions_with(c);
-        if (c < end && motion >= motions.x && motion < motions.y)
-            sum += w[k] * real2(of_residual[c], of_product[c]);
+    const uint motion = gl_LocalInvocationIndex / LANES, lane = gl_LocalInvocationIndex % LANES;
+    for (uint from = 0u; from < gl_WorkGroupSize.x; from += LOADS * LANES) {
+        real w[LOADS];
+        [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+            w[k] = matrix[row * coarse_size() + min(tile + from + k * LANES + lane, end - 1u)];
+        [[unroll]] for (uint k = 0u; k < LOADS; ++k) {
+            const uint at = from + k * LANES + lane, c = tile + at;
+            const uvec2 motions = coarse_motions_with(c);
+            if (c < end && motion >= motions.x && motion < motions.y)
+                sum += w[k] * real2(tile_residual[at], tile_product[at]);
+        }
     }
 }
 
@@ -93,38 +88,38 @@ void solve_contact(uint workgroup, real alpha)
     real2 squares = real2(0.0);
     for (uint first = teams * workgroup; first < count; first += teams * contact_workgroups) {
         const uint group = first + team / CONTACT_TEAM;
-        const bool has_row = group < count && lane < CONTACT_GROUP_SIZE;
-        const uint node = has_row ? contact_groups[CONTACT_GROUP_ROWS * group + lane / 3u] : NO_CHOICE;
-        const bool is_there = node != NO_CHOICE;
+        const uint node = group < count && lane < CONTACT_GROUP_SIZE ? contact_groups[CONTACT_GROUP_ROWS * group + lane / 3u]
+                                                                     : NO_CHOICE;
         const uint at = 3u * node + lane % 3u;
-        real row[CONTACT_GROUP_SIZE], column[CONTACT_GROUP_SIZE]; // of W, number `lane`
-        if (has_row)
-            [[unroll]] for (uint k = 0u; k < CONTACT_GROUP_SIZE; ++k) {
-                row[k] = contact_roots[contact_root_place(group, lane, min(k, lane))];
-                column[k] = contact_roots[contact_root_place(group, max(k, lane), lane)];
-            }
-        const real image = !is_there || begin != 0u ? real(0.0) : product[at];
-        const real own_residual = is_there ? residual[at] : real(0.0);
+        const real image = node == NO_CHOICE || begin != 0u ? real(0.0) : product[at];
         barrier();
-        of_product[own] = image;
-        of_residual[own] = own_residual - alpha * image;
+        tile_product[own] = image;
+        tile_residual[own] = node == NO_CHOICE ? real(0.0) : residual[at] - alpha * image;
         barrier();
         real2 sum = real2(0.0);
-        if (is_there)
-            [[unroll]] for (uint k = 0u; k < CONTACT_GROUP_SIZE; ++k)
-                if (k <= lane)
-                    sum += row[k] * real2(of_residual[team + k], of_product[team + k]);
+        for (uint column = 0u; node != NO_CHOICE && column <= lane; column += LOADS) {
+            real w[LOADS];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                w[k] = contact_roots[contact_root_place(group, lane, min(column + k, lane))];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                if (column + k <= lane)
+                    sum += w[k] * real2(tile_residual[team + column + k], tile_product[team + column + k]);
+        }
         squares += sum * sum;
         barrier();
-        of_residual[own] = sum.x;
+        tile_residual[own] = sum.x;
         barrier();
         real way = real(0.0);
-        if (is_there) {
-            [[unroll]] for (uint k = 0u; k < CONTACT_GROUP_SIZE; ++k)
-                if (k >= lane)
-                    way += column[k] * of_residual[team + k];
-            contact_ways[at] = way;
+        for (uint row = lane; node != NO_CHOICE && row < CONTACT_GROUP_SIZE; row += LOADS) {
+            real w[LOADS];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                w[k] = contact_roots[contact_root_place(group, min(row + k, CONTACT_GROUP_SIZE - 1u), lane)];
+            [[unroll]] for (uint k = 0u; k < LOADS; ++k)
+                if (row + k < CONTACT_GROUP_SIZE)
+                    way += w[k] * tile_residual[team + row + k];
         }
+        if (node != NO_CHOICE)
+            contact_ways[at] = way;
     }
     const real4 sums = workgroup_reduce(real4(squares, 0.0, 0.0));
     if (own < 2u)
@@ -137,38 +132,34 @@ void main()
     const uint own = gl_LocalInvocationIndex, group = group_number(), first = COARSE_MODES * group;
     if (group >= group_count + contact_workgroups)
         return;
+    const uint end = first + COARSE_MODES, motion = own / LANES;
+    const real alpha = begin != 0u ? real(0.0) : cg_length(parity, product_count, curvature_count);
     if (group >= group_count) {
-        solve_contact(group - group_count, begin != 0u ? real(0.0) : cg_length(parity, product_count, curvature_count));
+        solve_contact(group - group_count, alpha);
         return;
     }
-    // What does not depend on the length is loaded before it.
-    const uint end = first + COARSE_MODES, row = first + min(own / LANES, COARSE_MODES - 1u);
-    real w[LOADS];
-    load_row(0u, end, row, w);
-    for (uint c = own; c < end; c += gl_WorkGroupSize.x) {
-        const real2 sums = chunks_sums(c);
-        of_residual[c] = sums.x;
-        of_product[c] = begin != 0u ? real(0.0) : sums.y;
-    }
-    const real alpha = begin != 0u ? real(0.0) : cg_length(parity, product_count, curvature_count);
-    for (uint c = own; c < end; c += gl_WorkGroupSize.x)
-        of_residual[c] -= alpha * of_product[c];
-    barrier();
     real2 sum = real2(0.0);
-    for (uint from = 0u; from < end; from += LANES * LOADS) {
-        if (from != 0u)
-            load_row(from, end, row, w);
-        if (own / LANES < COARSE_MODES)
-            add_row(from, end, w, sum);
+    for (uint tile = 0u; tile < end; tile += gl_WorkGroupSize.x) {
+        const uint c = tile + own;
+        barrier();
+        if (c < end) {
+            const real product = begin != 0u ? real(0.0) : chunks_sum(SUM_PRODUCT_MOTIONS, c);
+            tile_product[own] = product;
+            tile_residual[own] = chunks_sum(SUM_RESIDUAL_MOTIONS, c) - alpha * product;
+        }
+        barrier();
+        if (motion < COARSE_MODES)
+            add_tile(tile, end, first + motion, sum);
     }
     barrier();
-    of_residual[own] = sum.x;
-    of_product[own] = sum.y;
+    tile_residual[own] = sum.x;
+    tile_product[own] = sum.y;
     barrier();
     if (own < 2u * COARSE_MODES) {
         real total = real(0.0);
         for (uint lane = 0u; lane < LANES; ++lane)
-            total += own < COARSE_MODES ? of_residual[LANES * own + lane] : of_product[LANES * (own - COARSE_MODES) + lane];
+            total += own < COARSE_MODES ? tile_residual[LANES * own + lane]
+                                        : tile_product[LANES * (own - COARSE_MODES) + lane];
         if (own < COARSE_MODES)
             reduced[first + own] = total;
         squares[own] = total * total;

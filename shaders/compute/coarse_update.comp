@@ -42,41 +42,19 @@ layout(scalar, set = 0, binding = 15) readonly buffer ContactWays { real3 contac
 
 shared real motion[COARSE_MODES];
 
-/// Unknowns that an invocation has under way together, with what all motions of the group have of them.
-#ifdef VELA_F64
-const uint UNKNOWNS_AT_ONCE = 1u;
-#else
-const uint UNKNOWNS_AT_ONCE = 2u;
-#endif
-
-/// Loads a column of W^T, the group's motions of it from `first` on, and number c of what it is multiplied by.
-void load_unknown(uint first, uint c, out real root[COARSE_MODES], out real of_group)
-{
-    const uvec2 motions = coarse_motions_with(c);
-    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-        root[m] = matrix[c * coarse_size() + first + clamp(m, motions.x, motions.y - 1u)];
-    of_group = reduced[c];
-}
-
 void solve_motion(uint first)
 {
     const uint own = gl_LocalInvocationIndex;
-    real sum[COARSE_MODES];
-    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-        sum[m] = real(0.0);
-    for (uint from = first + own; from < coarse_size(); from += UNKNOWNS_AT_ONCE * gl_WorkGroupSize.x) {
-        real root[UNKNOWNS_AT_ONCE][COARSE_MODES], of_group[UNKNOWNS_AT_ONCE];
-        [[unroll]] for (uint k = 0u; k < UNKNOWNS_AT_ONCE; ++k)
-            load_unknown(first, min(from + k * gl_WorkGroupSize.x, coarse_size() - 1u), root[k], of_group[k]);
-        [[unroll]] for (uint k = 0u; k < UNKNOWNS_AT_ONCE; ++k) {
-            const uint c = from + k * gl_WorkGroupSize.x;
-            const uvec2 motions = coarse_motions_with(c);
-            [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-                sum[m] += c < coarse_size() && m >= motions.x && m < motions.y ? root[k][m] * of_group[k] : real(0.0);
-        }
+    many_sums_begin();
+    for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x) {
+        const uvec2 motions = coarse_motions_with(c);
+        const real of_group = reduced[c];
+        real w[COARSE_MODES]; // all loads under way together; where motions are apart, only four of them count
+        [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+            w[m] = matrix[c * coarse_size() + first + min(motions.x + m, motions.y - 1u)];
+        [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+            many_sums_add(min(motions.x + m, COARSE_MODES - 1u), motions.x + m < motions.y ? w[m] * of_group : real(0.0));
     }
-    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-        many_sums_put(m, sum[m]);
     barrier();
     if (own < COARSE_MODES)
         motion[own] = many_sums_total(own);
@@ -96,48 +74,35 @@ void keep_row(uint place, uint node, real3 r, real3 before, real2 lengths, real3
 }
 
 /// What coarse_forward has left, where the row is in a group.
-real3 contact_way(RowState row)
+real3 contact_way(uint node, bool has_factors)
 {
-    return contact_workgroups != 0u && row.factor[0] == real(0.0) ? contact_ways[row.node] : real3(0.0);
+    return contact_workgroups != 0u && !has_factors ? contact_ways[node] : real3(0.0);
 }
 
-/// What an invocation has of a stripe, loaded before it is known how far to go: its row, if there is one.
-struct Stripe {
-    bool has_row;
-    RowState row;
-    real3 arm;
-};
+/// p of the invocation's row in the stripe, if it has one, as the iteration found it.
+real3 own_direction;
 
-void load_stripe(uint end, out Stripe stripe)
+/// Moves the rows of a stripe, as far as `end`, and finds the ways of its clusters. Returns what the invocation has of r.z.
+real move_stripe(uint chunk, uint end, real2 lengths)
 {
-    const uint place = stripe_begin + gl_LocalInvocationIndex;
-    stripe.has_row = place < end;
-    stripe.arm = real3(0.0);
-    if (stripe.has_row) {
-        stripe.row = row_state(place);
-        stripe.arm = arms[stripe.row.node];
-    }
-}
-
-/// Moves the rows of a stripe and finds the ways of its clusters. Returns what the invocation has of r.z.
-real move_stripe(uint chunk, Stripe stripe, real2 lengths)
-{
-    const uint own = gl_LocalInvocationIndex;
+    const uint own = gl_LocalInvocationIndex, place = stripe_begin + own;
     clusters_begin();
     real sum = real(0.0);
-    if (stripe.has_row)
-        sum = move_rows(stripe_begin + own, stripe.row, lengths);
-    else
+    if (place < end) {
+        const uint node = row_node(place);
+        own_direction = direction[node];
+        cluster_put_arm(own, arms[node]);
+        sum = move_rows(place, lengths);
+    } else {
         cluster_put_value(own, real3(0.0));
-    cluster_put_arm(own, stripe.arm);
+        cluster_put_arm(own, real3(0.0));
+    }
     clusters_sum();
     real of_cluster = real(0.0);
     if (clusters_per_group != 0u) {
-        real root[COARSE_MODES]; // of the cluster's W: the row, then the column of the invocation's motion
-        cluster_row(own_cluster(chunk, stripe_begin), root);
-        const real reduced = cluster_reduce(root);
-        cluster_column(own_cluster(chunk, stripe_begin), root);
-        of_cluster = cluster_solve(root, reduced);
+        const uint cluster = own_cluster(chunk, stripe_begin);
+        const real reduced = cluster_reduce(cluster);
+        of_cluster = cluster_solve(cluster, reduced);
         sum += reduced * reduced;
     }
     if (own_motion() < COARSE_MODES)
@@ -157,11 +122,10 @@ real3 moved()
     return sum;
 }
 
-void turn_row(Stripe stripe, real2 lengths)
+void turn_row(uint row, real2 lengths)
 {
-    const uint row = stripe.row.node;
     const real3 move = moved();
-    cg_turn(row, stripe.row.vectors.direction, lengths,
+    cg_turn(row, own_direction, lengths,
             first_level[gl_LocalInvocationIndex] + (held != 0u ? free_part(row, move) : move));
 }
 
@@ -171,18 +135,13 @@ void main()
     if (chunk >= group_count * chunks_per_group)
         return;
     const uvec2 range = coarse_chunk(chunk);
-    real sum = real(0.0);
-    Stripe stripe;
-    stripe_begin = range.x;
-    load_stripe(range.y, stripe);
     const real2 lengths = cg_step(product_count, curvature_count);
+    real sum = real(0.0);
     solve_motion(chunk / chunks_per_group * COARSE_MODES);
-    for (; stripe_begin < range.y; stripe_begin += gl_WorkGroupSize.x) {
-        if (stripe_begin != range.x)
-            load_stripe(range.y, stripe);
-        sum += move_stripe(chunk, stripe, lengths);
-        if (stripe.has_row)
-            turn_row(stripe, lengths);
+    for (stripe_begin = range.x; stripe_begin < range.y; stripe_begin += gl_WorkGroupSize.x) {
+        sum += move_stripe(chunk, range.y, lengths);
+        if (stripe_begin + gl_LocalInvocationIndex < range.y)
+            turn_row(row_node(stripe_begin + gl_LocalInvocationIndex), lengths);
     }
     clusters_end(SUM_RESIDUAL_MOTIONS, chunk);
     const real4 sums = workgroup_reduce(real4(sum, 0.0, 0.0, largest_moved));

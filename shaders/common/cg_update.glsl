@@ -13,8 +13,7 @@ real2 cg_step(uint products, uint curvatures)
 {
     if (begin != 0u)
         return real2(0.0);
-    const bool warming = control[CONTROL_CG_WARMING] != 0u;
-    if (warming) { // along the guess to the least; the directions begin behind it
+    if (control[CONTROL_CG_WARMING] != 0u) { // along the guess to the least; the directions begin behind it
         if (invocation_number() == 0u)
             control[CONTROL_CG_WARM] = 0u;
         return real2(cg_length(parity, products, curvatures), real(0.0));

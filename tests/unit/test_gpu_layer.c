@@ -24,6 +24,42 @@ static GpuDevice *open_device(const GpuDeviceDef *def)
     return device;
 }
 
+/// A kernel of two buffers, bound to those of a pool, and commands to run it in.
+typedef struct Bound {
+    GpuPool *pool;
+    GpuPipelines *pipelines;
+    GpuCommands *commands;
+    GpuBinding binding;
+} Bound;
+
+static Bound bind_kernel(GpuDevice *device, const GpuBufferDef defs[2], const GpuKernelDef *kernel_def)
+{
+    Bound bound;
+    const GpuKernel *kernel;
+    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &bound.pool));
+    ASSERT_OK(context, gpu_pipelines_create(device, &bound.pipelines));
+    ASSERT_OK(context, gpu_commands_create(device, 0, &bound.commands));
+    ASSERT_OK(context, gpu_kernel_create(bound.pipelines, kernel_def, &kernel));
+    const GpuBuffer *const buffers[] = {&bound.pool->buffers[0], &bound.pool->buffers[1]};
+    ASSERT_OK(context, gpu_bind(bound.pipelines, kernel, buffers, &bound.binding));
+    return bound;
+}
+
+static void run_kernel(const Bound *bound, const void *push, uint32_t groups)
+{
+    ASSERT_OK(context, gpu_commands_begin(bound->commands));
+    gpu_dispatch(bound->commands, &bound->binding, push, groups);
+    gpu_barrier(bound->commands);
+    ASSERT_OK(context, gpu_commands_run(bound->commands));
+}
+
+static void release(Bound *bound)
+{
+    gpu_commands_destroy(bound->commands);
+    gpu_pipelines_destroy(bound->pipelines);
+    gpu_pool_destroy(bound->pool);
+}
+
 START_TEST(devices_are_described)
 {
     ck_assert_int_ge(instance->device_count, 1);
@@ -178,17 +214,9 @@ START_TEST(a_buffer_grows_and_is_bound_again)
     const GpuBufferDef defs[] = {{"in", 64 * 8, GPU_MEMORY_DEVICE, 0}, {"out", 64, GPU_MEMORY_DEVICE, 0}};
     const GpuKernelDef kernel_def = {
         .shader = "compute/self_test", .binding_count = 2, .push_size = 4, .workgroup_size = 32};
-    GpuPool *pool;
-    GpuPipelines *pipelines;
-    GpuCommands *commands;
-    const GpuKernel *kernel;
-    GpuBinding binding;
-    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &pool));
-    ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
-    ASSERT_OK(context, gpu_kernel_create(pipelines, &kernel_def, &kernel));
-    ASSERT_OK(context, gpu_commands_create(device, 0, &commands));
+    Bound bound = bind_kernel(device, defs, &kernel_def);
+    GpuPool *pool = bound.pool;
     const GpuBuffer *const buffers[] = {&pool->buffers[0], &pool->buffers[1]};
-    ASSERT_OK(context, gpu_bind(pipelines, kernel, buffers, &binding));
     float in[128], out[512];
     for (int i = 0; i < 128; ++i)
         in[i] = (float)i;
@@ -201,12 +229,9 @@ START_TEST(a_buffer_grows_and_is_bound_again)
         ASSERT_OK(context, gpu_download(device, &pool->buffers[1], 0, out, sizeof out));
         for (int i = 0; i < 512; ++i)
             ck_assert(out[i] == 0);
-        gpu_rebind(pipelines, &binding, buffers);
+        gpu_rebind(bound.pipelines, &bound.binding, buffers);
         const uint32_t count = 64;
-        ASSERT_OK(context, gpu_commands_begin(commands));
-        gpu_dispatch(commands, &binding, &count, 2);
-        gpu_barrier(commands);
-        ASSERT_OK(context, gpu_commands_run(commands));
+        run_kernel(&bound, &count, 2);
         ASSERT_OK(context, gpu_download(device, &pool->buffers[1], 0, out, sizeof out));
         for (int i = 0; i < 64; ++i)
             ck_assert(out[8 * i] == in[2 * i] + in[2 * i + 1]);
@@ -214,9 +239,7 @@ START_TEST(a_buffer_grows_and_is_bound_again)
     const VkBuffer kept = pool->buffers[1].handle;
     ck_assert_int_ne(gpu_pool_grow(pool, 1, (uint64_t)1 << 50), VELA_OK);
     ck_assert(pool->buffers[1].handle == kept && pool->buffers[1].size == 64 * 128);
-    gpu_commands_destroy(commands);
-    gpu_pipelines_destroy(pipelines);
-    gpu_pool_destroy(pool);
+    release(&bound);
     gpu_device_destroy(device);
 }
 END_TEST
@@ -297,17 +320,8 @@ static void check_sums(GpuDevice *device, uint32_t size, bool f64)
     const GpuKernelDef kernel_def = {.shader = f64 ? "test/workgroup_sums_f64" : "test/workgroup_sums",
                                      .binding_count = 2,
                                      .workgroup_size = size};
-    GpuPool *pool;
-    GpuPipelines *pipelines;
-    GpuCommands *commands;
-    const GpuKernel *kernel;
-    GpuBinding binding;
-    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &pool));
-    ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
-    ASSERT_OK(context, gpu_commands_create(device, 0, &commands));
-    ASSERT_OK(context, gpu_kernel_create(pipelines, &kernel_def, &kernel));
-    ASSERT_OK(context, gpu_bind(pipelines, kernel,
-                                (const GpuBuffer *[]){&pool->buffers[0], &pool->buffers[1]}, &binding));
+    Bound bound = bind_kernel(device, defs, &kernel_def);
+    const GpuPool *pool = bound.pool;
     static double numbers[4 * SUM_GROUPS * SUM_MOST];
     make_numbers(numbers, count);
     for (uint32_t i = 0; i < 4 * count; ++i)
@@ -315,10 +329,7 @@ static void check_sums(GpuDevice *device, uint32_t size, bool f64)
             ((double *)pool->buffers[0].mapped)[i] = numbers[i];
         else
             ((float *)pool->buffers[0].mapped)[i] = (float)numbers[i];
-    ASSERT_OK(context, gpu_commands_begin(commands));
-    gpu_dispatch(commands, &binding, NULL, SUM_GROUPS);
-    gpu_barrier(commands);
-    ASSERT_OK(context, gpu_commands_run(commands));
+    run_kernel(&bound, NULL, SUM_GROUPS);
     for (uint32_t group = 0; group < SUM_GROUPS; ++group) {
         double *own = &numbers[4 * size * group];
         sum_as_a_tree(own, size, f64);
@@ -330,9 +341,7 @@ static void check_sums(GpuDevice *device, uint32_t size, bool f64)
                           device->subgroups.size, f64 ? ", f64" : "", found, own[i % 4]);
         }
     }
-    gpu_commands_destroy(commands);
-    gpu_pipelines_destroy(pipelines);
-    gpu_pool_destroy(pool);
+    release(&bound);
 }
 
 /// With subgroups and without: the bits of the same tree.
@@ -459,36 +468,21 @@ static void run_in_rows(uint32_t groups_in_row, float *out, size_t size)
     GpuDevice *device = open_device(&def);
     const GpuBufferDef defs[] = {{"in", CASES * 8, GPU_MEMORY_DEVICE, 0},
                                  {"out", size, GPU_MEMORY_DEVICE, 0}};
-    GpuPool *pool;
-    GpuPipelines *pipelines;
-    GpuCommands *commands;
     const GpuKernelDef kernel_def = {
         .shader = "compute/self_test", .binding_count = 2, .push_size = 4, .workgroup_size = GROUP};
-    const GpuKernel *kernel;
-    GpuBinding binding;
     const uint32_t count = CASES, groups = (CASES + GROUP - 1) / GROUP;
     float in[2 * CASES];
     for (int i = 0; i < 2 * CASES; ++i)
         in[i] = 1.0f + 0.01f * (float)i;
-    ASSERT_OK(context, gpu_pool_create(device, 2, defs, &pool));
-    ASSERT_OK(context, gpu_pipelines_create(device, &pipelines));
-    ASSERT_OK(context, gpu_kernel_create(pipelines, &kernel_def, &kernel));
-    ASSERT_OK(context, gpu_bind(pipelines, kernel,
-                                (const GpuBuffer *[]){&pool->buffers[0], &pool->buffers[1]}, &binding));
-    ASSERT_OK(context, gpu_commands_create(device, 0, &commands));
-    ASSERT_OK(context, gpu_upload(device, &pool->buffers[0], 0, in, sizeof in));
-    ASSERT_OK(context, gpu_commands_begin(commands));
-    gpu_dispatch(commands, &binding, &count, groups);
-    gpu_barrier(commands);
-    ASSERT_OK(context, gpu_commands_run(commands));
-    ASSERT_OK(context, gpu_download(device, &pool->buffers[1], 0, out, size));
+    Bound bound = bind_kernel(device, defs, &kernel_def);
+    ASSERT_OK(context, gpu_upload(device, &bound.pool->buffers[0], 0, in, sizeof in));
+    run_kernel(&bound, &count, groups);
+    ASSERT_OK(context, gpu_download(device, &bound.pool->buffers[1], 0, out, size));
     const GpuGrid grid = gpu_grid(device, groups);
     ck_assert_uint_ge(grid.columns * grid.rows, groups);
     ck_assert_uint_lt(grid.columns * grid.rows, groups + grid.rows);
     ck_assert_uint_eq(grid.rows, groups_in_row ? (groups + groups_in_row - 1) / groups_in_row : 1);
-    gpu_commands_destroy(commands);
-    gpu_pipelines_destroy(pipelines);
-    gpu_pool_destroy(pool);
+    release(&bound);
     gpu_device_destroy(device);
 }
 

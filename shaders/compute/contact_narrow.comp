@@ -68,6 +68,29 @@ real approach(real3 p[4], int kind)
     return sqrt(largest);
 }
 
+/// The twin of ways_meet in src/device/cpu/contact/pool_pair.c: whether the primitives may come within `reach` of each other on straight ways
+/// from y to y + p.
+bool ways_meet(real3 y[4], real3 p[4], int kind, real reach)
+{
+    const real far = real_infinity();
+    bvec3 first_above = bvec3(true), second_above = bvec3(true);
+    for (int end = 0; end < 2; ++end) {
+        real3 first_low = real3(far), first_high = real3(-far), second_low = real3(far), second_high = real3(-far);
+        for (int c = 0; c < 4; ++c) {
+            const real3 at = end == 0 ? y[c] : y[c] + p[c];
+            first_low = c < kind ? min(first_low, at) : first_low;
+            first_high = c < kind ? max(first_high, at) : first_high;
+            second_low = c < kind ? second_low : min(second_low, at);
+            second_high = c < kind ? second_high : max(second_high, at);
+        }
+        for (int k = 0; k < 3; ++k) {
+            first_above[k] = first_above[k] && first_low[k] - second_high[k] > reach;
+            second_above[k] = second_above[k] && second_low[k] - first_high[k] > reach;
+        }
+    }
+    return !any(first_above) && !any(second_above);
+}
+
 bool pair_is_near(Pair pair, out bool approaches)
 {
     const int kind = pair_kind(pair.kind);
@@ -83,10 +106,13 @@ bool pair_is_near(Pair pair, out bool approaches)
     // eta of theory.md section 8: what rounding may have moved the vertices by.
     const real3 place = exact3_value(x[0]);
     const real eta = real(24.0) * REAL_ROUNDOFF * size + real(8.0) * REAL_ROUNDOFF * REAL_ROUNDOFF * (sqrt(dot(place, place)) + size);
-    const real bound = distance_bound(y, kind) - eta, closer = approach(p, kind);
-    approaches = false;
     // The rest shape makes range and separation smaller, never larger.
-    if (bound - closer >= numbers[CONTACT_DISTANCE] + owner_separation(pair.owners.x) + owner_separation(pair.owners.y))
+    const real reach = numbers[CONTACT_DISTANCE] + owner_separation(pair.owners.x) + owner_separation(pair.owners.y);
+    approaches = false;
+    if (!ways_meet(y, p, kind, reach + eta))
+        return false;
+    const real bound = distance_bound(y, kind) - eta, closer = approach(p, kind);
+    if (bound - closer >= reach)
         return false;
     const PairNumbers barrier = pair_numbers(pair);
     const real gap = bound - barrier.separation;

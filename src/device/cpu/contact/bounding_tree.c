@@ -24,24 +24,24 @@ size_t bounding_tree_memory(int32_t count)
 {
     BoundingTree tree;
     bounding_tree_shape(count, &tree);
-    return sizeof(BoxQuad) * (size_t)tree.first[tree.levels];
+    return sizeof(SweptQuad) * (size_t)tree.first[tree.levels];
 }
 
 void bounding_tree_clear(BoundingTree *tree)
 {
-    const Box nothing = box_empty();
+    const SweptBox nothing = swept_box_empty();
     for (int32_t level = 0; level < tree->levels; ++level)
         if (tree->first[level + 1] > 0)
-            tree->quads[tree->first[level + 1] - 1] = quad_of_box(&nothing);
+            tree->quads[tree->first[level + 1] - 1] = swept_quad_of(&nothing);
 }
 
 // Boxes around the quads `first` to `end` of a level.
 static void refit(BoundingTree *tree, int32_t level, int32_t first, int32_t end)
 {
-    const BoxQuad *from = &tree->quads[tree->first[level]];
-    BoxQuad *to = &tree->quads[tree->first[level + 1]];
+    const SweptQuad *from = &tree->quads[tree->first[level]];
+    SweptQuad *to = &tree->quads[tree->first[level + 1]];
     for (int32_t i = first; i < end; ++i) {
-        const Box box = quad_join(&from[i]);
+        const SweptBox box = quad_join(&from[i]);
         quad_set_lane(&to[i / TREE_LEAF_SIZE], i % TREE_LEAF_SIZE, &box);
     }
 }

@@ -170,7 +170,7 @@ static void keep(Found *found, const Candidate *candidate)
 
 static PoolView view_of(const Visit *visit)
 {
-    return (PoolView){&visit->pool->reach, visit->list->rest, visit->x, visit->p, visit->pool->served == 1};
+    return (PoolView){&visit->pool->reach, visit->list->rest, visit->x, visit->p};
 }
 
 // What the trees have found: keeps a candidate of the motion, or where there is none adds the pair to the pool unless no motion that is
@@ -187,7 +187,7 @@ static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t verti
             keep(found, &candidate);
         return;
     }
-    if (found->result != VELA_OK || !pool_pair_begin(&visit->pool->reach, &pair))
+    if (found->result != VELA_OK || !pool_pair_begin(&visit->pool->reach, visit->list->rest, &pair))
         return;
     found->result = ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity, found->pair_count + 1);
     if (found->result == VELA_OK)
@@ -212,10 +212,8 @@ static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
     const ContactOwner *a = &contact->owners[visit->owners[0]], *b = &contact->owners[visit->owners[1]];
     const int32_t vertex = a->first_vertex + visit->trees[0]->order[place_a],
                   triangle = b->first_triangle + visit->trees[1]->order[place_b];
-    const int32_t *corners = contact->triangles[triangle];
-    if (vertex == corners[0] || vertex == corners[1] || vertex == corners[2])
-        return;
-    const int32_t vertices[4] = {vertex, corners[0], corners[1], corners[2]};
+    int32_t vertices[4] = {vertex};
+    owner_trees_corners(visit->trees[1], place_b, vertices + 1);
     if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_TRIANGLE, triangle))
         return;
     const double triangle_area = contact->triangle_areas[triangle];
@@ -232,10 +230,8 @@ static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
     const ContactOwner *a = &contact->owners[visit->owners[0]], *b = &contact->owners[visit->owners[1]];
     const int32_t vertex = a->first_vertex + visit->trees[0]->order[place_a],
                   edge = b->first_edge + visit->trees[1]->order[place_b];
-    const int32_t *ends = contact->edges[edge];
-    if (vertex == ends[0] || vertex == ends[1])
-        return;
-    const int32_t vertices[4] = {vertex, ends[0], ends[1], ends[1]};
+    int32_t vertices[4] = {vertex};
+    owner_trees_corners(visit->trees[1], place_b, vertices + 1);
     if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_EDGE, edge))
         return;
     const double edge_area = contact->edge_areas[edge];
@@ -251,9 +247,9 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
     const ModelContact *contact = &visit->list->model->contact;
     const int32_t first = contact->owners[visit->owners[0]].first_edge + visit->trees[0]->order[place_a];
     const int32_t second = contact->owners[visit->owners[1]].first_edge + visit->trees[1]->order[place_b];
-    const int32_t *u = contact->edges[first], *v = contact->edges[second];
-    if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1])
-        return;
+    int32_t u[3], v[3];
+    owner_trees_corners(visit->trees[0], place_a, u);
+    owner_trees_corners(visit->trees[1], place_b, v);
     const int32_t vertices[4] = {u[0], u[1], v[0], v[1]};
     if (!exclusions_are_joined(&contact->exclusions, SURFACE_EDGE, first, SURFACE_EDGE, second))
         add_pair_found(visit, CANDIDATE_EDGE_EDGE, vertices,
@@ -297,21 +293,26 @@ static void consider_plane(Visit *visit, const ContactPlane *plane, const Contac
     keep(visit->found, &candidate);
 }
 
-// Whether a box is farther from a plane that stands still than the contact distance.
+// Whether an owner's box is farther from a plane that stands still than the contact distance. A single owner has none.
 static bool is_beyond_plane(const Visit *visit, const ContactPlane *plane, const ContactOwner *owner)
 {
+    if (!visit->list->pools[FRAME_WORLD].reach.x)
+        return false;
     const double *point = visit->x + 3 * (size_t)plane->point, *tip = visit->x + 3 * (size_t)plane->tip;
-    const Box *box = &visit->list->trees.boxes[owner - visit->list->model->contact.owners];
-    double normal[3], least = 0;
+    const SweptBox *box = &visit->list->trees.boxes[owner - visit->list->model->contact.owners];
+    double normal[3], least[2] = {0};
     for (int k = 0; k < 3 && visit->p; ++k)
         if (visit->p[3 * (size_t)plane->point + (size_t)k] != 0 ||
             visit->p[3 * (size_t)plane->tip + (size_t)k] != 0)
             return false;
     subtract3(tip, point, normal);
     normalize3(normal);
-    for (int k = 0; k < 3; ++k)
-        least += normal[k] * ((double)(normal[k] > 0 ? box->low[k] : box->high[k]) - point[k]);
-    return least >= visit->list->model->scene->contact.distance + owner->separation;
+    for (int end = 0; end < 2; ++end) {
+        const Box *at = end ? &box->end : &box->start;
+        for (int k = 0; k < 3; ++k)
+            least[end] += normal[k] * ((double)(normal[k] > 0 ? at->low[k] : at->high[k]) - point[k]);
+    }
+    return fmin(least[0], least[1]) >= visit->list->model->scene->contact.distance + owner->separation;
 }
 
 static void visit_plane(Visit *visit, const Task *task)
@@ -356,7 +357,7 @@ static VelaResult add_leaves(CandidateList *list, TaskKind kind, int32_t a, int3
         return add_task(found, task);
     }
     const BoundingTree *tree = &list->trees.trees[list->trees.large[a]][frame][primitive];
-    const Box *box = &list->trees.boxes[b];
+    const SweptBox *box = &list->trees.boxes[b];
     int64_t steps = 0;
     for (int32_t leaf = a == b ? 0 : bounding_tree_next_leaf(tree, 0, box, &steps);
          leaf < tree->leaf_count;) {
@@ -490,22 +491,24 @@ static VelaResult make_sweep_tasks(CandidateList *list)
 typedef void (*VisitPair)(void *visit, int32_t place_a, int32_t place_b);
 
 // Leaves of a primitive of one owner against one of another, given both owners' trees.
-static inline __attribute__((always_inline)) void run_leaves(Visit *visit, int32_t a, int32_t b,
-                                                             const BoundingTree *first,
-                                                             const BoundingTree *second, VisitPair visit_pair,
-                                                             int32_t leaf, int32_t end)
+static inline __attribute__((always_inline)) void
+run_leaves(Visit *visit, int32_t a, int32_t b, const BoundingTree trees_a[PRIMITIVES], Primitive primitive_a,
+           const BoundingTree trees_b[PRIMITIVES], Primitive primitive_b, VisitPair visit_pair, int32_t leaf,
+           int32_t end)
 {
+    const BoundingTree *first = &trees_a[primitive_a], *second = &trees_b[primitive_b];
     visit->owners[0] = a, visit->owners[1] = b;
     visit->trees[0] = first, visit->trees[1] = second;
     int64_t steps = 0;
     end = end < first->leaf_count ? end : first->leaf_count;
     if (first->count == 0 || second->count == 0)
         return;
-    const Box root = bounding_tree_root(second);
+    const SweptBox root = bounding_tree_root(second);
     if (a != b)
         leaf = bounding_tree_next_leaf(first, leaf, &root, &steps);
     while (leaf < end) {
-        bounding_tree_pairs(first, leaf, second, visit_pair, visit);
+        bounding_tree_pairs(first, (int)primitive_a + 1, leaf, second, (int)primitive_b + 1, a == b,
+                            visit_pair, visit);
         leaf = a == b ? leaf + 1 : bounding_tree_next_leaf(first, leaf + 1, &root, &steps);
     }
 }
@@ -514,12 +517,12 @@ static void run_kind(Visit *visit, TaskKind kind, int32_t a, int32_t b, const Bo
                      const BoundingTree *trees_b, int32_t leaf, int32_t end)
 {
     if (kind == TASK_POINT_TRIANGLE)
-        run_leaves(visit, a, b, &trees_a[PRIMITIVE_VERTEX], &trees_b[PRIMITIVE_TRIANGLE],
-                   visit_point_triangle, leaf, end);
+        run_leaves(visit, a, b, trees_a, PRIMITIVE_VERTEX, trees_b, PRIMITIVE_TRIANGLE, visit_point_triangle,
+                   leaf, end);
     else if (kind == TASK_EDGE_EDGE)
-        run_leaves(visit, a, b, &trees_a[PRIMITIVE_EDGE], &trees_b[PRIMITIVE_EDGE], visit_edges, leaf, end);
+        run_leaves(visit, a, b, trees_a, PRIMITIVE_EDGE, trees_b, PRIMITIVE_EDGE, visit_edges, leaf, end);
     else
-        run_leaves(visit, a, b, &trees_a[PRIMITIVE_VERTEX], &trees_b[PRIMITIVE_EDGE], visit_point_edge, leaf,
+        run_leaves(visit, a, b, trees_a, PRIMITIVE_VERTEX, trees_b, PRIMITIVE_EDGE, visit_point_edge, leaf,
                    end);
 }
 

@@ -21,11 +21,11 @@ size_t owner_pairs_memory(const ModelContact *contact)
            (sizeof(int32_t) + 3 * sizeof(double)) * (size_t)contact->owner_count;
 }
 
-static VelaResult sort_owners(VelaContext *context, const Box *boxes, OwnerPairs *pairs)
+static VelaResult sort_owners(VelaContext *context, const SweptBox *boxes, OwnerPairs *pairs)
 {
     for (int32_t o = 0; o < pairs->tree.count; ++o)
         for (int k = 0; k < 3; ++k) { // planes have no box
-            const double center = 0.5 * ((double)boxes[o].low[k] + (double)boxes[o].high[k]);
+            const double center = 0.5 * ((double)boxes[o].start.low[k] + (double)boxes[o].start.high[k]);
             pairs->centers[3 * (size_t)o + (size_t)k] = isfinite(center) ? center : 0;
         }
     pairs->is_sorted = true;
@@ -33,7 +33,7 @@ static VelaResult sort_owners(VelaContext *context, const Box *boxes, OwnerPairs
     return locality_order(context, pairs->centers, pairs->tree.count, pairs->order);
 }
 
-VelaResult owner_pairs_refit(VelaContext *context, const Box *boxes, OwnerPairs *pairs)
+VelaResult owner_pairs_refit(VelaContext *context, const SweptBox *boxes, OwnerPairs *pairs)
 {
     BoundingTree *tree = &pairs->tree;
     if (!pairs->is_sorted)
@@ -51,11 +51,11 @@ static int compare_owners(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-VelaResult owner_pairs_find(const OwnerPairs *pairs, const Box *boxes, int32_t owner, Arena *arena,
+VelaResult owner_pairs_find(const OwnerPairs *pairs, const SweptBox *boxes, int32_t owner, Arena *arena,
                             int32_t **partners, size_t *count, size_t *capacity, int64_t *steps)
 {
     const BoundingTree *tree = &pairs->tree;
-    const Box *box = &boxes[owner];
+    const SweptBox *box = &boxes[owner];
     const size_t first = *count;
     if (pairs->contact->owners[owner].body < 0)
         return VELA_OK; // behind obstacles there are only obstacles
@@ -64,7 +64,7 @@ VelaResult owner_pairs_find(const OwnerPairs *pairs, const Box *boxes, int32_t o
         const int32_t end =
             TREE_LEAF_SIZE * (leaf + 1) < tree->count ? TREE_LEAF_SIZE * (leaf + 1) : tree->count;
         for (int32_t i = TREE_LEAF_SIZE * leaf; i < end; ++i) {
-            if (tree->order[i] <= owner || !boxes_meet(box, &boxes[tree->order[i]]) ||
+            if (tree->order[i] <= owner || !swept_boxes_meet(box, &boxes[tree->order[i]]) ||
                 !model_contact_may_meet(pairs->contact, owner, tree->order[i]))
                 continue;
             TRY(ARENA_GROW(arena, *partners, capacity, *count + 1));

@@ -19,10 +19,10 @@ typedef struct OwnerPairs {
 VelaResult owner_pairs_create(const ModelContact *contact, Arena *arena, OwnerPairs *pairs);
 size_t owner_pairs_memory(const ModelContact *contact);
 /// Takes the owners' boxes over.
-VelaResult owner_pairs_refit(VelaContext *context, const Box *boxes, OwnerPairs *pairs);
+VelaResult owner_pairs_refit(VelaContext *context, const SweptBox *boxes, OwnerPairs *pairs);
 /// Writes the owners after `owner` that it may meet, ascending, behind the first *count of `partners`, which has *capacity
 /// elements and grows in `arena`. Returns how many boxes were looked at. Safe to call from several threads.
-VelaResult owner_pairs_find(const OwnerPairs *pairs, const Box *boxes, int32_t owner, Arena *arena,
+VelaResult owner_pairs_find(const OwnerPairs *pairs, const SweptBox *boxes, int32_t owner, Arena *arena,
                             int32_t **partners, size_t *count, size_t *capacity, int64_t *steps);
 /// Says what all walks together took, and what they found.
 void owner_pairs_note(OwnerPairs *pairs, int64_t steps, int64_t found);

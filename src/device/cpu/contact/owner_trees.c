@@ -38,25 +38,35 @@ static int frame_count(const ContactOwner *owner)
     return owner->meets_itself ? FRAME_COUNT : 1;
 }
 
-int32_t owner_of_vertex(const ModelContact *contact, int32_t vertex)
-{
-    int32_t low = 0, high = contact->owner_count;
-    while (high - low > 1) {
-        const int32_t middle = low + (high - low) / 2;
-        if (contact->owners[middle].first_vertex <= vertex)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // ---------------------------------------------------------------- creation
 
-// Sorts an owner's primitives along x.
-static VelaResult sort_primitives(VelaContext *context, const Model *model, const ContactOwner *owner,
-                                  const double *x, double *centers, OwnerTrees *trees)
+static int32_t leaves_of(const ContactOwner *owner, Primitive primitive)
 {
+    return (owner_primitive_count(owner, primitive) + TREE_LEAF_SIZE - 1) / TREE_LEAF_SIZE;
+}
+
+// The vertices of an owner's primitives, in the order of its trees.
+static void set_corners(const ModelContact *contact, int32_t o, Primitive primitive, OwnerTrees *trees)
+{
+    const ContactOwner *owner = &contact->owners[o];
+    const int32_t *order = trees->order[primitive] + first_primitive(owner, primitive),
+                  count = owner_primitive_count(owner, primitive);
+    LeafCorners *corners = trees->corners[primitive] + trees->first_leaf[primitive][o];
+    for (int32_t i = 0; i < TREE_LEAF_SIZE * leaves_of(owner, primitive); ++i) {
+        int32_t own;
+        const int32_t *vertices =
+            i < count ? primitive_vertices(contact, owner, primitive, order[i], &own) : NULL;
+        for (int k = 0; k < 3; ++k)
+            corners[i / TREE_LEAF_SIZE].of[k][i % TREE_LEAF_SIZE] =
+                vertices ? vertices[k <= (int)primitive ? k : (int)primitive] : -1;
+    }
+}
+
+// Sorts an owner's primitives along x.
+static VelaResult sort_primitives(VelaContext *context, const Model *model, int32_t o, const double *x,
+                                  double *centers, OwnerTrees *trees)
+{
+    const ContactOwner *owner = &model->contact.owners[o];
     for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
         const int32_t count = owner_primitive_count(owner, p);
         for (int32_t i = 0; i < count; ++i) {
@@ -68,6 +78,7 @@ static VelaResult sort_primitives(VelaContext *context, const Model *model, cons
                 add_scaled3(center, 1.0 / ((int)p + 1), x + 3 * (size_t)vertices[c], center);
         }
         TRY(locality_order(context, centers, count, trees->order[p] + first_primitive(owner, p)));
+        set_corners(&model->contact, o, p, trees);
     }
     return VELA_OK;
 }
@@ -88,7 +99,7 @@ static VelaResult sort_all(VelaContext *context, const Model *model, OwnerTrees 
     TRY_GOTO(result, ARENA_ARRAY(&scratch, centers, 3 * (size_t)most), done);
     surface_map_apply(&model->surface.map, model->initial_positions, x);
     for (int32_t o = 0; result == VELA_OK && o < contact->owner_count; ++o)
-        result = sort_primitives(context, model, &contact->owners[o], x, centers, trees);
+        result = sort_primitives(context, model, o, x, centers, trees);
 done:
     arena_clear(&scratch);
     return result;
@@ -113,9 +124,24 @@ static VelaResult create_large(const Model *model, int32_t o, Arena *arena, Owne
             BoundingTree *tree = &trees->trees[index][f][p];
             TRY(bounding_tree_create(arena, owner_primitive_count(owner, p),
                                      trees->order[p] + first_primitive(owner, p), tree));
+            tree->corners = trees->corners[p] + trees->first_leaf[p][o];
             for (int32_t leaf = 0; leaf < tree->leaf_count; leaf += LEAVES_PER_PIECE)
                 trees->pieces[trees->piece_count++] = (RefitPiece){o, p, (Frame)f, leaf};
         }
+    return VELA_OK;
+}
+
+static VelaResult create_corners(const ModelContact *contact, Arena *arena, OwnerTrees *trees)
+{
+    for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
+        int32_t leaves = 0;
+        TRY(ARENA_ARRAY(arena, trees->first_leaf[p], contact->owner_count));
+        for (int32_t o = 0; o < contact->owner_count; ++o) {
+            trees->first_leaf[p][o] = leaves;
+            leaves += leaves_of(&contact->owners[o], p);
+        }
+        TRY(ARENA_ARRAY(arena, trees->corners[p], leaves));
+    }
     return VELA_OK;
 }
 
@@ -133,6 +159,7 @@ VelaResult owner_trees_create(VelaContext *context, const Model *model, Arena *a
     TRY(ARENA_ARRAY(arena, trees->order[PRIMITIVE_VERTEX], vertices));
     TRY(ARENA_ARRAY(arena, trees->order[PRIMITIVE_EDGE], contact->edge_count));
     TRY(ARENA_ARRAY(arena, trees->order[PRIMITIVE_TRIANGLE], contact->triangle_count));
+    TRY(create_corners(contact, arena, trees));
     TRY(ARENA_ARRAY(arena, trees->vertex_boxes[FRAME_WORLD], vertices));
     if (model->scene->contact.self)
         TRY(ARENA_ARRAY(arena, trees->vertex_boxes[FRAME_OWN], vertices));
@@ -153,10 +180,12 @@ size_t owner_trees_memory(const Model *model)
     const ModelContact *contact = &model->contact;
     const size_t vertices = (size_t)model->surface.map.vertex_count;
     size_t bytes = (vertices + (size_t)contact->edge_count + (size_t)contact->triangle_count) * 4 +
-                   vertices * sizeof(Box) * (model->scene->contact.self ? FRAME_COUNT : 1) +
-                   (size_t)contact->owner_count * (sizeof(Box) + sizeof(int32_t));
+                   vertices * sizeof(SweptBox) * (model->scene->contact.self ? FRAME_COUNT : 1) +
+                   (size_t)contact->owner_count * (sizeof(SweptBox) + (1 + PRIMITIVES) * sizeof(int32_t));
     for (int32_t o = 0; o < contact->owner_count; ++o) {
         const ContactOwner *owner = &contact->owners[o];
+        for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p)
+            bytes += sizeof(LeafCorners) * (size_t)leaves_of(owner, p);
         if (is_small(owner))
             continue;
         bytes += sizeof(BoundingTree) * FRAME_COUNT * PRIMITIVES +
@@ -187,23 +216,16 @@ static void set_vertex_boxes(OwnerTrees *trees, const Reach *reach, const double
 }
 
 // A primitive's box is that around its vertices' boxes.
-static Box primitive_box(const OwnerTrees *trees, const ContactOwner *owner, Primitive primitive, Frame frame,
-                         int32_t index)
-{
-    int32_t own;
-    const int32_t *vertices = primitive_vertices(&trees->model->contact, owner, primitive, index, &own);
-    Box box = trees->vertex_boxes[frame][vertices[0]];
-    for (int c = 1; c <= (int)primitive; ++c)
-        box_join(&box, &trees->vertex_boxes[frame][vertices[c]]);
-    return box;
-}
-
-static void refit_leaves(const OwnerTrees *trees, const ContactOwner *owner, Primitive primitive, Frame frame,
-                         int32_t first, int32_t end, BoundingTree *tree)
+static void refit_leaves(const OwnerTrees *trees, Primitive primitive, Frame frame, int32_t first,
+                         int32_t end, BoundingTree *tree)
 {
     const int32_t last = TREE_LEAF_SIZE * end < tree->count ? TREE_LEAF_SIZE * end : tree->count;
     for (int32_t i = TREE_LEAF_SIZE * first; i < last; ++i) {
-        const Box box = primitive_box(trees, owner, primitive, frame, tree->order[i]);
+        int32_t corners[3];
+        owner_trees_corners(tree, i, corners);
+        SweptBox box = trees->vertex_boxes[frame][corners[0]];
+        for (int c = 1; c <= (int)primitive; ++c)
+            swept_box_join(&box, &trees->vertex_boxes[frame][corners[c]]);
         bounding_tree_set(tree, i, &box);
     }
     bounding_tree_refit_leaves(tree, first, end);
@@ -213,20 +235,20 @@ static void refit_piece(OwnerTrees *trees, const RefitPiece *piece)
 {
     BoundingTree *tree = &trees->trees[trees->large[piece->owner]][piece->frame][piece->primitive];
     const int32_t end = piece->first_leaf + LEAVES_PER_PIECE;
-    refit_leaves(trees, &trees->model->contact.owners[piece->owner], piece->primitive, piece->frame,
-                 piece->first_leaf, end < tree->leaf_count ? end : tree->leaf_count, tree);
+    refit_leaves(trees, piece->primitive, piece->frame, piece->first_leaf,
+                 end < tree->leaf_count ? end : tree->leaf_count, tree);
 }
 
 // The box around an owner; its vertices' boxes are there, and of a large one the leaves of its trees.
 static void finish_owner(OwnerTrees *trees, int32_t o)
 {
     const ContactOwner *owner = &trees->model->contact.owners[o];
-    Box box = box_empty();
+    SweptBox box = swept_box_empty();
     if (trees->large[o] >= 0)
         box = bounding_tree_root(&trees->trees[trees->large[o]][FRAME_WORLD][PRIMITIVE_VERTEX]);
     else
         for (int32_t v = owner->first_vertex; v < owner->first_vertex + owner->vertex_count; ++v)
-            box_join(&box, &trees->vertex_boxes[FRAME_WORLD][v]);
+            swept_box_join(&box, &trees->vertex_boxes[FRAME_WORLD][v]);
     trees->boxes[o] = box;
 }
 
@@ -267,9 +289,10 @@ const BoundingTree *owner_trees_get(const OwnerTrees *trees, int32_t o, Frame fr
         BoundingTree *tree = &room->trees[p];
         bounding_tree_shape(owner_primitive_count(owner, p), tree);
         tree->order = trees->order[p] + first_primitive(owner, p);
+        tree->corners = trees->corners[p] + trees->first_leaf[p][o];
         tree->quads = room->quads[p];
         bounding_tree_clear(tree);
-        refit_leaves(trees, owner, p, frame, 0, tree->leaf_count, tree);
+        refit_leaves(trees, p, frame, 0, tree->leaf_count, tree);
         bounding_tree_finish(tree);
     }
     return room->trees;

@@ -76,25 +76,6 @@ static bool is_free(const Model *model, const PoolPair *pair)
     return any;
 }
 
-bool pool_pair_begin(const Reach *reach, PoolPair *pair)
-{
-    const Model *model = reach->model;
-    const ContactOwner *owners = model->contact.owners;
-    const PairKind kind = pair_kind((CandidateKind)pair->kind);
-    const double range = model->scene->contact.distance;
-    float most[4];
-    double x[12];
-    if (!is_free(model, pair))
-        return false;
-    for (int c = 0; c < 4; ++c)
-        most[c] = reach->most[pair->vertices[c]];
-    gather_vertices(pair->vertices, reach->x, x);
-    pair->slack = slack_of(apart_at_least(x, kind) - owners[pair->owners[0]].separation -
-                               owners[pair->owners[1]].separation - range,
-                           range);
-    return pair->slack <= largest_sum(most, kind);
-}
-
 // ---------------------------------------------------------------- candidates
 
 // How much closer the two primitives can come: the largest relative motion of a vertex of one and a vertex of the other.
@@ -150,35 +131,48 @@ static Candidate candidate_of(const Model *model, const PoolPair *pair)
     return candidate;
 }
 
-// The slack by the closest points where the reach was set, and by the rest shape.
-static void make_exact(const PoolView *view, PoolPair *pair)
+bool pool_pair_begin(const Reach *reach, const double *rest, PoolPair *pair)
 {
-    Candidate candidate = candidate_of(view->reach->model, pair);
-    const double range = candidate.barrier.range, separation = candidate.barrier.separation;
+    if (!is_free(reach->model, pair))
+        return false;
+    Candidate candidate = candidate_of(reach->model, pair);
+    const PairKind kind = candidate_pair(&candidate);
+    const double range = candidate.barrier.range, separation = candidate.barrier.separation,
+                 closer = reach_approach(reach, pair->owners, pair->vertices, (int)kind);
     double x[12];
-    gather_vertices(pair->vertices, view->reach->x, x);
-    pair->is_exact = true;
-    pair->slack = INFINITY;
-    if (!set_barrier(view->rest, &candidate))
-        return;
-    // See consider: either keeps it from being a candidate.
-    const double distance = sqrt(closest_points(x, candidate_pair(&candidate)).distance_sq),
-                 gap = distance - candidate.barrier.separation;
-    pair->slack =
-        slack_of(fmax(distance - separation - range, fmin(gap - candidate.barrier.range, 0.5 * gap)), range);
+    gather_vertices(pair->vertices, reach->x, x);
+    if ((double)slack_of(apart_at_least(x, kind) - separation - range, range) > closer)
+        return false;
+    const double distance = sqrt(closest_points(x, kind).distance_sq);
+    pair->slack = slack_of(distance - separation - range, range);
+    if ((double)pair->slack > closer || !set_barrier(rest, &candidate))
+        return false;
+    // By the rest shape: see consider, either keeps it from being a candidate.
+    const double gap = distance - candidate.barrier.separation;
+    pair->slack = fmaxf(pair->slack, slack_of(fmin(gap - candidate.barrier.range, 0.5 * gap), range));
+    return (double)pair->slack <= closer;
 }
 
-// Whether the boxes around the primitives' motions meet.
-static bool boxes_of_pair_meet(const PoolView *view, const PoolPair *pair)
+// Whether the primitives may come within `reach` of each other on straight ways from x to x + p: at neither end of the motion is one above the
+// other by more on the same axis.
+static bool ways_meet(const double x[12], const double p[12], PairKind kind, double reach)
 {
-    const int first = (int)pair_kind((CandidateKind)pair->kind);
-    Box boxes[2] = {box_empty(), box_empty()};
-    for (int c = 0; c < 4; ++c) {
-        const int side = c >= first;
-        const Box box = reach_swept(view->reach, pair->owners[side], pair->vertices[c], view->x, view->p);
-        box_join(&boxes[side], &box);
+    for (int k = 0; k < 3; ++k) {
+        double low[2][2] = {{INFINITY, INFINITY}, {INFINITY, INFINITY}},
+               high[2][2] = {{-INFINITY, -INFINITY}, {-INFINITY, -INFINITY}}; // of each primitive at each end
+        for (int c = 0; c < 4; ++c) {
+            const int side = c >= (int)kind;
+            const double at[2] = {x[3 * c + k], x[3 * c + k] + p[3 * c + k]};
+            for (int end = 0; end < 2; ++end) {
+                low[side][end] = at[end] < low[side][end] ? at[end] : low[side][end];
+                high[side][end] = at[end] > high[side][end] ? at[end] : high[side][end];
+            }
+        }
+        for (int side = 0; side < 2; ++side)
+            if (low[side][0] - high[1 - side][0] > reach && low[side][1] - high[1 - side][1] > reach)
+                return false;
     }
-    return boxes_meet(&boxes[0], &boxes[1]);
+    return true;
 }
 
 // What distance and motion let through. `is_new`: many are far apart along the line through their centres.
@@ -186,13 +180,14 @@ static bool consider(const PoolView *view, const PoolPair *pair, bool is_new, Ca
 {
     *candidate = candidate_of(view->reach->model, pair);
     const PairKind kind = candidate_pair(candidate);
-    double x[12], p[12], closer = 0;
-    gather_vertices(pair->vertices, view->x, x);
-    if (view->p) {
-        gather_vertices(pair->vertices, view->p, p);
-        closer = approach(p, kind);
-    }
     const double range = candidate->barrier.range, separation = candidate->barrier.separation;
+    double x[12], p[12] = {0};
+    gather_vertices(pair->vertices, view->x, x);
+    if (view->p)
+        gather_vertices(pair->vertices, view->p, p);
+    if (!ways_meet(x, p, kind, range + separation))
+        return false;
+    const double closer = view->p ? approach(p, kind) : 0;
     if (is_new && (double)slack_of(apart_at_least(x, kind) - separation - range, range) > closer)
         return false;
     // The rest shape makes range and separation smaller, never larger.
@@ -205,17 +200,9 @@ static bool consider(const PoolView *view, const PoolPair *pair, bool is_new, Ca
     return candidate->approaches || candidate->gap - closer < candidate->barrier.range;
 }
 
-bool pool_pair_candidate(const PoolView *view, PoolPair *pair, Candidate *candidate)
+bool pool_pair_candidate(const PoolView *view, const PoolPair *pair, Candidate *candidate)
 {
-    const Moved *moved = view->reach->moved;
-    if (stays_away(pair, moved))
-        return false;
-    if (!pair->is_exact && !view->is_first) {
-        make_exact(view, pair);
-        if (stays_away(pair, moved))
-            return false;
-    }
-    return boxes_of_pair_meet(view, pair) && consider(view, pair, false, candidate);
+    return !stays_away(pair, view->reach->moved) && consider(view, pair, false, candidate);
 }
 
 bool pool_pair_met(const PoolView *view, const PoolPair *pair, Candidate *candidate)

@@ -9,9 +9,9 @@
 /// A pair that may touch on a motion that the reach allows.
 typedef struct PoolPair {
     int32_t vertices[4], owners[2];
-    double area;            ///< of the contact, m^2
-    float slack;            ///< it is no candidate before the primitives have come this much closer, m
-    uint8_t kind, is_exact; ///< CandidateKind; slack is that of the closest points and of the rest shape
+    double area;  ///< of the contact, m^2
+    float slack;  ///< it is no candidate before the primitives have come this much closer, m
+    uint8_t kind; ///< CandidateKind
 } PoolPair;
 
 /// A motion from x to x + p of all vertices (3 a vertex, m; p NULL: none), which the reach has measured last and holds.
@@ -19,15 +19,13 @@ typedef struct PoolView {
     const Reach *reach;
     const double *rest; ///< the vertices in the rest shape
     const double *x, *p;
-    bool
-        is_first; ///< in the pool: an exact slack is no use yet, and of none where each motion needs a pool of its own
 } PoolView;
 
-/// Sets the slack of a new pair. False: no motion that is allowed makes a candidate of it.
-bool pool_pair_begin(const Reach *reach, PoolPair *pair);
+/// Sets the slack of a new pair; `rest`: the vertices in the rest shape. False: no motion that is allowed makes a candidate of it.
+bool pool_pair_begin(const Reach *reach, const double *rest, PoolPair *pair);
 /// Whether the pair may come within its range in the motion, or CCD has to look at it: then *candidate is what it is. That depends on
 /// the motion alone, not on the reach.
-bool pool_pair_candidate(const PoolView *view, PoolPair *pair, Candidate *candidate);
+bool pool_pair_candidate(const PoolView *view, const PoolPair *pair, Candidate *candidate);
 /// The same of a pair that is in no pool: boxes around the motions of its primitives meet, as reach_swept has them.
 bool pool_pair_met(const PoolView *view, const PoolPair *pair, Candidate *candidate);
 

@@ -1,5 +1,7 @@
 /// How far the vertices of surfaces may move before a pool of pairs (candidates.c) has to be made anew, and how far they have. A pool is
-/// made around one motion; for every vertex it allows ways within a box around that motion, a little larger than it.
+/// made around one motion; it allows whatever goes along that motion, and on beyond it, all vertices as far as each other, and each a
+/// little off its way.
+/// So what moves alike is not taken for what may meet.
 ///
 /// Within one owner (FRAME_OWN) places are those from the mean of the owner's vertices, and motions those relative to its mean motion:
 /// a body in free flight does not sweep over itself, and its pool holds however far it flies.
@@ -18,17 +20,25 @@ typedef struct Moved {
     float length;
 } Moved;
 
+/// What is known of an owner in a frame.
+typedef struct OwnerReach {
+    double means[2][3]; ///< mean place and motion, measured last; 0 in the world
+    double ahead;       ///< how many times its motion the reach may be around
+    double spacing;     ///< mean length of its edges in the rest shape, or d-hat if that is larger, m
+    double
+        margin; ///< how far a vertex may be off its way where a motion starts and in the motion come off it, together, m
+    double products
+        [3]; ///< over its vertices: ways, and motions, times the motion that the reach is around; that by itself, m^2
+} OwnerReach;
+
 typedef struct Reach {
     const Model *model;
     Frame frame;
     bool is_set;
-    double *x;             ///< where it was set, in the frame: 3 a vertex
-    Box *limits;           ///< ways that are allowed, of every vertex
-    float *most;           ///< of every owner: largest Moved.length that is allowed
-    Moved *moved;          ///< of every vertex, in the motion that was measured last
-    double (*means)[2][3]; ///< of every owner: mean place and motion, measured last; 0 in the world
-    double *
-        spacings; ///< of every owner: mean length of its edges in the rest shape, or d-hat if that is larger, m
+    double *x;          ///< where it was set, in the frame: 3 a vertex
+    Float4 *motion;     ///< the motion that it is around, of every vertex
+    Moved *moved;       ///< of every vertex, in the motion that was measured last
+    OwnerReach *owners; ///< of every owner
 } Reach;
 
 VelaResult reach_create(Arena *arena, const Model *model, Frame frame, Reach *reach);
@@ -38,6 +48,8 @@ bool reach_measure(Reach *reach, const double *x, const double *p, int threads);
 /// Sets the reach around a motion, which it measures.
 void reach_set(Reach *reach, const double *x, const double *p, int threads);
 
+/// The owner that a vertex belongs to; for the points of a plane the last one before them.
+int32_t owner_of_vertex(const ModelContact *contact, int32_t vertex);
 /// Whether owners have a place in the frame.
 static inline bool reach_has(const Reach *reach, int32_t owner)
 {
@@ -50,9 +62,11 @@ static inline double reach_inflation(const Model *model, const ContactOwner *own
     return 0.5 * model->scene->contact.distance + owner->separation;
 }
 
-/// The box around all motions of a vertex that are allowed, inflated.
-Box reach_allowed(const Reach *reach, int32_t owner, int32_t vertex);
-/// The box around a vertex's motion alone, measured last, inflated. reach_allowed contains it where the reach holds.
-Box reach_swept(const Reach *reach, int32_t owner, int32_t vertex, const double *x, const double *p);
+/// The boxes around all motions of a vertex that are allowed, inflated.
+SweptBox reach_allowed(const Reach *reach, int32_t owner, int32_t vertex);
+/// Those around a vertex's motion alone, measured last, inflated. What reach_allowed says contains them where the reach holds.
+SweptBox reach_swept(const Reach *reach, int32_t owner, int32_t vertex, const double *x, const double *p);
+/// By how much two primitives may have come closer, at most, through ways and motions that are allowed, m. `kind`: the first has so many of the `vertices`.
+double reach_approach(const Reach *reach, const int32_t owners[2], const int32_t vertices[4], int kind);
 
 #endif

@@ -51,8 +51,11 @@ typedef struct NewtonData {
     double *direction;    ///< in the model's order
     double *gradient, *solution; ///< in the matrix's order
     double *right;  ///< what the linear solve began with; NULL where the matrix still tells (no partial pins)
-    double longest; ///< largest admissible step along the direction
-    double *bounds; ///< one a chunk of elements
+    double part;    ///< of the direction found that `direction` is; 0: it turns
+    double longest; ///< largest admissible step along it
+    double bound_part,
+        bound_longest; ///< the largest part of the direction found for which that was found, and what it was; part 0: none yet
+    double *bounds;        ///< one a chunk of elements
     TrialSums *trial_sums; ///< one a chunk of elements, then one a chunk of nodes
 } NewtonData;
 

@@ -85,7 +85,7 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
             gather_vertices(items[i].vertices, x, from);
             gather_vertices(items[i].vertices, d, along);
             const double before =
-                items[i].gap < items[i].barrier.range ? candidate_energy(&items[i], from) : 0;
+                items[i].gap < items[i].barrier.range ? candidate_energy_before(&items[i], from) : 0;
             for (int t = 0; t < count; ++t)
                 try_pair(&items[i], from, along, steps[t], before, &sums[t]);
         }
@@ -141,12 +141,12 @@ VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gr
     TRY(ARENA_GROW(&contact->growing, contact->gradients, &contact->gradient_capacity, (size_t)active));
 #pragma omp parallel for schedule(static) num_threads(contact->threads) if (active > CANDIDATES_PER_CHUNK)
     for (int32_t k = 0; k < active; ++k) {
-        const Candidate *candidate = &items[contact->active[k]];
+        const Candidate candidate = barrier_active(contact, items, k);
         PairGradient *own = &contact->gradients[k];
         double at[12];
-        gather_vertices(candidate->vertices, x, at);
-        memcpy(own->vertices, candidate->vertices, sizeof own->vertices);
-        if (!candidate_gradient(candidate, at, own->values))
+        gather_vertices(candidate.vertices, x, at);
+        memcpy(own->vertices, candidate.vertices, sizeof own->vertices);
+        if (!candidate_gradient(&candidate, at, own->values))
             own->vertices[0] = -1;
     }
     barrier_pull_back(contact, active, gradient);

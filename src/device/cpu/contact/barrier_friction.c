@@ -102,8 +102,10 @@ VelaResult barrier_lag_friction(BarrierContact *contact, const double *x, const 
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         int32_t next = c * CANDIDATES_PER_CHUNK;
-        for (int32_t k = next; k < barrier_chunk_end(c, contact->active_count); ++k)
-            next += lag_contact(contact, &items[contact->active[k]], x, v, &contact->friction[next]);
+        for (int32_t k = next; k < barrier_chunk_end(c, contact->active_count); ++k) {
+            const Candidate candidate = barrier_active(contact, items, k);
+            next += lag_contact(contact, &candidate, x, v, &contact->friction[next]);
+        }
         contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
     }
     for (int32_t c = 0; c < chunks; ++c) {

@@ -106,10 +106,10 @@ static void compute_pair(BarrierContact *contact, PairsAt *at, int32_t k)
     TurningStiffness *turning = NULL;
     const int32_t *vertices;
     if (k < contact->active_count) {
-        const Candidate *candidate = &at->items[contact->active[k]];
+        const Candidate candidate = barrier_active(contact, at->items, k);
         turning = &contact->turnings[k];
-        vertices = candidate->vertices;
-        compute_candidate(contact, candidate, at->x, at->project, &at->whole_count, pair, turning);
+        vertices = at->items[contact->active[k].index].vertices;
+        compute_candidate(contact, &candidate, at->x, at->project, &at->whole_count, pair, turning);
     } else {
         FrictionContact *friction = &contact->friction[k - contact->active_count];
         vertices = friction->vertices;

@@ -27,6 +27,9 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
              failed);
     memset(contact->slots, -1, (size_t)threads * (size_t)model->node_count * sizeof *contact->slots);
     TRY_GOTO(result, ARENA_ARRAY(&arena, contact->turns, 9 * (size_t)model->contact.owner_count), failed);
+    TRY_GOTO(result,
+             shared_features_create(&arena, model->surface.map.vertex_count, threads, &contact->shared),
+             failed);
     TRY_GOTO(result, candidate_list_create(context, model, threads, &contact->list), failed);
     contact->arena = arena;
     *out = contact;
@@ -48,7 +51,7 @@ void barrier_destroy(BarrierContact *contact)
 
 size_t barrier_memory(const Model *model)
 {
-    return candidate_list_memory(model) + 96 * (size_t)model->surface.map.vertex_count +
+    return candidate_list_memory(model) + 100 * (size_t)model->surface.map.vertex_count +
            20 * (size_t)model->node_count + 9 * sizeof(double) * (size_t)model->contact.owner_count;
 }
 
@@ -95,32 +98,54 @@ VelaResult barrier_stand(BarrierContact *contact, const double *x)
     return barrier_sweep_vertices(contact, x, NULL);
 }
 
+// A chunk's, from its first place on.
+static void find_in_chunk(BarrierContact *contact, const Candidate *items, int32_t c, int32_t end,
+                          const double *x)
+{
+    Chunk *chunk = &contact->chunks[c];
+    int32_t next = c * CANDIDATES_PER_CHUNK;
+    double at[12];
+    chunk->whole_count = 0;
+    for (int32_t i = next; i < end; ++i) {
+        bool is_parallel;
+        gather_vertices(items[i].vertices, x, at);
+        if (!candidate_is_within(&items[i], at, &is_parallel, &contact->shared.features[next]))
+            continue;
+        contact->active[next++] = (ActiveCandidate){i, items[i].barrier.stiffness};
+        chunk->whole_count += is_parallel;
+    }
+    chunk->active_count = next - c * CANDIDATES_PER_CHUNK;
+}
+
 VelaResult barrier_find_active(BarrierContact *contact, const double *x)
 {
     int32_t count;
     const Candidate *items = candidate_list_items(contact->list, &count);
     const int32_t chunks = barrier_chunk_count(contact);
+    Feature *features;
     TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
+    TRY(shared_features_reserve(&contact->growing, &contact->shared, count));
+    features = contact->shared.features;
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t c = 0; c < chunks; ++c)
+        find_in_chunk(contact, items, c, barrier_chunk_end(c, count), x);
+    contact->within_count = contact->whole_count = 0;
     for (int32_t c = 0; c < chunks; ++c) {
-        int32_t next = c * CANDIDATES_PER_CHUNK, whole = 0;
-        double at[12];
-        for (int32_t i = next; i < barrier_chunk_end(c, count); ++i) {
-            gather_vertices(items[i].vertices, x, at);
-            if (!(candidate_gap(&items[i], at) < items[i].barrier.range))
-                continue;
-            contact->active[next++] = i;
-            whole += candidate_is_parallel(&items[i], at);
-        }
-        contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
-        contact->chunks[c].whole_count = whole;
-    }
-    contact->active_count = contact->whole_count = 0;
-    for (int32_t c = 0; c < chunks; ++c) {
-        memmove(contact->active + contact->active_count, contact->active + c * CANDIDATES_PER_CHUNK,
-                (size_t)contact->chunks[c].active_count * sizeof *contact->active);
-        contact->active_count += contact->chunks[c].active_count;
+        const size_t own = (size_t)contact->chunks[c].active_count;
+        memmove(contact->active + contact->within_count, contact->active + c * CANDIDATES_PER_CHUNK,
+                own * sizeof *contact->active);
+        memmove(features + contact->within_count, features + c * CANDIDATES_PER_CHUNK,
+                own * sizeof *features);
+        contact->within_count += contact->chunks[c].active_count;
         contact->whole_count += contact->chunks[c].whole_count;
     }
+    contact->active_count = 0;
+    if (contact->within_count == 0)
+        return VELA_OK;
+    shared_features_find(&contact->shared, contact->within_count, &contact->active->stiffness,
+                         sizeof *contact->active / sizeof contact->active->stiffness);
+    for (int32_t k = 0; k < contact->within_count; ++k)
+        if (contact->shared.first[k] == k)
+            contact->active[contact->active_count++] = contact->active[k];
     return VELA_OK;
 }

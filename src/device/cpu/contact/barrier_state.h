@@ -3,6 +3,7 @@
 #define DEVICE_CPU_CONTACT_BARRIER_STATE_H
 
 #include "device/cpu/contact/candidate_terms.h"
+#include "device/cpu/contact/shared_features.h"
 #include "device/device.h"
 #include "physics/contact/friction.h"
 
@@ -26,7 +27,13 @@ typedef struct ContactMeasure {
     int32_t vertices[4]; ///< of the pair that is closest
 } ContactMeasure;
 
-/// A candidate within its range, or a contact that rubs.
+/// A candidate within its range, which stands for all that have the same closest features.
+typedef struct ActiveCandidate {
+    int32_t index;    ///< in the list of candidates
+    double stiffness; ///< PairBarrier.stiffness of all together, J
+} ActiveCandidate;
+
+/// Such a candidate, or a contact that rubs.
 typedef struct ActivePair {
     PairForm form;
     int32_t whole;          ///< of PAIR_WHOLE: which of the whole Hessians
@@ -79,9 +86,11 @@ typedef struct BarrierContact {
     double *still; ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
     Chunk *chunks;
-    int32_t *active;                   ///< candidates within their range, ascending
+    ActiveCandidate *active;           ///< ascending
     int32_t active_count, whole_count; ///< whole: nearly parallel edges
-    PairGradient *gradients;           ///< room
+    int32_t within_count;              ///< candidates within their range, however many have the same features
+    SharedFeatures shared;
+    PairGradient *gradients; ///< room
 
     // Friction of the stage (barrier_friction.c).
     FrictionContact *friction;
@@ -140,7 +149,15 @@ void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gra
 VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d);
 /// Candidates at the vertex positions x alone, unless they are there already.
 VelaResult barrier_stand(BarrierContact *contact, const double *x);
-/// Candidates within their range at the vertex positions x, in order.
+/// Candidates within their range at the vertex positions x, in order, one for all that have the same closest features.
 VelaResult barrier_find_active(BarrierContact *contact, const double *x);
+
+/// Number k of these, with the stiffness of all that it stands for. `items`: the list of candidates.
+static inline Candidate barrier_active(const BarrierContact *contact, const Candidate *items, int32_t k)
+{
+    Candidate candidate = items[contact->active[k].index];
+    candidate.barrier.stiffness = contact->active[k].stiffness;
+    return candidate;
+}
 
 #endif

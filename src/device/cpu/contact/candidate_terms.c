@@ -27,6 +27,17 @@ double candidate_energy(const Candidate *candidate, const double x[12])
     return plane_barrier_energy(&plane, x);
 }
 
+double candidate_energy_before(const Candidate *candidate, const double x[12])
+{
+    const PairBarrier *pair = &candidate->barrier;
+    if (candidate->kind == CANDIDATE_POINT_PLANE)
+        return candidate_energy(candidate, x);
+    const double b = barrier(candidate->gap, pair->range);
+    if (b == 0 || b == INFINITY)
+        return b;
+    return pair->stiffness * b * (pair->parallel_threshold > 0 ? mollifier(x, pair->parallel_threshold) : 1);
+}
+
 bool candidate_gradient(const Candidate *candidate, const double x[12], double gradient[12])
 {
     if (candidate->kind != CANDIDATE_POINT_PLANE)
@@ -60,9 +71,21 @@ double candidate_energy_along(const Candidate *candidate, const double x[12], co
     return energy;
 }
 
-bool candidate_is_parallel(const Candidate *candidate, const double x[12])
+bool candidate_is_within(const Candidate *candidate, const double x[12], bool *is_parallel, Feature *feature)
 {
-    return candidate->kind != CANDIDATE_POINT_PLANE && pair_is_parallel(&candidate->barrier, x);
+    static const Feature none = {.vertices = {-1, -1, -1}};
+    const PairBarrier *barrier = &candidate->barrier;
+    *is_parallel = false;
+    *feature = none;
+    if (candidate->kind == CANDIDATE_POINT_PLANE)
+        return candidate_gap(candidate, x) < barrier->range;
+    const ClosestPoints closest = closest_points(x, candidate_pair(candidate));
+    if (!(sqrt(closest.distance_sq) - barrier->separation < barrier->range))
+        return false;
+    *is_parallel = pair_is_parallel(barrier, x);
+    if (!*is_parallel)
+        *feature = shared_feature(candidate->vertices, closest.weights, barrier->range, barrier->separation);
+    return true;
 }
 
 PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool project, double pull[3],

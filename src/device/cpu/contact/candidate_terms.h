@@ -3,18 +3,22 @@
 #define DEVICE_CPU_CONTACT_CANDIDATE_TERMS_H
 
 #include "device/cpu/contact/candidates.h"
+#include "device/cpu/contact/shared_features.h"
 
 /// Distance less separation, m.
 double candidate_gap(const Candidate *candidate, const double x[12]);
 /// J; infinite where the gap is not above 0.
 double candidate_energy(const Candidate *candidate, const double x[12]);
+/// The same where its motion starts.
+double candidate_energy_before(const Candidate *candidate, const double x[12]);
 /// The energy, and its derivative along d to `slope` (0 where it is infinite).
 double candidate_energy_along(const Candidate *candidate, const double x[12], const double d[12],
                               double *slope);
 /// False, with nothing written, where the gradient is 0.
 bool candidate_gradient(const Candidate *candidate, const double x[12], double gradient[12]);
-/// Nearly parallel edges, of which the mollifier is below 1.
-bool candidate_is_parallel(const Candidate *candidate, const double x[12]);
+/// Whether it is within its range. Then is_parallel: these are nearly parallel edges, of which the mollifier is below 1; and the features that
+/// it may share with others.
+bool candidate_is_within(const Candidate *candidate, const double x[12], bool *is_parallel, Feature *feature);
 /// How the Hessian of a pair is written.
 typedef enum PairForm { PAIR_SHARED, PAIR_TURNING, PAIR_WHOLE } PairForm;
 /// The gradient at a vertex is `pull` (N) times its weight; and the Hessian, positive semidefinite if

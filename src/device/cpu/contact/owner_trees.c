@@ -133,15 +133,16 @@ static VelaResult create_large(const Model *model, int32_t o, Arena *arena, Owne
 
 static VelaResult create_corners(const ModelContact *contact, Arena *arena, OwnerTrees *trees)
 {
+    int32_t leaves[PRIMITIVES] = {0};
     for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p) {
-        int32_t leaves = 0;
         TRY(ARENA_ARRAY(arena, trees->first_leaf[p], contact->owner_count));
         for (int32_t o = 0; o < contact->owner_count; ++o) {
-            trees->first_leaf[p][o] = leaves;
-            leaves += leaves_of(&contact->owners[o], p);
+            trees->first_leaf[p][o] = leaves[p];
+            leaves[p] += leaves_of(&contact->owners[o], p);
         }
-        TRY(ARENA_ARRAY(arena, trees->corners[p], leaves));
     }
+    for (Primitive p = PRIMITIVE_VERTEX; p <= PRIMITIVE_TRIANGLE; ++p)
+        TRY(ARENA_ARRAY(arena, trees->corners[p], leaves[p]));
     return VELA_OK;
 }
 

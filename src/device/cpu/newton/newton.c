@@ -156,6 +156,8 @@ void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction)
     NewtonData *newton = &device->newton;
     cpu_partial_pins_direction(device);
     put_direction(device, 1);
+    newton->part = 1;
+    newton->bound_part = 0;
     for (int32_t c = 0; c < device->node_chunks; ++c) {
         double slope = 0;
         for (int32_t i = c * NODES_PER_CHUNK; i < chunk_end(c, NODES_PER_CHUNK, order->node_count); ++i) {
@@ -228,7 +230,7 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     *direction = (NewtonDirection){.bad_node = -1, .contact_pairs = -1};
     TRY(cpu_newton_assemble(device, settings->project));
     if (device->barrier)
-        direction->contact_pairs = device->barrier->active_count;
+        direction->contact_pairs = device->barrier->within_count;
     const double start = cpu_clock();
     cpu_newton_right(device, direction);
     LinearReport report;
@@ -247,6 +249,7 @@ VelaResult cpu_newton_way(Device *base, double part, bool turned)
 {
     CpuDevice *device = (CpuDevice *)base;
     put_direction(device, part);
+    device->newton.part = turned ? 0 : part;
     if (turned)
         affine_turn(base->model, device->slots[SLOT_STAGE], device->newton.direction, device->node_threads);
     return VELA_OK;
@@ -254,14 +257,22 @@ VelaResult cpu_newton_way(Device *base, double part, bool turned)
 
 // ---------------------------------------------------------------- trials
 
+// What is admissible of a straight way says it of shorter ones, and candidates of the one are those of the others.
 static VelaResult find_longest(CpuDevice *device)
 {
+    NewtonData *newton = &device->newton;
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
-    device->newton.longest = 1;
+    if (newton->part > 0 && newton->part <= newton->bound_part) {
+        newton->longest = fmin(1, newton->bound_longest * newton->bound_part / newton->part);
+        return VELA_OK;
+    }
+    newton->longest = 1;
     for (int t = 0; t < count; ++t)
         if (terms[t]->bound)
-            TRY(terms[t]->bound(device, &device->newton.longest));
+            TRY(terms[t]->bound(device, &newton->longest));
+    newton->bound_part = newton->part;
+    newton->bound_longest = newton->longest;
     return VELA_OK;
 }
 

@@ -1,0 +1,99 @@
+#include "device/cpu/contact/shared_features.h"
+
+#include <string.h>
+
+enum { VERTICES_PER_TASK = 256 };
+
+VelaResult shared_features_create(Arena *arena, int32_t vertex_count, int threads, SharedFeatures *shared)
+{
+    *shared = (SharedFeatures){.threads = threads, .vertex_count = vertex_count};
+    return ARENA_ARRAY(arena, shared->start, (size_t)vertex_count + 1);
+}
+
+VelaResult shared_features_reserve(Arena *growing, SharedFeatures *shared, int32_t count)
+{
+    TRY(ARENA_GROW(growing, shared->features, &shared->feature_capacity, (size_t)count));
+    TRY(ARENA_GROW(growing, shared->first, &shared->first_capacity, (size_t)count));
+    return ARENA_GROW(growing, shared->sorted, &shared->sorted_capacity, (size_t)count);
+}
+
+Feature shared_feature(const int32_t vertices[4], const double weights[4], double range, double separation)
+{
+    Feature feature = {.vertices = {-1, -1, -1}, .range = range, .separation = separation};
+    int32_t sides[2][4];
+    int counts[2] = {0, 0};
+    for (int c = 0; c < 4; ++c)
+        if (weights[c] != 0) {
+            const int side = weights[c] < 0;
+            sides[side][counts[side]++] = vertices[c];
+        }
+    if (counts[0] + counts[1] > 3)
+        return feature;
+    int lone = counts[0] == 1 ? 0 : 1;
+    if (counts[0] == counts[1])
+        lone = sides[1][0] > sides[0][0];
+    const int32_t *others = sides[1 - lone];
+    feature.vertices[0] = sides[lone][0];
+    feature.vertices[1] = others[0];
+    if (counts[1 - lone] == 2) {
+        feature.vertices[1] = others[0] > others[1] ? others[0] : others[1];
+        feature.vertices[2] = others[0] > others[1] ? others[1] : others[0];
+    }
+    return feature;
+}
+
+static bool is_same(const Feature *a, const Feature *b)
+{
+    return memcmp(a->vertices, b->vertices, sizeof a->vertices) == 0 && a->range == b->range &&
+           a->separation == b->separation;
+}
+
+// Pairs by the first vertex of their feature, in their order; those that have none to share are left out.
+static void sort_pairs(SharedFeatures *shared, int32_t count)
+{
+    int32_t *start = shared->start;
+    memset(start, 0, ((size_t)shared->vertex_count + 1) * sizeof *start);
+    for (int32_t k = 0; k < count; ++k)
+        if (shared->features[k].vertices[0] >= 0)
+            ++start[shared->features[k].vertices[0]];
+    int32_t sum = 0;
+    for (int32_t v = 0; v <= shared->vertex_count; ++v) {
+        const int32_t own = start[v];
+        start[v] = sum;
+        sum += own;
+    }
+    for (int32_t k = 0; k < count; ++k)
+        if (shared->features[k].vertices[0] >= 0)
+            shared->sorted[start[shared->features[k].vertices[0]]++] = k;
+    memmove(start + 1, start, (size_t)shared->vertex_count * sizeof *start); // each had become the next one's
+    start[0] = 0;
+}
+
+// Of one vertex: few features, and as many pairs as primitives meet there.
+static void find_at(SharedFeatures *shared, int32_t vertex, double *factors, size_t stride)
+{
+    const int32_t begin = shared->start[vertex], end = shared->start[vertex + 1];
+    int32_t found = begin; // the first pair of every feature is put before it
+    for (int32_t i = begin; i < end; ++i) {
+        const int32_t k = shared->sorted[i];
+        int32_t j = begin;
+        while (j < found && !is_same(&shared->features[shared->sorted[j]], &shared->features[k]))
+            ++j;
+        if (j == found)
+            shared->sorted[found++] = k;
+        else
+            factors[stride * (size_t)shared->sorted[j]] += factors[stride * (size_t)k];
+        shared->first[k] = shared->sorted[j];
+    }
+}
+
+void shared_features_find(SharedFeatures *shared, int32_t count, double *factors, size_t stride)
+{
+    const int threads = count > VERTICES_PER_TASK ? shared->threads : 1;
+    sort_pairs(shared, count);
+    for (int32_t k = 0; k < count; ++k)
+        shared->first[k] = k;
+#pragma omp parallel for schedule(dynamic, VERTICES_PER_TASK) num_threads(threads)
+    for (int32_t v = 0; v < shared->vertex_count; ++v)
+        find_at(shared, v, factors, stride);
+}

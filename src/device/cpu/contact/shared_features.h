@@ -1,0 +1,35 @@
+/// Pairs of primitives of which the same two features are closest. Around a vertex that comes near another, or near an edge, every triangle and edge
+/// at either has a pair with its like on the other side, and all of these depend on the same two or three vertices: in a crowd of boxes
+/// five of six. What is a sum over pairs in which each counts by a factor is the same with one of them that has all their factors.
+#ifndef DEVICE_CPU_CONTACT_SHARED_FEATURES_H
+#define DEVICE_CPU_CONTACT_SHARED_FEATURES_H
+
+#include "base/arena.h"
+
+/// The closest features of a pair, and what else it depends on but its factor.
+typedef struct Feature {
+    int32_t vertices
+        [3]; ///< of two vertices the higher one first, then -1; of a vertex and an edge the vertex first. All -1: not to be shared
+    double range, separation;
+} Feature;
+
+typedef struct SharedFeatures {
+    int threads;
+    int32_t vertex_count;
+    Feature *features; ///< room for those of every pair
+    int32_t *first;    ///< of every pair: the first one with the same feature
+    int32_t *start;    ///< vertex_count + 1: pairs by the first vertex of their feature
+    int32_t *sorted;
+    size_t feature_capacity, first_capacity, sorted_capacity;
+} SharedFeatures;
+
+VelaResult shared_features_create(Arena *arena, int32_t vertex_count, int threads, SharedFeatures *shared);
+/// Makes room in `growing` for `count` pairs.
+VelaResult shared_features_reserve(Arena *growing, SharedFeatures *shared, int32_t count);
+/// The feature that the weights of the closest points say (geometry/closest_points.h).
+Feature shared_feature(const int32_t vertices[4], const double weights[4], double range, double separation);
+/// Finds `first` of the first `count` pairs, whose features are there. The sums of their factors go to the first of each, in the order of the
+/// pairs: factors[stride * k] is that of pair k.
+void shared_features_find(SharedFeatures *shared, int32_t count, double *factors, size_t stride);
+
+#endif

@@ -5,10 +5,10 @@
 #include "abi/kernel.h"
 
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
-layout(scalar, set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
+layout(scalar, set = 0, binding = 0) buffer Counts { uint counts[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Work { uint work[]; };
 layout(scalar, set = 0, binding = 2) buffer Values { uint values[]; };
-layout(push_constant) uniform Push { uint count_place; };
+layout(push_constant) uniform Push { uint count_place, total_place; };
 
 #include "common/invocation.glsl"
 #include "common/sort/tiles.glsl"
@@ -16,23 +16,26 @@ layout(push_constant) uniform Push { uint count_place; };
 
 void main()
 {
-    const uint count = counts[count_place];
-    if (group_number() >= tile_groups(count))
+    const uint count = counts[count_place], groups = tile_groups(count);
+    if (group_number() >= groups)
         return;
     const uvec2 tiles = own_tiles(count);
-    uint before = work[SORT_PARTIALS + group_number()];
+    uint before;
+    workgroup_scan(gl_LocalInvocationIndex < group_number() ? work[gl_LocalInvocationIndex] : 0u, before);
     for (uint tile = tiles.x; tile < tiles.y; ++tile) {
-        const uint first = min(tile * SORT_TILE + gl_LocalInvocationIndex * SORT_ITEMS, count),
-                   end = min(first + SORT_ITEMS, count);
-        uint sum = 0u, total;
-        for (uint i = first; i < end; ++i)
-            sum += values[i];
-        sum = before + workgroup_scan(sum, total);
-        for (uint i = first; i < end; ++i) {
-            const uint value = values[i];
-            values[i] = sum;
-            sum += value;
+        const uint first = tile * SORT_TILE + gl_LocalInvocationIndex * SORT_ITEMS;
+        uvec4 found;
+        uint total;
+        for (uint i = 0u; i < SORT_ITEMS; ++i)
+            found[i] = first + i < count ? values[first + i] : 0u;
+        uint sum = before + workgroup_scan(found.x + found.y + found.z + found.w, total);
+        for (uint i = 0u; i < SORT_ITEMS; ++i) {
+            if (first + i < count)
+                values[first + i] = sum;
+            sum += found[i];
         }
         before += total;
     }
+    if (group_number() + 1u == groups && gl_LocalInvocationIndex == 0u && total_place != SORT_NO_TOTAL)
+        counts[total_place] = before;
 }

@@ -26,5 +26,5 @@ void main()
         sum += values[i];
     workgroup_scan(sum, total);
     if (gl_LocalInvocationIndex == 0u)
-        work[SORT_PARTIALS + group_number()] = total;
+        work[group_number()] = total;
 }

@@ -7,15 +7,21 @@
 
 #include <string.h>
 
-/// The last has several tiles a workgroup.
-static const uint32_t sizes[] = {0,          1,
-                                 2,          SORT_GROUP - 1,
-                                 SORT_GROUP, SORT_TILE - 1,
-                                 SORT_TILE,  SORT_TILE + 1,
-                                 100000,     SORT_GROUPS_MOST *SORT_TILE + 12345};
+/// The last two have several tiles a workgroup.
+static const uint32_t sizes[] = {0,
+                                 1,
+                                 2,
+                                 SORT_GROUP - 1,
+                                 SORT_GROUP,
+                                 SORT_TILE - 1,
+                                 SORT_TILE,
+                                 SORT_TILE + 1,
+                                 7 * SORT_TILE,
+                                 SORT_GROUPS_MOST *SORT_TILE + 1,
+                                 2 * SORT_GROUPS_MOST *SORT_TILE + 12345};
 enum {
     SIZES = sizeof sizes / sizeof *sizes,
-    SIZE_MOST = SORT_GROUPS_MOST * SORT_TILE + 12345,
+    SIZE_MOST = 2 * SORT_GROUPS_MOST * SORT_TILE + 12345,
     GUARD = 7,
     COUNT_PLACE = 3,
     TOTAL_PLACE = 1
@@ -132,17 +138,22 @@ static int compare_items(const void *a, const void *b)
     return (x->payload > y->payload) - (x->payload < y->payload);
 }
 
-static void check_sort(Bench *bench, const RadixSort *sort, uint32_t size, uint32_t words, uint32_t bits,
-                       uint64_t seed)
+/// Few keys occur often; with `equal` all are one.
+static uint64_t random_key(uint64_t *state, bool equal, uint32_t bits)
 {
-    const uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    const uint64_t often = UINT64_C(0xa5c3960f5a3c69f7), high = random_word(state);
+    const uint64_t key = equal || random_word(state) % 8 == 0 ? often : high << 32 | random_word(state);
+    return bits == 64 ? key : key & ((UINT64_C(1) << bits) - 1);
+}
+
+static void check_sort(Bench *bench, const RadixSort *sort, uint32_t size, uint32_t words, uint32_t bits,
+                       bool equal)
+{
+    uint64_t state = size + bits;
     uint32_t *keys = calloc(words * (size + GUARD), 4), *payload = calloc(size + GUARD, 4);
     Item *items = malloc((size + 1) * sizeof *items);
     for (uint32_t i = 0; i < size + GUARD; ++i) {
-        // Few keys occur often.
-        const uint64_t key =
-            (random_word(&seed) % 8 == 0 ? 7 : (uint64_t)random_word(&seed) << 32 | random_word(&seed)) &
-            mask;
+        const uint64_t key = random_key(&state, equal, bits);
         for (uint32_t w = 0; w < words; ++w)
             keys[words * i + w] = (uint32_t)(key >> 32 * w);
         payload[i] = 3 * i;
@@ -176,27 +187,44 @@ static void check_sort(Bench *bench, const RadixSort *sort, uint32_t size, uint3
     free(keys);
 }
 
-START_TEST(sorts_are_stable)
+static void start_sort(Bench *bench, uint32_t groups_in_row, RadixSort *sort)
+{
+    start(bench, groups_in_row);
+    const GpuBuffer *b = bench->buffers;
+    ASSERT_OK(context, radix_sort_bind(&bench->kernels,
+                                       &(RadixSortBuffers){&b[KEYS], &b[PAYLOAD], &b[OTHER_KEYS],
+                                                           &b[OTHER_PAYLOAD], &b[COUNTS], &b[WORK]},
+                                       sort));
+}
+
+START_TEST(sorts_of_any_size_are_stable)
 {
     static const uint32_t limits[] = {0, 5};
     for (int limit = 0; limit < 2; ++limit) {
         Bench bench;
         RadixSort sort;
-        start(&bench, limits[limit]);
-        const GpuBuffer *b = bench.buffers;
-        ASSERT_OK(context, radix_sort_bind(&bench.kernels,
-                                           &(RadixSortBuffers){&b[KEYS], &b[PAYLOAD], &b[OTHER_KEYS],
-                                                               &b[OTHER_PAYLOAD], &b[COUNTS], &b[WORK]},
-                                           &sort));
+        start_sort(&bench, limits[limit], &sort);
         for (int s = 0; s < SIZES; ++s) {
-            check_sort(&bench, &sort, sizes[s], 1, 8, 11 + (uint64_t)s);
-            if (sizes[s] > 100000 || limit > 0)
+            check_sort(&bench, &sort, sizes[s], 1, 10, false);
+            if (limit > 0 || sizes[s] > 7 * SORT_TILE)
                 continue;
-            check_sort(&bench, &sort, sizes[s], 2, 62, 13 + (uint64_t)s);
-            check_sort(&bench, &sort, sizes[s], 1, 32, 17 + (uint64_t)s);
+            check_sort(&bench, &sort, sizes[s], 1, 10, true);
+            check_sort(&bench, &sort, sizes[s], 2, 62, false);
         }
         end(&bench);
     }
+}
+END_TEST
+
+START_TEST(sorts_of_any_width_are_stable)
+{
+    Bench bench;
+    RadixSort sort;
+    start_sort(&bench, 0, &sort);
+    for (uint32_t bits = 0; bits <= 64; ++bits)
+        for (uint32_t words = bits > 32 ? 2 : 1; words <= 2; ++words)
+            check_sort(&bench, &sort, SORT_TILE + 345, words, bits, bits % 16 == 0);
+    end(&bench);
 }
 END_TEST
 
@@ -213,7 +241,8 @@ int main(void)
     Suite *suite = suite_create("scans and sorts on Vulkan");
     TCase *tests = tcase_create("sort");
     tcase_add_test(tests, scans_are_exclusive_sums);
-    tcase_add_test(tests, sorts_are_stable);
+    tcase_add_test(tests, sorts_of_any_size_are_stable);
+    tcase_add_test(tests, sorts_of_any_width_are_stable);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     gpu_instance_destroy(instance);

@@ -1,13 +1,22 @@
-// The digit that a pass sorts by. Declare the buffer `keys`, and key_words and shift before: keys of key_words words, the least
-// significant one first.
+// The digit that a pass of a sort is by, of four keys at once: their lower and their higher words.
 #ifndef COMMON_SORT_DIGIT_GLSL
 #define COMMON_SORT_DIGIT_GLSL
 
 #include "abi/sort.h"
 
-uint key_digit(uint item)
+uvec4 key_digits(uvec4 low, uvec4 high, uint bits, uint pass)
 {
-    return keys[key_words * item + shift / 32u] >> shift % 32u & uint(SORT_DIGITS - 1);
+    const uint shift = bits * pass;
+    uvec4 digits = shift < 32u ? low >> shift : high >> shift - 32u;
+    if (shift < 32u && shift + bits > 32u)
+        digits |= high << 32u - shift;
+    return digits & (1u << bits) - 1u;
+}
+
+/// Where a pass finds how often each workgroup's items have each digit.
+uint table_row(uint pass, uint group)
+{
+    return pass % SORT_TABLES * SORT_TABLE + group * SORT_DIGITS;
 }
 
 #endif

@@ -10,9 +10,7 @@
 #include "gpu/commands.h"
 
 typedef enum SortKernelName {
-    SORT_KERNEL_ARGUMENTS,
     SORT_KERNEL_SUMS,
-    SORT_KERNEL_PARTIALS,
     SORT_KERNEL_PLACES,
     SORT_KERNEL_COUNTS,
     SORT_KERNEL_SCATTER,
@@ -33,8 +31,8 @@ VelaResult sort_kernels_create(GpuPipelines *pipelines, SortKernels *kernels);
 GpuBufferDef sort_work_def(void);
 
 typedef struct Scan {
-    GpuBinding arguments, sums, partials, places;
-    const GpuBuffer *work;
+    GpuBinding sums, places;
+    uint32_t groups; ///< of each dispatch: for all that the buffers have room for
 } Scan;
 
 /// `values` are scanned in place; how many they are, `counts` says. `counts` and `values` are of uint32_t.
@@ -52,13 +50,13 @@ typedef struct RadixSortBuffers {
 } RadixSortBuffers;
 
 typedef struct RadixSort {
-    GpuBinding arguments, partials, counts[2], scatter[2]; ///< from the buffers to the others, and back
-    const GpuBuffer *work;
+    GpuBinding counts, scatter[2]; ///< from the buffers to the others, and back
+    uint32_t groups;
 } RadixSort;
 
 VelaResult radix_sort_bind(const SortKernels *kernels, const RadixSortBuffers *buffers, RadixSort *sort);
-/// Sorts the first counts[count_place] items by the lowest `key_bits` bits of their keys, rounded up to a multiple of 8; those
-/// with equal bits keep their order. key_words: 1 or 2. A barrier comes behind it.
+/// Sorts the first counts[count_place] items by their keys, which are below 2^key_bits; those with equal keys keep their order.
+/// key_words: 1 or 2. A barrier of data comes behind it.
 void radix_sort_record(GpuCommands *commands, const RadixSort *sort, uint32_t count_place, uint32_t key_words,
                        uint32_t key_bits);
 

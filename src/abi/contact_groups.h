@@ -18,7 +18,7 @@
 
 /* Invocations that have a group in coarse_forward, and workgroups of it that have groups at most. */
 #define CONTACT_TEAM 32
-#define CONTACT_WORKGROUPS_MOST 16
+#define CONTACT_WORKGROUPS_MOST 64
 
 /* A node's links: the first node of its group, the next one of it in a ring, how many there are, and which group it would be joined with. */
 #define LINK_FIRST 0

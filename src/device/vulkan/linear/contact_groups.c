@@ -14,7 +14,8 @@
 #include "device/vulkan/contact/dispatch.h"
 #include "device/vulkan/exact.h"
 
-enum { VERTICES_PER_WORKGROUP = 256 };
+/// As many as the groups of a workgroup's teams have at most: where all vertices touch, none waits for another one's solve.
+enum { VERTICES_PER_WORKGROUP = GROUP_COARSE_FORWARD / CONTACT_TEAM * CONTACT_GROUP_ROWS };
 
 bool contact_groups_are_used(const Model *model)
 {

@@ -13,7 +13,7 @@ enum { NODES_PER_CHUNK = 512 };
 /// Below these sizes a parallel region costs more than it gains: it takes 2 us where waiting threads spin, 20 to 70 us
 /// where they sleep (OMP_WAIT_POLICY=passive), and a turn of the scheduler on a busy machine. One tetrahedron takes about 0.2 us an
 /// iteration, one node 0.05 us.
-enum { ELEMENTS_FOR_THREADS = 1000, NODES_FOR_THREADS = 1000 };
+enum { ELEMENTS_FOR_THREADS = 1000, NODES_FOR_THREADS = 500 };
 
 /// The split q' of theory.md section 5 (terms/penalty_split.h): 1 or 3 coordinates for every obstacle of penalty contact and
 /// surface node, obstacle by obstacle.

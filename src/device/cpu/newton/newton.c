@@ -38,7 +38,7 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
     TRY(preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
                               newton->gradient, device->node_threads, &newton->linear.preconditioner));
     return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-               ? direct_solver_create(context, device->kernels, &newton->matrix, device->node_threads,
+               ? direct_solver_create(context, device->kernels, &newton->matrix, device->threads,
                                       &newton->direct)
                : VELA_OK;
 }

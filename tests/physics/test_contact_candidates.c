@@ -159,6 +159,30 @@ static int32_t all_pairs(const Model *model, bool self, Candidate *pairs)
     return count;
 }
 
+// Puts everything to half the contact distance from the plane, from where it leaves, each vertex as fast as it is far along.
+static void leave_plane(const Model *model, double *x, double *p)
+{
+    const ContactPlane *plane = &model->contact.planes[0];
+    const int32_t count = model->surface.map.vertex_count;
+    double normal[3], least = INFINITY;
+    subtract3(x + 3 * (size_t)plane->tip, x + 3 * (size_t)plane->point, normal);
+    normalize3(normal);
+    for (int pass = 0; pass < 2; ++pass)
+        for (int32_t v = 0; v < count; ++v) {
+            double offset[3];
+            if (is_plane_point(&model->contact, v))
+                continue;
+            subtract3(x + 3 * (size_t)v, x + 3 * (size_t)plane->point, offset);
+            if (pass == 0)
+                least = fmin(least, dot3(offset, normal));
+            else {
+                add_scaled3(x + 3 * (size_t)v, 0.01 - least, normal, x + 3 * (size_t)v);
+                for (int k = 0; k < 3; ++k)
+                    p[3 * (size_t)v + (size_t)k] = (0.02 + 0.1 * fabs(offset[0])) * normal[k];
+            }
+        }
+}
+
 static void check_sweep(const Candidate *pairs, int32_t pair_count, const Candidate *found,
                         int32_t found_count, const double *x, const double *p, int32_t *near)
 {
@@ -223,6 +247,8 @@ START_TEST(all_near_pairs_are_found)
         }
         if (motion % 4 == 0)
             memset(p, 0, n * sizeof *p);
+        if (motion % 4 == 1)
+            leave_plane(model, x, p);
         int32_t found_count;
         ASSERT_OK(simulation.context, candidate_list_sweep(list, x, motion % 4 == 0 ? NULL : p));
         const Candidate *found = candidate_list_items(list, &found_count);

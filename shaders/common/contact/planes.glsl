@@ -23,7 +23,8 @@ bool plane_is_near(uint vertex, uint plane, out bool approaches)
     }
     gap -= real(16.0) * REAL_ROUNDOFF * size; // so much the sums here may be off
     approaches = closer > real(0.5) * gap;
-    return gap - closer < numbers[CONTACT_DISTANCE];
+    // One that leaves is within its range until it has left.
+    return min(gap, gap - closer) < numbers[CONTACT_DISTANCE];
 }
 
 #endif

@@ -281,7 +281,7 @@ static void consider_plane(Visit *visit, const ContactPlane *plane, const Contac
         closer = turning > 0 ? norm3(relative) + turning * (norm3(offset) + norm3(relative))
                              : -dot3(relative, normal);
     }
-    if (gap - closer >= range)
+    if (fmin(gap, gap - closer) >= range) // one that leaves is within its range until it has left
         return;
     const Candidate candidate = {
         .vertices = {vertex, plane->point, plane->tip, vertex},

@@ -5,7 +5,7 @@
 #include "formula_kernels.h"
 #include "random_matrix.h"
 
-#include "physics/energy/energy.h"
+#include "physics/element/tet.h"
 
 #include <string.h>
 
@@ -342,6 +342,86 @@ START_TEST(at_the_edge_to_another_rotation)
 }
 END_TEST
 
+/// Largest errors of density, beside the stresses, and of slope, beside |P| |D| and what a strain of 1 would take; both beside how flat F is.
+typedef struct StrainErrors {
+    double density, slope;
+} StrainErrors;
+
+// Of F with these singular values and of its change D: the density as it is, and the slope by singular values. F's own rounding takes
+// as much of a density as a stress times that, and of a flat element's least singular value more.
+static void check_strain_form(const double s[3], RandomState *random, double kappa, double lambda,
+                              StrainErrors *worst)
+{
+    const ElementMaterial material = {ENERGY_NEO_HOOKEAN, kappa, lambda};
+    const double least = smallest_value(s), largest = fmax(fmax(s[0], s[1]), s[2]);
+    long double shear = 0, volume = 0;
+    double f[9];
+    Lanes F[9], D[9], det, slope, magnitude, expected_slope, work;
+    TetLocal local;
+    for (int k = 0; k < 3; ++k) {
+        const long double x = (long double)s[k] - 1, log_stretch = log1pl(x);
+        shear += x + x * x / 2 - log_stretch;
+        volume += log_stretch;
+    }
+    const double exact = (double)(kappa * shear + lambda / 2 * volume * volume);
+    random_with_values(random, s, f);
+    for (int k = 0; k < 9; ++k) {
+        F[k] = lanes_set(f[k]);
+        D[k] = lanes_set(random_between(random, -1, 1));
+    }
+    tet_decompose(1, (const Lanes(*)[9]) & F, &local);
+    tet_slope(&material, &local, D, &expected_slope, &work);
+    const double density = tet_strain_slope(&material, F, D, &slope, &magnitude)[0];
+    ck_assert(density == tet_strain_density(&material, F, &det)[0]);
+    ck_assert_double_eq_tol(det[0], tet_determinant(&local)[0], 1e-14 * largest * largest * largest);
+    const double condition = largest / least, size = condition * (exact + work[0]),
+                 reach = condition * (work[0] + kappa + lambda) / least * largest;
+    worst->density = fmax(worst->density, size > 0 ? fabs(density - exact) / size : 0);
+    worst->slope = fmax(worst->slope, fabs(slope[0] - expected_slope[0]) / reach);
+    // What rounding is told from; at rest the stresses themselves are rounding.
+    ck_assert_double_ge(magnitude[0], 0.57 * work[0] - 1e-14 * (kappa + lambda));
+    ck_assert_double_le(magnitude[0], 3.01 * work[0] + 1e-14 * (kappa + lambda));
+}
+
+START_TEST(strains_say_what_singular_values_say)
+{
+    RandomState random = {31};
+    StrainErrors any = {0}, near_rest = {0}, flat = {0};
+    for (int i = 0; i < 40 * CASES; ++i) {
+        const double lambda = i % 3 == 0   ? 0
+                              : i % 3 == 1 ? 1.5
+                                           : 50,
+                     size = pow(10, random_between(&random, -9, -2)),
+                     thin = pow(10, random_between(&random, -7, -1));
+        double s[3];
+        case_values(&random, ENERGY_NEO_HOOKEAN, i % 8 == 1 || i % 8 == 5 ? 0 : i, s);
+        check_strain_form(s, &random, 1, lambda, &any);
+        for (int k = 0; k < 3; ++k)
+            s[k] = 1 + size * random_between(&random, -1, 1);
+        check_strain_form(s, &random, 1, lambda, &near_rest);
+        check_strain_form((double[3]){random_between(&random, 0.5, 2), random_between(&random, 0.5, 2), thin},
+                          &random, 1, lambda, &flat);
+    }
+    printf("strain forms, density and slope: any %.1e %.1e, near rest %.1e %.1e, flat %.1e %.1e\n",
+           any.density, any.slope, near_rest.density, near_rest.slope, flat.density, flat.slope);
+    const StrainErrors all[3] = {any, near_rest, flat};
+    for (int k = 0; k < 3; ++k) {
+        ck_assert_double_lt(all[k].density, 1e-14);
+        ck_assert_double_lt(all[k].slope, 1e-14);
+    }
+    // Inverted, and at rest.
+    const ElementMaterial material = {ENERGY_NEO_HOOKEAN, 2, 3};
+    Lanes F[9], det;
+    for (int k = 0; k < 9; ++k)
+        F[k] = lanes_set(k % 4 == 0 ? 1 : 0);
+    ck_assert_double_eq(tet_strain_density(&material, F, &det)[0], 0);
+    F[8] = lanes_set(-0.5);
+    ck_assert_double_eq(tet_strain_density(&material, F, &det)[0], INFINITY);
+    F[8] = lanes_set(0);
+    ck_assert_double_eq(tet_strain_density(&material, F, &det)[0], INFINITY);
+}
+END_TEST
+
 START_TEST(instruction_sets_agree)
 {
     RandomState random = {6};
@@ -383,6 +463,7 @@ int main(void)
     tcase_add_loop_test(cases, projection_clamps_the_eigenvalues, 0, ENERGY_MODEL_COUNT);
     tcase_add_test(cases, barriers);
     tcase_add_test(cases, at_the_edge_to_another_rotation);
+    tcase_add_test(cases, strains_say_what_singular_values_say);
     tcase_add_test(cases, instruction_sets_agree);
     suite_add_tcase(suite, cases);
     return test_run(suite);

@@ -8,6 +8,7 @@
 #include "physics/energy/energy.h"
 #include "physics/energy/inversion.h"
 #include "physics/energy/projected_hessian.h"
+#include "physics/energy/strain_energy.h"
 
 #include <string.h>
 
@@ -73,6 +74,51 @@ LANES_INLINE void tet_slope(const ElementMaterial *material, const TetLocal *loc
         *magnitude += lanes_abs(stress[m] * local->sigma[m]);
     }
 }
+
+// ---------------------------------------------------------------- without singular values
+
+static inline bool tet_has_strain_form(const ElementMaterial *material)
+{
+    return energy_has_strain_form(material->energy_model);
+}
+
+/// tet_density and tet_determinant.
+LANES_INLINE Lanes tet_strain_density(const ElementMaterial *material, const Lanes f[9], Lanes *det)
+{
+    Lanes density;
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack F[9], value;
+        StrainState state;
+        packs_load(f, part, 9, F);
+        strain_state(F, &state);
+        value = strain_density(&state, pack_set(material->kappa), pack_set(material->lambda));
+        packs_store(&value, part, 1, &density);
+        packs_store(&state.det, part, 1, det);
+    }
+    return density;
+}
+
+/// tet_density and tet_slope.
+LANES_INLINE Lanes tet_strain_slope(const ElementMaterial *material, const Lanes f[9], const Lanes d[9],
+                                    Lanes *slope, Lanes *magnitude)
+{
+    const Pack kappa = pack_set(material->kappa), lambda = pack_set(material->lambda);
+    Lanes density;
+    for (int part = 0; part < PACKS_PER_LANES; ++part) {
+        Pack F[9], D[9], value, along, size;
+        StrainState state;
+        packs_load(f, part, 9, F), packs_load(d, part, 9, D);
+        strain_state(F, &state);
+        value = strain_density(&state, kappa, lambda);
+        strain_slope(&state, F, D, kappa, lambda, &along, &size);
+        packs_store(&value, part, 1, &density);
+        packs_store(&along, part, 1, slope);
+        packs_store(&size, part, 1, magnitude);
+    }
+    return density;
+}
+
+// ---------------------------------------------------------------- ADMM
 
 /// psi_11 at rest, Pa (theory.md section 5, "Choice of rho").
 static inline double tet_stiffness(const ElementMaterial *material)

@@ -23,6 +23,7 @@
 #define ELEMENT_CORNERS 4
 #define ELEMENT_COLUMNS 3
 #define ELEMENT_CAN_INVERT 1
+#define ELEMENT_STRAIN_FORM 1
 #define ELEMENT_DAMPING DAMPED
 #include "device/cpu/terms/element_kernels.h"
 

@@ -4,6 +4,7 @@
 //     ELEMENT_LOCAL        their type, say TetLocal
 //     ELEMENT_CORNERS, ELEMENT_COLUMNS   as in ELEMENT_KINDS
 //     ELEMENT_CAN_INVERT   1 where D x has a determinant that may have to stay positive
+//     ELEMENT_STRAIN_FORM  1 where materials may have one, which needs no decomposition; else undefined
 //     ELEMENT_DAMPING      DAMPED_NOT, DAMPED_BY_HESSIAN: its Rayleigh part alone, DAMPED: all of physics/dissipation/damping.h
 
 #include "device/cpu/kernels.h"
@@ -17,6 +18,10 @@
 #define DAMPED_NOT 0
 #define DAMPED_BY_HESSIAN 1
 #define DAMPED 2
+
+#ifndef ELEMENT_STRAIN_FORM
+#define ELEMENT_STRAIN_FORM 0
+#endif
 
 #define ELEMENT_JOIN_(a, b) a##_##b
 #define ELEMENT_JOIN(a, b) ELEMENT_JOIN_(a, b)
@@ -131,12 +136,11 @@ static void ELEMENT_FUNCTION(stresses)(ElementBundles *bundles, int32_t first, i
     }
 }
 
-// Energy of a bundle whose F is decomposed; what is inverted goes to `sums`.
-LANES_INLINE Lanes ELEMENT_FUNCTION(measure_bundle)(const ElementBundles *bundles, int32_t b,
-                                                    const ELEMENT_LOCAL *local, EnergySums *sums)
-{
 #if ELEMENT_CAN_INVERT
-    const Lanes det = ELEMENT_FUNCTION(determinant)(local);
+// The least determinant of F in a bundle, and what is inverted.
+LANES_INLINE void ELEMENT_FUNCTION(note_determinants)(const ElementBundles *bundles, int32_t b, Lanes det,
+                                                      EnergySums *sums)
+{
     for (int l = 0; l < LANE_COUNT; ++l) {
         const int32_t element = bundles->elements[b][l];
         if (det[l] < sums->min_det_f)
@@ -145,12 +149,39 @@ LANES_INLINE Lanes ELEMENT_FUNCTION(measure_bundle)(const ElementBundles *bundle
             bundles->first_element + element < sums->inverted)
             sums->inverted = bundles->first_element + element;
     }
+}
+#endif
+
+LANES_INLINE Lanes ELEMENT_FUNCTION(energy_of)(const ElementBundles *bundles, int32_t b, Lanes density)
+{
+    return lanes_select(lanes_greater(bundles->valid[b], lanes_set(0)), bundles->volumes[b] * density,
+                        lanes_set(0));
+}
+
+// Energy of a bundle whose F is decomposed.
+LANES_INLINE Lanes ELEMENT_FUNCTION(measure_bundle)(const ElementBundles *bundles, int32_t b,
+                                                    const ELEMENT_LOCAL *local, EnergySums *sums)
+{
+#if ELEMENT_CAN_INVERT
+    ELEMENT_FUNCTION(note_determinants)(bundles, b, ELEMENT_FUNCTION(determinant)(local), sums);
 #else
     (void)sums;
 #endif
-    const Lanes density = ELEMENT_FUNCTION(density)(&bundles->materials[b].material, local);
-    return lanes_select(lanes_greater(bundles->valid[b], lanes_set(0)), bundles->volumes[b] * density,
-                        lanes_set(0));
+    return ELEMENT_FUNCTION(energy_of)(bundles, b,
+                                       ELEMENT_FUNCTION(density)(&bundles->materials[b].material, local));
+}
+
+// How many bundles from b on, of `count`, have a form in strains.
+LANES_INLINE int ELEMENT_FUNCTION(strain_forms)(const ElementBundles *bundles, int32_t b, int count)
+{
+    int forms = 0;
+#if ELEMENT_STRAIN_FORM
+    while (forms < count && ELEMENT_FUNCTION(has_strain_form)(&bundles->materials[b + forms].material))
+        ++forms;
+#else
+    (void)bundles, (void)b, (void)count;
+#endif
+    return forms;
 }
 
 static void ELEMENT_FUNCTION(energies)(const ElementBundles *bundles, int32_t first, int32_t end,
@@ -159,10 +190,21 @@ static void ELEMENT_FUNCTION(energies)(const ElementBundles *bundles, int32_t fi
     *sums = (EnergySums){.min_det_f = INFINITY, .inverted = INT32_MAX};
     Lanes elastic = lanes_set(0);
     ELEMENT_LOCAL local[2];
-    for (int32_t b = first; b < end; b += 2) {
+    for (int32_t b = first; b < end;) {
+#if ELEMENT_STRAIN_FORM
+        if (ELEMENT_FUNCTION(strain_forms)(bundles, b, 1) == 1) {
+            Lanes f[ELEMENT_SIZE], det;
+            ELEMENT_FUNCTION(gather)(bundles, b, x, f);
+            const Lanes density = ELEMENT_FUNCTION(strain_density)(&bundles->materials[b].material, f, &det);
+            ELEMENT_FUNCTION(note_determinants)(bundles, b, det, sums);
+            elastic += ELEMENT_FUNCTION(energy_of)(bundles, b++, density);
+            continue;
+        }
+#endif
         const int count = ELEMENT_FUNCTION(decompose_two)(bundles, b, end, x, local);
         for (int n = 0; n < count; ++n)
             elastic += ELEMENT_FUNCTION(measure_bundle)(bundles, b + n, &local[n], sums);
+        b += count;
     }
     sums->elastic = lanes_sum(elastic);
 }
@@ -348,7 +390,6 @@ LANES_INLINE void ELEMENT_FUNCTION(hessian_of_bundle)(ElementBundles *bundles, i
                                                       double *contributions)
 {
     const ElementMaterial *material = &bundles->materials[b].material;
-    bundles->densities[b] = ELEMENT_FUNCTION(density)(material, local);
     ELEMENT_FUNCTION(scatter_stress)(bundles, b, local);
     for (int part = 0; part < PACKS_PER_LANES; ++part) {
         Pack G[ELEMENT_SHAPES], volume, K[ELEMENT_PAIRS][9];
@@ -362,14 +403,36 @@ LANES_INLINE void ELEMENT_FUNCTION(hessian_of_bundle)(ElementBundles *bundles, i
     }
 }
 
+// The density that trials are compared with: in the form that they have.
+LANES_INLINE void ELEMENT_FUNCTION(keep_density)(ElementBundles *bundles, int32_t b,
+                                                 const Lanes f[ELEMENT_SIZE], const ELEMENT_LOCAL *local)
+{
+    const ElementMaterial *material = &bundles->materials[b].material;
+#if ELEMENT_STRAIN_FORM
+    if (ELEMENT_FUNCTION(strain_forms)(bundles, b, 1) == 1) {
+        Lanes det;
+        bundles->densities[b] = ELEMENT_FUNCTION(strain_density)(material, f, &det);
+        return;
+    }
+#endif
+    (void)f;
+    bundles->densities[b] = ELEMENT_FUNCTION(density)(material, local);
+}
+
 static void ELEMENT_FUNCTION(hessians)(ElementBundles *bundles, int32_t first, int32_t end, const double *x,
                                        bool project, double *contributions)
 {
+    Lanes f[2][ELEMENT_SIZE];
     ELEMENT_LOCAL local[2];
     for (int32_t b = first; b < end; b += 2) {
-        const int count = ELEMENT_FUNCTION(decompose_two)(bundles, b, end, x, local);
+        const int count = end - b < 2 ? 1 : 2;
         for (int n = 0; n < count; ++n)
+            ELEMENT_FUNCTION(gather)(bundles, b + n, x, f[n]);
+        ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])f, local);
+        for (int n = 0; n < count; ++n) {
+            ELEMENT_FUNCTION(keep_density)(bundles, b + n, f[n], &local[n]);
             ELEMENT_FUNCTION(hessian_of_bundle)(bundles, b + n, &local[n], project, contributions);
+        }
     }
 }
 
@@ -401,21 +464,42 @@ static double ELEMENT_FUNCTION(step_bound)(const ElementBundles *bundles, int32_
 #endif
 }
 
-// Adds bundle b at a trial whose F is decomposed, D being the change of F along the whole direction.
-LANES_INLINE void ELEMENT_FUNCTION(try_bundle)(const ElementBundles *bundles, int32_t b,
-                                               const ELEMENT_LOCAL *local, const Lanes D[ELEMENT_SIZE],
-                                               TrialLanes *sums)
+// Adds bundle b at a trial.
+LANES_INLINE void ELEMENT_FUNCTION(add_trial)(const ElementBundles *bundles, int32_t b, Lanes density,
+                                              Lanes slope, Lanes work, TrialLanes *sums)
 {
-    const ElementMaterial *material = &bundles->materials[b].material;
     const Lanes volume = bundles->volumes[b], start = bundles->densities[b], zero = lanes_set(0);
-    const Lanes density = ELEMENT_FUNCTION(density)(material, local);
-    Lanes slope, work;
-    ELEMENT_FUNCTION(slope)(material, local, D, &slope, &work);
     const LaneMask valid = lanes_less(zero, bundles->valid[b]),
                    finite = valid & lanes_less(density, lanes_set(INFINITY));
     sums->difference += lanes_select(valid, volume * (density - start), zero);
     sums->slope += lanes_select(finite, volume * slope, zero);
     sums->magnitude += lanes_select(finite, volume * (lanes_abs(density) + lanes_abs(start) + work), zero);
+}
+
+// Of two bundles or one that has a form in strains, D being the change of F along the whole direction.
+LANES_INLINE void ELEMENT_FUNCTION(try_bundles)(const ElementBundles *bundles, int32_t b, int count,
+                                                const Lanes (*f)[ELEMENT_SIZE],
+                                                const Lanes (*D)[ELEMENT_SIZE], TrialLanes *sums)
+{
+    Lanes slope, work;
+#if ELEMENT_STRAIN_FORM
+    if (ELEMENT_FUNCTION(strain_forms)(bundles, b, count) == count) {
+        for (int n = 0; n < count; ++n) {
+            const Lanes density = ELEMENT_FUNCTION(strain_slope)(&bundles->materials[b + n].material, f[n],
+                                                                 D[n], &slope, &work);
+            ELEMENT_FUNCTION(add_trial)(bundles, b + n, density, slope, work, sums);
+        }
+        return;
+    }
+#endif
+    ELEMENT_LOCAL local[2];
+    ELEMENT_FUNCTION(decompose_bundles)(bundles, b, count, f, local);
+    for (int n = 0; n < count; ++n) {
+        const ElementMaterial *material = &bundles->materials[b + n].material;
+        const Lanes density = ELEMENT_FUNCTION(density)(material, &local[n]);
+        ELEMENT_FUNCTION(slope)(material, &local[n], D[n], &slope, &work);
+        ELEMENT_FUNCTION(add_trial)(bundles, b + n, density, slope, work, sums);
+    }
 }
 
 static void ELEMENT_FUNCTION(trials)(const ElementBundles *bundles, int32_t first, int32_t end,
@@ -424,7 +508,6 @@ static void ELEMENT_FUNCTION(trials)(const ElementBundles *bundles, int32_t firs
 {
     TrialLanes lanes[NEWTON_TRIALS];
     Lanes f[2][ELEMENT_SIZE], change[2][ELEMENT_SIZE], trial[2][ELEMENT_SIZE];
-    ELEMENT_LOCAL local[2];
     memset(lanes, 0, sizeof lanes);
     for (int32_t b = first; b < end; b += 2) {
         const int count = end - b < 2 ? 1 : 2;
@@ -436,10 +519,9 @@ static void ELEMENT_FUNCTION(trials)(const ElementBundles *bundles, int32_t firs
             for (int n = 0; n < count; ++n)
                 for (int k = 0; k < ELEMENT_SIZE; ++k)
                     trial[n][k] = f[n][k] + steps[i] * change[n][k];
-            ELEMENT_FUNCTION(decompose_bundles)
-            (bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])trial, local);
-            for (int n = 0; n < count; ++n)
-                ELEMENT_FUNCTION(try_bundle)(bundles, b + n, &local[n], change[n], &lanes[i]);
+            ELEMENT_FUNCTION(try_bundles)
+            (bundles, b, count, (const Lanes(*)[ELEMENT_SIZE])trial, (const Lanes(*)[ELEMENT_SIZE])change,
+             &lanes[i]);
         }
     }
     for (int i = 0; i < trial_count; ++i) {
@@ -483,6 +565,7 @@ static const ElementKernels ELEMENT_FUNCTION(kernels) = {
 #undef ELEMENT_CORNERS
 #undef ELEMENT_COLUMNS
 #undef ELEMENT_CAN_INVERT
+#undef ELEMENT_STRAIN_FORM
 #undef ELEMENT_DAMPING
 #undef ELEMENT_JOIN_
 #undef ELEMENT_JOIN

@@ -195,6 +195,7 @@ bool reach_measure(Reach *reach, const double *x, const double *p, int threads)
 {
     const int32_t owners = reach->model->contact.owner_count,
                   vertices = reach->model->surface.map.vertex_count;
+    const bool shared = vertices > VERTICES_PER_PIECE;
     int outside = 0;
     if (!reach->x)
         return true;
@@ -204,7 +205,7 @@ bool reach_measure(Reach *reach, const double *x, const double *p, int threads)
             find_means(reach, o, x, p);
     if (!reach->is_set)
         return false;
-#pragma omp parallel for schedule(static) num_threads(threads) if (vertices > VERTICES_PER_PIECE)
+#pragma omp parallel for num_threads(threads) if (shared)
     for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
         measure_piece(reach, piece, x, p);
 #pragma omp parallel for schedule(static) num_threads(threads) if (owners > 16)
@@ -215,12 +216,10 @@ bool reach_measure(Reach *reach, const double *x, const double *p, int threads)
     for (int32_t o = 0; o < owners; ++o)
         add_scaled3(all, 1, reach->owners[o].products, all);
     const Parts parts = find_parts(all);
-#pragma omp parallel for schedule(static) num_threads(threads)                                               \
-    reduction(|                                                                                              \
-              : outside) if (vertices > VERTICES_PER_PIECE)
+#pragma omp parallel for num_threads(threads) reduction(+ : outside) if (shared)
     for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
-        outside |= !piece_stays_near(reach, piece, parts);
-    return !outside;
+        outside += !piece_stays_near(reach, piece, parts);
+    return outside == 0;
 }
 
 // ---------------------------------------------------------------- setting

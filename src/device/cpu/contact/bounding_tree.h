@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 
+#include <float.h>
 #include <math.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -62,13 +63,19 @@ static inline Box box_empty(void)
     return (Box){{INFINITY, INFINITY, INFINITY, 0}, {-INFINITY, -INFINITY, -INFINITY, 0}};
 }
 
+/// Finite, so that nothing meets a box that is empty: motions of a step that is far too long overflow.
+static inline float box_bound(double value)
+{
+    return (float)(value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value);
+}
+
 /// The box from `low` to `high`, a little larger for the rounding to single precision.
 static inline Box box_around(const double low[3], const double high[3])
 {
     Box box = box_empty();
     for (int k = 0; k < 3; ++k) {
-        box.low[k] = (float)(low[k] - fabs(low[k]) * 0x1p-23);
-        box.high[k] = (float)(high[k] + fabs(high[k]) * 0x1p-23);
+        box.low[k] = box_bound(low[k] - fabs(low[k]) * 0x1p-23);
+        box.high[k] = box_bound(high[k] + fabs(high[k]) * 0x1p-23);
     }
     return box;
 }

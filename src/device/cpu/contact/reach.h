@@ -1,7 +1,6 @@
 /// How far the vertices of surfaces may move before a pool of pairs (candidates.c) has to be made anew, and how far they have. A pool is
 /// made around one motion; it allows whatever goes along that motion, and on beyond it, all vertices as far as each other, and each a
-/// little off its way.
-/// So what moves alike is not taken for what may meet.
+/// little off its way. So what moves alike is not taken for what may meet.
 ///
 /// Within one owner (FRAME_OWN) places are those from the mean of the owner's vertices, and motions those relative to its mean motion:
 /// a body in free flight does not sweep over itself, and its pool holds however far it flies.

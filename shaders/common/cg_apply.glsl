@@ -6,6 +6,7 @@
 #define COMMON_CG_APPLY_GLSL
 
 #include "abi/control.h"
+#include "abi/linear.h"
 #include "abi/scalars.h"
 #include "abi/sums.h"
 #include "common/cg.glsl"
@@ -56,14 +57,33 @@ real motions_image(uint stripe, real3 value, real3 arm)
 struct SolveState {
     uint iteration, limit;
     bool warm, indefinite;
-    real reduction, target, first, shortest;
+    real reduction, target, first, shortest, loosest;
 };
 
 SolveState solve_state()
 {
     return SolveState(control[CONTROL_CG_ITERATION], control[CONTROL_CG_LIMIT], control[CONTROL_CG_WARM] != 0u,
                       control[CONTROL_CG_INDEFINITE] != 0u, scalars[SCALAR_CG_REDUCTION], scalars[SCALAR_CG_TARGET],
-                      scalars[SCALAR_CG_FIRST], scalars[SCALAR_CG_SHORT]);
+                      scalars[SCALAR_CG_FIRST], scalars[SCALAR_CG_SHORT], scalars[SCALAR_CG_LOOSEST]);
+}
+
+/// How a solve stands to the two ends that it may have: as the gradient asks for, or as the settings do.
+const uint SOLVE_GOES_ON = 0u, SOLVE_ENDS_ROUGH = 1u, SOLVE_ENDS_EXACT = 2u;
+
+/// A stage may end on a short direction, on a rough one it may not: that goes on until it is settled (newton_is_settled in device/device.h).
+uint solve_standing(SolveState state, real rz)
+{
+    const bool is_enough = rz <= state.target;
+    if (rz <= state.reduction * state.reduction * state.first)
+        return SOLVE_ENDS_EXACT;
+    const real residual = sqrt(rz / state.first);
+    if (!is_enough && (residual > state.loosest || state.iteration % SETTLING != 0u))
+        return SOLVE_GOES_ON;
+    const real largest = partials_largest(SUM_LARGEST, curvature_count);
+    const bool is_short = largest < state.shortest;
+    if (residual <= state.loosest && residual * largest <= (is_short ? state.reduction : real(SETTLED_LONG)) * state.shortest)
+        return is_short ? SOLVE_ENDS_EXACT : SOLVE_ENDS_ROUGH;
+    return is_enough && !is_short ? SOLVE_ENDS_ROUGH : SOLVE_GOES_ON;
 }
 
 /// Whether the solve goes on; ends it otherwise. `rz`: r.z
@@ -81,17 +101,17 @@ bool solve_goes_on(SolveState state, real rz)
         scalars[SCALAR_CG_FIRST] = rz;
     }
     const bool cut = state.iteration >= state.limit || state.indefinite;
-    bool goes_on = rz > (begins ? real(0.0) : state.target);
-    // A stage may end on a short direction, on a rough one it may not: it is solved on.
-    const real exact = state.reduction * state.reduction * state.first;
-    if (state.iteration > 0u && !cut && !goes_on && rz > exact)
-        goes_on = partials_largest(SUM_LARGEST, curvature_count) < state.shortest;
-    if (state.warm || goes_on && !cut)
+    uint standing = SOLVE_GOES_ON;
+    if (begins)
+        standing = rz > real(0.0) ? SOLVE_GOES_ON : SOLVE_ENDS_EXACT;
+    else if (!state.warm && !cut)
+        standing = solve_standing(state, rz);
+    if (state.warm || standing == SOLVE_GOES_ON && !cut)
         return true;
     if (leader) {
         scalars[SCALAR_CG_LAST] = rz;
-        if (state.iteration > 0u && rz <= exact)
-            control[CONTROL_CG_EXACT] = 1u;
+        if (state.iteration > 0u && standing != SOLVE_GOES_ON)
+            control[CONTROL_CG_EXACT] = standing == SOLVE_ENDS_EXACT ? 1u : 0u;
         end_solve(state.iteration, state.iteration < state.limit);
     }
     return false;

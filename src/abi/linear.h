@@ -17,4 +17,10 @@
 /* Numbers that are kept of the root of a body's 12x12 block: its ten 3x3 blocks on the diagonal and below. */
 #define BODY_ROOT_SIZE 90
 
+/* When a direction of Newton's method is solved for, whatever its gradient asks for: what a residual leaves of it is in proportion to both, so a short
+ * one, which may end a stage, lacks no more than one of that length does with a residual of the settings' tolerance. After a longer one another follows, and is short if
+ * this one lacks no more than one of that length does with a residual of SETTLED_LONG. Iterations from one look at this to the next. */
+#define SETTLED_LONG 0.01
+#define SETTLING 4
+
 #endif

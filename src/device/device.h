@@ -7,6 +7,7 @@
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
 
+#include "abi/linear.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -78,7 +79,7 @@ typedef struct NewtonSettings {
     bool project; ///< Hessians of elements and contacts projected to SPD, one by one; else the true ones
     LinearForcing forcing; ///< all 0: none
     double
-        short_direction; ///< m: a direction without a component of this size is solved to linear_tolerance, whatever `forcing` says
+        short_direction; ///< m: a stage may end on a direction without a component of this size; 0: on none
 } NewtonSettings;
 
 /// The relative residual that ends the linear solve at a gradient of size g.
@@ -92,6 +93,14 @@ static inline double newton_linear_tolerance(const NewtonSettings *settings, dou
                                                                  : settings->linear_tolerance;
 }
 
+/// Whether a direction is solved for, whatever its gradient asks for, where `residual` is the relative one and `largest` |d|_inf, m. A residual
+/// above the loosest says nothing yet.
+static inline bool newton_is_settled(const NewtonSettings *settings, double residual, double largest)
+{
+    const double wanted = largest < settings->short_direction ? settings->linear_tolerance : SETTLED_LONG;
+    return residual <= settings->forcing.loosest && residual * largest <= wanted * settings->short_direction;
+}
+
 /// A Newton direction d: H d = -grad at the free nodes, d = target - x at the pinned ones.
 typedef struct NewtonDirection {
     double largest; ///< |d|_inf over all components, m
@@ -102,7 +111,8 @@ typedef struct NewtonDirection {
     double pin_gap; ///< largest component of target - x over the pinned nodes, m; 0: all are in place
     int32_t linear_iterations;
     double linear_residual; ///< relative, where the linear solve ended
-    bool is_exact; ///< the solve was to end at linear_tolerance, or came as far; not at something rougher
+    bool
+        is_exact; ///< the solve was to end at linear_tolerance, or came as far, or is a short one that is settled; not at something rougher
     bool
         indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
     int32_t bad_node;      ///< a node where d is not finite, or -1

@@ -58,7 +58,7 @@ static void cut_next_step(Simulation *simulation)
     VulkanDevice *device = (VulkanDevice *)simulation->device;
     device->wanted_iterations = 1;
     device->wanted_cg_iterations = 0;
-    device->iterations_per_digit[0] = device->iterations_per_digit[1] = 0;
+    device->solve_iterations[0] = device->solve_iterations[1] = 0;
     device->seconds_per_iteration = 1;
 }
 

@@ -311,7 +311,7 @@ VelaResult vulkan_device_create(VelaContext *context, GpuDevice *gpu, const Mode
     device->depth_most = model->scene->solver.anderson ? model->scene->solver.depth : 0;
     device->penalty_factor = -1;
     device->penalty_scale = 1;
-    device->iterations_per_digit[0] = device->iterations_per_digit[1] = 16;
+    device->solve_iterations[0] = device->solve_iterations[1] = 64;
     device->submission_seconds = VULKAN_SUBMISSION_SECONDS;
     device->wanted_iterations = 8;
     device->wanted_cg_iterations = 32;

@@ -535,8 +535,8 @@ typedef struct VulkanDevice {
     double seconds_per_iteration;                     ///< of the last batch
     double submission_seconds;                        ///< that no batch is to take longer than
     uint32_t wanted_iterations, wanted_cg_iterations; ///< of the next batch, from the last one
-    double iterations_per_digit
-        [2]; ///< of the last rough and the last exact linear solve: how many for a factor e of the residual
+    int32_t solve_iterations
+        [2]; ///< of Newton's last linear solve that was not a stage's first, and of the last that was
     double linear_reduction; ///< relative residual that ends a linear solve
     LinearForcing forcing;   ///< of Newton's linear solve
     double short_direction;  ///< likewise, m

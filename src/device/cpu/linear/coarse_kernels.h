@@ -14,6 +14,8 @@ enum { PANEL = 4 };
 /// A pivot this much smaller than the diagonal was, or negative, belongs to a motion that the others make up already, or
 /// along which the matrix is not positive definite.
 #define SMALLEST_PIVOT 1e-12
+/// The same in a cluster, whose inverse is kept as a whole: rounding of a larger one would make it indefinite.
+#define SMALLEST_CLUSTER_PIVOT 1e-8
 
 /// Where a row's sums go: the block of a cluster, or that of two parts.
 typedef struct MotionBlock {
@@ -120,7 +122,7 @@ static void cluster_invert(double block[COARSE_MODES * COARSE_MODES])
     for (int k = 0; k < COARSE_MODES;
          ++k) { // row k on and behind the diagonal is D L^T, and below it becomes L
         const double pivot = block[(COARSE_MODES + 1) * k],
-                     reciprocal = pivot > SMALLEST_PIVOT * diagonal[k] ? 1 / pivot : 0;
+                     reciprocal = pivot > SMALLEST_CLUSTER_PIVOT * diagonal[k] ? 1 / pivot : 0;
         for (int i = k + 1; i < COARSE_MODES; ++i) {
             const double factor = block[COARSE_MODES * k + i] * reciprocal;
             for (int j = i; j < COARSE_MODES; ++j)

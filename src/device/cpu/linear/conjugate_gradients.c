@@ -81,13 +81,22 @@ static void turn(ConjugateGradients *solver, double beta)
     }
 }
 
-// Whether a solve that is exact enough for its gradient goes on: a stage may end on a short direction, on a rough one it may not.
-static bool is_short(const ConjugateGradients *solver, const NewtonSettings *settings, const double *solution)
+// The largest component of the solution, its size.
+static double find_largest(ConjugateGradients *solver, const double *solution)
 {
-    for (size_t i = 0; i < 3 * (size_t)solver->matrix->row_count; ++i)
-        if (!(fabs(solution[i]) < settings->short_direction))
-            return false;
-    return true;
+    const BlockMatrix *matrix = solver->matrix;
+    double all = 0;
+#pragma omp for schedule(static)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        double largest = 0;
+        for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
+             ++i)
+            largest = fmax(largest, fabs(solution[i]));
+        solver->largest[part] = largest;
+    }
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        all = fmax(all, solver->largest[part]);
+    return all;
 }
 
 /// Which way a solve goes is told from an eighth of the alternative's iterations to the next, after the first, which is often quick, but
@@ -101,19 +110,41 @@ static double iterations_left(int32_t watched, double before, double product, do
     return product < before ? watched * log(target / product) / log(product / before) : INFINITY;
 }
 
+// How a solve stands to the two ends that it may have.
+typedef enum Standing {
+    GOES_ON,
+    ENDS_ROUGH, // as the gradient asks for
+    ENDS_EXACT
+} Standing;
+
+// A stage may end on a short direction, on a rough one it may not: that goes on until it is settled.
+static Standing find_standing(ConjugateGradients *solver, const NewtonSettings *settings, double residual,
+                              double tolerance, int32_t iterations, const double *solution)
+{
+    if (residual <= settings->linear_tolerance)
+        return ENDS_EXACT;
+    const bool is_enough = residual <= tolerance;
+    if (!is_enough && (residual > settings->forcing.loosest || iterations % SETTLING != 0))
+        return GOES_ON;
+    const double largest = find_largest(solver, solution);
+    const bool is_short = largest < settings->short_direction;
+    if (newton_is_settled(settings, residual, largest))
+        return is_short ? ENDS_EXACT : ENDS_ROUGH;
+    return is_enough && !is_short ? ENDS_ROUGH : GOES_ON;
+}
+
 static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
                     LinearReport *report)
 {
     double product = move(solver, 0, solution);
     const double start = product, tolerance = newton_linear_tolerance(settings, sqrt(start)),
-                 target = tolerance * tolerance * start,
-                 exact = settings->linear_tolerance * settings->linear_tolerance * start;
+                 target = tolerance * tolerance * start;
     const int32_t watched = solver->alternative / 8 > WATCHED_LEAST ? solver->alternative / 8 : WATCHED_LEAST;
     double before = start;
-    bool goes_on = product > target;
+    Standing standing = product > 0 ? GOES_ON : ENDS_EXACT;
     turn(solver, 0);
     *report = (LinearReport){.norm = sqrt(start)};
-    while (goes_on && report->iterations < settings->linear_max_iterations && solver->goes_on) {
+    while (standing == GOES_ON && report->iterations < settings->linear_max_iterations && solver->goes_on) {
         const double curvature = multiply(solver);
         if (!(curvature > 0)) {
             report->indefinite = true;
@@ -121,8 +152,13 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
         }
         const double next = move(solver, product / curvature, solution);
         ++report->iterations;
-        goes_on = next > target || (next > exact && is_short(solver, settings, solution));
-        if (goes_on && report->iterations % watched == 0) {
+        if (!(next >= 0)) { // nor is the preconditioner, then
+            report->indefinite = true;
+            break;
+        }
+        standing =
+            find_standing(solver, settings, sqrt(next / start), tolerance, report->iterations, solution);
+        if (standing == GOES_ON && report->iterations % watched == 0) {
             report->left = iterations_left(watched, before, next, target);
             report->is_slow = report->iterations > watched && next > target &&
                               conjugate_gradients_is_slow(report->left, solver->alternative);
@@ -130,11 +166,12 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
                 break;
             before = next;
         }
-        if (goes_on)
+        if (standing == GOES_ON)
             turn(solver, next / product);
         product = next;
     }
-    report->is_exact = tolerance == settings->linear_tolerance || product <= exact;
+    report->is_exact =
+        standing == ENDS_EXACT || (standing == GOES_ON && tolerance == settings->linear_tolerance);
     report->residual = start > 0 ? sqrt(product / start) : 0;
 }
 

@@ -14,7 +14,7 @@ typedef struct ConjugateGradients {
     int threads;
     double *residual; ///< the right-hand side, before
     double *direction, *preconditioned, *product;
-    double curvatures[PARTS_MOST], products[PARTS_MOST]; ///< sums of the matrix's parts
+    double curvatures[PARTS_MOST], products[PARTS_MOST], largest[PARTS_MOST]; ///< of the matrix's parts
     double coarse_product;
     int32_t alternative; ///< iterations' worth of another way to solve; INT32_MAX: there is none
     bool goes_on;        ///< nobody asked to stop
@@ -22,7 +22,7 @@ typedef struct ConjugateGradients {
 
 typedef struct LinearReport {
     int32_t iterations;
-    bool is_exact;   ///< the tolerance was the settings' own, or was reached
+    bool is_exact;   ///< the tolerance was the settings' own, or was reached, or the solution is settled
     double norm;     ///< sqrt(b.P^-1 b) of the right-hand side b
     double residual; ///< the same of the residual in the end, over norm
     bool
@@ -39,7 +39,7 @@ static inline bool conjugate_gradients_is_slow(double left, int32_t alternative)
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);
 /// Solves for `solution` (column_count x 3) from 0 until the norm of the residual is newton_linear_tolerance times that of the
-/// right-hand side in solver->residual, which is overwritten. Where the first direction has no positive
+/// right-hand side, or, of a short direction, until newton_is_settled; the right-hand side is in solver->residual, which is overwritten. Where the first direction has no positive
 /// curvature the solution is P^-1 b. VELA_ERROR_INTERRUPTED as of context_breathe.
 VelaResult conjugate_gradients(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
                                LinearReport *report);

@@ -128,13 +128,13 @@ static VelaResult submit_batch(VulkanDevice *device, double wanted, double *seco
     return VELA_OK;
 }
 
-static VelaResult solve(VulkanDevice *device, bool is_exact, double tolerance)
+static VelaResult solve(VulkanDevice *device, bool is_first)
 {
     const char *readback = vulkan_buffer(device, BUFFER_READBACK)->mapped;
     const uint32_t *control = (const uint32_t *)(readback + READBACK_CONTROL);
-    // As many as the last one of its kind would have needed for this tolerance, and a twentieth more. An iteration on empty takes 7 us on an
-    // NVIDIA H100, another wait of the host's fifty to a hundred.
-    double wanted = 2 - 1.05 * device->iterations_per_digit[is_exact] * log(tolerance);
+    // As many as the last one of its kind, and a twentieth more. An iteration on empty takes 7 us on an NVIDIA H100, another wait of the host's
+    // fifty to a hundred.
+    double wanted = 2 + 1.05 * device->solve_iterations[is_first];
     uint32_t done = 0;
     for (;;) {
         double seconds;
@@ -170,9 +170,6 @@ static void collect(VulkanDevice *device, NewtonDirection *direction)
     if (device->base.model->order.coupled_count > 0)
         direction->turn = -section_smallest(device, DIRECTION_TURN);
     direction->bad_node = (int32_t)section_index(device, DIAGNOSE_BAD_NODE);
-    if (direction->linear_iterations > 0 && direction->linear_residual > 0 && direction->linear_residual < 1)
-        device->iterations_per_digit[direction->is_exact] =
-            -direction->linear_iterations / log(direction->linear_residual);
 }
 
 VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction)
@@ -184,20 +181,18 @@ VelaResult vulkan_newton_direction(Device *base, const NewtonSettings *settings,
     TRY(vulkan_write_planes(device, device->stage.time));
     TRY(loads_write(device, device->stage.time));
     TRY(vulkan_write_scalars(device));
-    // How exact it will be is known to the device alone, but for a stage's first.
-    const LinearForcing *forcing = &settings->forcing;
-    const bool is_exact = !(forcing->loosest > 0 && forcing->last == 0);
+    const bool is_first = settings->forcing.last == 0;
     for (bool again = true; again;) {
         TRY(contact_begin_stage(device));
         TRY(vulkan_newton_record_system(device, settings));
         TRY(vulkan_preconditioner_update(device));
         TRY(vulkan_preconditioner_begin(device));
-        TRY(solve(device, is_exact,
-                  is_exact ? settings->linear_tolerance : newton_linear_tolerance(settings, 1)));
+        TRY(solve(device, is_first));
         TRY(contact_grow(device, &again));
     }
     contact_stage_begun(device);
     collect(device, direction);
+    device->solve_iterations[is_first] = direction->linear_iterations;
     return VELA_OK;
 }
 

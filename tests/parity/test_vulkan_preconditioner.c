@@ -251,7 +251,12 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
     ASSERT_OK(context, coarse_space_create(&arena, &matrix, places, &space));
     for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_assemble(&space, g);
-    kernels->coarse_factor(&space);
+    kernels->coarse_begin_factor(&space);
+    for (int32_t g = 0; g < groups; ++g) {
+        kernels->coarse_factor_part(&space, g);
+        for (int32_t k = 0; k < space.later_count[g]; ++k)
+            kernels->coarse_take_part(&space, g, k);
+    }
     for (int32_t g = 0; g < groups; ++g)
         sum += kernels->coarse_restrict(&space, g, r);
     sum += kernels->coarse_solve(&space);

@@ -147,7 +147,9 @@ typedef struct Kernels {
     // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps
     // of applying its inverse.
     void (*coarse_assemble)(CoarseSpace *space, int32_t part);
-    void (*coarse_factor)(CoarseSpace *space);
+    void (*coarse_begin_factor)(CoarseSpace *space);
+    void (*coarse_factor_part)(CoarseSpace *space, int32_t part);
+    void (*coarse_take_part)(CoarseSpace *space, int32_t part, int32_t p);
     double (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
     double (*coarse_solve)(CoarseSpace *space);
     void (*coarse_prolong)(const CoarseSpace *space, int32_t part, double *z);

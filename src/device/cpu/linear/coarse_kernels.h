@@ -220,20 +220,30 @@ static inline void coarse_subtract_panel(CoarseSpace *space, double *const rows[
     }
 }
 
-static void coarse_factor(CoarseSpace *space)
+// What is behind each part, and the diagonal, until its pivots are known.
+static void coarse_begin_factor(CoarseSpace *space)
 {
-    const int32_t stride = space->stride;
-    double *values = space->values, *inverses = space->inverse_pivots;
     coarse_fill(space);
     for (int32_t k = 0; k < space->size; ++k)
-        inverses[k] =
-            values[(size_t)k * (size_t)stride + (size_t)k]; // the diagonal, until its pivot is known
-    for (int32_t k = 0; k < space->size; k += PANEL) {
-        const int32_t part = k / COARSE_MODES, end = COARSE_MODES * (part + 1);
-        const int32_t *later = coarse_later(space, part), count = space->later_count[part];
+        space->inverse_pivots[k] = space->values[(size_t)k * (size_t)space->stride + (size_t)k];
+}
+
+static inline void coarse_panel_rows(const CoarseSpace *space, int32_t k, double *rows[PANEL])
+{
+    for (int r = 0; r < PANEL; ++r)
+        rows[r] = space->values + (size_t)(k + r) * (size_t)space->stride;
+}
+
+// Eliminates the motions of a part from one another, once those before have been taken from them.
+static void coarse_factor_part(CoarseSpace *space, int32_t part)
+{
+    double *inverses = space->inverse_pivots;
+    const int32_t end = COARSE_MODES * (part + 1), count = space->later_count[part];
+    const int32_t *later = coarse_later(space, part);
+    for (int32_t k = COARSE_MODES * part; k < end; k += PANEL) {
         double *rows[PANEL];
+        coarse_panel_rows(space, k, rows);
         for (int r = 0; r < PANEL; ++r) {
-            rows[r] = values + (size_t)(k + r) * (size_t)stride;
             for (int q = 0; q < r; ++q) {
                 const double factor = rows[q][k + r] * inverses[k + q];
                 coarse_subtract(rows[r] + k, factor, rows[q] + k, end - k);
@@ -247,9 +257,19 @@ static void coarse_factor(CoarseSpace *space)
         }
         for (int32_t i = k + PANEL; i < end; ++i)
             coarse_subtract_panel(space, rows, inverses + k, i, later, count);
-        for (int32_t p = 0; p < count; ++p)
-            for (int32_t i = COARSE_MODES * later[p]; i < COARSE_MODES * (later[p] + 1); ++i)
-                coarse_subtract_panel(space, rows, inverses + k, i, later + p + 1, count - p - 1);
+    }
+}
+
+// Takes a part, which is factored, from the one that is number p behind it.
+static void coarse_take_part(CoarseSpace *space, int32_t part, int32_t p)
+{
+    const int32_t *later = coarse_later(space, part);
+    const int32_t first = COARSE_MODES * later[p], count = space->later_count[part] - p - 1;
+    for (int32_t k = COARSE_MODES * part; k < COARSE_MODES * (part + 1); k += PANEL) {
+        double *rows[PANEL];
+        coarse_panel_rows(space, k, rows);
+        for (int32_t i = first; i < first + COARSE_MODES; ++i)
+            coarse_subtract_panel(space, rows, space->inverse_pivots + k, i, later + p + 1, count);
     }
 }
 

@@ -133,22 +133,39 @@ static void factor_body(CpuPreconditioner *preconditioner, int32_t first)
     preconditioner->has_factor[first / BODY_NODES] = factor_block(factor);
 }
 
+// By all threads of one parallel region. Parts are eliminated one after the other, each from those behind it at once.
+static void factor_coarse(const Kernels *kernels, CoarseSpace *space)
+{
+#pragma omp single
+    kernels->coarse_begin_factor(space);
+    for (int32_t part = 0; part < space->matrix->part_count; ++part) {
+#pragma omp single
+        kernels->coarse_factor_part(space, part);
+#pragma omp for schedule(static, 1)
+        for (int32_t p = 0; p < space->later_count[part]; ++p)
+            kernels->coarse_take_part(space, part, p);
+    }
+}
+
 void preconditioner_update(CpuPreconditioner *preconditioner)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
     preconditioner->contact.count = 0;
-#pragma omp parallel for schedule(static) num_threads(preconditioner->threads)
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
-        for (int32_t i = matrix->part_start[part]; i < matrix->part_start[part + 1]; ++i)
-            invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
-        for (int32_t i = matrix->part_start[part];
-             i < matrix->part_start[part + 1] && i < matrix->coupled_count; i += BODY_NODES)
-            factor_body(preconditioner, i);
+#pragma omp parallel num_threads(preconditioner->threads)
+    {
+#pragma omp for schedule(static)
+        for (int32_t part = 0; part < matrix->part_count; ++part) {
+            const int32_t end = matrix->part_start[part + 1];
+            for (int32_t i = matrix->part_start[part]; i < end; ++i)
+                invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
+            for (int32_t i = matrix->part_start[part]; i < end && i < matrix->coupled_count; i += BODY_NODES)
+                factor_body(preconditioner, i);
+            if (preconditioner->coarse.size > 0)
+                preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
+        }
         if (preconditioner->coarse.size > 0)
-            preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
+            factor_coarse(preconditioner->kernels, &preconditioner->coarse);
     }
-    if (preconditioner->coarse.size > 0)
-        preconditioner->kernels->coarse_factor(&preconditioner->coarse);
 }
 
 VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner)

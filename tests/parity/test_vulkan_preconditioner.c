@@ -248,7 +248,7 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
     for (int32_t i = 0; i < matrix.row_count; ++i)
         memcpy(places + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
                3 * sizeof *places);
-    ASSERT_OK(context, coarse_space_create(&arena, &matrix, places, &space));
+    ASSERT_OK(context, coarse_space_create(&arena, &matrix, places, CLUSTER_NODES, &space));
     for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_assemble(&space, g);
     kernels->coarse_begin_factor(&space);

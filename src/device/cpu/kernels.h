@@ -8,6 +8,7 @@
 #include "device/cpu/linear/contact_groups.h"
 #include "device/cpu/linear/dense_front.h"
 #include "device/cpu/linear/factor.h"
+#include "device/cpu/linear/rounded_matrix.h"
 #include "device/device.h"
 
 /// Sums over a range of bundles. Chunks of fixed size are summed in a fixed order, whatever the number of
@@ -132,6 +133,8 @@ typedef struct Kernels {
     const FrontKernels *fronts;
     /// y = A x over the rows first <= i < end, changing blocks included; returns their x.y. Reads one number behind the end of the values, and of x.
     double (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
+    double (*multiply_rounded)(const RoundedMatrix *matrix, int32_t first, int32_t end, const double *x,
+                               double *y);
     /// y += a x, and y = x + b y.
     void (*add)(size_t count, double a, const double *x, double *y);
     void (*turn)(size_t count, const double *x, double b, double *y);

@@ -129,6 +129,7 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_JOINT] = &joint_kernels},
     .fronts = &JOIN(front_kernels_, KERNEL_ISA),
     .multiply = block_multiply,
+    .multiply_rounded = block_multiply_rounded,
     .add = vector_add,
     .turn = vector_turn,
     .solve_blocks = block_solve,

@@ -189,11 +189,29 @@ VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *a
     return ARENA_ARRAY(arena, matrix->contributions, 9 * ((size_t)most + 1));
 }
 
-void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads)
+void block_matrix_clear(BlockMatrix *matrix, int threads)
 {
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int32_t r = matrix->batch_runs[batch]; r < matrix->batch_runs[batch + 1]; ++r) {
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        const size_t first = 9 * (size_t)matrix->row_start[matrix->part_start[part]],
+                     end = 9 * (size_t)matrix->row_start[matrix->part_start[part + 1]];
+        memset(matrix->values + first, 0, (end - first) * sizeof *matrix->values);
+    }
+}
+
+/// Blocks of a large matrix come from memory, wherever they are: so many runs ahead they are asked for.
+enum { RUNS_AHEAD = 12 };
+
+void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads)
+{
+    const int32_t end = matrix->batch_runs[batch + 1];
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int32_t r = matrix->batch_runs[batch]; r < end; ++r) {
         double *block = matrix->values + 9 * (size_t)matrix->run_blocks[r], sum[9];
+        const double *next =
+            matrix->values + 9 * (size_t)matrix->run_blocks[r + RUNS_AHEAD < end ? r + RUNS_AHEAD : r];
+        __builtin_prefetch(next, 1);
+        __builtin_prefetch(next + 8, 1);
         memcpy(sum, block, sizeof sum);
         for (int32_t c = matrix->run_start[r + batch]; c < matrix->run_start[r + batch + 1]; ++c)
             for (int k = 0; k < 9; ++k)

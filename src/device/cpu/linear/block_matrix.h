@@ -47,6 +47,8 @@ VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *a
                               BlockMatrix *matrix);
 /// Which block of the fixed pattern is at a row and a column; it has to be there.
 int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column);
+/// Sets the blocks of the fixed pattern to 0.
+void block_matrix_clear(BlockMatrix *matrix, int threads);
 /// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.
 void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
 /// Fills the blocks below the diagonal.

@@ -26,20 +26,20 @@ static VelaResult set_arms(VelaContext *context, CoarseSpace *space, const doubl
 
 // Those of a part follow one another from its first row on; those that begin in the rows of bodies are not solved, nor those of a part
 // that has hardly more rows.
-static VelaResult set_clusters(Arena *arena, CoarseSpace *space)
+static VelaResult set_clusters(Arena *arena, int32_t cluster_nodes, CoarseSpace *space)
 {
     const BlockMatrix *matrix = space->matrix;
     size_t most = 0;
     int32_t next = 0;
     for (int32_t part = 0; part < matrix->part_count; ++part)
-        most += (size_t)(matrix->part_start[part + 1] - matrix->part_start[part]) / CLUSTER_NODES + 1;
+        most += (size_t)((matrix->part_start[part + 1] - matrix->part_start[part]) / cluster_nodes) + 1;
     TRY(ARENA_ARRAY(arena, space->first_cluster, matrix->part_count + 1));
     TRY(ARENA_ARRAY(arena, space->clusters, most));
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         const int32_t part_first = matrix->part_start[part], part_end = matrix->part_start[part + 1];
         const bool is_large = part_end - part_first >= CLUSTERED_GROUP_LEAST;
-        for (int32_t first = part_first; first < part_end; first += CLUSTER_NODES) {
-            const int32_t end = first + CLUSTER_NODES;
+        for (int32_t first = part_first; first < part_end; first += cluster_nodes) {
+            const int32_t end = first + cluster_nodes;
             space->clusters[next++] =
                 (ClusterMotions){.first = first,
                                  .end = end < part_end ? end : part_end,
@@ -50,8 +50,16 @@ static VelaResult set_clusters(Arena *arena, CoarseSpace *space)
     return VELA_OK;
 }
 
+int32_t coarse_space_cluster_nodes(const BlockMatrix *matrix)
+{
+    const int32_t rows = matrix->part_count > 0 ? matrix->row_count / matrix->part_count : 0;
+    return rows < 8 * CLUSTER_NODES    ? CLUSTER_NODES
+           : rows < 20 * CLUSTER_NODES ? 2 * CLUSTER_NODES
+                                       : 4 * CLUSTER_NODES;
+}
+
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
-                               CoarseSpace *space)
+                               int32_t cluster_nodes, CoarseSpace *space)
 {
     const int32_t size = COARSE_MODES * matrix->part_count;
     *space = (CoarseSpace){.matrix = matrix, .size = size};
@@ -64,7 +72,7 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     TRY(ARENA_ARRAY(arena, space->later_count, parts));
     TRY(ARENA_ARRAY(arena, space->inverse_pivots, space->stride));
     TRY(ARENA_ARRAY(arena, space->right, space->stride));
-    TRY(set_clusters(arena, space));
+    TRY(set_clusters(arena, cluster_nodes, space));
     return set_arms(arena->context, space, places);
 }
 

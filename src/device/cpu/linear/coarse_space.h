@@ -32,9 +32,11 @@ typedef struct CoarseSpace {
     ClusterMotions *clusters;
 } CoarseSpace;
 
-/// `places`: where the matrix's rows stand at first, row_count x 3.
+/// `places`: where the matrix's rows stand at first, row_count x 3. `cluster_nodes`: rows of a cluster.
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
-                               CoarseSpace *space);
+                               int32_t cluster_nodes, CoarseSpace *space);
+/// Rows of a cluster that suit the parts of a matrix.
+int32_t coarse_space_cluster_nodes(const BlockMatrix *matrix);
 /// Clusters no longer have a part of their own, from the next assembly on.
 void coarse_space_leave_out_clusters(CoarseSpace *space);
 /// Bytes of a coarse space for a matrix of so many rows in so many parts.

@@ -7,6 +7,7 @@ VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver
 {
     const size_t n =
         3 * (size_t)solver->matrix->column_count; // kernels read one number more of what they multiply
+    TRY(rounded_matrix_create(arena, solver->matrix, ROUNDED_BLOCKS_LEAST, &solver->rounded));
     TRY(ARENA_ARRAY(arena, solver->residual, n + 1));
     TRY(ARENA_ARRAY(arena, solver->direction, n + 1));
     TRY(ARENA_ARRAY(arena, solver->preconditioned, n));
@@ -35,10 +36,14 @@ static double multiply(ConjugateGradients *solver)
 {
     const BlockMatrix *matrix = solver->matrix;
 #pragma omp for schedule(static)
-    for (int32_t part = 0; part < matrix->part_count; ++part)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
         solver->curvatures[part] =
-            solver->kernels->multiply(matrix, matrix->part_start[part], matrix->part_start[part + 1],
-                                      solver->direction, solver->product);
+            solver->is_rounded
+                ? solver->kernels->multiply_rounded(&solver->rounded, first, end, solver->direction,
+                                                    solver->product)
+                : solver->kernels->multiply(matrix, first, end, solver->direction, solver->product);
+    }
     return sum_parts(matrix, solver->curvatures);
 }
 
@@ -133,6 +138,9 @@ static Standing find_standing(ConjugateGradients *solver, const NewtonSettings *
     return is_enough && !is_short ? ENDS_ROUGH : GOES_ON;
 }
 
+/// Solves to less than this take the matrix as it is.
+static const double ROUNDED_TOLERANCE = 1e-5;
+
 static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, double *solution,
                     LinearReport *report)
 {
@@ -182,6 +190,9 @@ VelaResult conjugate_gradients(ConjugateGradients *solver, const NewtonSettings 
     memset(solution, 0, bytes);
     memset(solver->direction, 0, bytes);
     memset(solver->product, 0, bytes);
+    solver->is_rounded = solver->rounded.values && settings->linear_tolerance >= ROUNDED_TOLERANCE;
+    if (solver->is_rounded)
+        rounded_matrix_update(&solver->rounded, solver->threads);
 #pragma omp parallel num_threads(solver->threads)
     {
         LinearReport mine;

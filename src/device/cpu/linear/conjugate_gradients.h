@@ -11,6 +11,8 @@ typedef struct ConjugateGradients {
     const Kernels *kernels;
     const BlockMatrix *matrix;
     CpuPreconditioner *preconditioner;
+    RoundedMatrix rounded;
+    bool is_rounded; ///< the solve multiplies with that
     int threads;
     double *residual; ///< the right-hand side, before
     double *direction, *preconditioned, *product;

@@ -5,6 +5,7 @@
 #include "base/lanes.h"
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/quad.h"
+#include "device/cpu/linear/rounded_matrix.h"
 
 // a x of one block. Columns, and x, are read as four numbers, of which the last one is not used; x once, for the loads are what takes the
 // time.
@@ -30,20 +31,74 @@ LANES_INLINE Quad multiply_row(const int32_t *columns, const double *a, int32_t 
     return even + odd;
 }
 
+/// Four floats in memory, wherever they stand.
+typedef float UnalignedFloats __attribute__((vector_size(4 * sizeof(float)), aligned(4), may_alias));
+
+LANES_INLINE Quad widen(const float *a)
+{
+    return __builtin_convertvector(*(const UnalignedFloats *)a, Quad);
+}
+
+// The same of a block of floats.
+LANES_INLINE Quad multiply_rounded_block(const float *a, const double *x)
+{
+    const Quad all = *(const UnalignedQuad *)x;
+    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * widen(a) +
+           __builtin_shufflevector(all, all, 1, 1, 1, 1) * widen(a + 3) +
+           __builtin_shufflevector(all, all, 2, 2, 2, 2) * widen(a + 6);
+}
+
+LANES_INLINE Quad multiply_rounded_row(const int32_t *columns, const float *a, int32_t count, const double *x)
+{
+    Quad even = {0}, odd = {0};
+    int32_t p = 0;
+    for (; p + 1 < count; p += 2, a += 18) {
+        even += multiply_rounded_block(a, x + 3 * (size_t)columns[p]);
+        odd += multiply_rounded_block(a + 9, x + 3 * (size_t)columns[p + 1]);
+    }
+    if (p < count)
+        even += multiply_rounded_block(a, x + 3 * (size_t)columns[p]);
+    return even + odd;
+}
+
+// What the changing blocks of a row have of A x.
+LANES_INLINE Quad multiply_changing(const ChangingBlocks *changing, int32_t row, const double *x)
+{
+    const int32_t begin = changing->row_start[row];
+    return multiply_row(changing->columns + begin, changing->values[begin], changing->row_end[row] - begin,
+                        x);
+}
+
+static double block_multiply_rounded(const RoundedMatrix *rounded, int32_t first, int32_t end,
+                                     const double *x, double *y)
+{
+    Quad products = {0};
+    const BlockMatrix *matrix = rounded->matrix;
+    for (int32_t i = first; i < end; ++i) {
+        const int32_t start = matrix->row_start[i];
+        const double *own = x + 3 * (size_t)i;
+        Quad sum = multiply_rounded_row(matrix->columns + start, rounded->values + 9 * (size_t)start,
+                                        matrix->row_start[i + 1] - start, x) +
+                   multiply_rounded_block(rounded->remainders[i], own);
+        if (matrix->changing.row_start)
+            sum += multiply_changing(&matrix->changing, i, x);
+        products += sum * *(const UnalignedQuad *)own;
+        for (int k = 0; k < 3; ++k)
+            y[3 * (size_t)i + (size_t)k] = sum[k];
+    }
+    return products[0] + products[1] + products[2];
+}
+
 static double block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
                              double *y)
 {
     Quad products = {0};
-    const ChangingBlocks *changing = &matrix->changing;
     for (int32_t i = first; i < end; ++i) {
         const int32_t start = matrix->row_start[i];
         Quad sum = multiply_row(matrix->columns + start, matrix->values + 9 * (size_t)start,
                                 matrix->row_start[i + 1] - start, x);
-        if (changing->row_start) {
-            const int32_t begin = changing->row_start[i];
-            sum += multiply_row(changing->columns + begin, changing->values[begin],
-                                changing->row_end[i] - begin, x);
-        }
+        if (matrix->changing.row_start)
+            sum += multiply_changing(&matrix->changing, i, x);
         products += sum * *(const UnalignedQuad *)(x + 3 * (size_t)i);
         for (int k = 0; k < 3; ++k)
             y[3 * (size_t)i + (size_t)k] = sum[k];

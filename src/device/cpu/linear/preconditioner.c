@@ -38,7 +38,8 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     if (result == VELA_OK)
         result = contact_groups_create(&arena, matrix, threads, &preconditioner->contact);
     if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL)
-        result = coarse_space_create(&arena, matrix, places, &preconditioner->coarse);
+        result = coarse_space_create(&arena, matrix, places, coarse_space_cluster_nodes(matrix),
+                                     &preconditioner->coarse);
     if (result != VELA_OK) {
         arena_clear(&arena);
         return result;

@@ -55,6 +55,7 @@ size_t cpu_newton_memory(const Model *model)
     }
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
            (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
+           rounded_matrix_memory((size_t)model->node_count, blocks) +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
                 ? coarse_space_memory(model->node_count, matrix_part_count(model)) +
                       direct_solver_memory(model->node_count, blocks)
@@ -75,7 +76,7 @@ VelaResult cpu_newton_assemble(CpuDevice *device, bool project)
     BlockMatrix *matrix = &newton->matrix;
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
-    memset(matrix->values, 0, 9 * (size_t)matrix->row_start[matrix->row_count] * sizeof *matrix->values);
+    block_matrix_clear(matrix, device->node_threads);
     memset(newton->gradient, 0, 3 * (size_t)device->base.model->order.node_count * sizeof *newton->gradient);
     for (int t = 0; t < count; ++t)
         if (terms[t]->linearize)

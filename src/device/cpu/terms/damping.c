@@ -240,7 +240,7 @@ static void find_matrix(CpuDevice *device, int side)
     DampingTerms *terms = &device->damping->sides[side];
     BlockMatrix *matrix = &terms->matrix;
     const NodeOrder *order = &device->base.model->order;
-    memset(matrix->values, 0, 9 * (size_t)matrix->row_start[matrix->row_count] * sizeof *matrix->values);
+    block_matrix_clear(matrix, device->node_threads);
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
         const ElementChunk *range = &matrix->batches[batch];
         if (!kernels_of(device, range)->damping_blocks)

@@ -7,58 +7,55 @@
 #include "device/cpu/linear/quad.h"
 #include "device/cpu/linear/rounded_matrix.h"
 
-// a x of one block. Columns, and x, are read as four numbers, of which the last one is not used; x once, for the loads are what takes the
-// time.
-LANES_INLINE Quad multiply_block(const double *a, const double *x)
-{
-    const Quad all = *(const UnalignedQuad *)x;
-    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * *(const UnalignedQuad *)a +
-           __builtin_shufflevector(all, all, 1, 1, 1, 1) * *(const UnalignedQuad *)(a + 3) +
-           __builtin_shufflevector(all, all, 2, 2, 2, 2) * *(const UnalignedQuad *)(a + 6);
-}
-
-// sum_j A_ij x_j over a row's blocks, in two halves, so that one addition does not wait for the last.
-LANES_INLINE Quad multiply_row(const int32_t *columns, const double *a, int32_t count, const double *x)
-{
-    Quad even = {0}, odd = {0};
-    int32_t p = 0;
-    for (; p + 1 < count; p += 2, a += 18) {
-        even += multiply_block(a, x + 3 * (size_t)columns[p]);
-        odd += multiply_block(a + 9, x + 3 * (size_t)columns[p + 1]);
-    }
-    if (p < count)
-        even += multiply_block(a, x + 3 * (size_t)columns[p]);
-    return even + odd;
-}
-
 /// Four floats in memory, wherever they stand.
 typedef float UnalignedFloats __attribute__((vector_size(4 * sizeof(float)), aligned(4), may_alias));
 
-LANES_INLINE Quad widen(const float *a)
+/// Numbers of blocks: doubles, or floats of a RoundedMatrix. Which of them is known where functions are joined.
+typedef struct BlockNumbers {
+    const void *values;
+    bool is_rounded;
+} BlockNumbers;
+
+// Four numbers from place `at` on.
+LANES_INLINE Quad block_column(BlockNumbers a, size_t at)
 {
-    return __builtin_convertvector(*(const UnalignedFloats *)a, Quad);
+    if (a.is_rounded)
+        return __builtin_convertvector(*(const UnalignedFloats *)((const float *)a.values + at), Quad);
+    return *(const UnalignedQuad *)((const double *)a.values + at);
 }
 
-// The same of a block of floats.
-LANES_INLINE Quad multiply_rounded_block(const float *a, const double *x)
+// a x of one block, which begins at place `at`. Columns, and x, are read as four numbers, of which the last one is not used; x once, for the
+// loads are what takes the time.
+LANES_INLINE Quad multiply_block_at(BlockNumbers a, size_t at, const double *x)
 {
     const Quad all = *(const UnalignedQuad *)x;
-    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * widen(a) +
-           __builtin_shufflevector(all, all, 1, 1, 1, 1) * widen(a + 3) +
-           __builtin_shufflevector(all, all, 2, 2, 2, 2) * widen(a + 6);
+    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * block_column(a, at) +
+           __builtin_shufflevector(all, all, 1, 1, 1, 1) * block_column(a, at + 3) +
+           __builtin_shufflevector(all, all, 2, 2, 2, 2) * block_column(a, at + 6);
 }
 
-LANES_INLINE Quad multiply_rounded_row(const int32_t *columns, const float *a, int32_t count, const double *x)
+LANES_INLINE Quad multiply_block(const double *a, const double *x)
+{
+    return multiply_block_at((BlockNumbers){a, false}, 0, x);
+}
+
+// sum_j A_ij x_j over a row's blocks, in two halves, so that one addition does not wait for the last.
+LANES_INLINE Quad multiply_blocks(const int32_t *columns, BlockNumbers a, int32_t count, const double *x)
 {
     Quad even = {0}, odd = {0};
     int32_t p = 0;
-    for (; p + 1 < count; p += 2, a += 18) {
-        even += multiply_rounded_block(a, x + 3 * (size_t)columns[p]);
-        odd += multiply_rounded_block(a + 9, x + 3 * (size_t)columns[p + 1]);
+    for (; p + 1 < count; p += 2) {
+        even += multiply_block_at(a, 9 * (size_t)p, x + 3 * (size_t)columns[p]);
+        odd += multiply_block_at(a, 9 * (size_t)p + 9, x + 3 * (size_t)columns[p + 1]);
     }
     if (p < count)
-        even += multiply_rounded_block(a, x + 3 * (size_t)columns[p]);
+        even += multiply_block_at(a, 9 * (size_t)p, x + 3 * (size_t)columns[p]);
     return even + odd;
+}
+
+LANES_INLINE Quad multiply_row(const int32_t *columns, const double *a, int32_t count, const double *x)
+{
+    return multiply_blocks(columns, (BlockNumbers){a, false}, count, x);
 }
 
 // What the changing blocks of a row have of A x.
@@ -69,17 +66,19 @@ LANES_INLINE Quad multiply_changing(const ChangingBlocks *changing, int32_t row,
                         x);
 }
 
-static double block_multiply_rounded(const RoundedMatrix *rounded, int32_t first, int32_t end,
-                                     const double *x, double *y)
+// `rounded`: NULL, or what to take instead of the matrix's values.
+LANES_INLINE double multiply_rows(const BlockMatrix *matrix, const RoundedMatrix *rounded, int32_t first,
+                                  int32_t end, const double *x, double *y)
 {
     Quad products = {0};
-    const BlockMatrix *matrix = rounded->matrix;
     for (int32_t i = first; i < end; ++i) {
-        const int32_t start = matrix->row_start[i];
+        const int32_t start = matrix->row_start[i], count = matrix->row_start[i + 1] - start;
         const double *own = x + 3 * (size_t)i;
-        Quad sum = multiply_rounded_row(matrix->columns + start, rounded->values + 9 * (size_t)start,
-                                        matrix->row_start[i + 1] - start, x) +
-                   multiply_rounded_block(rounded->remainders[i], own);
+        const BlockNumbers values = rounded ? (BlockNumbers){rounded->values + 9 * (size_t)start, true}
+                                            : (BlockNumbers){matrix->values + 9 * (size_t)start, false};
+        Quad sum = multiply_blocks(matrix->columns + start, values, count, x);
+        if (rounded)
+            sum += multiply_block_at((BlockNumbers){rounded->remainders[i], true}, 0, own);
         if (matrix->changing.row_start)
             sum += multiply_changing(&matrix->changing, i, x);
         products += sum * *(const UnalignedQuad *)own;
@@ -92,18 +91,13 @@ static double block_multiply_rounded(const RoundedMatrix *rounded, int32_t first
 static double block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
                              double *y)
 {
-    Quad products = {0};
-    for (int32_t i = first; i < end; ++i) {
-        const int32_t start = matrix->row_start[i];
-        Quad sum = multiply_row(matrix->columns + start, matrix->values + 9 * (size_t)start,
-                                matrix->row_start[i + 1] - start, x);
-        if (matrix->changing.row_start)
-            sum += multiply_changing(&matrix->changing, i, x);
-        products += sum * *(const UnalignedQuad *)(x + 3 * (size_t)i);
-        for (int k = 0; k < 3; ++k)
-            y[3 * (size_t)i + (size_t)k] = sum[k];
-    }
-    return products[0] + products[1] + products[2];
+    return multiply_rows(matrix, NULL, first, end, x, y);
+}
+
+static double block_multiply_rounded(const RoundedMatrix *rounded, int32_t first, int32_t end,
+                                     const double *x, double *y)
+{
+    return multiply_rows(rounded->matrix, rounded, first, end, x, y);
 }
 
 // y += a x

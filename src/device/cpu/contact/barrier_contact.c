@@ -28,7 +28,7 @@ VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
     const Candidate *items = candidate_list_items(contact->list, &count);
     const int32_t chunks = barrier_chunk_count(contact);
     const double *x = contact->x, *d = contact->d; // as the sweep left them
-#pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];
         const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, count) : 0;
@@ -75,7 +75,7 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
     d = barrier_vertices(contact, d, contact->d);
     memset(trials, 0, (size_t)count * sizeof *trials);
     barrier_try_friction(contact, x, d, count, steps, trials);
-#pragma omp parallel for schedule(dynamic, 4) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         ContactTrial *sums = contact->chunks[c].trials;
         double from[12], along[12];

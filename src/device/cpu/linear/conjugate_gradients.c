@@ -138,6 +138,17 @@ static Standing find_standing(ConjugateGradients *solver, const NewtonSettings *
     return is_enough && !is_short ? ENDS_ROUGH : GOES_ON;
 }
 
+// The residual that the solve seems to end at, by how long its solution is so far.
+static double find_end(ConjugateGradients *solver, const NewtonSettings *settings, double tolerance,
+                       const double *solution)
+{
+    const double largest = find_largest(solver, solution);
+    if (!(largest < settings->short_direction))
+        return tolerance;
+    const double settled = settings->linear_tolerance * settings->short_direction / largest;
+    return fmin(settled, fmax(tolerance, settings->forcing.loosest));
+}
+
 /// Solves to less than this take the matrix as it is.
 static const double ROUNDED_TOLERANCE = 1e-5;
 
@@ -145,8 +156,7 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
                     LinearReport *report)
 {
     double product = move(solver, 0, solution);
-    const double start = product, tolerance = newton_linear_tolerance(settings, sqrt(start)),
-                 target = tolerance * tolerance * start;
+    const double start = product, tolerance = newton_linear_tolerance(settings, sqrt(start));
     const int32_t watched = solver->alternative / 8 > WATCHED_LEAST ? solver->alternative / 8 : WATCHED_LEAST;
     double before = start;
     Standing standing = product > 0 ? GOES_ON : ENDS_EXACT;
@@ -167,6 +177,7 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
         standing =
             find_standing(solver, settings, sqrt(next / start), tolerance, report->iterations, solution);
         if (standing == GOES_ON && report->iterations % watched == 0) {
+            const double end = find_end(solver, settings, tolerance, solution), target = end * end * start;
             report->left = iterations_left(watched, before, next, target);
             report->is_slow = report->iterations > watched && next > target &&
                               conjugate_gradients_is_slow(report->left, solver->alternative);

@@ -3,6 +3,7 @@
 #include "physics_fixture.h"
 
 #include "device/cpu/cpu_device.h"
+#include "device/cpu/newton/newton.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,6 +111,57 @@ START_TEST(compact_bodies_take_none)
 }
 END_TEST
 
+static LinearReport solve_for_length(Simulation *simulation, double short_direction, int32_t alternative)
+{
+    CpuDevice *device = device_of(simulation);
+    NewtonData *newton = &device->newton;
+    const NewtonSettings settings = {.linear_tolerance = 1e-4,
+                                     .linear_max_iterations = 20000,
+                                     .project = true,
+                                     .forcing = {.loosest = 1e-2, .factor = 0.9, .nearly = 10},
+                                     .short_direction = short_direction};
+    NewtonDirection direction = {0};
+    LinearReport report;
+    newton->linear.alternative = alternative;
+    ASSERT_OK(simulation->context, cpu_newton_assemble(device, true));
+    preconditioner_update(newton->linear.preconditioner);
+    cpu_newton_right(device, &direction);
+    ASSERT_OK(simulation->context,
+              conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
+    return report;
+}
+
+/// Whether an alternative is worth less than what is left depends on where a solve will end: a rough one soon, that of a short direction later.
+START_TEST(slow_is_what_ends_late)
+{
+    Simulation simulation;
+    make(&simulation, CROSSED, "block_jacobi");
+    stage_begin_near(&simulation);
+    const LinearReport rough = solve_for_length(&simulation, 0, INT32_MAX);
+    // Just longer than the direction, which is longer than what is known of it first.
+    const double *solution = device_of(&simulation)->newton.solution;
+    double length = 0;
+    LinearReport whole = {0};
+    for (int times = 0; times < 8 && !whole.is_exact; ++times) {
+        for (int32_t i = 0; i < 3 * device_of(&simulation)->newton.matrix.row_count; ++i)
+            length = fmax(length, 1.5 * fabs(solution[i]));
+        whole = solve_for_length(&simulation, length, INT32_MAX);
+    }
+    printf("%d iterations to 1e-2, %d to what a short direction asks for\n", rough.iterations,
+           whole.iterations);
+    ck_assert(!rough.is_exact && whole.is_exact && !rough.is_slow && !whole.is_slow);
+    ck_assert_int_gt(whole.iterations, 2 * rough.iterations);
+    const int32_t alternative = whole.iterations / 4;
+    const LinearReport again = solve_for_length(&simulation, 0, 2 * rough.iterations),
+                       given_up = solve_for_length(&simulation, length, alternative);
+    ck_assert(!again.is_slow && given_up.is_slow);
+    ck_assert_int_eq(again.iterations, rough.iterations);
+    ck_assert_int_lt(given_up.iterations, whole.iterations);
+    ck_assert_double_gt(given_up.left, 1.5 * alternative);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("direct solver");
@@ -117,6 +169,7 @@ int main(void)
     tcase_add_loop_test(tests, same_direction, 0, 2);
     tcase_add_test(tests, indefinite_matrix);
     tcase_add_test(tests, compact_bodies_take_none);
+    tcase_add_test(tests, slow_is_what_ends_late);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

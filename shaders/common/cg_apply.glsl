@@ -57,14 +57,14 @@ real motions_image(uint stripe, real3 value, real3 arm)
 struct SolveState {
     uint iteration, limit;
     bool warm, indefinite;
-    real reduction, target, first, shortest, loosest;
+    real reduction, target, first, shortest, settled;
 };
 
 SolveState solve_state()
 {
     return SolveState(control[CONTROL_CG_ITERATION], control[CONTROL_CG_LIMIT], control[CONTROL_CG_WARM] != 0u,
                       control[CONTROL_CG_INDEFINITE] != 0u, scalars[SCALAR_CG_REDUCTION], scalars[SCALAR_CG_TARGET],
-                      scalars[SCALAR_CG_FIRST], scalars[SCALAR_CG_SHORT], scalars[SCALAR_CG_LOOSEST]);
+                      scalars[SCALAR_CG_FIRST], scalars[SCALAR_CG_SHORT], scalars[SCALAR_CG_SETTLED]);
 }
 
 /// How a solve stands to the two ends that it may have: as the gradient asks for, or as the settings do.
@@ -77,11 +77,11 @@ uint solve_standing(SolveState state, real rz)
     if (rz <= state.reduction * state.reduction * state.first)
         return SOLVE_ENDS_EXACT;
     const real residual = sqrt(rz / state.first);
-    if (!is_enough && (residual > state.loosest || state.iteration % SETTLING != 0u))
+    if (!is_enough && (residual > state.settled || state.iteration % SETTLING != 0u))
         return SOLVE_GOES_ON;
     const real largest = partials_largest(SUM_LARGEST, curvature_count);
     const bool is_short = largest < state.shortest;
-    if (residual <= state.loosest && residual * largest <= (is_short ? state.reduction : real(SETTLED_LONG)) * state.shortest)
+    if (residual <= state.settled && residual * largest <= (is_short ? state.reduction : real(SETTLED_LONG)) * state.shortest)
         return is_short ? SOLVE_ENDS_EXACT : SOLVE_ENDS_ROUGH;
     return is_enough && !is_short ? SOLVE_ENDS_ROUGH : SOLVE_GOES_ON;
 }

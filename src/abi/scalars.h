@@ -25,17 +25,18 @@
 #define SCALAR_PLANE_ALONG 21 /* the same for each unit of m/a^2 */
 #define SCALAR_STAGE_TIME 27  /* what passes from the base position to the stage's solution, s */
 #define SCALAR_ALPHA 28       /* part of a step that the variational stage takes */
-#define SCALAR_CG_TARGET 29   /* of r.z */
-#define SCALAR_CG_FIRST 30    /* r.z where the solve began */
-#define SCALAR_CG_LAST 31     /* where it ended */
-#define SCALAR_BEST 32
-#define SCALAR_PRIMAL 33 /* of what is farther from its bound, elements or their copies */
-#define SCALAR_PRIMAL_BOUND 34
-#define SCALAR_DUAL 35
-#define SCALAR_DUAL_BOUND 36
-#define SCALAR_PRIMAL_DIFFERENCE 37 /* |J - Z| of both */
-#define SCALAR_PROJECTED_CHANGE 38  /* |Z - Z_old| */
-#define SCALAR_WEIGHTS 39           /* HISTORY_MOST */
+#define SCALAR_CG_SETTLED 29  /* residuals above tell nothing of a direction by its length; 0: none does */
+#define SCALAR_CG_TARGET 30   /* of r.z */
+#define SCALAR_CG_FIRST 31    /* r.z where the solve began */
+#define SCALAR_CG_LAST 32     /* where it ended */
+#define SCALAR_BEST 33
+#define SCALAR_PRIMAL 34 /* of what is farther from its bound, elements or their copies */
+#define SCALAR_PRIMAL_BOUND 35
+#define SCALAR_DUAL 36
+#define SCALAR_DUAL_BOUND 37
+#define SCALAR_PRIMAL_DIFFERENCE 38 /* |J - Z| of both */
+#define SCALAR_PROJECTED_CHANGE 39  /* |Z - Z_old| */
+#define SCALAR_WEIGHTS 40           /* HISTORY_MOST */
 #define SCALAR_GRAM (SCALAR_WEIGHTS + HISTORY_MOST)
 #define SCALAR_MINRES (SCALAR_GRAM + HISTORY_MOST * HISTORY_MOST) /* 2 MINRES_STATE */
 #define SCALAR_MINRES_DIAGONAL (SCALAR_MINRES + 2 * MINRES_STATE)

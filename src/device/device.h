@@ -71,6 +71,7 @@ typedef struct LinearForcing {
     double
         last; ///< g of the direction before (NewtonDirection.gradient); 0: there was none, and `loosest` it is
     double nearly;
+    double settled; ///< newton_is_settled is asked of no residual above this; 0: of none
 } LinearForcing;
 
 typedef struct NewtonSettings {
@@ -93,12 +94,11 @@ static inline double newton_linear_tolerance(const NewtonSettings *settings, dou
                                                                  : settings->linear_tolerance;
 }
 
-/// Whether a direction is solved for, whatever its gradient asks for, where `residual` is the relative one and `largest` |d|_inf, m. A residual
-/// above the loosest says nothing yet.
+/// Whether a direction is solved for, whatever its gradient asks for, where `residual` is the relative one and `largest` |d|_inf, m.
 static inline bool newton_is_settled(const NewtonSettings *settings, double residual, double largest)
 {
     const double wanted = largest < settings->short_direction ? settings->linear_tolerance : SETTLED_LONG;
-    return residual <= settings->forcing.loosest && residual * largest <= wanted * settings->short_direction;
+    return residual <= settings->forcing.settled && residual * largest <= wanted * settings->short_direction;
 }
 
 /// A Newton direction d: H d = -grad at the free nodes, d = target - x at the pinned ones.

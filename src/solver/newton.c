@@ -217,10 +217,19 @@ static VelaResult find_direction(Device *device, NewtonSettings *settings, const
     return VELA_OK;
 }
 
+// Whether what a residual leaves of a direction is in proportion to both: where the preconditioner knows all that is stiff. Nodes' blocks alone know
+// nothing of slow motions, and no preconditioner knows constraints.
+static bool residual_tells(const Model *model)
+{
+    return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL && model->constraint_count == 0;
+}
+
 VelaResult newton_solve(Device *device, const SolverDef *def, double step, SolverReport *report)
 {
-    const LinearForcing forcing = {
-        .loosest = FORCING_FIRST, .factor = FORCING_FACTOR, .nearly = NEARLY_EXACT};
+    const LinearForcing forcing = {.loosest = FORCING_FIRST,
+                                   .factor = FORCING_FACTOR,
+                                   .nearly = NEARLY_EXACT,
+                                   .settled = residual_tells(device->model) ? FORCING_FIRST : 0};
     NewtonSettings settings = {.linear_tolerance = def->linear_tolerance,
                                .linear_max_iterations = def->linear_max_iterations,
                                .forcing = forcing,

@@ -346,6 +346,12 @@ START_TEST(short_directions_are_solved_on)
                                    .project = true,
                                    .forcing = {.loosest = 0.02, .factor = 0.9, .nearly = 10}};
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &rough));
+        // Where residuals do not tell, to the settings' tolerance, however short.
+        settings.short_direction = 100 * rough.largest;
+        ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &exact));
+        ck_assert(exact.is_exact);
+        ck_assert_double_le(exact.linear_residual, 1e-5 * (1 + 1e-6));
+        settings.forcing.settled = 0.02;
         size = k == 0 ? rough.largest : size;
         settings.short_direction = 1.5 * size;
         ASSERT_OK(context, device_newton_direction(both[k]->device, &settings, &short_one));

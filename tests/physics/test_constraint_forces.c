@@ -174,16 +174,14 @@ START_TEST(what_does_not_hold_at_the_start_is_told)
 }
 END_TEST
 
-// Twelve limbs fall from the landing onto the stairs: no joint holds more than a thousandth of what they moved with, no limit of a hinge is passed by 0.1
-// degrees, and nothing intersects. The first blows are within these steps. How hard the hardest is, no bound can say: with gravities from 9.8 to 9.83
-// joints come apart by 6e-6 or by 1.8e-5 m, as a head meets an edge or does not.
+// Twelve limbs fall from the landing onto the stairs: no joint comes apart by 1e-5 m, no limit of a hinge is passed by 0.1 degrees, and nothing
+// intersects. The first blows are within these steps.
 START_TEST(a_ragdoll_falls_on_stairs)
 {
-    const double COMPLIANCE = 1e-9; // m/N, of the scene
     VelaContext *context = threads_context(1);
     Simulation simulation;
     Verification verification;
-    double apart = 0, passed = 0, held = 0, least = INFINITY;
+    double apart = 0, passed = 0, least = INFINITY;
     ASSERT_OK(context, simulation_load(context, SOURCE_DIR "/scenes/constraints/ragdoll_on_stairs.json", 0,
                                        NULL, &simulation));
     ASSERT_OK(context, simulation_start(&simulation, &(DeviceChoice){"cpu", NULL}));
@@ -191,8 +189,6 @@ START_TEST(a_ragdoll_falls_on_stairs)
     const Model *model = &simulation.model;
     double *x = calloc(3 * (size_t)model->node_count, sizeof *x);
     for (int step = 0; step < 230; ++step) {
-        const double moving = simulation.diagnosis.kinetic;
-        double joints = 0;
         step_once(&simulation);
         ASSERT_OK(context, device_state_read(simulation.device, SLOT_POSITION, x));
         for (int32_t c = 0; c < model->constraint_count; ++c) {
@@ -201,18 +197,15 @@ START_TEST(a_ragdoll_falls_on_stairs)
             if (constraint->kind == CONSTRAINT_KIND_TURN)
                 passed = fmax(passed, error / constraint->arm);
             else
-                joints = fmax(joints, error);
+                apart = fmax(apart, error);
         }
-        apart = fmax(apart, joints);
-        held = step > 0 ? fmax(held, joints * joints / (2 * COMPLIANCE) / moving) : 0; // it starts at rest
         least = fmin(least, simulation.diagnosis.min_distance);
         if (step % 10 == 9)
             ASSERT_OK(context, verification_check(&verification));
     }
-    printf(
-        "joints apart by %.2g m, %.2g of the kinetic energy, limits passed by %.2g degrees, smallest distance %.2g m\n",
-        apart, held, passed * 180 / 3.14159265358979323846, least);
-    ck_assert_double_le(held, 1e-3);
+    printf("joints apart by %.2g m, limits passed by %.2g degrees, smallest distance %.2g m\n", apart,
+           passed * 180 / 3.14159265358979323846, least);
+    ck_assert_double_le(apart, 1e-5);
     ck_assert_double_le(passed, 0.1 * 3.14159265358979323846 / 180);
     ck_assert_double_gt(apart, 1e-8); // something pulled
     ck_assert_double_lt(least, 2e-3); // and hit

@@ -115,11 +115,12 @@ static LinearReport solve_for_length(Simulation *simulation, double short_direct
 {
     CpuDevice *device = device_of(simulation);
     NewtonData *newton = &device->newton;
-    const NewtonSettings settings = {.linear_tolerance = 1e-4,
-                                     .linear_max_iterations = 20000,
-                                     .project = true,
-                                     .forcing = {.loosest = 1e-2, .factor = 0.9, .nearly = 10},
-                                     .short_direction = short_direction};
+    const NewtonSettings settings = {
+        .linear_tolerance = 1e-4,
+        .linear_max_iterations = 20000,
+        .project = true,
+        .forcing = {.loosest = 1e-2, .factor = 0.9, .nearly = 10, .settled = 1e-2},
+        .short_direction = short_direction};
     NewtonDirection direction = {0};
     LinearReport report;
     newton->linear.alternative = alternative;

@@ -427,8 +427,8 @@ START_TEST(settled_directions_lack_little)
     const double part = find_error(&bent, &settings, solution, &direction) / size;
     ck_assert(part > 0 && part < 1e-2);
     const int exact = direction.linear_iterations;
-    settings.forcing =
-        (LinearForcing){.loosest = 1e-2, .factor = 0.9, .last = 1e4 * direction.gradient, .nearly = 10};
+    settings.forcing = (LinearForcing){
+        .loosest = 1e-2, .factor = 0.9, .last = 1e4 * direction.gradient, .nearly = 10, .settled = 1e-2};
     for (settings.short_direction = 1.1 * size; settings.short_direction < 200 * size;
          settings.short_direction *= 3) {
         const double error = find_error(&bent, &settings, solution, &direction);

@@ -220,6 +220,7 @@ VelaResult vulkan_write_scalars(VulkanDevice *device)
     values[SCALAR_CG_GROWTH] = growth < most ? growth : most; // there was no gradient before, or a tiny one
     values[SCALAR_CG_NEARLY] = forcing->nearly;
     values[SCALAR_CG_SHORT] = device->short_direction;
+    values[SCALAR_CG_SETTLED] = forcing->settled;
     values[SCALAR_STAGE_TIME] = stage_time(device);
     values[SCALAR_ALPHA] = device->base.model->scene->alpha;
     values[SCALAR_GRAM_FLOOR] = device->f64 ? 1e-12 : 1e-6;

@@ -129,7 +129,7 @@ static Standing find_standing(ConjugateGradients *solver, const NewtonSettings *
     if (residual <= settings->linear_tolerance)
         return ENDS_EXACT;
     const bool is_enough = residual <= tolerance;
-    if (!is_enough && (residual > settings->forcing.loosest || iterations % SETTLING != 0))
+    if (!is_enough && (residual > settings->forcing.settled || iterations % SETTLING != 0))
         return GOES_ON;
     const double largest = find_largest(solver, solution);
     const bool is_short = largest < settings->short_direction;
@@ -146,7 +146,7 @@ static double find_end(ConjugateGradients *solver, const NewtonSettings *setting
     if (!(largest < settings->short_direction))
         return tolerance;
     const double settled = settings->linear_tolerance * settings->short_direction / largest;
-    return fmin(settled, fmax(tolerance, settings->forcing.loosest));
+    return fmax(settings->linear_tolerance, fmin(settled, settings->forcing.settled));
 }
 
 /// Solves to less than this take the matrix as it is.

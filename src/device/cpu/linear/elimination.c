@@ -5,7 +5,7 @@
 #include <string.h>
 
 /// A subtree has at most this share of all operations, if that is worth a thread's while.
-static const double SUBTREE_SHARE = 1.0 / 24, SUBTREE_LEAST = 6e5;
+static const double SUBTREE_SHARE = 1.0 / 24, SUBTREE_LEAST = 2e5;
 
 /// What is under way: the fronts in the dissection's order, then in the final one.
 typedef struct Analysis {

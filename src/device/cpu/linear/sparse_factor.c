@@ -24,6 +24,7 @@ VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
         [FACTOR_RESTS] = (size_t)elimination->rests,
         [FACTOR_CARRIES] = (size_t)elimination->carries,
         [FACTOR_PLACES] = (size_t)elimination->node_count,
+        [FACTOR_MISSING] = (size_t)elimination->front_count,
         [FACTOR_DENSE] = FRONT_BLOCK * (size_t)elimination->largest,
     };
     factor->elimination = elimination;
@@ -40,6 +41,7 @@ VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
     TRY(ARENA_ARRAY(arena, factor->rests, factor->room[FACTOR_RESTS]));
     TRY(ARENA_ARRAY(arena, factor->carries, factor->room[FACTOR_CARRIES]));
     TRY(ARENA_ARRAY(arena, factor->rows, threads * factor->room[FACTOR_PLACES]));
+    TRY(ARENA_ARRAY(arena, factor->missing, factor->room[FACTOR_MISSING]));
     TRY(ARENA_ARRAY(arena, factor->values, 3 * factor->room[FACTOR_PLACES]));
     return ARENA_ARRAY(arena, factor->dense, threads * factor->room[FACTOR_DENSE]);
 }
@@ -258,19 +260,59 @@ static void solve_backward(SparseFactor *factor, const EliminationFront *front)
     memcpy(values + 3 * (size_t)front->first, x, size);
 }
 
+// Whether a child that is done was the last one that the front waits for.
+static bool is_ready(SparseFactor *factor, int32_t front)
+{
+    int32_t left;
+#pragma omp atomic capture seq_cst
+    left = --factor->missing[front];
+    return left == 0;
+}
+
+// A subtree, and what above it waits for nothing else. Returns how many fronts were not positive definite.
+static int factor_subtree(SparseFactor *factor, const EliminationSubtree *subtree, const BlockMatrix *matrix,
+                          const double *right)
+{
+    const EliminationFront *fronts = factor->elimination->fronts;
+    int bad = 0;
+    for (int32_t f = subtree->first; f < subtree->end; ++f) {
+        bad += !factor_front(factor, &fronts[f], matrix, right);
+        for (int32_t above = fronts[f].parent; above >= subtree->end && is_ready(factor, above);
+             above = fronts[above].parent)
+            bad += !factor_front(factor, &fronts[above], matrix, right);
+    }
+    return bad;
+}
+
+// What each front of the top waits for: its children, or, where all threads take part in it, the end of all subtrees.
+static void count_missing(SparseFactor *factor)
+{
+    const Elimination *elimination = factor->elimination;
+    for (int32_t t = 0; t < elimination->top_count; ++t) {
+        const int32_t f = elimination->top[t];
+        const EliminationFront *front = &elimination->fronts[f];
+        factor->missing[f] = elimination_operations(front) > SHARED_LEAST ? INT32_MAX : 0;
+        for (int32_t c = front->first_child; c >= 0 && factor->missing[f] < INT32_MAX;
+             c = elimination->fronts[c].next_sibling)
+            ++factor->missing[f];
+    }
+}
+
 bool sparse_factor_solve(SparseFactor *factor, const BlockMatrix *matrix, const double *right,
                          double *solution)
 {
     const Elimination *elimination = factor->elimination;
     int bad = 0;
+    count_missing(factor);
 #pragma omp parallel num_threads(factor->threads) reduction(+ : bad)
     {
 #pragma omp for schedule(dynamic)
         for (int32_t k = 0; k < elimination->subtree_count; ++k)
-            for (int32_t f = elimination->subtrees[k].first; f < elimination->subtrees[k].end; ++f)
-                bad += !factor_front(factor, &elimination->fronts[f], matrix, right);
+            bad += factor_subtree(factor, &elimination->subtrees[k], matrix, right);
         for (int32_t t = 0; t < elimination->top_count; ++t) {
             const EliminationFront *front = &elimination->fronts[elimination->top[t]];
+            if (factor->missing[elimination->top[t]] == 0)
+                continue;
             if (elimination_operations(front) > SHARED_LEAST)
                 bad += !share_front(factor, front, matrix, right);
             else {

@@ -7,7 +7,15 @@
 #include "device/cpu/linear/elimination.h"
 
 /// What there is room for, in numbers; places and dense rows for each thread.
-enum { FACTOR_PANELS, FACTOR_RESTS, FACTOR_CARRIES, FACTOR_PLACES, FACTOR_DENSE, FACTOR_ROOMS };
+enum {
+    FACTOR_PANELS,
+    FACTOR_RESTS,
+    FACTOR_CARRIES,
+    FACTOR_PLACES,
+    FACTOR_MISSING,
+    FACTOR_DENSE,
+    FACTOR_ROOMS
+};
 
 typedef struct SparseFactor {
     const FrontKernels *kernels;
@@ -16,9 +24,10 @@ typedef struct SparseFactor {
     Arena arena;
     double *panels, *rests, *carries; ///< as in Elimination
     size_t room[FACTOR_ROOMS];
-    int32_t *rows;  ///< for each thread, of every place: its dense row in the front under way
-    double *dense;  ///< for each thread: unknowns of a front
-    double *values; ///< of all places, 3 each: the solution
+    int32_t *rows;    ///< for each thread, of every place: its dense row in the front under way
+    double *dense;    ///< for each thread: unknowns of a front
+    int32_t *missing; ///< of the top's fronts, while a matrix is factored: children that are not done
+    double *values;   ///< of all places, 3 each: the solution
 } SparseFactor;
 
 SparseFactor sparse_factor_make(VelaContext *context, const FrontKernels *kernels, int threads);

@@ -84,6 +84,59 @@ START_TEST(products)
 }
 END_TEST
 
+/// Blocks within a part and between parts, and those that change, which the copy has not: a part after the other, as one thread or several take
+/// them, gives the same bytes as all at once.
+START_TEST(parts)
+{
+    Simulation simulation;
+    make(&simulation, 1, "1e6");
+    CpuDevice *device = (CpuDevice *)simulation.device;
+    BlockMatrix *matrix = &device->newton.matrix;
+    const int32_t rows = matrix->row_count, last = rows - 1;
+    ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
+    Arena arena = arena_make(simulation.context);
+    RoundedMatrix rounded;
+    int32_t *start, *end, within = 0, between = 0, columns[2] = {last, 0};
+    double block[3][9] = {{1e6, 2e6, 3e6, 4e6, 5e6, 6e6, 7e6, 8e6, 9e6},
+                          {1e6, 4e6, 7e6, 2e6, 5e6, 8e6, 3e6, 6e6, 9e6}};
+    ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, start, rows));
+    ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, end, rows));
+    end[0] = start[last] = 1, end[last] = 2;
+    matrix->changing = (ChangingBlocks){start, end, columns, block};
+    ASSERT_OK(simulation.context, rounded_matrix_create(&arena, matrix, 0, &rounded));
+    rounded_matrix_update(&rounded, 2);
+    double *x = vector_of(matrix), *exact = vector_of(matrix), *y = vector_of(matrix),
+           *again = vector_of(matrix), largest = 0, off = 0, product = 0;
+    for (size_t i = 0; i < 3 * (size_t)rows; ++i)
+        x[i] = cos((double)i);
+    device->kernels->multiply(matrix, 0, rows, x, exact);
+    const double all = device->kernels->multiply_rounded(&rounded, 0, rows, x, y);
+    for (int32_t part = matrix->part_count; part-- > 0;)
+        product += device->kernels->multiply_rounded(&rounded, matrix->part_start[part],
+                                                     matrix->part_start[part + 1], x, again);
+    ck_assert_mem_eq(again, y, 3 * (size_t)rows * sizeof *y);
+    ck_assert_double_eq_tol(product, all, 1e-12 * fabs(all));
+    for (size_t i = 0; i < 3 * (size_t)rows; ++i) {
+        largest = fmax(largest, fabs(exact[i]));
+        off = fmax(off, fabs(y[i] - exact[i]));
+    }
+    ck_assert_double_le(off, 1e-7 * largest);
+    for (int32_t row = 0; row < rows; ++row) {
+        within += rounded.other_start[row] - rounded.row_start[row];
+        between += rounded.row_start[row + 1] - rounded.other_start[row];
+    }
+    ck_assert_int_gt(matrix->part_count, 1);
+    ck_assert(within > 0 && between > 0 && between % 2 == 0);
+    ck_assert_int_le(rows + 2 * within + between, matrix->row_start[rows]); // the rest is fixed nodes'
+    free(x);
+    free(exact);
+    free(y);
+    free(again);
+    arena_clear(&arena);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 /// Conjugate gradients take as many iterations with the copy, to a direction as good; with two threads to the same bits. Solves to less than
 /// single precision allows take the matrix itself.
 START_TEST(directions)
@@ -141,6 +194,7 @@ int main(void)
     Suite *suite = suite_create("rounded matrix");
     TCase *tests = tcase_create("rounded matrix");
     tcase_add_test(tests, products);
+    tcase_add_test(tests, parts);
     tcase_add_loop_test(tests, directions, 0, 6);
     suite_add_tcase(suite, tests);
     return test_run(suite);

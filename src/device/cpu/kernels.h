@@ -133,6 +133,7 @@ typedef struct Kernels {
     const FrontKernels *fronts;
     /// y = A x over the rows first <= i < end, changing blocks included; returns their x.y. Reads one number behind the end of the values, and of x.
     double (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
+    /// The same with a copy, over the rows of whole parts.
     double (*multiply_rounded)(const RoundedMatrix *matrix, int32_t first, int32_t end, const double *x,
                                double *y);
     /// y += a x, and y = x + b y.

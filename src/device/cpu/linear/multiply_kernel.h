@@ -7,6 +7,8 @@
 #include "device/cpu/linear/quad.h"
 #include "device/cpu/linear/rounded_matrix.h"
 
+#include <string.h>
+
 /// Four floats in memory, wherever they stand.
 typedef float UnalignedFloats __attribute__((vector_size(4 * sizeof(float)), aligned(4), may_alias));
 
@@ -66,19 +68,15 @@ LANES_INLINE Quad multiply_changing(const ChangingBlocks *changing, int32_t row,
                         x);
 }
 
-// `rounded`: NULL, or what to take instead of the matrix's values.
-LANES_INLINE double multiply_rows(const BlockMatrix *matrix, const RoundedMatrix *rounded, int32_t first,
-                                  int32_t end, const double *x, double *y)
+static double block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
+                             double *y)
 {
     Quad products = {0};
     for (int32_t i = first; i < end; ++i) {
-        const int32_t start = matrix->row_start[i], count = matrix->row_start[i + 1] - start;
+        const int32_t start = matrix->row_start[i];
         const double *own = x + 3 * (size_t)i;
-        const BlockNumbers values = rounded ? (BlockNumbers){rounded->values + 9 * (size_t)start, true}
-                                            : (BlockNumbers){matrix->values + 9 * (size_t)start, false};
-        Quad sum = multiply_blocks(matrix->columns + start, values, count, x);
-        if (rounded)
-            sum += multiply_block_at((BlockNumbers){rounded->remainders[i], true}, 0, own);
+        Quad sum = multiply_row(matrix->columns + start, matrix->values + 9 * (size_t)start,
+                                matrix->row_start[i + 1] - start, x);
         if (matrix->changing.row_start)
             sum += multiply_changing(&matrix->changing, i, x);
         products += sum * *(const UnalignedQuad *)own;
@@ -88,16 +86,56 @@ LANES_INLINE double multiply_rows(const BlockMatrix *matrix, const RoundedMatrix
     return products[0] + products[1] + products[2];
 }
 
-static double block_multiply(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x,
-                             double *y)
+// The sums of each of three vectors' numbers.
+LANES_INLINE Quad sum_each(Quad a, Quad b, Quad c)
 {
-    return multiply_rows(matrix, NULL, first, end, x, y);
+    const Quad ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7),
+               cc = c + __builtin_shufflevector(c, c, 1, 0, 3, 2);
+    return __builtin_shufflevector(ab, cc, 0, 1, 4, 5) + __builtin_shufflevector(ab, cc, 2, 3, 6, 7);
 }
 
+// a x of a block, and its transpose's product with `own`, of which the last number is 0, added to y.
+LANES_INLINE Quad multiply_both(const float *a, const double *x, Quad own, double *y)
+{
+    const BlockNumbers numbers = {a, true};
+    const Quad all = *(const UnalignedQuad *)x, first = block_column(numbers, 0),
+               second = block_column(numbers, 3), third = block_column(numbers, 6),
+               across = sum_each(first * own, second * own, third * own);
+    for (int k = 0; k < 3; ++k)
+        y[k] += across[k];
+    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * first +
+           __builtin_shufflevector(all, all, 1, 1, 1, 1) * second +
+           __builtin_shufflevector(all, all, 2, 2, 2, 2) * third;
+}
+
+// Rows of whole parts: what earlier rows of a part have added to a row is there when its own turn comes.
 static double block_multiply_rounded(const RoundedMatrix *rounded, int32_t first, int32_t end,
                                      const double *x, double *y)
 {
-    return multiply_rows(rounded->matrix, rounded, first, end, x, y);
+    const ChangingBlocks *changing = &rounded->matrix->changing;
+    double product = 0;
+    memset(y + 3 * (size_t)first, 0, 3 * (size_t)(end - first) * sizeof *y);
+    for (int32_t i = first; i < end; ++i) {
+        const int32_t other = rounded->other_start[i], next = rounded->row_start[i + 1];
+        const double *at = x + 3 * (size_t)i;
+        const Quad own = {at[0], at[1], at[2], 0};
+        double *out = y + 3 * (size_t)i;
+        Quad sum =
+            multiply_block(rounded->diagonal[i], at) +
+            multiply_blocks(rounded->columns + other,
+                            (BlockNumbers){rounded->values + 9 * (size_t)other, true}, next - other, x);
+        for (int32_t p = rounded->row_start[i]; p < other; ++p) {
+            const size_t column = 3 * (size_t)rounded->columns[p];
+            sum += multiply_both(rounded->values + 9 * (size_t)p, x + column, own, y + column);
+        }
+        if (changing->row_start)
+            sum += multiply_changing(changing, i, x);
+        for (int k = 0; k < 3; ++k) {
+            out[k] += sum[k];
+            product += out[k] * at[k];
+        }
+    }
+    return product;
 }
 
 // y += a x

@@ -437,7 +437,7 @@ static VelaResult add_tree_tasks(CandidateList *list, Frame frame)
         steps -= list->found[t].steps;
         partners -= (int64_t)list->found[t].partner_count;
     }
-#pragma omp parallel for schedule(dynamic, 16) num_threads(list->threads) if (owners > 16)
+#pragma omp parallel for schedule(dynamic) num_threads(list->threads) if (owners > 1)
     for (int32_t o = 0; o < owners; ++o)
         make_owner_tasks(list, frame, o);
     for (int t = 0; t < list->threads; ++t) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // LEAVES_PER_PIECE: a multiple of 4, so that no two pieces meet in a quad above their leaves.
-enum { LEAVES_PER_PIECE = 64, VERTICES_PER_PIECE = 1024 };
+enum { LEAVES_PER_PIECE = 64, VERTICES_PER_PIECE = 256 };
 
 // ---------------------------------------------------------------- owners' primitives
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { VERTICES_PER_PIECE = 1024 };
+enum { VERTICES_PER_PIECE = 256 };
 
 /// A reach is around so many times the motion, unless that is longer than an edge: bodies mostly go on as they do, and what goes along with
 /// others costs little.
@@ -191,35 +191,45 @@ static bool piece_stays_near(const Reach *reach, int32_t piece, Parts parts)
     return near;
 }
 
+// What owners see of each other is where all are at a time.
+static Parts find_common_parts(const Reach *reach)
+{
+    double all[3] = {0};
+    for (int32_t o = 0; o < reach->model->contact.owner_count; ++o)
+        add_scaled3(all, 1, reach->owners[o].products, all);
+    return find_parts(all);
+}
+
 bool reach_measure(Reach *reach, const double *x, const double *p, int threads)
 {
     const int32_t owners = reach->model->contact.owner_count,
                   vertices = reach->model->surface.map.vertex_count;
-    const bool shared = vertices > VERTICES_PER_PIECE;
     int outside = 0;
+    Parts parts = {0};
     if (!reach->x)
         return true;
-#pragma omp parallel for schedule(static) num_threads(threads) if (owners > 16)
-    for (int32_t o = 0; o < owners; ++o)
-        if (reach_has(reach, o))
-            find_means(reach, o, x, p);
-    if (!reach->is_set)
-        return false;
-#pragma omp parallel for num_threads(threads) if (shared)
-    for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
-        measure_piece(reach, piece, x, p);
-#pragma omp parallel for schedule(static) num_threads(threads) if (owners > 16)
-    for (int32_t o = 0; o < owners; ++o)
-        if (reach_has(reach, o))
-            find_products(reach, o);
-    double all[3] = {0}; // what owners see of each other is where all are at a time
-    for (int32_t o = 0; o < owners; ++o)
-        add_scaled3(all, 1, reach->owners[o].products, all);
-    const Parts parts = find_parts(all);
-#pragma omp parallel for num_threads(threads) reduction(+ : outside) if (shared)
-    for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
-        outside += !piece_stays_near(reach, piece, parts);
-    return outside == 0;
+#pragma omp parallel num_threads(threads) if (vertices > VERTICES_PER_PIECE)
+    {
+#pragma omp for schedule(static)
+        for (int32_t o = 0; o < owners; ++o)
+            if (reach_has(reach, o))
+                find_means(reach, o, x, p);
+        if (reach->is_set) {
+#pragma omp for schedule(static)
+            for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
+                measure_piece(reach, piece, x, p);
+#pragma omp for schedule(static)
+            for (int32_t o = 0; o < owners; ++o)
+                if (reach_has(reach, o))
+                    find_products(reach, o);
+#pragma omp single
+            parts = find_common_parts(reach);
+#pragma omp for schedule(static) reduction(+ : outside)
+            for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
+                outside += !piece_stays_near(reach, piece, parts);
+        }
+    }
+    return reach->is_set && outside == 0;
 }
 
 // ---------------------------------------------------------------- setting
@@ -262,13 +272,13 @@ void reach_set(Reach *reach, const double *x, const double *p, int threads)
     if (!reach->x)
         return;
     reach_measure(reach, x, p, threads); // the means
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (owners > 16)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (owners > 1)
     for (int32_t o = 0; o < owners; ++o)
         if (reach_has(reach, o))
             set_places(reach, o, x, p);
     for (int32_t o = 0; o < owners; ++o)
         least = reach_has(reach, o) ? fmin(least, reach->owners[o].ahead) : least;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (owners > 16)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (owners > 1)
     for (int32_t o = 0; o < owners; ++o)
         if (reach_has(reach, o))
             set_motion(reach, o, reach->frame == FRAME_OWN ? reach->owners[o].ahead : least, x, p);

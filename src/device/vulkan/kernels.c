@@ -190,7 +190,7 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                         BUFFER_SURFACE_NODES, BUFFER_PAIR_NODES, BUFFER_FLAGS,
                                         BUFFER_ENTRY_COUNTS, BUFFER_ENTRY_KEYS, BUFFER_SOURCES),
                                 true},
-    [KERNEL_BARRIER_HEADS] = {"barrier_heads", GROUP_PAIRS, 2,
+    [KERNEL_BARRIER_HEADS] = {"barrier_heads", GROUP_PAIRS, 1,
                               BUFFERS(BUFFER_PAIR_CONTROL, BUFFER_ENTRY_KEYS, BUFFER_HEADS,
                                       BUFFER_BLOCK_STARTS),
                               true},

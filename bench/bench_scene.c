@@ -25,17 +25,19 @@ int main(int count, char **arguments)
     stepping_steps(&simulation, steps, &found);
     double phases[PHASES] = {0}, rest = found.wall;
     read_phases(simulation.device, PHASES, phase_names, phases);
-    printf("phase,threads,steps,nodes,tets,newton_per_step,linear_per_newton,wall_ms_per_step,share\n");
+    printf(
+        "phase,threads,steps,nodes,tets,newton_per_step,linear_per_newton,patch_per_step,wall_ms_per_step,share\n");
     for (int p = 0; p < PHASES + 2; ++p) {
         const double ms = p < PHASES ? phases[p] : p == PHASES ? rest : found.wall;
         if (p < PHASES)
             rest -= ms;
-        printf("%s,%d,%d,%d,%d,%.2f,%.1f,%.3f,%.4f\n",
+        printf("%s,%d,%d,%d,%d,%.2f,%.1f,%.2f,%.3f,%.4f\n",
                p < PHASES    ? phase_names[p]
                : p == PHASES ? "other"
                              : "all",
                threads, steps, simulation.model.body_node_count, simulation.model.groups[ELEMENT_TET].count,
-               found.newton / steps, found.linear / found.newton, ms / steps, ms / found.wall);
+               found.newton / steps, found.linear / found.newton, found.patch / steps, ms / steps,
+               ms / found.wall);
     }
     stepping_end(&simulation);
     return 0;

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 typedef struct Stepping {
-    double processor, wall; ///< ms of all steps
-    double newton, linear;  ///< iterations of all steps
+    double processor, wall;       ///< ms of all steps
+    double newton, linear, patch; ///< iterations of all steps
     Diagnosis end;
 } Stepping;
 
@@ -26,6 +26,7 @@ static inline VelaResult step_and_count(Simulation *simulation, int steps, Stepp
         TRY(simulation_step(simulation, &report));
         found->newton += report.solver.iterations;
         found->linear += report.solver.linear_iterations;
+        found->patch += report.solver.patch_iterations;
         found->end = report.end;
     }
     found->processor = processor_ms() - processor;

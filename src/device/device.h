@@ -78,6 +78,8 @@ typedef struct NewtonSettings {
     double linear_tolerance; ///< of the linear solve: relative residual in the norm of the preconditioner
     int32_t linear_max_iterations;
     bool project; ///< Hessians of elements and contacts projected to SPD, one by one; else the true ones
+    bool
+        patch; ///< only the nodes of the patch that the last direction but these named move, all others stay where they are
     LinearForcing forcing; ///< all 0: none
     double
         short_direction; ///< m: a stage may end on a direction without a component of this size; 0: on none
@@ -115,7 +117,8 @@ typedef struct NewtonDirection {
         is_exact; ///< the solve was to end at linear_tolerance, or came as far, or is a short one that is settled; not at something rougher
     bool
         indefinite; ///< the linear solve met a direction of no positive curvature; d is what it had until then
-    int32_t bad_node;      ///< a node where d is not finite, or -1
+    int32_t patch_nodes; ///< of the patch: free nodes that d moves most, where they are few; 0: there is none
+    int32_t bad_node;    ///< a node where d is not finite, or -1
     int32_t contact_pairs; ///< pairs in barrier contact at the iterate; -1 without such contact
 } NewtonDirection;
 

@@ -38,6 +38,11 @@ static const double HIDING = 0.1;
 /// step leaves a part of their way, and the objective would not count to the end.
 static const double ARRIVED = 1e-6;
 
+/// Where a step bends or is cut, few nodes are mostly why: those of a patch, whose own directions follow, so many at the most, until one is
+/// shorter than this part of the direction that the patch came with.
+enum { PATCH_ITERATIONS_MOST = 8 };
+static const double PATCH_SHORT = 0.3;
+
 /// A direction that turns no affine body by more than this, rad, is taken straight: it stretches a body by half the square of it.
 static const double STRAIGHT = 1e-2;
 
@@ -194,26 +199,57 @@ static void choose_direction(DirectionChoice *choice, bool failed, bool is_short
         --choice->wait;
 }
 
-// With the projected Hessian where the true one is wanted but not positive definite, or hardly so.
+// With the projected Hessian where the true one is wanted but not positive definite, or hardly so. Adds to *linear_iterations.
 static VelaResult find_direction(Device *device, NewtonSettings *settings, const DirectionChoice *choice,
-                                 NewtonDirection *direction, SolverReport *report, bool *failed)
+                                 int32_t iteration, NewtonDirection *direction, int32_t *linear_iterations,
+                                 bool *failed)
 {
     settings->project = choice->project;
     TRY(device_newton_direction(device, settings, direction));
-    ++report->iterations;
-    report->linear_iterations += direction->linear_iterations;
+    *linear_iterations += direction->linear_iterations;
     *failed = !settings->project &&
               (direction->indefinite || direction->slope >= 0 || direction->largest > FAR * choice->first);
     if (*failed) {
         settings->project = true;
         TRY(device_newton_direction(device, settings, direction));
-        report->linear_iterations += direction->linear_iterations;
+        *linear_iterations += direction->linear_iterations;
     }
     char place[160] = "";
     if (direction->bad_node >= 0)
         model_describe_node(device->model, direction->bad_node, place, sizeof place);
     FAIL_IF(device->context, direction->bad_node >= 0, VELA_ERROR_NOT_CONVERGED,
-            "Newton iteration %d: the direction is not finite at %s", report->iterations, place);
+            "Newton iteration %d: the direction is not finite at %s", iteration, place);
+    return VELA_OK;
+}
+
+// Newton's method for the patch of the direction `whole` alone: the next direction of all nodes starts where what made the last one
+// wrong has been settled (approximate nonlinear elimination, P. J. Lanzkron, D. J. Rose, J. T. Wilkes, "An analysis of approximate nonlinear
+// elimination", 1996). Each step lowers the objective, and no stage ends here.
+static VelaResult settle_patch(Device *device, const NewtonSettings *whole_settings,
+                               const NewtonDirection *whole, SolverReport *report)
+{
+    NewtonSettings settings = *whole_settings;
+    settings.patch = true;
+    settings.forcing.last = settings.short_direction = 0; // as rough as first directions
+    DirectionChoice choice = {.project = true, .first = whole->largest, .patience = 1};
+    const double enough = fmax(PATCH_SHORT * whole->largest, SECANT_SHORT * whole_settings->short_direction);
+    double way = INFINITY;
+    for (int k = 0; k < PATCH_ITERATIONS_MOST && way > enough; ++k) {
+        NewtonDirection direction;
+        LineSearch search;
+        int32_t linear_iterations = 0;
+        bool failed;
+        TRY(find_direction(device, &settings, &choice, report->iterations, &direction, &linear_iterations,
+                           &failed));
+        TRY(search_line(device, &direction, &search));
+        TRY(search_secant(device, &direction, &search));
+        ++report->patch_iterations;
+        if (search.step == 0)
+            break;
+        TRY(device_newton_accept(device, search.step));
+        way = fmax(1, search.part * search.step) * direction.largest;
+        choose_direction(&choice, failed, way < whole_settings->short_direction, &direction, &search);
+    }
     return VELA_OK;
 }
 
@@ -244,7 +280,9 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         NewtonDirection direction;
         LineSearch search;
         bool failed;
-        TRY(find_direction(device, &settings, &choice, &direction, report, &failed));
+        ++report->iterations;
+        TRY(find_direction(device, &settings, &choice, report->iterations, &direction,
+                           &report->linear_iterations, &failed));
         if (report->iterations == 1)
             way = direction.pin_gap;
         else if (direction.pin_gap <= ARRIVED * way)
@@ -284,6 +322,10 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         if (report->iterations == 1)
             choice.first = direction.largest;
         choose_direction(&choice, failed, is_short, &direction, &search);
+        const bool is_wrong = !search.was_full || fabs(search.bend) > BEND;
+        if (report->stop == STOP_MAX_ITERATIONS && is_wrong && direction.patch_nodes > 0 &&
+            direction.pin_gap == 0)
+            TRY(settle_patch(device, &settings, &direction, report));
     }
     FAIL_IF(device->context, !pins_in_place && report->stop >= STOP_LINE_SEARCH, VELA_ERROR_NOT_CONVERGED,
             "Newton's method stopped after %d iterations (%s) before the pinned nodes reached their places; "

@@ -4,6 +4,7 @@ void solver_report_add(SolverReport *sum, const SolverReport *stage)
 {
     sum->iterations += stage->iterations;
     sum->linear_iterations += stage->linear_iterations;
+    sum->patch_iterations += stage->patch_iterations;
     sum->primal = stage->primal;
     sum->dual = stage->dual;
     if (sum->stop == STOP_NONE || stage->shortest_step < sum->shortest_step)

@@ -21,6 +21,7 @@ static inline bool stop_is_short(Stop stop)
 
 typedef struct SolverReport {
     int32_t iterations, linear_iterations;
+    int32_t patch_iterations; ///< besides, those of newton that moved a few nodes alone
     double primal, dual;  ///< residuals of the last iteration (admm); |dx|_inf/h in m/s and nothing (newton)
     double shortest_step; ///< smallest step length that newton took; 1 with other solvers
     Stop stop;

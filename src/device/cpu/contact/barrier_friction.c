@@ -235,7 +235,8 @@ void barrier_try_friction(const BarrierContact *contact, const double *x, const 
         ContactTrial *sums = contact->chunks[c].trials;
         memset(sums, 0, sizeof contact->chunks[c].trials);
         for (int32_t k = c * CANDIDATES_PER_CHUNK; k < barrier_chunk_end(c, contacts); ++k)
-            try_contact(contact, &contact->friction[k], x, d, from, count, steps, sums);
+            if (any_moves(contact->moving, contact->friction[k].vertices))
+                try_contact(contact, &contact->friction[k], x, d, from, count, steps, sums);
     }
     for (int32_t c = 0; c < chunks; ++c)
         for (int t = 0; t < count; ++t)

@@ -111,7 +111,7 @@ static void compute_pair(BarrierContact *contact, PairsAt *at, int32_t k)
         vertices = at->items[contact->active[k].index].vertices;
         compute_candidate(contact, &candidate, at->x, at->project, &at->whole_count, pair, turning);
     } else {
-        FrictionContact *friction = &contact->friction[k - contact->active_count];
+        FrictionContact *friction = &contact->friction[contact->rubbing[k - contact->active_count]];
         vertices = friction->vertices;
         compute_friction(contact, friction, at->x, at->from, pair);
     }
@@ -127,7 +127,12 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
         .x = x, .items = candidate_list_items(contact->list, &count), .places = places, .project = project};
     if (contact->friction_count > 0)
         at.from = barrier_vertices(contact, contact->base, contact->from);
-    contact->pair_count = contact->active_count + contact->friction_count;
+    TRY(ARENA_GROW(&contact->growing, contact->rubbing, &contact->rubbing_capacity,
+                   (size_t)contact->friction_count));
+    contact->pair_count = contact->active_count;
+    for (int32_t k = 0; k < contact->friction_count; ++k)
+        if (any_moves(contact->moving, contact->friction[k].vertices))
+            contact->rubbing[contact->pair_count++ - contact->active_count] = k;
     const size_t pairs = (size_t)contact->pair_count;
     TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
     TRY(ARENA_GROW(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
@@ -388,6 +393,7 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int
                              BlockMatrix *matrix, double *gradient)
 {
     x = barrier_vertices(contact, x, contact->x);
+    TRY(barrier_fit_list(contact));
     TRY(barrier_find_active(contact, x));
     matrix->changing = (ChangingBlocks){0};
     TRY(compute_pairs(contact, x, places, project));

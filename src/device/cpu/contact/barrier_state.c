@@ -78,15 +78,34 @@ void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gra
     }
 }
 
+static VelaResult reserve_chunks(BarrierContact *contact)
+{
+    return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
+                      (size_t)barrier_chunk_count(contact));
+}
+
+void barrier_limit(BarrierContact *contact, const uint8_t *moving)
+{
+    contact->moving = moving;
+    candidate_list_limit(contact->list, moving);
+}
+
 // Candidates of the motion d of the vertices from x; d NULL: at x alone.
 VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d)
 {
     TRY(candidate_list_sweep(contact->list, x, d));
-    contact->is_still = d == NULL;
-    if (!d)
+    contact->is_still = !d && !contact->moving;
+    if (contact->is_still)
         memcpy(contact->still, x, 3 * (size_t)contact->model->surface.map.vertex_count * sizeof *x);
-    return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
-                      (size_t)barrier_chunk_count(contact));
+    return reserve_chunks(contact);
+}
+
+VelaResult barrier_fit_list(BarrierContact *contact)
+{
+    bool changes;
+    TRY(candidate_list_fit(contact->list, &changes));
+    contact->is_still = contact->is_still && !changes;
+    return reserve_chunks(contact);
 }
 
 // Candidates at the vertex positions x alone, unless they are there already.

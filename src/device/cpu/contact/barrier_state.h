@@ -85,6 +85,7 @@ typedef struct BarrierContact {
     double *from;  ///< room for what friction measures from
     double *still; ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
+    const uint8_t *moving; ///< as barrier_limit says
     Chunk *chunks;
     ActiveCandidate *active;           ///< ascending
     int32_t active_count, whole_count; ///< whole: nearly parallel edges
@@ -95,6 +96,7 @@ typedef struct BarrierContact {
     // Friction of the stage (barrier_friction.c).
     FrictionContact *friction;
     int32_t friction_count;
+    int32_t *rubbing; ///< those that are not left out
     FrictionLaw law;
     double slip_time; ///< what passes while the stage slips, s
     double *turns; ///< owner_count x 9: what a turning plane or sphere turns back over the stage; 0: others
@@ -117,9 +119,9 @@ typedef struct BarrierContact {
     int32_t *entries, *spare_entries; ///< columns that the pairs name in each row
     int32_t *slots;                   ///< threads x node_count: room
     double (*values)[9];
-    size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, pair_capacity,
-        turning_capacity, whole_capacity, pair_node_capacity, node_weight_capacity, node_count_capacity,
-        node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
+    size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, rubbing_capacity,
+        pair_capacity, turning_capacity, whole_capacity, pair_node_capacity, node_weight_capacity,
+        node_count_capacity, node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
 } BarrierContact;
 
 VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **contact);
@@ -127,6 +129,9 @@ VelaResult barrier_create(VelaContext *context, const Model *model, int threads,
 void barrier_destroy(BarrierContact *contact);
 size_t barrier_memory(const Model *model);
 
+/// From now on pairs without a vertex that is marked (any_moves) are left out, of candidates, of friction, and of all that is made of them:
+/// they stand still. NULL: none is.
+void barrier_limit(BarrierContact *contact, const uint8_t *moving);
 /// Chunks of candidates.
 static inline int32_t barrier_chunk_count(const BarrierContact *contact)
 {
@@ -147,6 +152,8 @@ const double *barrier_vertices(const BarrierContact *contact, const double *node
 void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gradient);
 /// Candidates of the motion d of the vertices from x; d NULL: at x alone.
 VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d);
+/// The list of the last sweep with or without what is left out, as it now has to be.
+VelaResult barrier_fit_list(BarrierContact *contact);
 /// Candidates at the vertex positions x alone, unless they are there already.
 VelaResult barrier_stand(BarrierContact *contact, const double *x);
 /// Candidates within their range at the vertex positions x, in order, one for all that have the same closest features.

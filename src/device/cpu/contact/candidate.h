@@ -33,6 +33,13 @@ static inline PairKind candidate_pair(const Candidate *candidate)
     return candidate->kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
 }
 
+/// Whether one of four vertices is marked, a byte each; NULL: all are.
+static inline bool any_moves(const uint8_t *moving, const int32_t vertices[4])
+{
+    return !moving ||
+           (moving[vertices[0]] | moving[vertices[1]] | moving[vertices[2]] | moving[vertices[3]]) != 0;
+}
+
 /// out = the values (3 a vertex) of four vertices.
 static inline void gather_vertices(const int32_t vertices[4], const double *values, double out[12])
 {

@@ -79,10 +79,12 @@ struct CandidateList {
     Task *tasks;
     size_t task_count, task_capacity;
     Pool pools[FRAME_COUNT];
-    int32_t fills; ///< of pools
-    Found *found;  ///< one a thread
-    Candidate *items;
-    size_t count, capacity;
+    int32_t fills;         ///< of pools
+    const uint8_t *moving; ///< as candidate_list_limit says
+    bool is_limited;       ///< the list has no others; they are aside
+    Found *found;          ///< one a thread
+    Candidate *items, *aside;
+    size_t count, capacity, aside_count, aside_capacity;
 };
 
 // ---------------------------------------------------------------- creation
@@ -183,7 +185,8 @@ static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t verti
     if (visit->x) {
         const PoolView view = view_of(visit);
         Candidate candidate;
-        if (found->result == VELA_OK && pool_pair_met(&view, &pair, &candidate))
+        if (found->result == VELA_OK && any_moves(visit->list->moving, vertices) &&
+            pool_pair_met(&view, &pair, &candidate))
             keep(found, &candidate);
         return;
     }
@@ -199,7 +202,8 @@ static void visit_pool(Visit *visit, const Task *task)
     const PoolView view = view_of(visit);
     Candidate candidate;
     for (size_t i = task->first; i < task->end; ++i)
-        if (pool_pair_candidate(&view, &visit->pool->pairs[i], &candidate))
+        if (any_moves(visit->list->moving, visit->pool->pairs[i].vertices) &&
+            pool_pair_candidate(&view, &visit->pool->pairs[i], &candidate))
             keep(visit->found, &candidate);
 }
 
@@ -264,6 +268,8 @@ static void consider_plane(Visit *visit, const ContactPlane *plane, const Contac
     const ModelContact *contact = &visit->list->model->contact;
     const double range = visit->list->model->scene->contact.distance;
     const int32_t vertices[4] = {vertex, plane->point, plane->tip, vertex};
+    if (!any_moves(visit->list->moving, vertices))
+        return;
     double now[12], motion[12] = {0}, normal[3], offset[3];
     gather_vertices(vertices, visit->x, now);
     subtract3(now + 6, now + 3, normal);
@@ -660,10 +666,48 @@ static VelaResult prepare(CandidateList *list, Frame frame, const double *x, con
     return holds || pool->wasted < WASTED_MOST ? fill_pool(list, frame) : refit(list, frame, x, p);
 }
 
+static VelaResult set_aside(CandidateList *list)
+{
+    TRY(ARENA_GROW(&list->growing, list->aside, &list->aside_capacity, list->count));
+    size_t kept = 0;
+    list->aside_count = 0;
+    for (size_t i = 0; i < list->count; ++i)
+        if (any_moves(list->moving, list->items[i].vertices))
+            list->items[kept++] = list->items[i];
+        else
+            list->aside[list->aside_count++] = list->items[i];
+    list->count = kept;
+    return VELA_OK;
+}
+
+static VelaResult bring_back(CandidateList *list)
+{
+    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count + list->aside_count));
+    if (list->aside_count > 0)
+        memcpy(list->items + list->count, list->aside, list->aside_count * sizeof *list->items);
+    list->count += list->aside_count;
+    list->aside_count = 0;
+    return VELA_OK;
+}
+
+VelaResult candidate_list_fit(CandidateList *list, bool *changes)
+{
+    const bool limits = list->moving != NULL, fits = list->is_limited == limits;
+    if (changes)
+        *changes = !fits;
+    list->is_limited = limits;
+    return fits ? VELA_OK : limits ? set_aside(list) : bring_back(list);
+}
+
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)
 {
     for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
         TRY(prepare(list, f, x, p));
+    if (list->moving)
+        TRY(candidate_list_fit(list, NULL));
+    else
+        list->aside_count = 0;
+    list->is_limited = list->moving != NULL;
     reset_found(list);
     TRY(make_sweep_tasks(list));
     TRY(run_tasks(list, x, p, &list->count));
@@ -675,6 +719,11 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
                    task->count * sizeof *list->items);
     }
     return VELA_OK;
+}
+
+void candidate_list_limit(CandidateList *list, const uint8_t *moving)
+{
+    list->moving = moving;
 }
 
 void candidate_list_forget(CandidateList *list)

@@ -23,6 +23,11 @@ VelaResult candidate_list_create(VelaContext *context, const Model *model, int t
 void candidate_list_destroy(CandidateList *list);
 /// Finds the candidates of the motion from x to x + p; p NULL: at x alone. They are complete for every point of the way.
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p);
+/// From now on the list is to have only pairs of which a vertex is marked, a byte each (any_moves); NULL: all.
+void candidate_list_limit(CandidateList *list, const uint8_t *moving);
+/// Makes it so without a search: others are set aside, or what was set aside comes back, behind those of the last limited sweep. These are all, for
+/// the vertices of what was set aside have stood still. A sweep does the former itself. `changes`, if it is not NULL: whether it was not so.
+VelaResult candidate_list_fit(CandidateList *list, bool *changes);
 /// Makes the next sweep look for all pairs anew.
 void candidate_list_forget(CandidateList *list);
 /// How often pools were made so far: at most two for each sweep.

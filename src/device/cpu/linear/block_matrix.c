@@ -220,11 +220,10 @@ void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads)
     }
 }
 
-void block_matrix_mirror(BlockMatrix *matrix, int threads)
+// Of the entries first <= p < end.
+static void mirror_entries(BlockMatrix *matrix, int32_t first, int32_t end)
 {
-    const int32_t count = matrix->row_start[matrix->row_count];
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int32_t p = 0; p < count; ++p) {
+    for (int32_t p = first; p < end; ++p) {
         if (matrix->mirror[p] < 0)
             continue;
         const double *from = matrix->values + 9 * (size_t)matrix->mirror[p];
@@ -232,4 +231,26 @@ void block_matrix_mirror(BlockMatrix *matrix, int threads)
         for (int k = 0; k < 9; ++k)
             to[k] = from[3 * (k % 3) + k / 3];
     }
+}
+
+void block_matrix_mirror(BlockMatrix *matrix, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int32_t row = 0; row < matrix->row_count; ++row)
+        mirror_entries(matrix, matrix->row_start[row], matrix->row_start[row + 1]);
+}
+
+void block_matrix_clear_rows(BlockMatrix *matrix, int32_t count, const int32_t *rows)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        const size_t first = 9 * (size_t)matrix->row_start[rows[i]],
+                     end = 9 * (size_t)matrix->row_start[rows[i] + 1];
+        memset(matrix->values + first, 0, (end - first) * sizeof *matrix->values);
+    }
+}
+
+void block_matrix_mirror_rows(BlockMatrix *matrix, int32_t count, const int32_t *rows)
+{
+    for (int32_t i = 0; i < count; ++i)
+        mirror_entries(matrix, matrix->row_start[rows[i]], matrix->row_start[rows[i] + 1]);
 }

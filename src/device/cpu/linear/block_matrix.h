@@ -53,5 +53,8 @@ void block_matrix_clear(BlockMatrix *matrix, int threads);
 void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
 /// Fills the blocks below the diagonal.
 void block_matrix_mirror(BlockMatrix *matrix, int threads);
+/// The same as block_matrix_clear and block_matrix_mirror of some rows alone.
+void block_matrix_clear_rows(BlockMatrix *matrix, int32_t count, const int32_t *rows);
+void block_matrix_mirror_rows(BlockMatrix *matrix, int32_t count, const int32_t *rows);
 
 #endif

@@ -11,6 +11,7 @@ struct CpuPreconditioner {
     const Kernels *kernels;
     const BlockMatrix *matrix;
     int threads;
+    bool groups_contact;   ///< PRECONDITIONER_TWO_LEVEL
     double (*inverses)[9]; ///< of the diagonal's blocks
     double (
         *factors)[BODY_SIZE * BODY_SIZE]; ///< of the block of all four nodes of a body: L of L L^T, by rows
@@ -29,7 +30,10 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     Arena arena = arena_make(context);
     CpuPreconditioner *preconditioner;
     TRY(ARENA_ARRAY(&arena, preconditioner, 1));
-    *preconditioner = (CpuPreconditioner){.kernels = kernels, .matrix = matrix, .threads = threads};
+    *preconditioner = (CpuPreconditioner){.kernels = kernels,
+                                          .matrix = matrix,
+                                          .threads = threads,
+                                          .groups_contact = kind == PRECONDITIONER_TWO_LEVEL};
     VelaResult result = ARENA_ARRAY(&arena, preconditioner->inverses, matrix->row_count + 1);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, preconditioner->factors, matrix->coupled_count / BODY_NODES);
@@ -37,7 +41,7 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
         result = ARENA_ARRAY(&arena, preconditioner->has_factor, matrix->coupled_count / BODY_NODES);
     if (result == VELA_OK)
         result = contact_groups_create(&arena, matrix, threads, &preconditioner->contact);
-    if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL)
+    if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL && places)
         result = coarse_space_create(&arena, matrix, places, coarse_space_cluster_nodes(matrix),
                                      &preconditioner->coarse);
     if (result != VELA_OK) {
@@ -171,7 +175,7 @@ void preconditioner_update(CpuPreconditioner *preconditioner)
 
 VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner)
 {
-    return preconditioner->coarse.size > 0
+    return preconditioner->groups_contact
                ? contact_groups_update(&preconditioner->contact, preconditioner->kernels->invert_group,
                                        preconditioner->inverses)
                : VELA_OK;

@@ -4,6 +4,7 @@
 #include "device/cpu/newton/newton.h"
 
 #include "device/cpu/newton/partial_pins.h"
+#include "device/cpu/newton/patch.h"
 #include "device/cpu/newton/turn.h"
 #include "device/cpu/terms/terms.h"
 
@@ -37,6 +38,7 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
                3 * sizeof(double));
     TRY(preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
                               newton->gradient, device->node_threads, &newton->linear.preconditioner));
+    TRY(cpu_patch_create(device, arena));
     return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
                ? direct_solver_create(context, device->kernels, &newton->matrix, device->threads,
                                       &newton->direct)
@@ -55,7 +57,7 @@ size_t cpu_newton_memory(const Model *model)
     }
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
            (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
-           rounded_matrix_memory((size_t)model->node_count, blocks) +
+           rounded_matrix_memory((size_t)model->node_count, blocks) + cpu_patch_memory(model) +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
                 ? coarse_space_memory(model->node_count, matrix_part_count(model)) +
                       direct_solver_memory(model->node_count, blocks)
@@ -65,6 +67,7 @@ size_t cpu_newton_memory(const Model *model)
 void cpu_newton_destroy(CpuDevice *device)
 {
     direct_solver_destroy(device->newton.direct);
+    cpu_patch_destroy(device);
     preconditioner_destroy(device->newton.linear.preconditioner);
 }
 
@@ -76,13 +79,20 @@ VelaResult cpu_newton_assemble(CpuDevice *device, bool project)
     BlockMatrix *matrix = &newton->matrix;
     const CpuTerm *terms[CPU_TERMS_MOST];
     const int count = cpu_terms(device, terms);
-    block_matrix_clear(matrix, device->node_threads);
+    const NewtonPatch *patch = newton->moving_chunks ? newton->patch : NULL;
+    if (patch)
+        block_matrix_clear_rows(matrix, patch->count, patch->rows);
+    else
+        block_matrix_clear(matrix, device->node_threads);
     memset(newton->gradient, 0, 3 * (size_t)device->base.model->order.node_count * sizeof *newton->gradient);
     for (int t = 0; t < count; ++t)
         if (terms[t]->linearize)
             TRY(terms[t]->linearize(device, project));
     const double start = cpu_clock();
-    block_matrix_mirror(matrix, device->node_threads);
+    if (patch)
+        block_matrix_mirror_rows(matrix, patch->count, patch->rows);
+    else
+        block_matrix_mirror(matrix, device->node_threads);
     cpu_timing_add(device->timings, PHASE_ASSEMBLY, start);
     for (int t = 0; t < count; ++t)
         if (terms[t]->linearize_changing)
@@ -96,23 +106,30 @@ void cpu_newton_multiply(const CpuDevice *device, const double *x, double *y)
     device->kernels->multiply(matrix, 0, matrix->row_count, x, y);
 }
 
-void cpu_newton_right(CpuDevice *device, NewtonDirection *direction)
+// The solution becomes the way of what is held, and 0 elsewhere.
+static void put_pins(CpuDevice *device, NewtonDirection *direction)
 {
     const Model *model = device->base.model;
-    const NodeOrder *order = &model->order;
-    NewtonData *newton = &device->newton;
-    ConjugateGradients *linear = &newton->linear;
     const double *x = device->slots[SLOT_STAGE], *target = device->slots[SLOT_TARGET];
-    const size_t n = 3 * (size_t)order->free_count;
-    memset(newton->solution, 0, n * sizeof *newton->solution);
+    NewtonData *newton = &device->newton;
     for (int32_t p = 0; p < model->pin_count; ++p)
         for (int k = 0; k < 3; ++k) {
             const int32_t node = model->pin_nodes[p];
             const size_t at = 3 * (size_t)node + (size_t)k;
-            newton->solution[3 * (size_t)order->places[node] + (size_t)k] = target[at] - x[at];
+            newton->solution[3 * (size_t)model->order.places[node] + (size_t)k] = target[at] - x[at];
             direction->pin_gap = fmax(direction->pin_gap, fabs(target[at] - x[at]));
         }
     direction->pin_gap = fmax(direction->pin_gap, cpu_partial_pins_way(device));
+}
+
+void cpu_newton_right(CpuDevice *device, NewtonDirection *direction)
+{
+    NewtonData *newton = &device->newton;
+    ConjugateGradients *linear = &newton->linear;
+    const size_t n = 3 * (size_t)device->base.model->order.free_count;
+    memset(newton->solution, 0, n * sizeof *newton->solution);
+    if (!newton->moving_chunks) // all around a patch stands still
+        put_pins(device, direction);
     if (direction->pin_gap > 0)
         cpu_newton_multiply(device, newton->solution, linear->residual);
     else
@@ -155,7 +172,8 @@ void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction)
 {
     const NodeOrder *order = &device->base.model->order;
     NewtonData *newton = &device->newton;
-    cpu_partial_pins_direction(device);
+    if (!newton->moving_chunks)
+        cpu_partial_pins_direction(device);
     put_direction(device, 1);
     newton->part = 1;
     newton->bound_part = 0;
@@ -225,17 +243,22 @@ static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings
     return VELA_OK;
 }
 
-VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction)
+// Of all nodes, or of the patch's alone.
+static VelaResult find_direction(CpuDevice *device, const NewtonSettings *settings,
+                                 NewtonDirection *direction)
 {
-    CpuDevice *device = (CpuDevice *)base;
-    *direction = (NewtonDirection){.bad_node = -1, .contact_pairs = -1};
+    NewtonData *newton = &device->newton;
+    LinearReport report;
     TRY(cpu_newton_assemble(device, settings->project));
     if (device->barrier)
         direction->contact_pairs = device->barrier->within_count;
     const double start = cpu_clock();
     cpu_newton_right(device, direction);
-    LinearReport report;
-    TRY(solve_linear(device, settings, &report));
+    if (settings->patch)
+        TRY(patch_solver_solve(newton->patch->solver, settings, newton->linear.residual, newton->solution,
+                               &report));
+    else
+        TRY(solve_linear(device, settings, &report));
     direction->gradient = report.norm;
     direction->linear_iterations = report.iterations;
     direction->linear_residual = report.residual;
@@ -244,6 +267,23 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     cpu_newton_keep(device, direction);
     cpu_timing_add(device->timings, PHASE_LINEAR, start);
     return VELA_OK;
+}
+
+VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, NewtonDirection *direction)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    NewtonData *newton = &device->newton;
+    *direction = (NewtonDirection){.bad_node = -1, .contact_pairs = -1};
+    if (newton->patch)
+        newton->patch->is_under_way = settings->patch;
+    if (settings->patch)
+        cpu_patch_enter(device);
+    const VelaResult result = find_direction(device, settings, direction);
+    if (settings->patch)
+        cpu_patch_leave(device);
+    else if (result == VELA_OK && !newton->direct_in_stage)
+        direction->patch_nodes = cpu_patch_choose(device, direction->largest);
+    return result;
 }
 
 VelaResult cpu_newton_way(Device *base, double part, bool turned)
@@ -277,9 +317,8 @@ static VelaResult find_longest(CpuDevice *device)
     return VELA_OK;
 }
 
-VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)
+static VelaResult try_steps(CpuDevice *device, int32_t halvings, NewtonTrials *trials)
 {
-    CpuDevice *device = (CpuDevice *)base;
     NewtonData *newton = &device->newton;
     double steps[NEWTON_TRIALS];
     if (halvings == 0)
@@ -301,7 +340,19 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
         if (isfinite(all.difference[i]))
             trials->noise[i] = 0x1p-53 * NEWTON_ROUNDING * all.magnitude[i];
     }
-    return context_breathe(base->context);
+    return context_breathe(device->base.context);
+}
+
+VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trials)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    const bool of_patch = device->newton.patch && device->newton.patch->is_under_way;
+    if (of_patch)
+        cpu_patch_enter(device);
+    const VelaResult result = try_steps(device, halvings, trials);
+    if (of_patch)
+        cpu_patch_leave(device);
+    return result;
 }
 
 VelaResult cpu_newton_accept(Device *base, double step)
@@ -309,14 +360,16 @@ VelaResult cpu_newton_accept(Device *base, double step)
     CpuDevice *device = (CpuDevice *)base;
     double *x = device->slots[SLOT_STAGE];
     const size_t n = 3 * (size_t)base->model->node_count;
+    const bool of_patch = device->newton.patch && device->newton.patch->is_under_way;
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (size_t i = 0; i < n; ++i)
         x[i] += step * device->newton.direction[i];
-    for (int32_t p = 0; p < base->model->pin_count && step == 1; ++p) {
+    if (step != 1 || of_patch)
+        return VELA_OK;
+    for (int32_t p = 0; p < base->model->pin_count; ++p) {
         const size_t i = 3 * (size_t)base->model->pin_nodes[p];
         memcpy(x + i, device->slots[SLOT_TARGET] + i, 3 * sizeof *x);
     }
-    if (step == 1)
-        cpu_partial_pins_arrive(device);
+    cpu_partial_pins_arrive(device);
     return VELA_OK;
 }

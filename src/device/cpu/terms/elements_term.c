@@ -12,6 +12,12 @@ static ElementBundles *group_of(CpuDevice *device, const ElementChunk *chunk)
     return &device->elements.groups[chunk->kind];
 }
 
+// Whether a chunk has a node that moves: of others a patch need not know anything.
+static bool chunk_moves(const CpuDevice *device, int32_t chunk)
+{
+    return !device->newton.moving_chunks || device->newton.moving_chunks[chunk];
+}
+
 static VelaResult add_gradient(CpuDevice *device, const double *x, double *gradient)
 {
     const CpuElements *elements = &device->elements;
@@ -59,17 +65,29 @@ static VelaResult diagnose(CpuDevice *device, const double *x, Diagnosis *diagno
 // Corner forces, densities and the elements' part of the matrix, batch by batch: the list of contributions fits the cache.
 static VelaResult linearize(CpuDevice *device, bool project)
 {
+    const CpuElements *elements = &device->elements;
     BlockMatrix *matrix = &device->newton.matrix;
     const double *x = device->slots[SLOT_STAGE];
+    int32_t first =
+        0; // chunk of the batch: chunks and batches have the same order, and a batch is whole chunks
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
         const ElementChunk *range = &matrix->batches[batch];
+        const int32_t end = first + (range->end - range->first + BUNDLES_PER_CHUNK - 1) / BUNDLES_PER_CHUNK;
+        bool any_moves = false;
+        for (int32_t c = first; c < end; ++c)
+            any_moves |= chunk_moves(device, c);
         double start = cpu_clock();
-#pragma omp parallel for schedule(static) num_threads(device->threads)
-        for (int32_t b = range->first; b < range->end; b += BUNDLES_PER_CHUNK)
-            kernels_of(device, range)
-                ->hessians(group_of(device, range), b,
-                           b + BUNDLES_PER_CHUNK < range->end ? b + BUNDLES_PER_CHUNK : range->end, x,
-                           project, matrix->contributions);
+#pragma omp parallel for schedule(static) num_threads(device->threads) if (any_moves)
+        for (int32_t c = first; c < end; ++c) {
+            const ElementChunk *chunk = &elements->chunks[c];
+            if (chunk_moves(device, c))
+                kernels_of(device, chunk)
+                    ->hessians(group_of(device, chunk), chunk->first, chunk->end, x, project,
+                               matrix->contributions);
+        }
+        first = end;
+        if (!any_moves)
+            continue;
         cpu_timing_add(device->timings, PHASE_HESSIANS, start);
         start = cpu_clock();
         block_matrix_sum(matrix, batch, device->threads);
@@ -91,9 +109,11 @@ static VelaResult bound(CpuDevice *device, double *longest)
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < elements->chunk_count; ++c) {
         const ElementChunk *chunk = &elements->chunks[c];
-        bounds[c] = kernels_of(device, chunk)
-                        ->step_bound(group_of(device, chunk), chunk->first, chunk->end,
-                                     device->slots[SLOT_STAGE], device->newton.direction);
+        bounds[c] = !chunk_moves(device, c)
+                        ? INFINITY
+                        : kernels_of(device, chunk)
+                              ->step_bound(group_of(device, chunk), chunk->first, chunk->end,
+                                           device->slots[SLOT_STAGE], device->newton.direction);
     }
     for (int32_t c = 0; c < elements->chunk_count; ++c)
         *longest = fmin(*longest, bounds[c]);
@@ -108,6 +128,10 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
 #pragma omp parallel for schedule(static) num_threads(device->threads)
     for (int32_t c = 0; c < elements->chunk_count; ++c) {
         const ElementChunk *chunk = &elements->chunks[c];
+        if (!chunk_moves(device, c)) {
+            trials[c] = (TrialSums){0};
+            continue;
+        }
         kernels_of(device, chunk)
             ->trials(group_of(device, chunk), chunk->first, chunk->end, device->slots[SLOT_STAGE],
                      device->newton.direction, count, steps, &trials[c]);

@@ -48,10 +48,11 @@ typedef struct NewtonData {
     DirectSolver *direct; ///< NULL where it does not pay
     bool direct_in_stage; ///< conjugate gradients took longer than a factor in this stage
     int32_t direct_worth; ///< in iterations, as contact was when that was asked in this stage; 0: it was not
-    struct NewtonPatch *patch;    ///< NULL: the model is too small for one
-    const uint8_t *moving_chunks; ///< of every chunk of elements: 0 where nothing moves; NULL: all may
-    double *direction;            ///< in the model's order
-    double *gradient, *solution;  ///< in the matrix's order
+    struct NewtonPatch *patch; ///< NULL: the model is too small for one
+    const uint8_t
+        *moving_chunks; ///< of elements, while a patch is looked at: 0 where nothing moves; else NULL
+    double *direction;  ///< in the model's order
+    double *gradient, *solution; ///< in the matrix's order
     double *right;  ///< what the linear solve began with; NULL where the matrix still tells (no partial pins)
     double part;    ///< of the direction found that `direction` is; 0: it turns
     double longest; ///< largest admissible step along it

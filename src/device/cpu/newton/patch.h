@@ -11,10 +11,9 @@ typedef struct NewtonPatch {
     int32_t count, most; ///< free nodes of the patch, and the most that one has; count 0: there is none
     int32_t *rows;       ///< room for `most` and a body's
     uint8_t *chunks;     ///< of every chunk of elements: 1 where a node of the patch is
-    uint8_t *
-        vertices; ///< of every vertex of surfaces: 1 where it follows from a node of the patch; NULL without barrier contact
-    bool is_under_way; ///< the direction that trials follow is a patch's
-    bool is_spread;    ///< `chunks` and `vertices` are the patch's
+    uint8_t *vertices;   ///< of every vertex: 1 where it follows from one; NULL without barrier contact
+    bool is_under_way;   ///< the direction that trials follow is a patch's
+    bool is_spread;      ///< `chunks` and `vertices` are the patch's
 } NewtonPatch;
 
 /// The device's patch stays NULL for models too small for one.

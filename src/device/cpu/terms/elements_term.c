@@ -68,16 +68,16 @@ static VelaResult linearize(CpuDevice *device, bool project)
     const CpuElements *elements = &device->elements;
     BlockMatrix *matrix = &device->newton.matrix;
     const double *x = device->slots[SLOT_STAGE];
-    int32_t first =
-        0; // chunk of the batch: chunks and batches have the same order, and a batch is whole chunks
+    // Batches have the order of the chunks, and each is whole ones.
+    int32_t first = 0;
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
         const ElementChunk *range = &matrix->batches[batch];
         const int32_t end = first + (range->end - range->first + BUNDLES_PER_CHUNK - 1) / BUNDLES_PER_CHUNK;
-        bool any_moves = false;
+        bool batch_moves = false;
         for (int32_t c = first; c < end; ++c)
-            any_moves |= chunk_moves(device, c);
+            batch_moves |= chunk_moves(device, c);
         double start = cpu_clock();
-#pragma omp parallel for schedule(static) num_threads(device->threads) if (any_moves)
+#pragma omp parallel for schedule(static) num_threads(device->threads) if (batch_moves)
         for (int32_t c = first; c < end; ++c) {
             const ElementChunk *chunk = &elements->chunks[c];
             if (chunk_moves(device, c))
@@ -86,7 +86,7 @@ static VelaResult linearize(CpuDevice *device, bool project)
                                matrix->contributions);
         }
         first = end;
-        if (!any_moves)
+        if (!batch_moves)
             continue;
         cpu_timing_add(device->timings, PHASE_HESSIANS, start);
         start = cpu_clock();

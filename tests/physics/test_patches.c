@@ -242,6 +242,7 @@ START_TEST(stages_end_at_the_same_place)
     ck_assert_int_gt(reports[0].patch_iterations, 0);
     ck_assert_int_eq(reports[1].patch_iterations, 0);
     ck_assert_int_lt(reports[0].iterations, reports[1].iterations);
+    // The tolerance is 1e-6 m a step.
     ck_assert_double_le(largest_difference(x, y, n), 1e-5);
     ck_assert_int_eq(memcmp(x, z, n * sizeof *x), 0);
     ck_assert_int_eq(reports[0].patch_iterations, reports[2].patch_iterations);

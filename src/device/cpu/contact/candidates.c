@@ -695,8 +695,10 @@ VelaResult candidate_list_fit(CandidateList *list, bool *changes)
     const bool limits = list->moving != NULL, fits = list->is_limited == limits;
     if (changes)
         *changes = !fits;
+    if (!fits)
+        TRY(limits ? set_aside(list) : bring_back(list));
     list->is_limited = limits;
-    return fits ? VELA_OK : limits ? set_aside(list) : bring_back(list);
+    return VELA_OK;
 }
 
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)

@@ -62,10 +62,11 @@ VelaResult patch_solver_create(VelaContext *context, Preconditioner kind, const 
     return VELA_OK;
 }
 
-size_t patch_solver_memory(int32_t columns, int32_t most)
+size_t patch_solver_memory(int32_t columns, int32_t coupled, int32_t most)
 {
-    // Vectors, blocks of the preconditioner and its groups, starts of rows and places.
-    return sizeof(int32_t) * (size_t)columns + (8 * 3 * 5 + 9 * 8 + 36 * 8 + 4 * 8) * (size_t)most;
+    // Of a row five vectors, a block of the preconditioner, what says where it is; of a body's four a block of 12 x 12.
+    return sizeof(int32_t) * (size_t)columns + (5 * 3 * 8 + 9 * 8 + 8 * 4) * (size_t)most +
+           36 * 8 * (size_t)(coupled < most ? coupled : most);
 }
 
 void patch_solver_destroy(PatchSolver *solver)

@@ -12,14 +12,14 @@ VelaResult patch_solver_create(VelaContext *context, Preconditioner kind, const 
                                const BlockMatrix *whole, int32_t most, int threads, PatchSolver **solver);
 /// From now on for these `count` rows, ascending; of the first coupled_count rows all four of a body or none.
 void patch_solver_set(PatchSolver *solver, int32_t count, const int32_t *rows);
-/// The rows, -1 behind the last one of `whole` included: where a row is in the patch; -1: it is not.
+/// Of every column of `whole`: its row in the patch; -1: none.
 const int32_t *patch_solver_index(const PatchSolver *solver);
-/// Solves for the patch's rows of `solution`; all others become 0. `right` and `solution`: column_count x 3 of the whole matrix, of which
-/// only blocks between rows of the patch are read. As conjugate_gradients otherwise.
+/// Solves with the blocks between rows of the patch for these rows of `solution`; all others become 0. `right` and `solution` are column_count x 3
+/// of `whole`. As conjugate_gradients otherwise.
 VelaResult patch_solver_solve(PatchSolver *solver, const NewtonSettings *settings, const double *right,
                               double *solution, LinearReport *report);
-/// Bytes of one for a matrix of so many rows and columns; its blocks grow as needed.
-size_t patch_solver_memory(int32_t columns, int32_t most);
+/// Bytes of one for a matrix of so many columns, whose first `coupled` rows are those of bodies; its blocks grow as needed.
+size_t patch_solver_memory(int32_t columns, int32_t coupled, int32_t most);
 /// NULL is allowed.
 void patch_solver_destroy(PatchSolver *solver);
 

@@ -42,11 +42,11 @@ void cpu_patch_destroy(CpuDevice *device)
 size_t cpu_patch_memory(const Model *model)
 {
     const int32_t most = most_rows(model);
-    return most == 0
-               ? 0
-               : sizeof(NewtonPatch) + sizeof(int32_t) * (size_t)most +
-                     (size_t)model->element_count / (LANE_COUNT * BUNDLES_PER_CHUNK) +
-                     (size_t)model->surface.map.vertex_count + patch_solver_memory(model->node_count, most);
+    return most == 0 ? 0
+                     : sizeof(NewtonPatch) + sizeof(int32_t) * (size_t)most +
+                           (size_t)model->element_count / (LANE_COUNT * BUNDLES_PER_CHUNK) +
+                           (size_t)model->surface.map.vertex_count +
+                           patch_solver_memory(model->node_count, model->order.coupled_count, most);
 }
 
 static bool moves(const double *d, double least)

@@ -139,12 +139,89 @@ static inline bool closest_inside(const double x[12], PairKind kind, ClosestPoin
            beta1 < 1 - CLOSEST_MARGIN && n_sq > CLOSEST_SINE_SQ * dot3(r0, r0) * r1_sq;
 }
 
+/// What tells where the closest points are is clear by this part of the squared lengths that it comes from: far beyond what rounding turns
+/// round, and all other points are farther by more than rounding.
+#define CLOSEST_CLEAR 1e-6
+
+/// Sets `best`, and returns true, where it is clear that a vertex of the triangle or the inside of one of its edges is closest to x_0: what
+/// closest_points would find by trying all of them.
+static inline bool closest_on_rim(const double x[12], ClosestPoints *best)
+{
+    double ab[3], ac[3], a[3], b[3], c[3]; // edges, and x_0 seen from the triangle's vertices
+    subtract3(x + 6, x + 3, ab);
+    subtract3(x + 9, x + 3, ac);
+    subtract3(x, x + 3, a);
+    subtract3(x, x + 6, b);
+    subtract3(x, x + 9, c);
+    const double ab_a = dot3(ab, a), ab_b = dot3(ab, b), ab_c = dot3(ab, c), ac_a = dot3(ac, a),
+                 ac_b = dot3(ac, b), ac_c = dot3(ac, c);
+    const double clear = CLOSEST_CLEAR * (dot3(ab, ab) + dot3(ac, ac) + dot3(a, a));
+    if ((ab_a < -clear && ac_a < -clear) || (ab_b > clear && ab_b - ac_b > clear)) {
+        closest_on_segment(x, PAIR_POINT_TRIANGLE, 0, 1, 2, best);
+        return true;
+    }
+    if (ac_c > clear && ac_c - ab_c > clear) {
+        closest_on_segment(x, PAIR_POINT_TRIANGLE, 0, 2, 3, best);
+        return true;
+    }
+    // x_0 projected on the plane has barycentric weights of the sign of these products; that of the vertex across is negative.
+    const double area = clear * (fabs(ab_a) + fabs(ab_b) + fabs(ab_c) + fabs(ac_a) + fabs(ac_b) + fabs(ac_c));
+    int end = 0; // of the edge
+    if (ab_a > clear && ab_b < -clear && ab_a * ac_b - ab_b * ac_a < -area)
+        end = 1;
+    else if (ac_b - ab_b > clear && ab_c - ac_c > clear && ab_b * ac_c - ab_c * ac_b < -area)
+        end = 2;
+    else if (ac_a > clear && ac_c < -clear && ab_c * ac_a - ab_a * ac_c < -area)
+        end = 3;
+    if (end > 0)
+        closest_on_segment(x, PAIR_POINT_TRIANGLE, 0, end, end % 3 + 1, best);
+    return end > 0;
+}
+
+/// The same of two edges of which an end is clearly closest. Of x_0 + s u and x_2 + t v half the squared distance is convex in s and t; where
+/// its derivatives lead out of the square of both at a point of its rim, or vanish along that, no other point is closer.
+static inline bool closest_at_end(const double x[12], ClosestPoints *best)
+{
+    double u[3], v[3], y[3];
+    subtract3(x + 3, x, u);
+    subtract3(x + 9, x + 6, v);
+    subtract3(x, x + 6, y);
+    const double uu = dot3(u, u), uv = dot3(u, v), vv = dot3(v, v), uy = dot3(u, y), vy = dot3(v, y);
+    const double clear = CLOSEST_CLEAR * (uu + vv + dot3(y, y));
+    for (int end = 0; end < 2; ++end) {                                                   // x_2 or x_3
+        const double by_s = uy - end * uv, by_t = end * vv - vy, out = end == 0 ? 1 : -1; // at s = 0
+        int corner = -1;
+        if (by_s > clear && out * by_t > clear)
+            corner = 0;
+        else if (by_s + uu < -clear && out * (by_t - uv) > clear)
+            corner = 1;
+        if (corner >= 0) {
+            closest_on_segment(x, PAIR_EDGE_EDGE, corner, 2, 3, best);
+            return true;
+        }
+        if (by_s < -clear && by_s + uu > clear && out * (by_t * uu + by_s * uv) > clear * uu) {
+            closest_on_segment(x, PAIR_EDGE_EDGE, 2 + end, 0, 1, best);
+            return true;
+        }
+    }
+    for (int end = 0; end < 2; ++end) {                                                    // x_0 or x_1
+        const double by_t = -vy - end * uv, by_s = uy + end * uu, out = end == 0 ? 1 : -1; // at t = 0
+        if (by_t < -clear && by_t + vv > clear && out * (by_s * vv + by_t * uv) > clear * vv) {
+            closest_on_segment(x, PAIR_EDGE_EDGE, end, 2, 3, best);
+            return true;
+        }
+    }
+    return false;
+}
+
 /// The closest points of a pair: the best of all point-segment candidates and of the inner one. Each candidate is a true
 /// point of its primitive, so none is too close by more than rounding, however degenerate the pair is. On ties the
 /// earlier candidate wins, the inner one being the last. Coordinates that are not finite give distance_sq = infinity and no active vertex.
 static inline ClosestPoints closest_points(const double x[12], PairKind kind)
 {
     ClosestPoints best = {.distance_sq = INFINITY}, inner = best;
+    if (kind == PAIR_POINT_TRIANGLE ? closest_on_rim(x, &best) : closest_at_end(x, &best))
+        return best;
     if (closest_inside(x, kind, &inner))
         return inner;
     if (kind == PAIR_POINT_TRIANGLE) {

@@ -146,14 +146,20 @@ START_TEST(finite_differences)
 END_TEST
 
 // Across the border between two types, D and its gradient are continuous.
-/// Distance to the nearest of a vertex of the one and an edge of the other, m^2.
+/// The nearest of a vertex of the one and an edge of the other.
+static void rim_closest(const double x[12], PairKind kind, ClosestPoints *best)
+{
+    *best = (ClosestPoints){.distance_sq = INFINITY};
+    for (int i = 0; i < 3 && kind == PAIR_POINT_TRIANGLE; ++i)
+        closest_on_segment(x, kind, 0, 1 + i, 1 + (i + 1) % 3, best);
+    for (int i = 0; i < 4 && kind == PAIR_EDGE_EDGE; ++i)
+        closest_on_segment(x, kind, i, i < 2 ? 2 : 0, i < 2 ? 3 : 1, best);
+}
+
 static double rim_distance_sq(const double x[12], PairKind kind)
 {
-    ClosestPoints best = {.distance_sq = INFINITY};
-    for (int i = 0; i < 3 && kind == PAIR_POINT_TRIANGLE; ++i)
-        closest_on_segment(x, kind, 0, 1 + i, 1 + (i + 1) % 3, &best);
-    for (int i = 0; i < 4 && kind == PAIR_EDGE_EDGE; ++i)
-        closest_on_segment(x, kind, i, i < 2 ? 2 : 0, i < 2 ? 3 : 1, &best);
+    ClosestPoints best;
+    rim_closest(x, kind, &best);
     return best.distance_sq;
 }
 
@@ -189,6 +195,61 @@ START_TEST(nothing_on_the_rim_is_closer)
     }
     ck_assert_int_gt(inside[PAIR_POINT_TRIANGLE], 3000);
     ck_assert_int_gt(inside[PAIR_EDGE_EDGE], 10000);
+}
+END_TEST
+
+// A pair of any size. `plain`: neither thin nor far apart; `on_grid`: ties are many.
+static void random_pair(RandomState *random, PairKind kind, bool plain, bool on_grid, double x[12])
+{
+    const double size = pow(10, random_between(random, -4, 3)),
+                 thin = plain ? 1 : pow(10, random_between(random, -5, 0)),
+                 apart = size * pow(10, random_between(random, plain ? -2 : -6, plain ? 0 : 3));
+    double R[9], flat[3];
+    random_rotation(random, R);
+    for (int vertex = 0; vertex < 4; ++vertex) {
+        flat[0] = size * random_between(random, -1, 1);
+        flat[1] = size * thin * random_between(random, -1, 1);
+        flat[2] = vertex < (int)kind ? apart : size * thin * random_between(random, -1, 1);
+        matrix3_apply(R, flat, x + 3 * vertex);
+    }
+    for (int i = 0; i < 12 && on_grid; ++i)
+        x[i] = size * round(2 * x[i] / size);
+}
+
+static bool is_same(const ClosestPoints *a, const ClosestPoints *b)
+{
+    return a->active == b->active && memcmp(a->weights, b->weights, sizeof a->weights) == 0 &&
+           memcmp(a->r, b->r, sizeof a->r) == 0 && a->distance_sq == b->distance_sq;
+}
+
+// What signs tell of the rim is what all points and segments tell, bit by bit; of plain pairs something is next to always told.
+START_TEST(signs_tell_what_all_segments_tell)
+{
+    RandomState random = {223};
+    int told[16] = {0}, untold = 0;
+    for (int i = 0; i < 600000; ++i) {
+        const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
+        double x[12];
+        const bool plain = i % 20 < 10;
+        random_pair(&random, kind, plain, i % 20 >= 18, x);
+        ClosestPoints rim = {.distance_sq = INFINITY}, all = rim, inner = rim;
+        const bool is_told = kind == PAIR_POINT_TRIANGLE ? closest_on_rim(x, &rim) : closest_at_end(x, &rim);
+        const bool is_inside = closest_inside(x, kind, &inner);
+        rim_closest(x, kind, &all);
+        if (!is_told) {
+            untold += plain && !is_inside && !(inner.distance_sq < all.distance_sq);
+            continue;
+        }
+        ck_assert_msg(!is_inside && !(inner.distance_sq < all.distance_sq), "case %d: inside is closer", i);
+        ck_assert_msg(is_same(&rim, &all), "case %d: %d, %.17g, expected %d, %.17g", i, rim.active,
+                      rim.distance_sq, all.active, all.distance_sq);
+        ++told[kind == PAIR_POINT_TRIANGLE ? rim.active >> 1 : rim.active];
+    }
+    // Of a triangle's point: vertices 1, 2, 4, edges 3, 5, 6. Of two edges: 5, 6, 9, 10 and 7, 11, 13, 14.
+    for (int active = 1; active < 15; ++active)
+        ck_assert_msg(told[active] > (active == 8 || active == 12 ? -1 : 1000), "%d: %d", active,
+                      told[active]);
+    ck_assert_int_lt(untold, 300);
 }
 END_TEST
 
@@ -368,6 +429,7 @@ int main(void)
     tcase_add_loop_test(cases, closed_forms_agree, 0, PAIR_TYPES);
     tcase_add_loop_test(cases, finite_differences, 0, PAIR_TYPES);
     tcase_add_test(cases, nothing_on_the_rim_is_closer);
+    tcase_add_test(cases, signs_tell_what_all_segments_tell);
     tcase_add_test(cases, ties);
     tcase_add_test(cases, degenerate_primitives);
     tcase_add_test(cases, mollifier_derivatives);

@@ -4,6 +4,7 @@
 
 #include "physics/contact/friction.h"
 #include "physics/contact/pair_barrier.h"
+#include "physics/contact/parallel_pair.h"
 
 /// `turning` may be NULL.
 static inline void pair_matrix(const SharedStiffness *shared, const TurningStiffness *turning,
@@ -22,6 +23,27 @@ static inline void pair_matrix(const SharedStiffness *shared, const TurningStiff
         }
 }
 
+/// Of nearly parallel edges in that state at x.
+static inline void parallel_matrix(const PairBarrier *pair, const double x[12], const PairBarrierState *state,
+                                   bool project, double hessian[144])
+{
+    ParallelPairs pairs;
+    double values[LANE_COUNT][PARALLEL_BLOCKS][9], (*hessians[LANE_COUNT])[PARALLEL_BLOCKS][9];
+    for (int lane = 0; lane < LANE_COUNT; ++lane) {
+        hessians[lane] = &values[lane];
+        parallel_pairs_clear(lane, &pairs);
+    }
+    parallel_pairs_set(pair, x, state, 3, &pairs);
+    parallel_hessians(&pairs, project, hessians);
+    for (int i = 0; i < 4; ++i)
+        for (int l = 0; l < 4; ++l) {
+            double block[9] = {0};
+            parallel_hessian_add((const double(*)[9])values[3], i, l, 1, block);
+            for (int entry = 0; entry < 9; ++entry)
+                hessian[12 * (3 * i + entry % 3) + 3 * l + entry / 3] = block[entry];
+        }
+}
+
 /// Gradient and Hessian of the barrier's energy. False, with nothing written, beyond its range.
 static inline bool barrier_matrix(const PairBarrier *pair, const double x[12], PairKind kind, bool project,
                                   double gradient[12], double hessian[144])
@@ -31,7 +53,7 @@ static inline bool barrier_matrix(const PairBarrier *pair, const double x[12], P
         return false;
     pair_barrier_state_gradient(pair, x, &state, gradient);
     if (state.nearly_parallel) {
-        parallel_pair_hessian(pair, x, kind, &state, project, hessian);
+        parallel_matrix(pair, x, &state, project, hessian);
         return true;
     }
     SharedStiffness shared;

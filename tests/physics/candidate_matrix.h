@@ -15,7 +15,8 @@ static inline void candidate_matrix(const Candidate *candidate, const double x[1
     double pull[3];
     const PairForm form = candidate_hessian(candidate, x, project, pull, &shared, &turning, &state);
     if (form == PAIR_WHOLE) {
-        candidate_whole_hessian(candidate, x, &state, project, gradient, hessian);
+        pair_barrier_state_gradient(&candidate->barrier, x, &state, gradient);
+        parallel_matrix(&candidate->barrier, x, &state, project, hessian);
         return;
     }
     pair_matrix(&shared, form == PAIR_TURNING ? &turning : NULL, hessian);

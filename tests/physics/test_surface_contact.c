@@ -93,7 +93,7 @@ static void shake(Shaken *shaken, int threads, const char *friction, bool projec
     ASSERT_OK(context, corner_forces_build(model, arena, &shaken->forces));
     ASSERT_OK(context, cpu_elements_build(context, model, &shaken->forces, NULL, arena, &shaken->elements));
     ASSERT_OK(context, block_matrix_build(context, model, arena, &shaken->elements, &shaken->matrix));
-    ASSERT_OK(context, barrier_create(context, model, threads, &shaken->contact));
+    ASSERT_OK(context, barrier_create(context, model, kernels_choose(), threads, &shaken->contact));
     ContactMeasure measure;
     ASSERT_OK(context, barrier_measure(shaken->contact, shaken->x, &measure));
     ck_assert(measure.min_distance > 0 && isfinite(measure.energy));

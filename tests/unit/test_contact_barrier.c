@@ -4,6 +4,7 @@
 #include "known_pair.h"
 #include "pair_matrix.h"
 
+#include "device/cpu/kernels.h"
 #include "geometry/tangent.h"
 #include "physics/contact/area_weight.h"
 #include "physics/contact/pair_barrier.h"
@@ -247,6 +248,50 @@ START_TEST(hessians_are_positive)
 }
 END_TEST
 
+// Eight pairs of nearly parallel edges of different sizes: each has the Hessian that it has alone in another lane, bit by bit, whatever
+// the others are and whichever instruction set there is.
+START_TEST(lanes_are_independent)
+{
+    RandomState random = {107};
+    for (int i = 0; i < 400; ++i) {
+        ParallelPairs pairs;
+        double x[LANE_COUNT][12], together[LANE_COUNT][PARALLEL_BLOCKS][9],
+            alone[LANE_COUNT][PARALLEL_BLOCKS][9], (*to[LANE_COUNT])[PARALLEL_BLOCKS][9],
+            (*to_alone[LANE_COUNT])[PARALLEL_BLOCKS][9];
+        PairBarrier barriers[LANE_COUNT];
+        PairBarrierState states[LANE_COUNT];
+        for (int lane = 0; lane < LANE_COUNT; ++lane) {
+            const double size = pow(10, random_between(&random, -5, 2)),
+                         angle = random_between(&random, 0, 0.03);
+            for (int k = 0; k < 12; ++k)
+                x[lane][k] =
+                    size *
+                    (k % 6 == 3 ? 1 : (k % 6 == 4 && k > 6 ? angle : 0.2 * random_between(&random, 0, 1)));
+            const double d = sqrt(closest_points(x[lane], PAIR_EDGE_EDGE).distance_sq);
+            barriers[lane] = (PairBarrier){.stiffness = pow(10, random_between(&random, -3, 3)),
+                                           .range = d / random_between(&random, 0.05, 0.95),
+                                           .parallel_threshold = edges_cross_sq(x[lane]) /
+                                                                 random_between(&random, 0.001, 0.99)};
+            ck_assert(pair_barrier_state(&barriers[lane], x[lane], PAIR_EDGE_EDGE, &states[lane]));
+            ck_assert(states[lane].nearly_parallel);
+            parallel_pairs_set(&barriers[lane], x[lane], &states[lane], lane, &pairs);
+            to[lane] = &together[lane];
+            to_alone[lane] = &alone[lane];
+        }
+        const bool project = i % 2 == 0;
+        kernels_choose()->parallel_hessians(&pairs, project, to);
+        for (int lane = 0; lane < LANE_COUNT; ++lane) {
+            const int other = (lane + 1 + i % (LANE_COUNT - 1)) % LANE_COUNT;
+            for (int l = 0; l < LANE_COUNT; ++l)
+                parallel_pairs_clear(l, &pairs);
+            parallel_pairs_set(&barriers[lane], x[lane], &states[lane], other, &pairs);
+            parallel_hessians(&pairs, project, to_alone);
+            ck_assert_mem_eq(alone[other], together[lane], sizeof together[lane]);
+        }
+    }
+}
+END_TEST
+
 START_TEST(pair_limits)
 {
     double x[12] = {0.2, 0.2, 0.5, 0, 0, 0, 1, 0, 0, 0, 1, 0}, values[144];
@@ -329,6 +374,7 @@ int main(void)
     tcase_add_loop_test(cases, pair_derivatives, 0, PAIR_TYPES);
     tcase_add_loop_test(cases, mollified_derivatives, 0, PAIR_TYPES);
     tcase_add_test(cases, hessians_are_positive);
+    tcase_add_test(cases, lanes_are_independent);
     tcase_add_test(cases, pair_limits);
     tcase_add_test(cases, plane_derivatives);
     suite_add_tcase(suite, cases);

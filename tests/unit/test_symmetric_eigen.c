@@ -1,8 +1,8 @@
-// Eigenvalues of small symmetric matrices and their projection (base/symmetric_eigen.h).
+// Eigenvalues of small symmetric matrices and their projection (base/symmetric_eigen.h), and that in lanes (base/symmetric_project.h).
 #include "check_main.h"
 #include "random_matrix.h"
 
-#include "base/symmetric_eigen.h"
+#include "base/symmetric_project.h"
 
 #include <float.h>
 
@@ -102,12 +102,40 @@ START_TEST(projection)
 }
 END_TEST
 
+// Matrices of different kinds side by side are projected as each is by itself.
+START_TEST(projection_in_lanes)
+{
+    RandomState random = {419};
+    static const int sizes[] = {9, 3, 1, 12};
+    for (int i = 0; i < 1000; ++i) {
+        const int size = sizes[i % 4];
+        double expected[PACK_COUNT][MOST * MOST], norms[PACK_COUNT] = {0};
+        Pack matrix[MOST * MOST];
+        for (int lane = 0; lane < PACK_COUNT; ++lane) {
+            random_symmetric(&random, (i / 4 + 3 * lane) % 8, size, expected[lane]);
+            for (int k = 0; k < size * size; ++k) {
+                matrix[k][lane] = k % size <= k / size ? expected[lane][k] : NAN; // not read
+                norms[lane] = fmax(norms[lane], fabs(expected[lane][k]));
+            }
+            symmetric_project(size, expected[lane]);
+        }
+        packs_project(size, matrix);
+        for (int lane = 0; lane < PACK_COUNT; ++lane)
+            for (int k = 0; k < size * size; ++k)
+                if (k % size <= k / size)
+                    ck_assert_double_le(fabs(matrix[k][lane] - expected[lane][k]),
+                                        16 * size * DBL_EPSILON * norms[lane]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("symmetric_eigen");
     TCase *cases = tcase_create("symmetric_eigen");
     tcase_add_test(cases, decomposition);
     tcase_add_test(cases, projection);
+    tcase_add_test(cases, projection_in_lanes);
     suite_add_tcase(suite, cases);
     return test_run(suite);
 }

@@ -358,7 +358,7 @@ static VelaResult allocate(CpuDevice *device, Arena *arena)
         TRY(ARENA_ARRAY(arena, device->loads, 3 * (size_t)model->node_count));
     TRY(ARENA_ARRAY(arena, device->node_sums, device->node_chunks));
     if (model->scene->contact.model == CONTACT_BARRIER)
-        TRY(barrier_create(device->base.context, model, device->threads, &device->barrier));
+        TRY(barrier_create(device->base.context, model, device->kernels, device->threads, &device->barrier));
     TRY(model->scene->solver.type == SOLVER_ADMM ? cpu_admm_create(device, arena)
                                                  : cpu_newton_create(device, arena));
     TRY(cpu_constraints_create(device, arena));

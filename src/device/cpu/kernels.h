@@ -10,6 +10,7 @@
 #include "device/cpu/linear/factor.h"
 #include "device/cpu/linear/rounded_matrix.h"
 #include "device/device.h"
+#include "physics/contact/parallel_pair.h"
 
 /// Sums over a range of bundles. Chunks of fixed size are summed in a fixed order, whatever the number of
 /// threads.
@@ -131,6 +132,9 @@ typedef struct Kernels {
     const char *name;
     const ElementKernels *elements[ELEMENT_KIND_COUNT];
     const FrontKernels *fronts;
+    /// Of lane l to hessians[l] (physics/contact/parallel_pair.h).
+    void (*parallel_hessians)(const ParallelPairs *pairs, bool project,
+                              double (*hessians[LANE_COUNT])[PARALLEL_BLOCKS][9]);
     /// y = A x over the rows first <= i < end, changing blocks included; returns their x.y. Reads one number behind the end of the values, and of x.
     double (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
     /// The same with a copy, over the rows of whole parts.

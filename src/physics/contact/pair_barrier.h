@@ -3,12 +3,11 @@
 /// nearly parallel edges, 1 elsewhere.
 ///
 /// Newton's method takes the true Hessian or, where asked to project, a positive semidefinite matrix near it: the one that Vulkan has, but
-/// of nearly parallel edges the nearest.
+/// of nearly parallel edges the nearest (parallel_pair.h).
 #ifndef PHYSICS_CONTACT_PAIR_BARRIER_H
 #define PHYSICS_CONTACT_PAIR_BARRIER_H
 
 #include "abi/pair_hessian.h"
-#include "base/symmetric_eigen.h"
 #include "geometry/distance.h"
 #include "geometry/mollifier.h"
 #include "physics/contact/barrier.h"
@@ -106,68 +105,7 @@ static inline double pair_barrier_force(const PairBarrier *pair, const double x[
     return -state.slope * (state.nearly_parallel ? mollifier(x, pair->parallel_threshold) : 1);
 }
 
-// ---------------------------------------------------------------- Hessian of nearly parallel edges
-/// out = (T x I) in (T x I)^T with T of size rows x columns, applied to the 3x3 blocks of `in`, which is
-/// `columns` blocks wide and high; `out` is `rows` blocks wide and high. At most 4 each.
-static inline void transform_blocks(int rows, int columns, const double *T, const double *in, double *out)
-{
-    double half[4 * 4];
-    for (int entry = 0; entry < 9; ++entry) {
-        const int a = entry / 3, b = entry % 3;
-        for (int i = 0; i < rows; ++i)
-            for (int l = 0; l < columns; ++l) {
-                half[4 * i + l] = 0;
-                for (int j = 0; j < columns; ++j)
-                    half[4 * i + l] += T[columns * i + j] * in[3 * columns * (3 * j + a) + 3 * l + b];
-            }
-        for (int i = 0; i < rows; ++i)
-            for (int k = 0; k < rows; ++k) {
-                double sum = 0;
-                for (int l = 0; l < columns; ++l)
-                    sum += half[4 * i + l] * T[columns * k + l];
-                out[3 * rows * (3 * i + a) + 3 * k + b] = sum;
-            }
-    }
-}
-
-/// symmetric_project of a 12x12 matrix that a common displacement of all vertices does not see: in the 9 relative ones.
-static inline void project_relative(double hessian[144])
-{
-    static const double half = 0.5, root = 0.70710678118654752;
-    const double down[12] = {half, half, -half, -half, -root, root, 0, 0, 0, 0, -root, root};
-    double up[12], relative[81];
-    for (int i = 0; i < 12; ++i)
-        up[i] = down[4 * (i % 3) + i / 3];
-    transform_blocks(3, 4, down, hessian, relative);
-    symmetric_project(9, relative);
-    transform_blocks(4, 3, up, relative, hessian);
-    for (int row = 0; row < 12; ++row)
-        for (int column = 0; column < row; ++column)
-            hessian[12 * column + row] = hessian[12 * row + column];
-}
-
-/// hess (e B) = e (B'' g g^T + B' hess d) + B hess e + B' (g h^T + h g^T) with g = grad d, h = grad e; N/m, row-major, symmetric.
-static inline void parallel_pair_hessian(const PairBarrier *pair, const double x[12], PairKind kind,
-                                         const PairBarrierState *state, bool project, double hessian[144])
-{
-    double g[12], h[12], bend[144];
-    const double e = mollifier(x, pair->parallel_threshold);
-    distance_gradient(&state->closest, g);
-    distance_hessian(x, kind, &state->closest, bend);
-    mollifier_gradient(x, pair->parallel_threshold, h);
-    mollifier_hessian(x, pair->parallel_threshold, hessian);
-    for (int row = 0; row < 12; ++row)
-        for (int column = 0; column < 12; ++column) {
-            const int at = 12 * row + column;
-            hessian[at] = e * (state->curvature * (g[row] * g[column]) + state->slope * bend[at]) +
-                          state->energy * hessian[at] +
-                          state->slope * (g[row] * h[column] + h[row] * g[column]);
-        }
-    if (project)
-        project_relative(hessian);
-}
-
-// ---------------------------------------------------------------- Hessian of all others
+// ---------------------------------------------------------------- Hessian of edges that are not nearly parallel, and of faces
 /// The free directions made orthonormal, and how the weights w of the closest points change along them.
 typedef struct PairTurns {
     int count;

@@ -21,8 +21,9 @@ static void compute_friction(const BarrierContact *contact, FrictionContact *fri
     friction_hessian(friction, &contact->law, at, base, pair->pull, pair->shared.block);
 }
 
-// Those of an active candidate. Whole Hessians are taken one after the other, by whichever thread comes first.
-static void compute_candidate(const BarrierContact *contact, const Candidate *candidate, const double *x,
+// Those of an active candidate. Places for nearly parallel edges are taken one after the other, by whichever thread comes first: what is
+// found there does not depend on the place.
+static void compute_candidate(BarrierContact *contact, const Candidate *candidate, const double *x,
                               bool project, int32_t *whole_count, ActivePair *pair, TurningStiffness *turning)
 {
     PairBarrierState state;
@@ -33,8 +34,21 @@ static void compute_candidate(const BarrierContact *contact, const Candidate *ca
         return;
 #pragma omp atomic capture
     pair->whole = (*whole_count)++;
-    WholePair *whole = &contact->whole[pair->whole];
-    candidate_whole_hessian(candidate, at, &state, project, whole->gradient, whole->hessian);
+    pair_barrier_state_gradient(&candidate->barrier, at, &state, contact->whole[pair->whole].gradient);
+    parallel_pairs_set(&candidate->barrier, at, &state, pair->whole % LANE_COUNT,
+                       &contact->parallel[pair->whole / LANE_COUNT]);
+}
+
+// Of nearly parallel edges number LANE_COUNT b and those behind it.
+static void compute_parallel(const BarrierContact *contact, int32_t b, bool project)
+{
+    double(*hessians[LANE_COUNT])[PARALLEL_BLOCKS][9];
+    for (int lane = 0; lane < LANE_COUNT; ++lane) {
+        hessians[lane] = &contact->whole[LANE_COUNT * b + lane].hessian;
+        if (LANE_COUNT * b + lane >= contact->whole_count)
+            parallel_pairs_clear(lane, &contact->parallel[b]);
+    }
+    contact->kernels->parallel_hessians(&contact->parallel[b], project, hessians);
 }
 
 // Where a pair's nodes, and what is said of them, are.
@@ -142,15 +156,21 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
                    pairs * (size_t)contact->most_nodes));
     TRY(ARENA_GROW(&contact->growing, contact->turnings, &contact->turning_capacity,
                    (size_t)contact->active_count));
+    const int32_t bundles = (contact->whole_count + LANE_COUNT - 1) / LANE_COUNT;
     TRY(ARENA_GROW(&contact->growing, contact->whole, &contact->whole_capacity,
-                   (size_t)contact->whole_count));
+                   (size_t)bundles * LANE_COUNT));
+    TRY(ARENA_GROW(&contact->growing, contact->parallel, &contact->parallel_capacity, (size_t)bundles));
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t first = 0; first < contact->pair_count; first += BARRIER_BUNDLE) {
         const bool goes_on = context_goes_on(context);
         for (int32_t k = first; goes_on && k < contact->pair_count && k < first + BARRIER_BUNDLE; ++k)
             compute_pair(contact, &at, k);
     }
-    return context_breathe(context);
+    TRY(context_breathe(context));
+#pragma omp parallel for schedule(dynamic) num_threads(contact->threads) if (bundles > 1)
+    for (int32_t b = 0; b < bundles; ++b)
+        compute_parallel(contact, b, project);
+    return VELA_OK;
 }
 
 // How vertex `corner` of a pair follows from its node number n.
@@ -176,22 +196,14 @@ static void add_gradient(const BarrierContact *contact, int32_t k, int n, double
                     contact->whole[pair->whole].gradient + 3 * c, gradient);
 }
 
-// Adds the block of two vertices, column by column.
-static void add_corner_block(const double hessian[144], int row, int column, double weight, double block[9])
-{
-    const double *corner = hessian + 36 * row + 3 * column;
-    for (int i = 0; i < 9; ++i)
-        block[i] += weight * corner[12 * (i % 3) + i / 3];
-}
-
-// Those of a pair of which nothing but the whole Hessian is known.
+// Those of nearly parallel edges.
 static void add_whole_block(const BarrierContact *contact, int32_t k, int row, int column, double block[9])
 {
-    const double *hessian = contact->whole[contact->pairs[k].whole].hessian;
+    const WholePair *whole = &contact->whole[contact->pairs[k].whole];
     const PairNode *nodes = nodes_of(contact, k);
     const NodeWeights *weights = weights_of(contact, k);
     if (nodes[row].corner >= 0 && nodes[column].corner >= 0) {
-        add_corner_block(hessian, nodes[row].corner, nodes[column].corner, 1, block);
+        parallel_hessian_add(whole->hessian, nodes[row].corner, nodes[column].corner, 1, block);
         return;
     }
     for (int c = 0; c < 4; ++c)
@@ -199,7 +211,7 @@ static void add_whole_block(const BarrierContact *contact, int32_t k, int row, i
             const double weight =
                 corner_weight(nodes, weights, row, c) * corner_weight(nodes, weights, column, other);
             if (weight != 0)
-                add_corner_block(hessian, c, other, weight, block);
+                parallel_hessian_add(whole->hessian, c, other, weight, block);
         }
 }
 

@@ -4,13 +4,15 @@
 
 enum { VERTICES_PER_CHUNK = 4096 };
 
-VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **out)
+VelaResult barrier_create(VelaContext *context, const Model *model, const Kernels *kernels, int threads,
+                          BarrierContact **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
     BarrierContact *contact;
     TRY(ARENA_ARRAY(&arena, contact, 1));
     *contact = (BarrierContact){.model = model,
+                                .kernels = kernels,
                                 .threads = threads,
                                 .growing = arena_make(context),
                                 .most_nodes = 4 * model->surface.map.most};

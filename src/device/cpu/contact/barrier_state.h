@@ -4,8 +4,9 @@
 
 #include "device/cpu/contact/candidate_terms.h"
 #include "device/cpu/contact/shared_features.h"
-#include "device/device.h"
+#include "device/cpu/kernels.h"
 #include "physics/contact/friction.h"
+#include "physics/contact/parallel_pair.h"
 
 enum { CANDIDATES_PER_CHUNK = 64 };
 
@@ -41,9 +42,9 @@ typedef struct ActivePair {
     SharedStiffness shared; ///< not of PAIR_WHOLE
 } ActivePair;
 
-/// Nearly parallel edges in the 12 coordinates of their vertices.
+/// Nearly parallel edges: the gradient at their vertices, N, and the Hessian as physics/contact/parallel_pair.h has it.
 typedef struct WholePair {
-    double gradient[12], hessian[144];
+    double gradient[12], hessian[PARALLEL_BLOCKS][9];
 } WholePair;
 
 /// A node of a pair.
@@ -77,6 +78,7 @@ typedef struct PairGradient {
 
 typedef struct BarrierContact {
     const Model *model;
+    const Kernels *kernels;
     int threads;
     Arena arena;   ///< what has a fixed size
     Arena growing; ///< what grows with the number of pairs
@@ -106,7 +108,8 @@ typedef struct BarrierContact {
     ActivePair *pairs; ///< of the active candidates, then of friction
     int32_t pair_count;
     TurningStiffness *turnings; ///< of the active candidates that are PAIR_TURNING
-    WholePair *whole;           ///< of those that are PAIR_WHOLE
+    WholePair *whole;           ///< of those that are PAIR_WHOLE, and room for the lanes behind them
+    ParallelPairs *parallel;    ///< eight of these each
     PairNode
         *pair_nodes; ///< `most_nodes` a pair: those that its vertices which take part follow from, each once
     uint8_t *node_counts;      ///< of every pair
@@ -120,11 +123,13 @@ typedef struct BarrierContact {
     int32_t *slots;                   ///< threads x node_count: room
     double (*values)[9];
     size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, rubbing_capacity,
-        pair_capacity, turning_capacity, whole_capacity, pair_node_capacity, node_weight_capacity,
-        node_count_capacity, node_capacity, entry_capacity, spare_capacity, column_capacity, value_capacity;
+        pair_capacity, turning_capacity, whole_capacity, parallel_capacity, pair_node_capacity,
+        node_weight_capacity, node_count_capacity, node_capacity, entry_capacity, spare_capacity,
+        column_capacity, value_capacity;
 } BarrierContact;
 
-VelaResult barrier_create(VelaContext *context, const Model *model, int threads, BarrierContact **contact);
+VelaResult barrier_create(VelaContext *context, const Model *model, const Kernels *kernels, int threads,
+                          BarrierContact **contact);
 /// NULL is allowed.
 void barrier_destroy(BarrierContact *contact);
 size_t barrier_memory(const Model *model);

@@ -112,13 +112,6 @@ PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool 
     return PAIR_TURNING;
 }
 
-void candidate_whole_hessian(const Candidate *candidate, const double x[12], const PairBarrierState *state,
-                             bool project, double gradient[12], double hessian[144])
-{
-    pair_barrier_state_gradient(&candidate->barrier, x, state, gradient);
-    parallel_pair_hessian(&candidate->barrier, x, candidate_pair(candidate), state, project, hessian);
-}
-
 double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3])
 {
     if (candidate->kind != CANDIDATE_POINT_PLANE)

@@ -23,12 +23,9 @@ bool candidate_is_within(const Candidate *candidate, const double x[12], bool *i
 typedef enum PairForm { PAIR_SHARED, PAIR_TURNING, PAIR_WHOLE } PairForm;
 /// The gradient at a vertex is `pull` (N) times its weight; and the Hessian, positive semidefinite if
 /// `project`; both 0 beyond the range. PAIR_SHARED: without the terms of `turning`. PAIR_WHOLE: nearly parallel edges, nothing is written but
-/// their state at x.
+/// their state at x, for physics/contact/parallel_pair.h.
 PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool project, double pull[3],
                            SharedStiffness *shared, TurningStiffness *turning, PairBarrierState *state);
-/// The same of nearly parallel edges in that state, row-major.
-void candidate_whole_hessian(const Candidate *candidate, const double x[12], const PairBarrierState *state,
-                             bool project, double gradient[12], double hessian[144]);
 /// Normal force, N, the weights of the vertices in it and its direction r (any length). 0 out of range, with nothing written but
 /// perhaps the weights.
 double candidate_force(const Candidate *candidate, const double x[12], double weights[4], double r[3]);

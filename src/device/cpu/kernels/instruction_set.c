@@ -128,6 +128,7 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_LINK] = &link_kernels,
                  [ELEMENT_JOINT] = &joint_kernels},
     .fronts = &JOIN(front_kernels_, KERNEL_ISA),
+    .parallel_hessians = parallel_hessians,
     .multiply = block_multiply,
     .multiply_rounded = block_multiply_rounded,
     .add = vector_add,

@@ -20,13 +20,13 @@ enum { PARALLEL_SIZE = 9, PARALLEL_BLOCKS = 6 };
 /// What multiplies g g^T, d hess d + g g^T, hess c/4, grad c grad c^T/8, and grad c/(2 sqrt 2) coupled with g, N/m; c = |u x v|^2.
 enum { PARALLEL_ALONG, PARALLEL_TURNING, PARALLEL_CROSS, PARALLEL_CROSS_SQ, PARALLEL_BOTH, PARALLEL_FACTORS };
 
-/// What eight Hessians are made of.
+/// What eight Hessians are made of, lane by lane. Threads may set lanes side by side, so these are numbers of their own and not Lanes.
 typedef struct ParallelPairs {
-    Lanes weights[3];               ///< of y in r
-    Lanes normal[3];                ///< r/d
-    Lanes bends[2 * PARALLEL_SIZE]; ///< c_k of geometry/distance.h, m
-    Lanes u[3], v[3];               ///< edges, such that the mollifier's threshold is c = 1
-    Lanes factors[PARALLEL_FACTORS];
+    _Alignas(sizeof(Lanes)) double weights[3][LANE_COUNT]; ///< of y in r
+    double normal[3][LANE_COUNT];                          ///< r/d
+    double bends[2 * PARALLEL_SIZE][LANE_COUNT];           ///< c_k of geometry/distance.h, m
+    double u[3][LANE_COUNT], v[3][LANE_COUNT]; ///< edges, such that the mollifier's threshold is c = 1
+    double factors[PARALLEL_FACTORS][LANE_COUNT];
 } ParallelPairs;
 
 /// y_`of` of a vector over the four vertices, one axis of it.
@@ -94,17 +94,22 @@ LANES_INLINE void packs_cross(const Pack a[3], const Pack b[3], Pack out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
+LANES_INLINE void packs_load_numbers(const double (*numbers)[LANE_COUNT], int part, int count, Pack *packs)
+{
+    packs_load((const Lanes *)numbers, part, count, packs);
+}
+
 // What is on and below the diagonal.
 LANES_INLINE void packs_parallel_hessian(const ParallelPairs *pairs, int part, Pack *hessian)
 {
     Pack w[3], n[3], bends[2 * PARALLEL_SIZE], u[3], v[3], factors[PARALLEL_FACTORS], cross[3];
     Pack g[PARALLEL_SIZE], h[PARALLEL_SIZE]; // h: grad c/(2 sqrt 2)
-    packs_load(pairs->weights, part, 3, w);
-    packs_load(pairs->normal, part, 3, n);
-    packs_load(pairs->bends, part, 2 * PARALLEL_SIZE, bends);
-    packs_load(pairs->u, part, 3, u);
-    packs_load(pairs->v, part, 3, v);
-    packs_load(pairs->factors, part, PARALLEL_FACTORS, factors);
+    packs_load_numbers(pairs->weights, part, 3, w);
+    packs_load_numbers(pairs->normal, part, 3, n);
+    packs_load_numbers(pairs->bends, part, 2 * PARALLEL_SIZE, bends);
+    packs_load_numbers(pairs->u, part, 3, u);
+    packs_load_numbers(pairs->v, part, 3, v);
+    packs_load_numbers(pairs->factors, part, PARALLEL_FACTORS, factors);
     packs_cross(u, v, cross);
     packs_cross(v, cross, h + 3);
     packs_cross(cross, u, h + 6);

@@ -1,7 +1,7 @@
-/// Gradients and Hessians of the squared distance D = r.r (m^2) and of the distance d = sqrt D (m) of a pair with respect
-/// to its 12 coordinates, for the closest features that closest_points() found (theory.md section 8, "Distances").
-/// Hessians are symmetric, row-major; those of d need d > 0. Where the closest features change, D and its gradient are
-/// continuous and the Hessian is not.
+/// Gradients of the squared distance D = r.r (m^2) and of the distance d = sqrt D > 0 (m) of a pair with respect to its 12
+/// coordinates, and what their Hessians are made of, for the closest features that closest_points() found (theory.md
+/// section 8, "Distances"): hess D = 2 w w^T (x) I - 2 sum_k c_k c_k^T, hess d = (hess D/2 - grad d grad d^T)/d. Where the closest
+/// features change, D and its gradient are continuous and the Hessian is not.
 #ifndef GEOMETRY_DISTANCE_H
 #define GEOMETRY_DISTANCE_H
 
@@ -47,21 +47,6 @@ static inline void distance_sq_bends(const double x[12], PairKind kind, const Cl
         bends[0][i] /= length;
 }
 
-/// hess_il D = 2 w_i w_l I - 2 sum_jk q_ij (G^-1)_jk q_lk^T
-static inline void distance_sq_hessian(const double x[12], PairKind kind, const ClosestPoints *closest,
-                                       double hessian[144])
-{
-    double bends[2][12];
-    distance_sq_bends(x, kind, closest, bends);
-    for (int row = 0; row < 12; ++row)
-        for (int column = 0; column < 12; ++column) {
-            const double stretch =
-                row % 3 == column % 3 ? closest->weights[row / 3] * closest->weights[column / 3] : 0;
-            hessian[12 * row + column] =
-                2 * (stretch - bends[0][row] * bends[0][column] - bends[1][row] * bends[1][column]);
-        }
-}
-
 /// grad_i d = w_i r/d
 static inline void distance_gradient(const ClosestPoints *closest, double gradient[12])
 {
@@ -69,20 +54,6 @@ static inline void distance_gradient(const ClosestPoints *closest, double gradie
     for (int vertex = 0; vertex < 4; ++vertex)
         for (int axis = 0; axis < 3; ++axis)
             gradient[3 * vertex + axis] = closest->weights[vertex] * (closest->r[axis] / d);
-}
-
-/// hess d = (hess D/2 - grad d grad d^T)/d
-static inline void distance_hessian(const double x[12], PairKind kind, const ClosestPoints *closest,
-                                    double hessian[144])
-{
-    const double d = sqrt(closest->distance_sq);
-    double gradient[12];
-    distance_gradient(closest, gradient);
-    distance_sq_hessian(x, kind, closest, hessian);
-    for (int row = 0; row < 12; ++row)
-        for (int column = 0; column < 12; ++column)
-            hessian[12 * row + column] =
-                (0.5 * hessian[12 * row + column] - gradient[row] * gradient[column]) / d;
 }
 
 #endif

@@ -1,5 +1,6 @@
 // Distances of pairs: closest features, closed forms and finite differences (theory.md section 8), mollifier, tangents.
 #include "check_main.h"
+#include "distance_hessians.h"
 #include "known_pair.h"
 
 #include "geometry/distance.h"

@@ -186,7 +186,7 @@ START_TEST(iterations_can_be_interrupted)
     words = 0;
     ASSERT_OK(context, barrier_sweep(contact, x, d));
     ck_assert_int_gt(words, 1); // a task at least
-    const int chunks = barrier_chunk_count(contact);
+    const int chunks = barrier_chunk_count(contact->joined.count);
     words = 0;
     ASSERT_OK(context, barrier_safe_part(contact, &safe));
     ck_assert_int_eq(words, chunks + 1);

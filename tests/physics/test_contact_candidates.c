@@ -3,6 +3,7 @@
 #include "physics_fixture.h"
 
 #include "device/cpu/contact/candidate_terms.h"
+#include "device/cpu/contact/joined_candidates.h"
 
 enum { MOTIONS = 8, LASTING_MOTIONS = 150, SAMPLES = 5, PAIRS_MOST = 1 << 20 };
 
@@ -266,11 +267,53 @@ START_TEST(all_near_pairs_are_found)
 }
 END_TEST
 
+// Energy, J, and least gap, m, of candidates at a part of the way from x to x + p.
+static double energy_at(const Candidate *items, int32_t count, const double *x, const double *p, double part,
+                        double *least)
+{
+    double sum = 0, at[12], way[12] = {0};
+    *least = INFINITY;
+    for (int32_t i = 0; i < count; ++i) {
+        gather_vertices(items[i].vertices, x, at);
+        if (p)
+            gather_vertices(items[i].vertices, p, way);
+        for (int k = 0; k < 12; ++k)
+            at[k] += part * way[k];
+        const double energy = candidate_energy(&items[i], at);
+        sum += isfinite(energy) ? energy : 0; // where the motion goes through
+        *least = fmin(*least, candidate_gap(&items[i], at));
+    }
+    return sum;
+}
+
+// Those that are joined have, all along the motion, the energy and the least gap of all. Returns how many there are.
+static int32_t check_joined(VelaContext *context, const Candidate *items, int32_t count, const double *x,
+                            const double *p)
+{
+    Arena arena = arena_make(context);
+    JoinedCandidates joined = {0};
+    ASSERT_OK(context, joined_candidates_set(&arena, 2, items, count, &joined));
+    int32_t pairs = 0;
+    for (int32_t i = 0; i < joined.count; ++i)
+        pairs += joined.items[i].pairs;
+    ck_assert_int_eq(pairs, count);
+    for (int part = 0; part <= 4; ++part) {
+        double least[2];
+        const double expected = energy_at(items, count, x, p, 0.25 * part, &least[0]),
+                     energy = energy_at(joined.items, joined.count, x, p, 0.25 * part, &least[1]);
+        ck_assert_double_eq_tol(energy, expected, 1e-11 * expected);
+        ck_assert(least[0] == least[1] || fabs(least[0] - least[1]) < 1e-12);
+    }
+    const int32_t found = joined.count;
+    arena_clear(&arena);
+    return found;
+}
+
 static bool is_same(const Candidate *a, const Candidate *b)
 {
     return memcmp(a->vertices, b->vertices, sizeof a->vertices) == 0 &&
            memcmp(a->owners, b->owners, sizeof a->owners) == 0 && a->kind == b->kind &&
-           a->approaches == b->approaches && a->gap == b->gap &&
+           a->approaches == b->approaches && a->lasting == b->lasting && a->gap == b->gap &&
            memcmp(&a->barrier, &b->barrier, sizeof a->barrier) == 0;
 }
 
@@ -289,7 +332,7 @@ START_TEST(list_does_not_depend_on_what_was_before)
     ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 1, &fresh));
     surface_map_apply(&model->surface.map, model->initial_positions, x);
     uint64_t state = 11;
-    int32_t fills = 0, all = 0;
+    int32_t fills = 0, all = 0, joined = 0;
     for (int motion = 0; motion < LASTING_MOTIONS; ++motion) {
         const double jump = motion % 37 == 36 ? 20 : 1, size = 1e-3 * jump * random_number(&state),
                      turn = 3e-3 * jump * (random_number(&state) - 0.5);
@@ -319,13 +362,15 @@ START_TEST(list_does_not_depend_on_what_was_before)
                 ck_assert(is_same(&items[i], &expected[i]));
             fills += k == 0 ? candidate_list_fills(lasting[k]) - before : 0;
         }
+        joined += check_joined(simulation.context, expected, count, x, way);
         all += count;
         const double part = random_number(&state) < 0.5 ? 1 : random_number(&state);
         for (size_t i = 0; i < n && way; ++i)
             x[i] += part * p[i];
     }
-    printf("%d motions, %d candidates, %d pools\n", LASTING_MOTIONS, all, fills);
+    printf("%d motions, %d candidates, %d joined, %d pools\n", LASTING_MOTIONS, all, joined, fills);
     ck_assert_int_gt(all, 1000);
+    ck_assert_int_lt(joined, 0.8 * all);
     ck_assert_int_lt(fills, LASTING_MOTIONS); // two a motion at most
     ck_assert_int_gt(fills, 4);
     for (int k = 0; k < 2; ++k)

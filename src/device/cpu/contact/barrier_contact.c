@@ -24,9 +24,8 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
 
 VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
 {
-    int32_t count;
-    const Candidate *items = candidate_list_items(contact->list, &count);
-    const int32_t chunks = barrier_chunk_count(contact);
+    const Candidate *items = contact->joined.items;
+    const int32_t count = contact->joined.count, chunks = barrier_chunk_count(count);
     const double *x = contact->x, *d = contact->d; // as the sweep left them
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
@@ -68,9 +67,8 @@ static void try_pair(const Candidate *candidate, const double x[12], const doubl
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
                     ContactTrial *trials)
 {
-    int32_t candidates;
-    const Candidate *items = candidate_list_items(contact->list, &candidates);
-    const int32_t chunks = barrier_chunk_count(contact);
+    const Candidate *items = contact->joined.items;
+    const int32_t candidates = contact->joined.count, chunks = barrier_chunk_count(candidates);
     x = barrier_vertices(contact, x, contact->x);
     d = barrier_vertices(contact, d, contact->d);
     memset(trials, 0, (size_t)count * sizeof *trials);
@@ -101,9 +99,8 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
 {
     x = barrier_vertices(contact, x, contact->x);
     TRY(barrier_stand(contact, x));
-    int32_t count;
-    const Candidate *items = candidate_list_items(contact->list, &count);
-    const int32_t chunks = barrier_chunk_count(contact);
+    const Candidate *items = contact->joined.items;
+    const int32_t count = contact->joined.count, chunks = barrier_chunk_count(count);
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         ContactMeasure *own = &contact->chunks[c].measure;
@@ -135,13 +132,11 @@ VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gr
     x = barrier_vertices(contact, x, contact->x);
     TRY(barrier_stand(contact, x));
     TRY(barrier_find_active(contact, x));
-    int32_t count;
-    const Candidate *items = candidate_list_items(contact->list, &count);
     const int32_t active = contact->active_count;
     TRY(ARENA_GROW(&contact->growing, contact->gradients, &contact->gradient_capacity, (size_t)active));
 #pragma omp parallel for schedule(static) num_threads(contact->threads) if (active > CANDIDATES_PER_CHUNK)
     for (int32_t k = 0; k < active; ++k) {
-        const Candidate candidate = barrier_active(contact, items, k);
+        const Candidate candidate = barrier_active(contact, k);
         PairGradient *own = &contact->gradients[k];
         double at[12];
         gather_vertices(candidate.vertices, x, at);

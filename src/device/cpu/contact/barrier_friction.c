@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-// Chunks of contacts that rub; they are as large as those of candidates, and never more.
-static int32_t chunk_count(int32_t contacts)
-{
-    return (contacts + CANDIDATES_PER_CHUNK - 1) / CANDIDATES_PER_CHUNK;
-}
-
 // Tangential speed of a contact, m/s; its slip within the step if all goes on as it does.
 static double slip_speed(const SurfaceMap *map, const FrictionContact *friction, const double *v, double step)
 {
@@ -96,14 +90,12 @@ VelaResult barrier_lag_friction(BarrierContact *contact, const double *x, const 
     TRY(barrier_find_active(contact, x));
     TRY(ARENA_GROW(&contact->growing, contact->friction, &contact->friction_capacity,
                    (size_t)contact->active_count));
-    int32_t count;
-    const Candidate *items = candidate_list_items(contact->list, &count);
-    const int32_t chunks = chunk_count(contact->active_count);
+    const int32_t chunks = barrier_chunk_count(contact->active_count);
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         int32_t next = c * CANDIDATES_PER_CHUNK;
         for (int32_t k = next; k < barrier_chunk_end(c, contact->active_count); ++k) {
-            const Candidate candidate = barrier_active(contact, items, k);
+            const Candidate candidate = barrier_active(contact, k);
             next += lag_contact(contact, &candidate, x, v, &contact->friction[next]);
         }
         contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
@@ -183,7 +175,7 @@ DissipationLoss barrier_friction_loss(const BarrierContact *contact, const doubl
                                       const double *x1, double duration)
 {
     DissipationLoss loss = {0};
-    const int32_t count = contact->friction_count, chunks = chunk_count(count);
+    const int32_t count = contact->friction_count, chunks = barrier_chunk_count(count);
     if (count == 0)
         return loss;
     x = barrier_vertices(contact, x, contact->x);
@@ -226,7 +218,7 @@ static void try_contact(const BarrierContact *contact, const FrictionContact *fr
 void barrier_try_friction(const BarrierContact *contact, const double *x, const double *d, int count,
                           const double *steps, ContactTrial *trials)
 {
-    const int32_t contacts = contact->friction_count, chunks = chunk_count(contacts);
+    const int32_t contacts = contact->friction_count, chunks = barrier_chunk_count(contacts);
     if (contacts == 0)
         return;
     const double *from = barrier_vertices(contact, contact->base, contact->from);

@@ -108,8 +108,7 @@ static uint8_t find_pair_nodes(const SurfaceMap *map, const int32_t *places, con
 /// What compute_pair needs beside the pair's number.
 typedef struct PairsAt {
     const double *x, *from; ///< vertices, and what friction measures from
-    const Candidate *items;
-    const int32_t *places; ///< of nodes
+    const int32_t *places;  ///< of nodes
     bool project;
     int32_t whole_count;
 } PairsAt;
@@ -120,9 +119,9 @@ static void compute_pair(BarrierContact *contact, PairsAt *at, int32_t k)
     TurningStiffness *turning = NULL;
     const int32_t *vertices;
     if (k < contact->active_count) {
-        const Candidate candidate = barrier_active(contact, at->items, k);
+        const Candidate candidate = barrier_active(contact, k);
         turning = &contact->turnings[k];
-        vertices = at->items[contact->active[k].index].vertices;
+        vertices = contact->joined.items[contact->active[k].index].vertices;
         compute_candidate(contact, &candidate, at->x, at->project, &at->whole_count, pair, turning);
     } else {
         FrictionContact *friction = &contact->friction[contact->rubbing[k - contact->active_count]];
@@ -136,9 +135,7 @@ static void compute_pair(BarrierContact *contact, PairsAt *at, int32_t k)
 static VelaResult compute_pairs(BarrierContact *contact, const double *x, const int32_t *places, bool project)
 {
     VelaContext *context = contact->arena.context;
-    int32_t count;
-    PairsAt at = {
-        .x = x, .items = candidate_list_items(contact->list, &count), .places = places, .project = project};
+    PairsAt at = {.x = x, .places = places, .project = project};
     if (contact->friction_count > 0)
         at.from = barrier_vertices(contact, contact->base, contact->from);
     TRY(ARENA_GROW(&contact->growing, contact->rubbing, &contact->rubbing_capacity,

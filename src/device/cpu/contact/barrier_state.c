@@ -80,34 +80,54 @@ void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gra
     }
 }
 
-static VelaResult reserve_chunks(BarrierContact *contact)
-{
-    return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
-                      (size_t)barrier_chunk_count(contact));
-}
-
 void barrier_limit(BarrierContact *contact, const uint8_t *moving)
 {
     contact->moving = moving;
     candidate_list_limit(contact->list, moving);
 }
 
+static VelaResult join_list(BarrierContact *contact)
+{
+    int32_t count;
+    const Candidate *items = candidate_list_items(contact->list, &count);
+    TRY(joined_candidates_set(&contact->growing, contact->threads, items, count, &contact->joined));
+    return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
+                      (size_t)barrier_chunk_count(count));
+}
+
 // Candidates of the motion d of the vertices from x; d NULL: at x alone.
 VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d)
 {
+    if (contact->moving)
+        TRY(barrier_fit_list(contact));
+    else
+        contact->aside.count = 0;
     TRY(candidate_list_sweep(contact->list, x, d));
     contact->is_still = !d && !contact->moving;
     if (contact->is_still)
         memcpy(contact->still, x, 3 * (size_t)contact->model->surface.map.vertex_count * sizeof *x);
-    return reserve_chunks(contact);
+    return join_list(contact);
+}
+
+// What is set aside has stood still since the list was made, and what is left is looked at where it is before it is found anew: both are
+// joined by what was lasting then.
+static VelaResult join_apart(BarrierContact *contact)
+{
+    int32_t count;
+    const Candidate *aside = candidate_list_aside(contact->list, &count);
+    TRY(joined_candidates_set(&contact->growing, contact->threads, aside, count, &contact->aside));
+    return join_list(contact);
 }
 
 VelaResult barrier_fit_list(BarrierContact *contact)
 {
     bool changes;
     TRY(candidate_list_fit(contact->list, &changes));
-    contact->is_still = contact->is_still && !changes;
-    return reserve_chunks(contact);
+    if (!changes)
+        return VELA_OK;
+    contact->is_still = false;
+    return contact->moving ? join_apart(contact)
+                           : joined_candidates_move(&contact->growing, &contact->aside, &contact->joined);
 }
 
 // Candidates at the vertex positions x alone, unless they are there already.
@@ -120,13 +140,14 @@ VelaResult barrier_stand(BarrierContact *contact, const double *x)
 }
 
 // A chunk's, from its first place on.
-static void find_in_chunk(BarrierContact *contact, const Candidate *items, int32_t c, int32_t end,
-                          const double *x)
+static void find_in_chunk(BarrierContact *contact, int32_t c, const double *x)
 {
+    const Candidate *items = contact->joined.items;
+    const int32_t end = barrier_chunk_end(c, contact->joined.count);
     Chunk *chunk = &contact->chunks[c];
     int32_t next = c * CANDIDATES_PER_CHUNK;
     double at[12];
-    chunk->whole_count = 0;
+    chunk->whole_count = chunk->pair_count = 0;
     for (int32_t i = next; i < end; ++i) {
         bool is_parallel;
         gather_vertices(items[i].vertices, x, at);
@@ -134,38 +155,38 @@ static void find_in_chunk(BarrierContact *contact, const Candidate *items, int32
             continue;
         contact->active[next++] = (ActiveCandidate){i, items[i].barrier.stiffness};
         chunk->whole_count += is_parallel;
+        chunk->pair_count += items[i].pairs;
     }
     chunk->active_count = next - c * CANDIDATES_PER_CHUNK;
 }
 
 VelaResult barrier_find_active(BarrierContact *contact, const double *x)
 {
-    int32_t count;
-    const Candidate *items = candidate_list_items(contact->list, &count);
-    const int32_t chunks = barrier_chunk_count(contact);
+    const int32_t count = contact->joined.count, chunks = barrier_chunk_count(count);
     Feature *features;
+    TRY(ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity, (size_t)chunks));
     TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
     TRY(shared_features_reserve(&contact->growing, &contact->shared, count));
     features = contact->shared.features;
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c)
-        find_in_chunk(contact, items, c, barrier_chunk_end(c, count), x);
-    contact->within_count = contact->whole_count = 0;
+        find_in_chunk(contact, c, x);
+    int32_t within = 0;
+    contact->within_count = contact->whole_count = contact->active_count = 0;
     for (int32_t c = 0; c < chunks; ++c) {
         const size_t own = (size_t)contact->chunks[c].active_count;
-        memmove(contact->active + contact->within_count, contact->active + c * CANDIDATES_PER_CHUNK,
+        memmove(contact->active + within, contact->active + c * CANDIDATES_PER_CHUNK,
                 own * sizeof *contact->active);
-        memmove(features + contact->within_count, features + c * CANDIDATES_PER_CHUNK,
-                own * sizeof *features);
-        contact->within_count += contact->chunks[c].active_count;
+        memmove(features + within, features + c * CANDIDATES_PER_CHUNK, own * sizeof *features);
+        within += contact->chunks[c].active_count;
+        contact->within_count += contact->chunks[c].pair_count;
         contact->whole_count += contact->chunks[c].whole_count;
     }
-    contact->active_count = 0;
-    if (contact->within_count == 0)
+    if (within == 0)
         return VELA_OK;
-    shared_features_find(&contact->shared, contact->within_count, &contact->active->stiffness,
+    shared_features_find(&contact->shared, within, &contact->active->stiffness,
                          sizeof *contact->active / sizeof contact->active->stiffness);
-    for (int32_t k = 0; k < contact->within_count; ++k)
+    for (int32_t k = 0; k < within; ++k)
         if (contact->shared.first[k] == k)
             contact->active[contact->active_count++] = contact->active[k];
     return VELA_OK;

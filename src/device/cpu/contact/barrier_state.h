@@ -3,6 +3,7 @@
 #define DEVICE_CPU_CONTACT_BARRIER_STATE_H
 
 #include "device/cpu/contact/candidate_terms.h"
+#include "device/cpu/contact/joined_candidates.h"
 #include "device/cpu/contact/shared_features.h"
 #include "device/cpu/kernels.h"
 #include "physics/contact/friction.h"
@@ -30,7 +31,7 @@ typedef struct ContactMeasure {
 
 /// A candidate within its range, which stands for all that have the same closest features.
 typedef struct ActiveCandidate {
-    int32_t index;    ///< in the list of candidates
+    int32_t index;    ///< of BarrierContact.joined
     double stiffness; ///< PairBarrier.stiffness of all together, J
 } ActiveCandidate;
 
@@ -68,6 +69,7 @@ typedef struct Chunk {
     DissipationLoss loss;
     int32_t active_count; ///< or contacts that rub
     int32_t whole_count;  ///< of the active ones: nearly parallel edges
+    int32_t pair_count;   ///< of the list: those within their range
 } Chunk;
 
 /// The gradient of a pair at its vertices, N.
@@ -83,6 +85,8 @@ typedef struct BarrierContact {
     Arena arena;   ///< what has a fixed size
     Arena growing; ///< what grows with the number of pairs
     CandidateList *list;
+    JoinedCandidates joined,
+        aside;     ///< what is looked at instead of the list, and of what the list has set aside
     double *x, *d; ///< room for the vertices' positions and motion
     double *from;  ///< room for what friction measures from
     double *still; ///< the list is that of these vertex positions without motion, if `is_still`
@@ -137,11 +141,9 @@ size_t barrier_memory(const Model *model);
 /// From now on pairs without a vertex that is marked (any_moves) are left out, of candidates, of friction, and of all that is made of them:
 /// they stand still. NULL: none is.
 void barrier_limit(BarrierContact *contact, const uint8_t *moving);
-/// Chunks of candidates.
-static inline int32_t barrier_chunk_count(const BarrierContact *contact)
+/// Chunks of so many candidates.
+static inline int32_t barrier_chunk_count(int32_t count)
 {
-    int32_t count;
-    candidate_list_items(contact->list, &count);
     return (count + CANDIDATES_PER_CHUNK - 1) / CANDIDATES_PER_CHUNK;
 }
 
@@ -164,10 +166,10 @@ VelaResult barrier_stand(BarrierContact *contact, const double *x);
 /// Candidates within their range at the vertex positions x, in order, one for all that have the same closest features.
 VelaResult barrier_find_active(BarrierContact *contact, const double *x);
 
-/// Number k of these, with the stiffness of all that it stands for. `items`: the list of candidates.
-static inline Candidate barrier_active(const BarrierContact *contact, const Candidate *items, int32_t k)
+/// Number k of these, with the stiffness of all that it stands for.
+static inline Candidate barrier_active(const BarrierContact *contact, int32_t k)
 {
-    Candidate candidate = items[contact->active[k].index];
+    Candidate candidate = contact->joined.items[contact->active[k].index];
     candidate.barrier.stiffness = contact->active[k].stiffness;
     return candidate;
 }

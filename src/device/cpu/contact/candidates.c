@@ -293,6 +293,7 @@ static void consider_plane(Visit *visit, const ContactPlane *plane, const Contac
         .vertices = {vertex, plane->point, plane->tip, vertex},
         .owners = {(int32_t)(owner - contact->owners), plane->owner},
         .kind = CANDIDATE_POINT_PLANE,
+        .pairs = 1,
         .approaches = closer > 0.5 * gap,
         .gap = gap,
         .barrier = {contact->stiffness * contact->vertex_areas[vertex], range, owner->separation, 0}};
@@ -636,7 +637,9 @@ static VelaResult fill_pool(CandidateList *list, Frame frame)
     TRY(add_tree_tasks(list, frame));
     TRY(run_tasks(list, NULL, NULL, &pool->count));
     TRY(ARENA_GROW(&list->growing, pool->pairs, &pool->capacity, pool->count));
-    for (size_t t = 0; t < list->task_count; ++t) {
+    const int64_t tasks = (int64_t)list->task_count;
+#pragma omp parallel for schedule(static) num_threads(list->threads) if (pool->count > PAIRS_PER_TASK)
+    for (int64_t t = 0; t < tasks; ++t) {
         const Task *task = &list->tasks[t];
         if (task->count > 0)
             memcpy(pool->pairs + task->first, list->found[task->runner].pairs + task->found,
@@ -714,7 +717,9 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
     TRY(make_sweep_tasks(list));
     TRY(run_tasks(list, x, p, &list->count));
     TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count));
-    for (size_t t = 0; t < list->task_count; ++t) {
+    const int64_t tasks = (int64_t)list->task_count;
+#pragma omp parallel for schedule(static) num_threads(list->threads) if (list->count > PAIRS_PER_TASK)
+    for (int64_t t = 0; t < tasks; ++t) {
         const Task *task = &list->tasks[t];
         if (task->count > 0)
             memcpy(list->items + task->first, list->found[task->runner].items + task->found,
@@ -743,4 +748,10 @@ const Candidate *candidate_list_items(const CandidateList *list, int32_t *count)
 {
     *count = (int32_t)list->count;
     return list->items;
+}
+
+const Candidate *candidate_list_aside(const CandidateList *list, int32_t *count)
+{
+    *count = (int32_t)list->aside_count;
+    return list->aside;
 }

@@ -34,6 +34,8 @@ void candidate_list_forget(CandidateList *list);
 int32_t candidate_list_fills(const CandidateList *list);
 /// Valid until the next sweep.
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count);
+/// Those that are set aside.
+const Candidate *candidate_list_aside(const CandidateList *list, int32_t *count);
 /// Planned bytes at the start; the lists grow as needed.
 size_t candidate_list_memory(const Model *model);
 

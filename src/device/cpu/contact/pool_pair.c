@@ -1,5 +1,7 @@
 #include "device/cpu/contact/pool_pair.h"
 
+#include "geometry/lasting_features.h"
+
 static PairKind pair_kind(CandidateKind kind)
 {
     return kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
@@ -124,6 +126,7 @@ static Candidate candidate_of(const Model *model, const PoolPair *pair)
     Candidate candidate = {
         .owners = {a, b},
         .kind = (CandidateKind)pair->kind,
+        .pairs = 1,
         .barrier = {.stiffness = contact->stiffness * pair->area,
                     .range = model->scene->contact.distance,
                     .separation = contact->owners[a].separation + contact->owners[b].separation}};
@@ -175,6 +178,17 @@ static bool ways_meet(const double x[12], const double p[12], PairKind kind, dou
     return true;
 }
 
+// The closest features, where the pair may share them with others and keeps them.
+static uint8_t find_lasting(const Candidate *candidate, const double x[12], const double p[12], int active)
+{
+    const PairKind kind = candidate_pair(candidate);
+    if (!features_last(x, p, kind, active))
+        return 0;
+    return kind == PAIR_POINT_TRIANGLE || edges_stay_apart(x, p, candidate->barrier.parallel_threshold)
+               ? (uint8_t)active
+               : 0;
+}
+
 // What distance and motion let through. `is_new`: many are far apart along the line through their centres.
 static bool consider(const PoolView *view, const PoolPair *pair, bool is_new, Candidate *candidate)
 {
@@ -191,13 +205,17 @@ static bool consider(const PoolView *view, const PoolPair *pair, bool is_new, Ca
     if (is_new && (double)slack_of(apart_at_least(x, kind) - separation - range, range) > closer)
         return false;
     // The rest shape makes range and separation smaller, never larger.
-    const double distance = sqrt(closest_points(x, kind).distance_sq);
+    const ClosestPoints closest = closest_points(x, kind);
+    const double distance = sqrt(closest.distance_sq);
     if (!(distance - separation - closer < range) || !set_barrier(view->rest, candidate))
         return false;
     // A half instead of the tenth that CCD keeps: far beyond rounding.
     candidate->gap = distance - candidate->barrier.separation;
     candidate->approaches = closer > 0.5 * candidate->gap;
-    return candidate->approaches || candidate->gap - closer < candidate->barrier.range;
+    if (!candidate->approaches && !(candidate->gap - closer < candidate->barrier.range))
+        return false;
+    candidate->lasting = find_lasting(candidate, x, p, closest.active);
+    return true;
 }
 
 bool pool_pair_candidate(const PoolView *view, const PoolPair *pair, Candidate *candidate)

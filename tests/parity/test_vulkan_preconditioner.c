@@ -224,7 +224,7 @@ static double solve_groups(const Pair *pair, const BlockMatrix *matrix, const do
 }
 
 /// P^-1 r from the CPU path's matrix, in double precision: blocks of nodes or of bodies by elimination, of what contact holds together, and the coarse space with the
-/// groups that every device has. (The CPU path cuts bodies into groups of its own.)
+/// groups that every device has. (The CPU path cuts bodies into groups of its own, and has clusters of small bodies.)
 static double reference(const Pair *pair, int32_t groups, const double *r, double *z)
 {
     const Model *model = &pair->cpu.model;
@@ -248,7 +248,8 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
     for (int32_t i = 0; i < matrix.row_count; ++i)
         memcpy(places + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
                3 * sizeof *places);
-    ASSERT_OK(context, coarse_space_create(&arena, &matrix, places, CLUSTER_NODES, &space));
+    ASSERT_OK(context,
+              coarse_space_create(&arena, &matrix, places, (ClusterRule){.nodes = CLUSTER_NODES}, &space));
     for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_assemble(&space, g);
     kernels->coarse_begin_factor(&space);
@@ -454,7 +455,8 @@ START_TEST(crowds_of_boxes)
     printf("%d linear iterations, %d on the CPU; %d and %d with block_jacobi\n", iterations[0][1],
            iterations[0][0], iterations[1][1], iterations[1][0]);
     ck_assert_int_lt(2 * iterations[0][1], iterations[1][1]);
-    ck_assert_int_lt(iterations[0][1], 3 * iterations[0][0] / 2);
+    // The CPU path has clusters of small bodies: it took 20 without them.
+    ck_assert_int_lt(iterations[0][1], 2 * iterations[0][0]);
 }
 END_TEST
 

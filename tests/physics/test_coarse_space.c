@@ -22,6 +22,9 @@ static const char *const bodies[] = {
     "\"material\": \"m\"}, "
     "{\"name\": \"b\", \"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
     "\"material\": \"m\", \"translate\": [0.3, 0, 0], \"array\": {\"count\": [3, 1, 1], \"spacing\": [0.3, 0.3, 0.3]}}",
+    // Many small bodies.
+    "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+    "\"material\": \"m\", \"array\": {\"count\": [7, 6, 5], \"spacing\": [0.3, 0.3, 0.3]}}",
 };
 
 START_TEST(symmetric_and_positive)
@@ -41,11 +44,11 @@ START_TEST(symmetric_and_positive)
 }
 END_TEST
 
-/// Of a sheet.
+/// Of a sheet, and of small bodies.
 START_TEST(fewer_iterations)
 {
     Simulation simulation;
-    make(&simulation, bodies[0]);
+    make(&simulation, bodies[_i == 0 ? 0 : 2]);
     stage_begin_near(&simulation);
     CpuDevice *device = (CpuDevice *)simulation.device;
     NewtonData *newton = &device->newton;
@@ -114,12 +117,49 @@ START_TEST(lines_and_points_are_clusters_too)
 }
 END_TEST
 
+/// But for those that a part's end cuts.
+START_TEST(small_bodies_are_clusters)
+{
+    Simulation simulation;
+    make(&simulation, bodies[2]);
+    CpuDevice *device = (CpuDevice *)simulation.device;
+    const BlockMatrix *matrix = &device->newton.matrix;
+    Arena arena = arena_make(simulation.context);
+    CoarseSpace space;
+    double *places;
+    ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, places, 3 * (size_t)matrix->row_count));
+    ASSERT_OK(simulation.context,
+              coarse_space_create(&arena, matrix, places, coarse_space_clusters(matrix), &space));
+    int whole = 0, cut = 0;
+    for (int32_t part = 0, row = 0; part < matrix->part_count; ++part)
+        for (int32_t c = space.first_cluster[part]; c < space.first_cluster[part + 1]; ++c) {
+            const ClusterMotions *cluster = &space.clusters[c];
+            ck_assert_int_eq(cluster->first, row);
+            row = cluster->end;
+            if (cluster->first % 8 == 0 && cluster->end == cluster->first + 8)
+                ++whole;
+            else {
+                ck_assert(cluster->first == matrix->part_start[part] ||
+                          cluster->end == matrix->part_start[part + 1]);
+                ck_assert_int_lt(cluster->end - cluster->first, 8);
+                ++cut;
+            }
+        }
+    printf("%d bodies of %d are clusters, in %d parts\n", whole, matrix->row_count / 8, matrix->part_count);
+    ck_assert_int_ge(whole, matrix->row_count / 8 - matrix->part_count);
+    ck_assert_int_le(cut, 2 * matrix->part_count);
+    arena_clear(&arena);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("coarse space");
     TCase *tests = tcase_create("clusters");
-    tcase_add_loop_test(tests, symmetric_and_positive, 0, 2);
-    tcase_add_test(tests, fewer_iterations);
+    tcase_add_loop_test(tests, symmetric_and_positive, 0, 3);
+    tcase_add_loop_test(tests, fewer_iterations, 0, 2);
+    tcase_add_test(tests, small_bodies_are_clusters);
     tcase_add_test(tests, lines_and_points_are_clusters_too);
     suite_add_tcase(suite, tests);
     return test_run(suite);

@@ -32,14 +32,20 @@ typedef struct CoarseSpace {
     ClusterMotions *clusters;
 } CoarseSpace;
 
-/// `places`: where the matrix's rows stand at first, row_count x 3. `cluster_nodes`: rows of a cluster.
+/// Which rows of a part are clusters.
+typedef struct ClusterRule {
+    int32_t nodes;     ///< rows of a cluster, but for the last one before a part or a small body ends
+    bool small_bodies; ///< a body that is no larger is a cluster of its own: in a crowd each moves for itself
+} ClusterRule;
+
+/// `places`: where the matrix's rows stand at first, row_count x 3.
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,
-                               int32_t cluster_nodes, CoarseSpace *space);
-/// Rows of a cluster that suit the parts of a matrix.
-int32_t coarse_space_cluster_nodes(const BlockMatrix *matrix);
+                               ClusterRule rule, CoarseSpace *space);
+/// What suits the parts of a matrix.
+ClusterRule coarse_space_clusters(const BlockMatrix *matrix);
 /// Clusters no longer have a part of their own, from the next assembly on.
 void coarse_space_leave_out_clusters(CoarseSpace *space);
-/// Bytes of a coarse space for a matrix of so many rows in so many parts.
-size_t coarse_space_memory(int32_t rows, int32_t parts);
+/// Bytes of a coarse space, at most, for a matrix of so many rows in so many parts, of bodies in so many pieces that share no node.
+size_t coarse_space_memory(int32_t rows, int32_t parts, int32_t pieces);
 
 #endif

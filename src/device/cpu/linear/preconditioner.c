@@ -42,7 +42,7 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     if (result == VELA_OK)
         result = contact_groups_create(&arena, matrix, threads, &preconditioner->contact);
     if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL && places)
-        result = coarse_space_create(&arena, matrix, places, coarse_space_cluster_nodes(matrix),
+        result = coarse_space_create(&arena, matrix, places, coarse_space_clusters(matrix),
                                      &preconditioner->coarse);
     if (result != VELA_OK) {
         arena_clear(&arena);

@@ -49,6 +49,9 @@ size_t cpu_newton_memory(const Model *model)
 {
     const size_t blocks = (size_t)model->row_start[model->node_count];
     size_t pairs = 0, batch = 0;
+    int32_t pieces = 0;
+    for (int32_t b = 0; b < model->body_count; ++b)
+        pieces += model->bodies[b].copy_count * model->bodies[b].piece_count;
     for (int32_t kind = 0; kind < ELEMENT_KIND_COUNT; ++kind) {
         const size_t each = (size_t)element_pairs(&element_kinds[kind]);
         const size_t most = model->groups[kind].count > 0 ? each * BUNDLES_PER_BATCH * LANE_COUNT : 0;
@@ -59,7 +62,7 @@ size_t cpu_newton_memory(const Model *model)
            (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
            rounded_matrix_memory((size_t)model->node_count, blocks) + cpu_patch_memory(model) +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
-                ? coarse_space_memory(model->node_count, matrix_part_count(model)) +
+                ? coarse_space_memory(model->node_count, matrix_part_count(model), pieces) +
                       direct_solver_memory(model->node_count, blocks)
                 : 0);
 }

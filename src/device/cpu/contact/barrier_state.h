@@ -85,11 +85,11 @@ typedef struct BarrierContact {
     Arena arena;   ///< what has a fixed size
     Arena growing; ///< what grows with the number of pairs
     CandidateList *list;
-    JoinedCandidates joined,
-        aside;     ///< what is looked at instead of the list, and of what the list has set aside
-    double *x, *d; ///< room for the vertices' positions and motion
-    double *from;  ///< room for what friction measures from
-    double *still; ///< the list is that of these vertex positions without motion, if `is_still`
+    JoinedCandidates joined; ///< what is looked at instead of the list
+    JoinedCandidates aside;  ///< and of what the list has set aside
+    double *x, *d;           ///< room for the vertices' positions and motion
+    double *from;            ///< room for what friction measures from
+    double *still;           ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
     const uint8_t *moving; ///< as barrier_limit says
     Chunk *chunks;

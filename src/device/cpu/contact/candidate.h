@@ -23,7 +23,7 @@ typedef struct Candidate {
     CandidateKind kind;
     bool approaches; ///< the motion may take a tenth of the gap or more: CCD has to look
     uint8_t
-        lasting; ///< ClosestPoints.active of features that it may share, if they stay the closest in all of the motion; else 0
+        lasting; ///< ClosestPoints.active of features that it may share, if they are the closest all along; else 0
     int32_t pairs; ///< how many it stands for
     double gap;    ///< distance less separation before the motion, m
     PairBarrier

@@ -1,12 +1,13 @@
 #include "device/cpu/contact/joined_candidates.h"
 
+#include "device/cpu/contact/shared_features.h"
+
 #include <string.h>
 
 /// A piece of the list is joined at once: pairs of two bodies are next to each other there. PLACES: a power of two.
 enum { CANDIDATES_PER_PIECE = 4096, PLACES = 2 * CANDIDATES_PER_PIECE };
 
-/// The vertices of lasting features: of two the higher one first, then -1; of a vertex and an edge the vertex first, then the edge's higher
-/// one.
+/// The vertices of lasting features, as Feature has them.
 typedef struct Lasting {
     int32_t vertices[3];
 } Lasting;
@@ -19,18 +20,10 @@ typedef struct Places {
 
 static Lasting lasting_of(const Candidate *candidate)
 {
-    const int32_t *vertices = candidate->vertices;
-    const int first_side = candidate->lasting & ((1 << candidate_pair(candidate)) - 1),
-              second_side = candidate->lasting & ~first_side;
-    const bool second_is_lone = (first_side & (first_side - 1)) != 0;
-    const int lone_side = second_is_lone ? second_side : first_side,
-              edge_side = second_is_lone ? first_side : second_side;
-    const int32_t lone = vertices[__builtin_ctz((unsigned)lone_side)],
-                  low = vertices[__builtin_ctz((unsigned)edge_side)],
-                  high = vertices[31 - __builtin_clz((unsigned)edge_side)];
-    if ((edge_side & (edge_side - 1)) == 0)
-        return low > lone ? (Lasting){{low, lone, -1}} : (Lasting){{lone, low, -1}};
-    return low > high ? (Lasting){{lone, low, high}} : (Lasting){{lone, high, low}};
+    Lasting lasting;
+    const int first = candidate->lasting & ((1 << candidate_pair(candidate)) - 1);
+    feature_vertices(candidate->vertices, first, candidate->lasting & ~first, lasting.vertices);
+    return lasting;
 }
 
 static uint32_t place_of(const Lasting *lasting)

@@ -19,26 +19,12 @@ VelaResult shared_features_reserve(Arena *growing, SharedFeatures *shared, int32
 
 Feature shared_feature(const int32_t vertices[4], const double weights[4], double range, double separation)
 {
-    Feature feature = {.vertices = {-1, -1, -1}, .range = range, .separation = separation};
-    int32_t sides[2][4];
-    int counts[2] = {0, 0};
+    Feature feature = {.range = range, .separation = separation};
+    int sides[2] = {0, 0};
     for (int c = 0; c < 4; ++c)
-        if (weights[c] != 0) {
-            const int side = weights[c] < 0;
-            sides[side][counts[side]++] = vertices[c];
-        }
-    if (counts[0] + counts[1] > 3)
-        return feature;
-    int lone = counts[0] == 1 ? 0 : 1;
-    if (counts[0] == counts[1])
-        lone = sides[1][0] > sides[0][0];
-    const int32_t *others = sides[1 - lone];
-    feature.vertices[0] = sides[lone][0];
-    feature.vertices[1] = others[0];
-    if (counts[1 - lone] == 2) {
-        feature.vertices[1] = others[0] > others[1] ? others[0] : others[1];
-        feature.vertices[2] = others[0] > others[1] ? others[1] : others[0];
-    }
+        if (weights[c] != 0)
+            sides[weights[c] < 0] |= 1 << c;
+    feature_vertices(vertices, sides[0], sides[1], feature.vertices);
     return feature;
 }
 

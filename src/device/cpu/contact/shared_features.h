@@ -6,12 +6,34 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
+
 /// The closest features of a pair, and what else it depends on but its factor.
 typedef struct Feature {
     int32_t vertices
         [3]; ///< of two vertices the higher one first, then -1; of a vertex and an edge the vertex first. All -1: not to be shared
     double range, separation;
 } Feature;
+
+/// The vertices of a feature, of the pair's vertices that take part: a bit each, of the first primitive and of the second. All -1 where these
+/// are not a vertex and a vertex, or a vertex and an edge.
+static inline void feature_vertices(const int32_t vertices[4], int first, int second, int32_t found[3])
+{
+    const bool second_is_lone = (first & (first - 1)) != 0;
+    const unsigned lone_side = (unsigned)(second_is_lone ? second : first),
+                   edge_side = (unsigned)(second_is_lone ? first : second);
+    found[0] = found[1] = found[2] = -1;
+    if (lone_side == 0 || (lone_side & (lone_side - 1)) != 0 || edge_side == 0)
+        return;
+    const int end0 = __builtin_ctz(edge_side), end1 = 31 - __builtin_clz(edge_side);
+    if (edge_side != (1U << end0 | 1U << end1))
+        return;
+    const int32_t lone = vertices[__builtin_ctz(lone_side)], a = vertices[end0], b = vertices[end1];
+    const bool is_edge = end0 != end1;
+    found[0] = is_edge || lone > a ? lone : a;
+    found[1] = !is_edge ? (lone > a ? a : lone) : a > b ? a : b;
+    found[2] = !is_edge ? -1 : a > b ? b : a;
+}
 
 typedef struct SharedFeatures {
     int threads;

@@ -22,10 +22,9 @@ typedef struct Candidate {
     int32_t owners[2];
     CandidateKind kind;
     bool approaches; ///< the motion may take a tenth of the gap or more: CCD has to look
-    uint8_t
-        lasting; ///< ClosestPoints.active of features that it may share, if they are the closest all along; else 0
-    int32_t pairs; ///< how many it stands for
-    double gap;    ///< distance less separation before the motion, m
+    uint8_t lasting; ///< features that it may share, if they last (ClosestPoints.active); else 0
+    int32_t pairs;   ///< how many it stands for
+    double gap;      ///< distance less separation before the motion, m
     PairBarrier
         barrier; ///< range: d-hat, and separation; less where the rest shape is closer (theory.md section 8)
 } Candidate;

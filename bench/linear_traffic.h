@@ -47,8 +47,9 @@ static inline LinearTraffic linear_traffic(const VulkanDevice *device, double ch
     traffic.written = (1 + 3) * vector * n;
     // Arms and clusters' roots, read by the product's sums and by the last kernel.
     if (groups > 0) {
-        traffic.coarse =
-            2 * (vector * n + CLUSTER_ROOT_SIZE * real * groups * device->coarse.clusters_per_group);
+        traffic.coarse = 2 * (vector * n + (device->coarse.solves_clusters
+                                                ? CLUSTER_ROOT_SIZE * real * device->coarse.cluster_count
+                                                : 0));
         traffic.inverse = (1 + chunks) * COARSE_BLOCK * real * groups * (groups + 1) / 2;
     }
     return traffic;

@@ -18,9 +18,9 @@
 uint row_count();
 /// The row at `place` of A p; p is `own` there. `image` gets what the row has of A p.P^-1 A p.
 real3 row_product(uint place, RowHead head, real3 own, out real image);
-/// What rows that are preconditioned together have of it, and their products are written: of the invocation's places from the first to before
-/// the second, the third apart.
-real rows_image(uvec3 places);
+/// What rows that are preconditioned together have of it, whose products are written: of the workgroup's places from the first to before the
+/// second, no more than invocations.
+real rows_image(uvec2 places);
 /// One invocation: what runs after the solve; `good` if it was not cut off.
 void end_solve(uint iterations, bool good);
 
@@ -32,25 +32,30 @@ real relative_target(real rz)
     return wanted < scalars[SCALAR_CG_NEARLY] * exact ? exact : max(wanted, exact);
 }
 
-/// The first place of the workgroup, the end, and from one stripe to the next.
-uvec3 row_places()
+/// Number k of the workgroup's stripes; without a coarse space, as many rows as it has invocations.
+Stripe row_stripe(uint k)
 {
-    if (group_count == 0u)
-        return uvec3(group_number() * gl_WorkGroupSize.x, row_count(), curvature_count * gl_WorkGroupSize.x);
-    return uvec3(coarse_chunk(group_number()), gl_WorkGroupSize.x);
+    if (group_count != 0u)
+        return coarse_stripe(group_number() * stripes_per_chunk + k);
+    const uint first = (group_number() + k * curvature_count) * gl_WorkGroupSize.x;
+    return Stripe(uvec2(first, max(first, min(first + gl_WorkGroupSize.x, row_count()))), uvec2(0u));
+}
+
+/// The workgroup's stripes.
+uint row_stripes()
+{
+    const uint stride = curvature_count * gl_WorkGroupSize.x;
+    return group_count != 0u ? stripes_per_chunk : (row_count() + stride - 1u) / stride;
 }
 
 /// Sums a stripe of A p over its motions; what the invocation has of the clusters' part of A p.P^-1 A p.
-real motions_image(uint stripe, real3 value, real3 arm)
+real motions_image(Stripe stripe, uint own_word, real3 value, real3 arm)
 {
-    clusters_begin();
+    clusters_begin(own_word);
     cluster_put_value(gl_LocalInvocationIndex, value);
     cluster_put_arm(gl_LocalInvocationIndex, arm);
-    clusters_sum();
-    if (clusters_per_group == 0u)
-        return real(0.0);
-    const real reduced = cluster_reduce(own_cluster(group_number(), stripe));
-    return reduced * reduced;
+    clusters_sum(stripe);
+    return cluster_count != 0u ? clusters_reduce(stripe) : real(0.0);
 }
 
 /// What the last dispatches and the host have left of the solve: loaded together.
@@ -121,19 +126,22 @@ void cg_apply()
 {
     if (group_number() >= curvature_count)
         return;
-    const uvec3 places = row_places();
-    // A chunk may have no rows.
-    RowHead head = row_head(min(places.x + gl_LocalInvocationIndex, node_count - 1u));
+    Stripe stripe = row_stripe(0u);
     const SolveState state = solve_state();
+    // A chunk may have no rows.
+    RowHead head = row_head(min(stripe.places.x + gl_LocalInvocationIndex, node_count - 1u));
     if (!solve_goes_on(state, partials_sum(SUM_RZ + parity, product_count)))
         return;
     real curvature = real(0.0), image = real(0.0);
-    for (uint stripe = places.x; stripe < places.y; stripe += places.z) {
-        const uint place = stripe + gl_LocalInvocationIndex;
+    for (uint k = 0u; k < row_stripes(); ++k) {
+        if (k != 0u)
+            stripe = row_stripe(k);
+        const uint place = stripe.places.x + gl_LocalInvocationIndex;
+        const uint own_word = group_count != 0u ? own_cluster_word(stripe) : 0u;
         real3 sum = real3(0.0), arm = real3(0.0);
-        if (stripe != places.x)
+        if (k != 0u)
             head = row_head(min(place, node_count - 1u));
-        if (place < places.y) {
+        if (place < stripe.places.y) {
             const real3 p = direction[head.node];
             real own_image;
             if (group_count != 0u)
@@ -144,11 +152,11 @@ void cg_apply()
             image += own_image;
         }
         if (group_count != 0u)
-            image += motions_image(stripe, sum, arm);
+            image += motions_image(stripe, own_word, sum, arm);
+        image += rows_image(stripe.places);
     }
     if (group_count != 0u)
         clusters_end(SUM_PRODUCT_MOTIONS, group_number());
-    image += rows_image(places + uvec3(gl_LocalInvocationIndex, 0u, 0u));
     const real4 sums = workgroup_reduce(real4(curvature, image, 0.0, 0.0));
     if (gl_LocalInvocationIndex == 0u) {
         partials[SUM_CURVATURE * SUM_GROUPS_MOST + group_number()] = sums.x;

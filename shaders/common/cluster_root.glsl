@@ -1,4 +1,4 @@
-// The root of the inverse of a cluster's matrix, as common/block_root.glsl makes those of larger workgroups: a team of CLUSTER_NODES
+// The root of the inverse of a cluster's matrix, as common/block_root.glsl makes those of larger workgroups: a team of CLUSTER_TEAM
 // invocations has the rows of a cluster's 12x12 block, and what began as the identity beside it. Declare the buffer `cluster_roots` before.
 #ifndef COMMON_CLUSTER_ROOT_GLSL
 #define COMMON_CLUSTER_ROOT_GLSL
@@ -9,11 +9,11 @@
 
 // By turns, so that a step is one barrier. Behind a row its pivot's inverse.
 const uint PIVOT_STRIDE = COARSE_MODES + 1u;
-shared real pivot_rows[2u * gl_WorkGroupSize.x / CLUSTER_NODES * PIVOT_STRIDE];
+shared real pivot_rows[2u * gl_WorkGroupSize.x / CLUSTER_TEAM * PIVOT_STRIDE];
 
 uint pivot_place(uint k)
 {
-    return (k % 2u * (gl_WorkGroupSize.x / CLUSTER_NODES) + gl_LocalInvocationIndex / CLUSTER_NODES) * PIVOT_STRIDE;
+    return (k % 2u * (gl_WorkGroupSize.x / CLUSTER_TEAM) + gl_LocalInvocationIndex / CLUSTER_TEAM) * PIVOT_STRIDE;
 }
 
 /// Keeps the root of cluster number `cluster`, of which the invocation has row `motion` of the matrix, if there are as many. In uniform control flow.

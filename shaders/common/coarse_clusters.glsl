@@ -1,7 +1,7 @@
 // A vector's sums over the motions of clusters, and what a cluster's own inverse W^T W makes of them; a chunk's sums are those of its clusters. A
-// workgroup has a chunk's places in stripes of its size, a team of CLUSTER_NODES invocations those of one cluster: the first COARSE_MODES of
-// them have a motion each. Declare the buffers `partials` and `cluster_roots`, and the words of common/linear_push.glsl before; all in
-// uniform control flow.
+// workgroup works on a stripe of its chunk's places at a time, a team of CLUSTER_TEAM invocations on every so many-th of its clusters: the first
+// COARSE_MODES of them have a motion each. Declare the buffers `partials`, `matrix_rows` and `cluster_roots`, and the words of
+// common/linear_push.glsl before; all in uniform control flow.
 #ifndef COMMON_COARSE_CLUSTERS_GLSL
 #define COMMON_COARSE_CLUSTERS_GLSL
 
@@ -10,38 +10,53 @@
 #include "abi/coarse.h"
 #include "abi/sums.h"
 #include "common/coarse.glsl"
+#include "common/coarse_stripes.glsl"
 #include "common/real.glsl"
 
 shared real cluster_values[3u * gl_WorkGroupSize.x], cluster_arms[4u * gl_WorkGroupSize.x];
-shared real cluster_sums[gl_WorkGroupSize.x], cluster_reduced[gl_WorkGroupSize.x];
+shared uint cluster_begins[STRIPE_CLUSTERS_MOST + 1u]; ///< first places of the stripe's clusters; where the last one ends
+/// Of the stripe's cluster number c from COARSE_MODES c on.
+shared real cluster_sums[COARSE_MODES * STRIPE_CLUSTERS_MOST], cluster_reduced[COARSE_MODES * STRIPE_CLUSTERS_MOST];
 
 /// What the invocation's motion has of the chunk so far.
 real chunk_sum = real(0.0);
 
+/// Rows of a cluster whose values are under way together.
+const uint ROWS_AT_ONCE = 8u;
+
 uint own_motion()
 {
-    return gl_LocalInvocationIndex % CLUSTER_NODES;
+    return gl_LocalInvocationIndex % CLUSTER_TEAM;
 }
 
-/// The invocation that a team begins with.
+/// The first of the team's clusters in a stripe, and how many further the next one is.
 uint own_team()
 {
-    return gl_LocalInvocationIndex - own_motion();
+    return gl_LocalInvocationIndex / CLUSTER_TEAM;
 }
 
-/// The team's cluster in the stripe of chunk number `chunk` that begins with place `stripe`.
-uint own_cluster(uint chunk, uint stripe)
+uint teams()
 {
-    const uint group = chunk / chunks_per_group;
-    const uint cluster =
-        group * clusters_per_group + (stripe + own_team() - coarse_group(group).x) / CLUSTER_NODES;
-    return min(cluster, group_count * clusters_per_group - 1u); // behind a group's last: there are no rows
+    return gl_WorkGroupSize.x / CLUSTER_TEAM;
 }
 
-/// Behind all that reads what was put before. Slot i is that of the stripe's place i; all of them have to be put.
-void clusters_begin()
+uint clusters_of(Stripe stripe)
+{
+    return stripe.clusters.y - stripe.clusters.x;
+}
+
+/// What clusters_begin asks for, to be loaded early.
+uint own_cluster_word(Stripe stripe)
+{
+    return cluster_word(min(stripe.clusters.x + gl_LocalInvocationIndex, stripe.clusters.y));
+}
+
+/// Behind all that reads what was put before. Slot i is that of the stripe's place i; those of its places have to be put.
+void clusters_begin(uint own_word)
 {
     barrier();
+    if (gl_LocalInvocationIndex <= STRIPE_CLUSTERS_MOST)
+        cluster_begins[gl_LocalInvocationIndex] = own_word & ~CLUSTER_IS_SOLVED;
 }
 
 void cluster_put_value(uint slot, real3 value)
@@ -57,16 +72,30 @@ void cluster_put_arm(uint slot, real3 arm)
         cluster_arms[4u * slot + k + 1u] = arm[k];
 }
 
-/// Sums what was put, into the chunk's too.
-void clusters_sum()
+/// What the slots from the first to before the second have of a motion.
+real rows_sum(uvec2 slots, uint motion)
 {
-    const uint motion = own_motion(), first = own_team();
+    real sum = real(0.0);
+    for (uint first = slots.x; first < slots.y; first += ROWS_AT_ONCE) {
+        real part[ROWS_AT_ONCE];
+        [[unroll]] for (uint i = 0u; i < ROWS_AT_ONCE; ++i) {
+            const uint slot = min(first + i, slots.y - 1u);
+            part[i] = cluster_values[3u * slot + motion / 4u] * cluster_arms[4u * slot + motion % 4u];
+        }
+        [[unroll]] for (uint i = 0u; i < ROWS_AT_ONCE; ++i)
+            sum += first + i < slots.y ? part[i] : real(0.0);
+    }
+    return sum;
+}
+
+/// Sums what was put, into the chunk's too.
+void clusters_sum(Stripe stripe)
+{
+    const uint motion = own_motion();
     barrier();
-    if (motion < COARSE_MODES) {
-        real sum = real(0.0);
-        for (uint i = first; i < first + CLUSTER_NODES; ++i)
-            sum += cluster_values[3u * i + motion / 4u] * cluster_arms[4u * i + motion % 4u];
-        cluster_sums[gl_LocalInvocationIndex] = sum;
+    for (uint c = own_team(); c < clusters_of(stripe) && motion < COARSE_MODES; c += teams()) {
+        const real sum = rows_sum(uvec2(cluster_begins[c], cluster_begins[c + 1u]) - stripe.places.x, motion);
+        cluster_sums[COARSE_MODES * c + motion] = sum;
         chunk_sum += sum;
     }
     barrier();
@@ -78,35 +107,40 @@ real cluster_root(uint cluster, uint row, uint column)
     return cluster_roots[cluster_root_place(cluster, row, column)];
 }
 
-/// Number `own_motion` of W times the sums. All loads are under way together.
-real cluster_reduce(uint cluster)
+/// Number `row` of W times the sums of the stripe's cluster number c. All loads are under way together.
+real cluster_reduce(Stripe stripe, uint c, uint row)
 {
-    const uint row = own_motion(), first = own_team();
-    if (row >= COARSE_MODES)
-        return real(0.0);
     const uint from = coarse_motions_with(row).x;
     real root[COARSE_MODES], sum = real(0.0);
     [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
-        root[column] = cluster_root(cluster, row, min(column, row));
+        root[column] = cluster_root(stripe.clusters.x + c, row, min(column, row));
     [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
-        sum += column >= from && column <= row ? root[column] * cluster_sums[first + column] : real(0.0);
+        sum += column >= from && column <= row ? root[column] * cluster_sums[COARSE_MODES * c + column] : real(0.0);
     return sum;
 }
 
-/// Number `own_motion` of W^T times what the team's invocations have reduced.
-real cluster_solve(uint cluster, real reduced)
+/// W times the sums of all clusters of the stripe. Returns what the invocation has of its square.
+real clusters_reduce(Stripe stripe)
 {
-    const uint column = own_motion(), first = own_team();
-    cluster_reduced[gl_LocalInvocationIndex] = reduced;
-    barrier();
-    if (column >= COARSE_MODES)
-        return real(0.0);
+    const uint motion = own_motion();
+    real square = real(0.0);
+    for (uint c = own_team(); c < clusters_of(stripe) && motion < COARSE_MODES; c += teams()) {
+        const real reduced = cluster_reduce(stripe, c, motion);
+        cluster_reduced[COARSE_MODES * c + motion] = reduced;
+        square += reduced * reduced;
+    }
+    return square;
+}
+
+/// Number `column` of W^T times what clusters_reduce has left of the stripe's cluster number c, behind a barrier.
+real cluster_solve(Stripe stripe, uint c, uint column)
+{
     const uint end = coarse_motions_with(column).y;
     real root[COARSE_MODES], sum = real(0.0);
     [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
-        root[row] = cluster_root(cluster, max(row, column), column);
+        root[row] = cluster_root(stripe.clusters.x + c, max(row, column), column);
     [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
-        sum += row >= column && row < end ? root[row] * cluster_reduced[first + row] : real(0.0);
+        sum += row >= column && row < end ? root[row] * cluster_reduced[COARSE_MODES * c + row] : real(0.0);
     return sum;
 }
 
@@ -118,7 +152,7 @@ void clusters_end(uint section, uint chunk)
     barrier();
     if (gl_LocalInvocationIndex < COARSE_MODES) {
         real sum = real(0.0);
-        for (uint first = 0u; first < gl_WorkGroupSize.x; first += CLUSTER_NODES)
+        for (uint first = 0u; first < gl_WorkGroupSize.x; first += CLUSTER_TEAM)
             sum += cluster_sums[first + gl_LocalInvocationIndex];
         partials[(section + gl_LocalInvocationIndex) * SUM_GROUPS_MOST + chunk] = sum;
     }

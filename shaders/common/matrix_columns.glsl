@@ -23,8 +23,7 @@ struct RowColumns {
 /// Of the row at `place`, whose first entry is `first`.
 RowColumns row_columns(uint place, uint first)
 {
-    const uint slices = (node_count + SLICE_ROWS - 1u) / SLICE_ROWS,
-               at = slices + 1u + node_count + 2u * (place / SLICE_ROWS);
+    const uint at = slice_count() + 1u + node_count + 2u * (place / SLICE_ROWS);
     return RowColumns(first, matrix_rows[at] + place % SLICE_ROWS, matrix_rows[at + 1u]);
 }
 

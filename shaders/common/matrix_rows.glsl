@@ -5,10 +5,21 @@
 
 #include "abi/linear.h"
 
+uint slice_count()
+{
+    return (node_count + SLICE_ROWS - 1u) / SLICE_ROWS;
+}
+
+/// Words that the matrix has; columns' heads are the last of them.
+uint matrix_row_words()
+{
+    return 3u * slice_count() + 1u + node_count;
+}
+
 /// The node whose row is at `place`.
 uint row_node(uint place)
 {
-    return matrix_rows[(node_count + SLICE_ROWS - 1u) / SLICE_ROWS + 1u + place];
+    return matrix_rows[slice_count() + 1u + place];
 }
 
 /// The row's first entry, that of the diagonal; and where its slice ends.

@@ -43,7 +43,7 @@ uint row_count()
     return node_count;
 }
 
-real rows_image(uvec3 places)
+real rows_image(uvec2 places)
 {
     return real(0.0);
 }

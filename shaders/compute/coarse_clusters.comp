@@ -1,7 +1,7 @@
 // variant: f64
 // The matrix between the affine motions of each cluster's nodes, contact's blocks included, and the root of its inverse; 0 where a cluster
-// is not solved (abi/coarse.h). A team of CLUSTER_NODES invocations has a cluster: each of them first a row, whose blocks it multiplies by the arms
-// of their columns, then a motion, for which it sums that over the rows by their arms.
+// is not solved (abi/coarse.h). A team of CLUSTER_TEAM invocations has a cluster, and as many of its rows at a time: each of them first a row,
+// whose blocks it multiplies by the arms of their columns, then a motion, for which it sums that over the rows by their arms.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -27,6 +27,7 @@ layout(scalar, set = 0, binding = 10) writeonly buffer ClusterRoots { real clust
 
 #include "common/cluster_root.glsl"
 #include "common/coarse.glsl"
+#include "common/coarse_stripes.glsl"
 #include "common/invocation.glsl"
 #include "common/matrix_columns.glsl"
 #include "common/matrix_rows.glsl"
@@ -99,29 +100,33 @@ void multiply_row(uint place, uint cluster, out real product[PRODUCTS])
 
 void main()
 {
-    const uint own = gl_LocalInvocationIndex, cluster = invocation_number() / CLUSTER_NODES, motion = own % CLUSTER_NODES, team = own - motion;
-    const bool is_there = cluster < group_count * clusters_per_group;
-    const uvec2 group = is_there ? coarse_group(cluster / clusters_per_group) : uvec2(0u);
-    const uint first = group.x + (is_there ? cluster % clusters_per_group * CLUSTER_NODES : 0u);
-    const bool solved = is_there && first >= coupled_count && group.y - group.x >= CLUSTERED_GROUP_LEAST;
-    const uint rows = solved && first < group.y ? min(group.y - first, uint(CLUSTER_NODES)) : 0u;
-    if (motion < rows) {
-        real product[PRODUCTS];
-        multiply_row(first + motion, cluster, product);
-        [[unroll]] for (uint i = 0u; i < PRODUCTS; ++i)
-            products[i * gl_WorkGroupSize.x + own] = product[i];
-        const real3 arm = arms[row_node(first + motion)];
-        for (uint k = 0u; k < 3u; ++k)
-            row_arms[k * gl_WorkGroupSize.x + own] = arm[k];
-    }
-    barrier();
+    const uint own = gl_LocalInvocationIndex, cluster = invocation_number() / CLUSTER_TEAM, motion = own % CLUSTER_TEAM,
+               team = own - motion;
+    const bool is_there = cluster < cluster_count;
+    const uint word = is_there ? cluster_word(cluster) : 0u, first = word & ~CLUSTER_IS_SOLVED;
+    const uint rows = word >= CLUSTER_IS_SOLVED ? (cluster_word(cluster + 1u) & ~CLUSTER_IS_SOLVED) - first : 0u;
     real row[COARSE_MODES];
     for (uint m = 0u; m < COARSE_MODES; ++m)
         row[m] = real(0.0);
-    for (uint i = team; i < team + rows && motion < COARSE_MODES; ++i) {
-        const real arm = motion % 4u == 0u ? real(1.0) : row_arms[(motion % 4u - 1u) * gl_WorkGroupSize.x + i];
-        for (uint m = 0u; m < COARSE_MODES; ++m)
-            row[m] += arm * products[(motion / 4u * COARSE_MODES + m) * gl_WorkGroupSize.x + i];
+    for (uint from = 0u; from < CLUSTER_ROWS_MOST; from += CLUSTER_TEAM) {
+        const uint count = clamp(rows, from, from + CLUSTER_TEAM) - from;
+        barrier();
+        if (motion < count) {
+            const uint place = first + from + motion;
+            real product[PRODUCTS];
+            multiply_row(place, cluster, product);
+            [[unroll]] for (uint i = 0u; i < PRODUCTS; ++i)
+                products[i * gl_WorkGroupSize.x + own] = product[i];
+            const real3 arm = arms[row_node(place)];
+            for (uint k = 0u; k < 3u; ++k)
+                row_arms[k * gl_WorkGroupSize.x + own] = arm[k];
+        }
+        barrier();
+        for (uint i = team; i < team + count && motion < COARSE_MODES; ++i) {
+            const real arm = motion % 4u == 0u ? real(1.0) : row_arms[(motion % 4u - 1u) * gl_WorkGroupSize.x + i];
+            for (uint m = 0u; m < COARSE_MODES; ++m)
+                row[m] += arm * products[(motion / 4u * COARSE_MODES + m) * gl_WorkGroupSize.x + i];
+        }
     }
     cluster_root_keep(cluster, motion, is_there, row);
 }

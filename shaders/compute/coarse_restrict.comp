@@ -19,6 +19,7 @@ layout(scalar, set = 0, binding = 3) readonly buffer Residual { real3 residual[]
 
 #include "common/coarse.glsl"
 #include "common/coarse_motions.glsl"
+#include "common/coarse_stripes.glsl"
 #include "common/invocation.glsl"
 #include "common/matrix_rows.glsl"
 

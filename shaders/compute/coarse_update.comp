@@ -40,7 +40,7 @@ layout(scalar, set = 0, binding = 15) readonly buffer ContactWays { real3 contac
 #include "common/matrix_rows.glsl"
 #include "common/partial_pins.glsl"
 
-shared real motion[COARSE_MODES];
+shared real group_motion[COARSE_MODES];
 
 void solve_motion(uint first)
 {
@@ -57,20 +57,20 @@ void solve_motion(uint first)
     }
     barrier();
     if (own < COARSE_MODES)
-        motion[own] = many_sums_total(own);
+        group_motion[own] = many_sums_total(own);
     barrier();
 }
 
 shared real3 first_level[gl_WorkGroupSize.x]; ///< z of each place of the stripe
-shared real way[gl_WorkGroupSize.x];          ///< what the rows of a team move by, in the place of the invocation that has the motion
-uint stripe_begin;
+shared uint row_cluster[gl_WorkGroupSize.x];  ///< the number of its cluster in the stripe
+Stripe stripe;
 
 #include "common/cg_bodies.glsl"
 
 void keep_row(uint place, uint node, real3 r, real3 before, real2 lengths, real3 z)
 {
-    cluster_put_value(place - stripe_begin, r);
-    first_level[place - stripe_begin] = z;
+    cluster_put_value(place - stripe.places.x, r);
+    first_level[place - stripe.places.x] = z;
 }
 
 /// What coarse_forward has left, where the row is in a group.
@@ -82,43 +82,47 @@ real3 contact_way(uint node, bool has_factors)
 /// p of the invocation's row in the stripe, if it has one, as the iteration found it.
 real3 own_direction;
 
-/// Moves the rows of a stripe, as far as `end`, and finds the ways of its clusters. Returns what the invocation has of r.z.
-real move_stripe(uint chunk, uint end, real2 lengths)
+/// Leaves what the rows of the stripe's clusters move by in the place of their sums. Returns what the invocation has of r.z.
+real find_ways()
 {
-    const uint own = gl_LocalInvocationIndex, place = stripe_begin + own;
-    clusters_begin();
+    const uint motion = own_motion();
+    const real sum = cluster_count != 0u ? clusters_reduce(stripe) : real(0.0);
+    barrier();
+    for (uint c = own_team(); c < clusters_of(stripe); c += teams()) {
+        if (motion < COARSE_MODES)
+            cluster_sums[COARSE_MODES * c + motion] =
+                group_motion[motion] + (cluster_count != 0u ? cluster_solve(stripe, c, motion) : real(0.0));
+        for (uint place = cluster_begins[c] + motion; place < cluster_begins[c + 1u]; place += CLUSTER_TEAM)
+            row_cluster[place - stripe.places.x] = c;
+    }
+    barrier();
+    return sum;
+}
+
+/// Moves the rows of the stripe and finds the ways of its clusters. Returns what the invocation has of r.z.
+real move_stripe(real2 lengths)
+{
+    const uint own = gl_LocalInvocationIndex, place = stripe.places.x + own;
     real sum = real(0.0);
-    if (place < end) {
+    clusters_begin(own_cluster_word(stripe));
+    if (place < stripe.places.y) {
         const uint node = row_node(place);
         own_direction = direction[node];
         cluster_put_arm(own, arms[node]);
         sum = move_rows(place, lengths);
-    } else {
-        cluster_put_value(own, real3(0.0));
-        cluster_put_arm(own, real3(0.0));
     }
-    clusters_sum();
-    real of_cluster = real(0.0);
-    if (clusters_per_group != 0u) {
-        const uint cluster = own_cluster(chunk, stripe_begin);
-        const real reduced = cluster_reduce(cluster);
-        of_cluster = cluster_solve(cluster, reduced);
-        sum += reduced * reduced;
-    }
-    if (own_motion() < COARSE_MODES)
-        way[own] = motion[own_motion()] + of_cluster;
-    barrier();
-    return sum;
+    clusters_sum(stripe);
+    return sum + find_ways();
 }
 
 /// What the coarse space moves the invocation's row by.
 real3 moved()
 {
-    const uint arm = 4u * gl_LocalInvocationIndex;
+    const uint arm = 4u * gl_LocalInvocationIndex, first = COARSE_MODES * row_cluster[gl_LocalInvocationIndex];
     real3 sum = real3(0.0);
     for (uint k = 0u; k < 3u; ++k)
         for (uint l = 0u; l < 4u; ++l)
-            sum[k] += cluster_arms[arm + l] * way[own_team() + 4u * k + l];
+            sum[k] += cluster_arms[arm + l] * cluster_sums[first + 4u * k + l];
     return sum;
 }
 
@@ -134,14 +138,16 @@ void main()
     const uint chunk = group_number();
     if (chunk >= group_count * chunks_per_group)
         return;
-    const uvec2 range = coarse_chunk(chunk);
+    stripe = coarse_stripe(chunk * stripes_per_chunk);
     const real2 lengths = cg_step(product_count, curvature_count);
     real sum = real(0.0);
     solve_motion(chunk / chunks_per_group * COARSE_MODES);
-    for (stripe_begin = range.x; stripe_begin < range.y; stripe_begin += gl_WorkGroupSize.x) {
-        sum += move_stripe(chunk, range.y, lengths);
-        if (stripe_begin + gl_LocalInvocationIndex < range.y)
-            turn_row(row_node(stripe_begin + gl_LocalInvocationIndex), lengths);
+    for (uint k = 0u; k < stripes_per_chunk; ++k) {
+        if (k != 0u)
+            stripe = coarse_stripe(chunk * stripes_per_chunk + k);
+        sum += move_stripe(lengths);
+        if (stripe.places.x + gl_LocalInvocationIndex < stripe.places.y)
+            turn_row(row_node(stripe.places.x + gl_LocalInvocationIndex), lengths);
     }
     clusters_end(SUM_RESIDUAL_MOTIONS, chunk);
     const real4 sums = workgroup_reduce(real4(sum, 0.0, 0.0, largest_moved));

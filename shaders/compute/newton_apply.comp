@@ -87,22 +87,20 @@ real3 row_product(uint place, RowHead head, real3 own, out real image)
     return sum;
 }
 
-real rows_image(uvec3 places)
+real rows_image(uvec2 places)
 {
-    real sum = real(0.0);
     if (!HAS_BODIES)
-        return sum;
+        return real(0.0);
     // The four rows of a body are products of this workgroup's invocations.
     memoryBarrierBuffer();
     barrier();
-    for (uint place = places.x; place < min(places.y, coupled_count); place += places.z)
-        if (place % 4u == 0u) {
-            real3 image[4];
-            for (uint k = 0u; k < 4u; ++k)
-                image[k] = product[row_node(place + k)];
-            sum += body_image(place / 4u, image);
-        }
-    return sum;
+    const uint place = places.x + gl_LocalInvocationIndex;
+    if (place >= min(places.y, coupled_count) || place % 4u != 0u)
+        return real(0.0);
+    real3 image[4];
+    for (uint k = 0u; k < 4u; ++k)
+        image[k] = product[row_node(place + k)];
+    return body_image(place / 4u, image);
 }
 
 void end_solve(uint iterations, bool good)

@@ -14,13 +14,23 @@
 /* And of coarse_forward, where a workgroup has all that one group has to do with: 16 for each motion, and some that only read. */
 #define GROUP_COARSE_FORWARD 256
 
-/* Places of a group's order that follow one another make up a cluster, the last one of what is left. It moves by an affine map as well, by the
- * arms of its group, solved for without anything else; but for those that begin with a body's node, and those of groups with fewer nodes, which they hardly
- * add to: two of a body of 27 nodes take a sixth more iterations. Numbers that are kept of it: the lower triangle of its inverse's root,
- * column by column. */
+/* Places of a group's order that follow one another make up a cluster (model/node_clusters.h), of CLUSTER_NODES, or all of a small body's, at most
+ * CLUSTER_ROWS_MOST of them. It moves by an affine map as well, by the arms of its group, solved for without anything else; but for those that
+ * begin with a body's node, and those of groups with fewer nodes, which they hardly add to: two of a body of 27 nodes take a sixth more
+ * iterations. Numbers that are kept of it: the lower triangle of its inverse's root, column by column. */
 #define CLUSTER_NODES 16
+#define CLUSTER_ROWS_MOST 32
 #define CLUSTERED_GROUP_LEAST (2 * CLUSTER_NODES + 1)
 #define CLUSTER_ROOT_SIZE (COARSE_MODES * (COARSE_MODES + 1) / 2)
+
+/* Invocations that have a cluster: a motion each. */
+#define CLUSTER_TEAM 16
+
+/* A workgroup has a chunk of a group's places, and works on a stripe of them at the same time: whole clusters of at most GROUP_COARSE rows
+ * together. A table behind the rows of the matrix tells where they are: of all chunks' stripes, as many of each, the first place and the first cluster, and
+ * where the last one ends; then of every cluster the first place, with CLUSTER_IS_SOLVED where it moves by itself, and where the last one ends. */
+#define STRIPE_CLUSTERS_MOST 16
+#define CLUSTER_IS_SOLVED 0x80000000u
 
 /* Numbers of the block of two groups, row by row; and invocations of the kernels that work on one block. */
 #define COARSE_BLOCK (COARSE_MODES * COARSE_MODES)

@@ -122,6 +122,7 @@ typedef struct NodeOrder {
     int32_t *nodes;        ///< at each place
     int32_t *places;       ///< its inverse
     int32_t group_count;   ///< of free nodes (model/node_groups.h)
+    int32_t *group_starts; ///< group_count + 1: places
 } NodeOrder;
 
 typedef struct Model {

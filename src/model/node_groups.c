@@ -4,6 +4,7 @@
 #include "model/locality.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The free mass blocks along a curve through their first nodes; marks their nodes.
@@ -100,6 +101,40 @@ static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *s
     return VELA_OK;
 }
 
+// In the order of the rows bodies lie one behind the other, so one begins where no row before has a column from there on.
+void node_groups_cut(const RowGraph *graph, int32_t group_count, int32_t *starts)
+{
+    const int32_t most = group_count > 0 ? graph->row_count / group_count / 2 : 0;
+    int32_t reached = 0, group = 1, best = -1;
+    for (int32_t g = 0; g <= group_count; ++g)
+        starts[g] = node_groups_start(graph->row_count, graph->coupled_count, group_count, g);
+    for (int32_t row = 0; row < graph->row_count && group < group_count; ++row) {
+        const int32_t wanted = starts[group], node = row_graph_node(graph, row);
+        if (row > reached && abs(row - wanted) < most && (best < 0 || abs(row - wanted) < abs(best - wanted)))
+            best = row;
+        for (int32_t p = graph->starts[node]; p < graph->starts[node + 1]; ++p) {
+            const int32_t column = row_graph_row(graph, graph->columns[p]);
+            reached = column < graph->row_count && column > reached ? column : reached;
+        }
+        if (row - wanted < most)
+            continue;
+        if (best > starts[group - 1])
+            starts[group] = best;
+        best = -1;
+        ++group;
+    }
+}
+
+RowGraph node_groups_graph(const Model *model, const NodeOrder *order)
+{
+    return (RowGraph){.row_count = order->free_count,
+                      .coupled_count = order->coupled_count,
+                      .starts = model->row_start,
+                      .columns = model->columns,
+                      .nodes = order->nodes,
+                      .places = order->places};
+}
+
 // How far a group's nodes are from their centre: the root of the mean square.
 static double group_radius(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
 {
@@ -174,6 +209,9 @@ VelaResult node_order_build(VelaContext *context, const Model *model, Arena *are
     for (int32_t i = 0; i < model->node_count; ++i)
         order->places[order->nodes[i]] = i;
     order->group_count = groups_count(model, order);
+    TRY(ARENA_ARRAY(arena, order->group_starts, order->group_count + 1));
+    const RowGraph graph = node_groups_graph(model, order);
+    node_groups_cut(&graph, order->group_count, order->group_starts);
     return VELA_OK;
 }
 

@@ -17,14 +17,39 @@ enum { GROUPS_USUAL = 32, NODES_PER_GROUP_MOST = 512 };
 /// gets arrays in `arena`.
 VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order);
 
-/// Group `group` has the places node_groups_start(…, group) to node_groups_start(…, group + 1) of the order. None of the mass
-/// blocks, the first coupled_count places, is cut in two.
-static inline int32_t node_groups_start(int32_t free_count, int32_t coupled_count, int32_t group_count,
+/// Where group `group` of group_count begins, of as many rows each. None of the mass blocks, the first coupled_count rows, is cut in two.
+static inline int32_t node_groups_start(int32_t row_count, int32_t coupled_count, int32_t group_count,
                                         int32_t group)
 {
-    const int32_t start = group_count > 0 ? (int32_t)((int64_t)free_count * group / group_count) : 0;
+    const int32_t start = group_count > 0 ? (int32_t)((int64_t)row_count * group / group_count) : 0;
     return start < coupled_count ? start / 4 * 4 : start;
 }
+
+/// Which rows of a matrix have blocks with which others. Borrowed.
+typedef struct RowGraph {
+    int32_t row_count;               ///< free nodes
+    int32_t coupled_count;           ///< the first of them, in fours that one body has (NodeOrder)
+    const int32_t *starts, *columns; ///< of every node; columns that are no rows are not looked at
+    const int32_t *nodes, *places; ///< of every row its node, of every node its row; NULL: they are the same
+} RowGraph;
+
+static inline int32_t row_graph_node(const RowGraph *graph, int32_t row)
+{
+    return graph->nodes ? graph->nodes[row] : row;
+}
+
+/// At least row_count: it is none.
+static inline int32_t row_graph_row(const RowGraph *graph, int32_t node)
+{
+    return graph->places ? graph->places[node] : node;
+}
+
+/// The matrix of a model, whose rows are the places of `order`.
+RowGraph node_groups_graph(const Model *model, const NodeOrder *order);
+
+/// Groups that begin where node_groups_start says or, where a body begins less than half a group away, with that: what touches does not move
+/// alike. Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
+void node_groups_cut(const RowGraph *graph, int32_t group_count, int32_t *starts);
 
 /// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1]. `places`: where the
 /// nodes stand at first; both count x 3.

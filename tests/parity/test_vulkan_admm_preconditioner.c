@@ -122,8 +122,7 @@ static double *find_arms(const Model *model, int32_t *group_of)
     for (int32_t i = 0; i < count; ++i)
         memcpy(places + 3 * i, model->initial_positions + 3 * order->nodes[i], 3 * sizeof *places);
     for (int32_t g = 0; g < groups; ++g) {
-        const int32_t first = node_groups_start(count, 0, groups, g),
-                      end = node_groups_start(count, 0, groups, g + 1);
+        const int32_t first = order->group_starts[g], end = order->group_starts[g + 1];
         node_groups_arms(places + 3 * first, end - first, arms + 3 * first);
         for (int32_t i = first; i < end; ++i) {
             group_of[order->nodes[i]] = g;

@@ -76,29 +76,14 @@ static void start(const char *text, const DeviceChoice *choice, Simulation *simu
                                    &simulation->scene));
     ASSERT_OK(context, model_build(context, &simulation->scene, &simulation->arena, &simulation->model));
     // As many groups on both devices: the gradient's norm is the preconditioner's.
-    simulation->model.order.group_count = matrix_part_count(&simulation->model);
+    NodeOrder *order = &simulation->model.order;
+    order->group_count = matrix_part_count(&simulation->model);
+    ASSERT_OK(context, ARENA_ARRAY(&simulation->arena, order->group_starts, order->group_count + 1));
+    const RowGraph graph = node_groups_graph(&simulation->model, order);
+    node_groups_cut(&graph, order->group_count, order->group_starts);
     simulation->scene.integrator =
         (IntegratorType)(INTEGRATOR_RK4 + 1); // none: the device has the slots of all
     ASSERT_OK(context, shared_gpu_start(simulation, choice));
-}
-
-// The CPU's groups where Vulkan has them: not moved to where bodies begin.
-static void take_equal_groups(CpuDevice *device)
-{
-    const Model *model = device->base.model;
-    BlockMatrix *matrix = &device->newton.matrix;
-    CpuPreconditioner **preconditioner = &device->newton.linear.preconditioner;
-    double *places = malloc(3 * (size_t)matrix->row_count * sizeof *places);
-    ck_assert_ptr_nonnull(places);
-    for (int32_t i = 0; i < matrix->row_count; ++i)
-        memcpy(places + 3 * i, model->initial_positions + 3 * model->order.nodes[i], 3 * sizeof *places);
-    for (int32_t part = 0; part < matrix->part_count; ++part)
-        matrix->part_start[part] =
-            node_groups_start(matrix->row_count, matrix->coupled_count, matrix->part_count, part);
-    preconditioner_destroy(*preconditioner);
-    ASSERT_OK(context, preconditioner_create(context, PRECONDITIONER_TWO_LEVEL, device->kernels, matrix,
-                                             places, device->node_threads, preconditioner));
-    free(places);
 }
 
 static Pair *pair_of(bool f64)
@@ -113,7 +98,6 @@ static Pair *pair_of(bool f64)
     NewtonData *newton = &((CpuDevice *)pair->cpu.device)->newton;
     direct_solver_destroy(newton->direct);
     newton->direct = NULL;
-    take_equal_groups((CpuDevice *)pair->cpu.device);
     start(text, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &pair->gpu);
     pair->f64 = f64;
     pair->size = 3 * (size_t)pair->cpu.model.node_count;

@@ -424,8 +424,8 @@ typedef struct LinearPush {
     uint32_t coupled_count; ///< the first rows, in fours that a body has
     uint32_t entry_count;
     uint32_t product_count, curvature_count; ///< partial sums of r.z, of p.A p
-    uint32_t free_count, group_count, chunks_per_group;
-    uint32_t clusters_per_group; ///< room for as many; 0: they have no motions of their own
+    uint32_t free_count, group_count, chunks_per_group, stripes_per_chunk;
+    uint32_t cluster_count; ///< 0: clusters have no motions of their own
     uint32_t changes; ///< 1: there are blocks beside the matrix; of ADMM's, damping that sees no rigid motion
     uint32_t held;    ///< 1: the coarse space does not move what pins hold in part
     uint32_t apart;   ///< 1: the coarse matrix has nothing between motions along different axes
@@ -459,10 +459,11 @@ typedef struct PreconditionerRow PreconditionerRow;
 
 /// The coarse space of the two-level preconditioner (linear/coarse.c); all 0 with another one.
 typedef struct CoarseCounts {
-    uint32_t group_count, chunks_per_group; ///< groups of free nodes, chunks of a group
-    uint32_t clusters_per_group;            ///< at most
-    uint32_t batch_count;                   ///< of entries of the matrix
-    uint32_t contact_workgroups;            ///< of coarse_forward, behind those of groups
+    uint32_t group_count, chunks_per_group, stripes_per_chunk; ///< groups of free nodes, chunks of a group
+    uint32_t cluster_count;                                    ///< of all groups
+    bool solves_clusters;                                      ///< they have motions of their own
+    uint32_t batch_count;                                      ///< of entries of the matrix
+    uint32_t contact_workgroups;                               ///< of coarse_forward, behind those of groups
 } CoarseCounts;
 
 /// What ADMM's coarse matrix was made for: it is made anew when this changes.

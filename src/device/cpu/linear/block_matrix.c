@@ -18,28 +18,6 @@ int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column
     return (int32_t)(found - matrix->columns);
 }
 
-// Moves the starts of parts to where a body begins, if that is less than half a part away: few parts then have nodes of two. In the order
-// of the rows bodies lie one behind the other, so one begins where no row before has a column from there on.
-static void begin_parts_with_bodies(BlockMatrix *matrix)
-{
-    const int32_t most = matrix->part_count > 0 ? matrix->row_count / matrix->part_count / 2 : 0;
-    int32_t reached = 0, part = 1, best = -1;
-    for (int32_t row = 0; row < matrix->row_count && part < matrix->part_count; ++row) {
-        const int32_t wanted = matrix->part_start[part];
-        if (row > reached && abs(row - wanted) < most && (best < 0 || abs(row - wanted) < abs(best - wanted)))
-            best = row;
-        for (int32_t p = matrix->row_start[row]; p < matrix->row_start[row + 1]; ++p)
-            if (matrix->columns[p] < matrix->row_count && matrix->columns[p] > reached)
-                reached = matrix->columns[p];
-        if (row - wanted < most)
-            continue;
-        if (best > matrix->part_start[part - 1])
-            matrix->part_start[part] = best;
-        best = -1;
-        ++part;
-    }
-}
-
 // The model's node graph, renumbered.
 static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *matrix)
 {
@@ -55,8 +33,8 @@ static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *m
     matrix->column_count = model->node_count;
     matrix->part_count = matrix_part_count(model);
     TRY(ARENA_ARRAY(arena, matrix->part_start, matrix->part_count + 1));
-    for (int32_t part = 0; part <= matrix->part_count; ++part)
-        matrix->part_start[part] = node_groups_start(rows, order->coupled_count, matrix->part_count, part);
+    const RowGraph graph = node_groups_graph(model, order);
+    node_groups_cut(&graph, matrix->part_count, matrix->part_start);
     TRY(ARENA_ARRAY(arena, matrix->row_start, rows + 1));
     TRY(ARENA_ARRAY(arena, matrix->columns, count));
     TRY(ARENA_ARRAY(arena, matrix->mirror, count));
@@ -77,7 +55,6 @@ static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *m
             matrix->mirror[p] =
                 matrix->columns[p] < i ? block_matrix_find(matrix, matrix->columns[p], i) : -1;
     }
-    begin_parts_with_bodies(matrix);
     return VELA_OK;
 }
 

@@ -24,56 +24,33 @@ static VelaResult set_arms(VelaContext *context, CoarseSpace *space, const doubl
     return VELA_OK;
 }
 
-// The end of the rows from `first` on that no block couples to others, if these are `most` or fewer, before `end`: of a small body. Else
-// `first`, as for affine bodies and for fewer nodes than an affine map has.
-static int32_t small_body_end(const BlockMatrix *matrix, int32_t first, int32_t end, int32_t most)
+static RowGraph graph_of(const BlockMatrix *matrix)
 {
-    int32_t last = first;
-    end = first + most < end ? first + most : end;
-    if (first < matrix->coupled_count)
-        return first;
-    for (int32_t row = first; row <= last; ++row)
-        for (int32_t p = matrix->row_start[row]; p < matrix->row_start[row + 1]; ++p) {
-            const int32_t column = matrix->columns[p];
-            if (column >= matrix->row_count)
-                continue;
-            if (column < first || column >= end)
-                return first;
-            last = column > last ? column : last;
-        }
-    return last - first >= COARSE_MODES / 3 - 1 ? last + 1 : first;
+    return (RowGraph){.row_count = matrix->row_count,
+                      .coupled_count = matrix->coupled_count,
+                      .starts = matrix->row_start,
+                      .columns = matrix->columns};
 }
 
-// Clusters follow one another from the part's first row on.
-static int32_t cluster_end(const BlockMatrix *matrix, int32_t first, int32_t part_end, ClusterRule rule)
-{
-    int32_t end = rule.small_bodies ? small_body_end(matrix, first, part_end, rule.nodes) : first;
-    if (end > first)
-        return end;
-    for (end = first + 1; end < part_end && end < first + rule.nodes; ++end)
-        if (rule.small_bodies && small_body_end(matrix, end, part_end, rule.nodes) > end)
-            break;
-    return end;
-}
-
-// Those that begin in the rows of affine bodies are not solved, nor those of a part that has hardly more rows than one.
 static VelaResult set_clusters(Arena *arena, ClusterRule rule, CoarseSpace *space)
 {
     const BlockMatrix *matrix = space->matrix;
+    const RowGraph graph = graph_of(matrix);
     size_t count = 0;
     int32_t next = 0;
     for (int32_t part = 0; part < matrix->part_count; ++part)
         for (int32_t first = matrix->part_start[part]; first < matrix->part_start[part + 1]; ++count)
-            first = cluster_end(matrix, first, matrix->part_start[part + 1], rule);
+            first = node_cluster_end(&graph, rule, first, matrix->part_start[part + 1]);
     TRY(ARENA_ARRAY(arena, space->first_cluster, matrix->part_count + 1));
     TRY(ARENA_ARRAY(arena, space->clusters, count));
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         const int32_t part_first = matrix->part_start[part], part_end = matrix->part_start[part + 1];
-        const bool is_large = part_end - part_first >= CLUSTERED_GROUP_LEAST;
         for (int32_t first = part_first, end; first < part_end; first = end) {
-            end = cluster_end(matrix, first, part_end, rule);
-            space->clusters[next++] = (ClusterMotions){
-                .first = first, .end = end, .is_solved = is_large && first >= matrix->coupled_count};
+            end = node_cluster_end(&graph, rule, first, part_end);
+            space->clusters[next++] =
+                (ClusterMotions){.first = first,
+                                 .end = end,
+                                 .is_solved = node_cluster_is_solved(&graph, first, part_end - part_first)};
         }
         space->first_cluster[part + 1] = next;
     }
@@ -83,10 +60,10 @@ static VelaResult set_clusters(Arena *arena, ClusterRule rule, CoarseSpace *spac
 ClusterRule coarse_space_clusters(const BlockMatrix *matrix)
 {
     const int32_t rows = matrix->part_count > 0 ? matrix->row_count / matrix->part_count : 0;
-    return (ClusterRule){.nodes = rows < 8 * CLUSTER_NODES    ? CLUSTER_NODES
-                                  : rows < 20 * CLUSTER_NODES ? 2 * CLUSTER_NODES
-                                                              : 4 * CLUSTER_NODES,
-                         .small_bodies = true};
+    const int32_t nodes = rows < 8 * CLUSTER_NODES    ? CLUSTER_NODES
+                          : rows < 20 * CLUSTER_NODES ? 2 * CLUSTER_NODES
+                                                      : 4 * CLUSTER_NODES;
+    return (ClusterRule){.nodes = nodes, .small_body = nodes > CLUSTER_ROWS_MOST ? nodes : CLUSTER_ROWS_MOST};
 }
 
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,

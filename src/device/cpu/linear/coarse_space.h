@@ -7,6 +7,8 @@
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/quad.h"
 
+#include "model/node_clusters.h"
+
 /// Some neighbouring rows of a part that move by an affine map as well, solved for without anything else: it takes on what is smooth over
 /// some nodes, at hardly any cost, for the sums over a part are made of those over its clusters.
 typedef struct ClusterMotions {
@@ -31,12 +33,6 @@ typedef struct CoarseSpace {
     int32_t *first_cluster; ///< of every part, and one more
     ClusterMotions *clusters;
 } CoarseSpace;
-
-/// Which rows of a part are clusters.
-typedef struct ClusterRule {
-    int32_t nodes;     ///< rows of a cluster, but for the last one before a part or a small body ends
-    bool small_bodies; ///< a body that is no larger is a cluster of its own: in a crowd each moves for itself
-} ClusterRule;
 
 /// `places`: where the matrix's rows stand at first, row_count x 3.
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,

@@ -23,7 +23,9 @@
 
 #include "device/vulkan/contact/contact.h"
 #include "device/vulkan/exact.h"
+#include "device/vulkan/linear/coarse_stripes.h"
 #include "device/vulkan/linear/contact_groups.h"
+#include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/recording.h"
 
 #include "gpu/transfer.h"
@@ -42,7 +44,6 @@ typedef struct Layout {
     const Model *model;
     uint32_t free_count, group_count;
     uint32_t *group_of;     ///< of every node; group_count: not free
-    uint32_t *cluster_of;   ///< of every node; UINT32_MAX: not free
     uint32_t *block_counts; ///< entries of the matrix between two groups, group_count x group_count
 } Layout;
 
@@ -98,30 +99,38 @@ bool coarse_axes_are_apart(const Model *model)
     return model->partial_pin_count == 0;
 }
 
-/// Where group `group` begins, as shaders/common/coarse.glsl has it.
-static int32_t group_start(const Model *model, uint32_t group)
-{
-    const NodeOrder *order = &model->order;
-    return node_groups_start(order->free_count, order->coupled_count, order->group_count, (int32_t)group);
-}
-
 /// The most that a group has.
 static uint32_t most_nodes(const Model *model)
 {
+    const int32_t *starts = model->order.group_starts;
     int32_t most = 0;
-    for (uint32_t g = 0; g < (uint32_t)model->order.group_count; ++g) {
-        const int32_t count = group_start(model, g + 1) - group_start(model, g);
+    for (int32_t g = 0; g < model->order.group_count; ++g) {
+        const int32_t count = starts[g + 1] - starts[g];
         most = count > most ? count : most;
     }
     return (uint32_t)most;
 }
 
-/// The most that a group has; 0: they are not solved.
-static uint32_t clusters_per_group(const Model *model)
+/// Of the groups, what does not depend on the matrix.
+static CoarseCounts count_rows(const Model *model)
 {
-    const bool solved =
-        model->scene->solver.type == SOLVER_NEWTON && most_nodes(model) >= CLUSTERED_GROUP_LEAST;
-    return solved ? (most_nodes(model) + CLUSTER_NODES - 1) / CLUSTER_NODES : 0;
+    if (!coarse_is_used(model) || model->order.free_count == 0)
+        return (CoarseCounts){0};
+    CoarseCounts counts = {.group_count = (uint32_t)model->order.group_count,
+                           .contact_workgroups =
+                               contact_has_pairs(model) ? contact_groups_workgroups(model) : 0,
+                           .solves_clusters = model->scene->solver.type == SOLVER_NEWTON &&
+                                              most_nodes(model) >= CLUSTERED_GROUP_LEAST};
+    // All chunks' and groups' sums of r.z together fit a section of partial sums.
+    coarse_stripes_count(model, (SUM_GROUPS_MOST - counts.contact_workgroups) / counts.group_count - 1,
+                         &counts);
+    return counts;
+}
+
+uint64_t coarse_table_words(const Model *model)
+{
+    const CoarseCounts counts = count_rows(model);
+    return coarse_stripes_words(&counts);
 }
 
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
@@ -130,7 +139,8 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
                    nodes = coarse_is_used(model) ? (uint64_t)model->order.free_count : 0;
     const uint64_t groups = nodes > 0 ? (uint64_t)model->order.group_count : 0, size = COARSE_MODES * groups;
     const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
-    const uint64_t clusters = nodes > 0 ? groups * clusters_per_group(model) : 0;
+    const CoarseCounts counts = count_rows(model);
+    const uint64_t clusters = counts.solves_clusters ? counts.cluster_count : 0;
     // Each pair of groups may leave one batch that is not full.
     const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
     const GpuBufferDef planned[] = {
@@ -222,22 +232,35 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
     for (size_t i = 0; i < 3 * (size_t)layout->free_count; ++i)
         places[i] = model->initial_positions[3 * (size_t)layout->model->order.nodes[i / 3] + i % 3];
     for (uint32_t g = 0; g < layout->group_count; ++g) {
-        const int32_t first = group_start(model, g), end = group_start(model, g + 1);
+        const int32_t first = model->order.group_starts[g], end = model->order.group_starts[g + 1];
         node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
         for (int32_t i = first; i < end; ++i) {
             layout->group_of[layout->model->order.nodes[i]] = g;
-            layout->cluster_of[layout->model->order.nodes[i]] =
-                g * device->coarse.clusters_per_group + (uint32_t)(i - first) / CLUSTER_NODES;
             for (size_t k = 0; k < 3; ++k)
                 real_store(device->f64, packed, 3 * (size_t)layout->model->order.nodes[i] + k,
                            arms[3 * (size_t)i + k]);
         }
     }
-    if (device->coarse.clusters_per_group > 0)
-        TRY(upload(device, BUFFER_CLUSTER_OF, layout->cluster_of, 4 * (uint64_t)model->node_count));
     if (vulkan_solver(device) == SOLVER_NEWTON && contact_has_pairs(model))
         TRY(upload(device, BUFFER_GROUP_OF, layout->group_of, 4 * (uint64_t)model->node_count));
     return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
+}
+
+/// The table of stripes and clusters, behind the matrix' rows; and the nodes' clusters.
+static VelaResult upload_stripes(VulkanDevice *device, Arena *scratch)
+{
+    const Model *model = device->base.model;
+    const uint64_t words = coarse_stripes_words(&device->coarse);
+    uint32_t *table, *cluster_of;
+    TRY(ARENA_ARRAY(scratch, table, words));
+    TRY(ARENA_ARRAY(scratch, cluster_of, model->node_count));
+    memset(cluster_of, 0xff, (size_t)model->node_count * sizeof *cluster_of); // of those that are not free
+    coarse_stripes_fill(model, &device->coarse, table, cluster_of);
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRIX_ROWS), 4 * matrix_row_words(model), table,
+                   4 * words));
+    return device->coarse.solves_clusters
+               ? upload(device, BUFFER_CLUSTER_OF, cluster_of, 4 * (uint64_t)model->node_count)
+               : VELA_OK;
 }
 
 static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
@@ -250,18 +273,10 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
     if (free_count == 0)
         return VELA_OK;
     TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
-    TRY(ARENA_ARRAY(scratch, layout.cluster_of, model->node_count));
-    memset(layout.cluster_of, 0xff, (size_t)model->node_count * sizeof *layout.cluster_of);
     for (int32_t i = 0; i < model->node_count; ++i)
         layout.group_of[i] = layout.group_count;
-    const uint32_t chunks = (most_nodes(model) + GROUP_COARSE - 1) / GROUP_COARSE;
-    // All chunks' and groups' sums of r.z together fit a section of partial sums.
-    const uint32_t contact = contact_has_pairs(model) ? contact_groups_workgroups(model) : 0,
-                   chunks_most = (SUM_GROUPS_MOST - contact) / layout.group_count - 1;
-    device->coarse = (CoarseCounts){.group_count = layout.group_count,
-                                    .contact_workgroups = contact,
-                                    .clusters_per_group = clusters_per_group(model),
-                                    .chunks_per_group = chunks < chunks_most ? chunks : chunks_most};
+    device->coarse = count_rows(model);
+    TRY(upload_stripes(device, scratch));
     TRY(upload_groups(device, &layout, scratch));
     return upload_entries(device, &layout, scratch);
 }

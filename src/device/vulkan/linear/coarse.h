@@ -9,6 +9,8 @@ bool coarse_is_used(const Model *model);
 /// Whether ADMM's has nothing between motions along different axes, at any time: entries of its matrix are multiples of the identity, but
 /// for planes that are askew or may turn and for pins that hold nodes in part.
 bool coarse_axes_are_apart(const Model *model);
+/// Words of the table of its stripes and clusters (abi/coarse.h), behind the matrix' rows in BUFFER_MATRIX_ROWS.
+uint64_t coarse_table_words(const Model *model);
 /// Sizes of the coarse space's buffers.
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// Groups, arms, and what each block of the coarse matrix sums.

@@ -39,6 +39,16 @@ uint32_t matrix_entry_count(const Model *model)
     return count;
 }
 
+static uint32_t slice_count(const Model *model)
+{
+    return ((uint32_t)model->node_count + SLICE_ROWS - 1) / SLICE_ROWS;
+}
+
+uint64_t matrix_row_words(const Model *model)
+{
+    return 3 * (uint64_t)slice_count(model) + 1 + (uint64_t)model->node_count;
+}
+
 /// The least of a slice's columns, or SLICE_IS_WIDE where 16 bits do not tell them from it.
 static uint32_t slice_base(const Model *model, uint32_t slice)
 {
@@ -83,7 +93,7 @@ static void place_row(const Model *model, uint32_t place, GlobalMatrix *matrix)
 
 VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
 {
-    *matrix = (GlobalMatrix){.slice_count = ((uint32_t)model->node_count + SLICE_ROWS - 1) / SLICE_ROWS};
+    *matrix = (GlobalMatrix){.slice_count = slice_count(model)};
     TRY(ARENA_ARRAY(arena, matrix->slice_start, matrix->slice_count + 1));
     TRY(ARENA_ARRAY(arena, matrix->entries, model->row_start[model->node_count]));
     TRY(ARENA_ARRAY(arena, matrix->slice_words, 2 * (size_t)matrix->slice_count));

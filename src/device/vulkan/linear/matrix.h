@@ -7,6 +7,8 @@
 VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix);
 /// Number of entries with the padding of matrix_layout.
 uint32_t matrix_entry_count(const Model *model);
+/// Words of BUFFER_MATRIX_ROWS that are the matrix'.
+uint64_t matrix_row_words(const Model *model);
 /// Words of all columns.
 uint32_t matrix_word_count(const Model *model);
 /// Entries that a row has, padding included.

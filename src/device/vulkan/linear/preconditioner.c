@@ -29,7 +29,7 @@ static VelaResult prepare_two_level(VulkanDevice *device)
     const LinearPush push = vulkan_linear_push(device);
     TRY(coarse_prepare(device));
     TRY(vulkan_run(device, &device->kernels[KERNEL_COARSE_CLUSTERS], &push,
-                   coarse->group_count * coarse->clusters_per_group * CLUSTER_NODES));
+                   coarse->solves_clusters ? coarse->cluster_count * CLUSTER_TEAM : 0));
     return contact_groups_prepare(device);
 }
 
@@ -87,7 +87,8 @@ LinearPush vulkan_linear_push(const VulkanDevice *device)
                        .free_count = (uint32_t)device->base.model->order.free_count,
                        .group_count = device->coarse.group_count,
                        .chunks_per_group = device->coarse.chunks_per_group,
-                       .clusters_per_group = device->coarse.clusters_per_group,
+                       .stripes_per_chunk = device->coarse.stripes_per_chunk,
+                       .cluster_count = device->coarse.solves_clusters ? device->coarse.cluster_count : 0,
                        .changes = device->contact != NULL,
                        .contact_workgroups = device->coarse.contact_workgroups};
     if (vulkan_solver(device) == SOLVER_ADMM) {

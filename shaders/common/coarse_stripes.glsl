@@ -1,0 +1,40 @@
+// Which rows a workgroup has: the table of stripes and clusters (abi/coarse.h). Declare the buffer `matrix_rows` and the words of
+// common/linear_push.glsl before.
+#ifndef COMMON_COARSE_STRIPES_GLSL
+#define COMMON_COARSE_STRIPES_GLSL
+
+#include "abi/coarse.h"
+#include "common/matrix_rows.glsl"
+
+/// From the first to before the second.
+struct Stripe {
+    uvec2 places, clusters;
+};
+
+/// Word i of the table.
+uint stripe_word(uint i)
+{
+    return matrix_rows[matrix_row_words() + i];
+}
+
+/// Stripe number `number` of all chunks.
+Stripe coarse_stripe(uint number)
+{
+    const uint at = 2u * number;
+    return Stripe(uvec2(stripe_word(at), stripe_word(at + 2u)), uvec2(stripe_word(at + 1u), stripe_word(at + 3u)));
+}
+
+/// Places of chunk number `chunk`: from the first to before the second.
+uvec2 coarse_chunk(uint chunk)
+{
+    const uint at = 2u * chunk * stripes_per_chunk;
+    return uvec2(stripe_word(at), stripe_word(at + 2u * stripes_per_chunk));
+}
+
+/// The first place of a cluster, with CLUSTER_IS_SOLVED; or where the last one ends.
+uint cluster_word(uint cluster)
+{
+    return stripe_word(2u * (group_count * chunks_per_group * stripes_per_chunk + 1u) + cluster);
+}
+
+#endif

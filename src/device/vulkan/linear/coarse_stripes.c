@@ -1,0 +1,98 @@
+#include "device/vulkan/linear/coarse_stripes.h"
+
+/// Goes over the clusters of groups, stripe by stripe.
+typedef struct Cursor {
+    RowGraph graph;
+    int32_t group_first, group_end;
+    int32_t place;    ///< the next one
+    uint32_t cluster; ///< the next one, of all groups
+    uint32_t *words;  ///< of every cluster; NULL: none are written
+} Cursor;
+
+ClusterRule coarse_stripes_rule(void)
+{
+    return (ClusterRule){.nodes = CLUSTER_NODES, .small_body = CLUSTER_ROWS_MOST};
+}
+
+static void begin_group(Cursor *cursor, const NodeOrder *order, uint32_t group)
+{
+    cursor->group_first = order->group_starts[group];
+    cursor->group_end = order->group_starts[group + 1];
+}
+
+static void pass_stripe(Cursor *cursor)
+{
+    const int32_t begin = cursor->place, size = cursor->group_end - cursor->group_first;
+    for (int k = 0; k < STRIPE_CLUSTERS_MOST && cursor->place < cursor->group_end; ++k) {
+        const int32_t end =
+            node_cluster_end(&cursor->graph, coarse_stripes_rule(), cursor->place, cursor->group_end);
+        if (end - begin > GROUP_COARSE)
+            break;
+        if (cursor->words)
+            cursor->words[cursor->cluster] =
+                (uint32_t)cursor->place |
+                (node_cluster_is_solved(&cursor->graph, cursor->place, size) ? CLUSTER_IS_SOLVED : 0);
+        ++cursor->cluster;
+        cursor->place = end;
+    }
+}
+
+/// Stripes of the group that was begun, behind which the cursor is then.
+static uint32_t pass_group(Cursor *cursor)
+{
+    uint32_t count = 0;
+    for (; cursor->place < cursor->group_end; ++count)
+        pass_stripe(cursor);
+    return count;
+}
+
+void coarse_stripes_count(const Model *model, uint32_t chunks_most, CoarseCounts *counts)
+{
+    Cursor cursor = {.graph = node_groups_graph(model, &model->order)};
+    uint32_t most = 0;
+    for (uint32_t group = 0; group < counts->group_count; ++group) {
+        begin_group(&cursor, &model->order, group);
+        const uint32_t stripes = pass_group(&cursor);
+        most = stripes > most ? stripes : most;
+    }
+    counts->cluster_count = cursor.cluster;
+    counts->chunks_per_group = most < chunks_most ? most : chunks_most;
+    counts->stripes_per_chunk =
+        most > 0 ? (most + counts->chunks_per_group - 1) / counts->chunks_per_group : 0;
+}
+
+static uint64_t stripe_words(const CoarseCounts *counts)
+{
+    return 2 * ((uint64_t)counts->group_count * counts->chunks_per_group * counts->stripes_per_chunk + 1);
+}
+
+uint64_t coarse_stripes_words(const CoarseCounts *counts)
+{
+    return counts->group_count > 0 ? stripe_words(counts) + counts->cluster_count + 1 : 0;
+}
+
+void coarse_stripes_fill(const Model *model, const CoarseCounts *counts, uint32_t *table,
+                         uint32_t *cluster_of)
+{
+    uint32_t *words = table + stripe_words(counts), *stripe = table;
+    Cursor cursor = {.graph = node_groups_graph(model, &model->order), .words = words};
+    for (uint32_t group = 0; group < counts->group_count; ++group) {
+        begin_group(&cursor, &model->order, group);
+        Cursor ahead = cursor;
+        const uint32_t stripes = pass_group(&ahead), chunks = counts->chunks_per_group;
+        // A chunk may have fewer stripes than others: its last ones are empty.
+        for (uint32_t chunk = 0; chunk < chunks; ++chunk)
+            for (uint32_t k = 0; k < counts->stripes_per_chunk; ++k, stripe += 2) {
+                stripe[0] = (uint32_t)cursor.place;
+                stripe[1] = cursor.cluster;
+                if (chunk * stripes / chunks + k < (chunk + 1) * stripes / chunks)
+                    pass_stripe(&cursor);
+            }
+    }
+    stripe[0] = words[cursor.cluster] = (uint32_t)cursor.place;
+    stripe[1] = cursor.cluster;
+    for (uint32_t c = 0; c < counts->cluster_count; ++c)
+        for (uint32_t place = words[c] & ~CLUSTER_IS_SOLVED; place < (words[c + 1] & ~CLUSTER_IS_SOLVED);
+             ++place)
+            cluster_of[model->order.nodes[place]] = c;
+}

@@ -1,0 +1,18 @@
+/// How the rows of the coarse space's groups are shared among workgroups: clusters, stripes and chunks (abi/coarse.h).
+#ifndef DEVICE_VULKAN_LINEAR_COARSE_STRIPES_H
+#define DEVICE_VULKAN_LINEAR_COARSE_STRIPES_H
+
+#include "device/vulkan/vulkan_device.h"
+#include "model/node_clusters.h"
+
+/// The clusters of Vulkan's groups.
+ClusterRule coarse_stripes_rule(void);
+/// Sets stripes_per_chunk, chunks_per_group, at most `chunks_most`, and the clusters of `counts`, whose groups are the model's.
+void coarse_stripes_count(const Model *model, uint32_t chunks_most, CoarseCounts *counts);
+/// Words of the table.
+uint64_t coarse_stripes_words(const CoarseCounts *counts);
+/// Fills the table, and the cluster of every free node in cluster_of.
+void coarse_stripes_fill(const Model *model, const CoarseCounts *counts, uint32_t *table,
+                         uint32_t *cluster_of);
+
+#endif

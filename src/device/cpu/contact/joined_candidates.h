@@ -1,6 +1,7 @@
 /// Candidates of a motion, of which those that have the same closest features all along it (geometry/lasting_features.h) are one: around a
 /// vertex that comes near another every triangle and edge at either has a pair with its like on the other side, in a crowd of boxes three
-/// of four. All that depends on them alone is the same with one that has the stiffness of all.
+/// of four. All that depends on them alone is the same with one that has the stiffness of all. What the first says of the motion counts for
+/// all: if its primitives come closer by less than half its gap, so does every other with the same distance all along the way.
 #ifndef DEVICE_CPU_CONTACT_JOINED_CANDIDATES_H
 #define DEVICE_CPU_CONTACT_JOINED_CANDIDATES_H
 

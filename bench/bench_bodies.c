@@ -30,7 +30,7 @@ static int32_t count_candidates(const Simulation *simulation)
     if (ARENA_ARRAY(&arena, nodes, 3 * (size_t)model->node_count) == VELA_OK &&
         ARENA_ARRAY(&arena, vertices, 3 * (size_t)model->surface.map.vertex_count) == VELA_OK &&
         device_state_read(simulation->device, SLOT_POSITION, nodes) == VELA_OK &&
-        candidate_list_create(simulation->context, model, 1, &list) == VELA_OK) {
+        candidate_list_create(simulation->context, model, kernels_choose(), 1, &list) == VELA_OK) {
         surface_map_apply(&model->surface.map, nodes, vertices);
         if (candidate_list_sweep(list, vertices, NULL) == VELA_OK)
             candidate_list_items(list, &count);

@@ -128,7 +128,7 @@ static void start(Bench *bench, int scene, bool f64, bool short_rows)
     bench->gpu = devices[short_rows];
     ASSERT_OK(context, vulkan_device_create(context, bench->gpu, &bench->model, f64, &device));
     bench->device = (VulkanDevice *)device;
-    ASSERT_OK(context, candidate_list_create(context, &bench->model, 2, &bench->list));
+    ASSERT_OK(context, candidate_list_create(context, &bench->model, kernels_choose(), 2, &bench->list));
     bench->vertices = (size_t)bench->model.surface.map.vertex_count;
     ASSERT_OK(context, ARENA_ARRAY(&bench->arena, bench->start, 3 * bench->vertices));
     ASSERT_OK(context, ARENA_ARRAY(&bench->arena, bench->x, 3 * bench->vertices));

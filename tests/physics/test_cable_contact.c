@@ -277,7 +277,7 @@ START_TEST(all_near_pairs_are_found)
     const int32_t pair_count = all_pairs(model, rest, pairs);
     CandidateList *lists[2];
     for (int k = 0; k < 2; ++k)
-        ASSERT_OK(context, candidate_list_create(context, model, k + 1, &lists[k]));
+        ASSERT_OK(context, candidate_list_create(context, model, kernels_choose(), k + 1, &lists[k]));
     uint64_t state = 11;
     int32_t near[4] = {0};
     for (int motion = 0; motion < MOTIONS; ++motion) {

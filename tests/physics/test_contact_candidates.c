@@ -231,7 +231,8 @@ START_TEST(all_near_pairs_are_found)
     static Candidate pairs[PAIRS_MOST];
     double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p), *start = malloc(n * sizeof *start);
     CandidateList *list;
-    ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 2, &list));
+    ASSERT_OK(simulation.context,
+              candidate_list_create(simulation.context, model, kernels_choose(), 2, &list));
     const int32_t pair_count = all_pairs(model, self, pairs);
     surface_map_apply(map, model->initial_positions, start);
     uint64_t state = 7;
@@ -328,8 +329,10 @@ START_TEST(list_does_not_depend_on_what_was_before)
     double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p);
     CandidateList *lasting[2], *fresh;
     for (int k = 0; k < 2; ++k)
-        ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, k + 1, &lasting[k]));
-    ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 1, &fresh));
+        ASSERT_OK(simulation.context,
+                  candidate_list_create(simulation.context, model, kernels_choose(), k + 1, &lasting[k]));
+    ASSERT_OK(simulation.context,
+              candidate_list_create(simulation.context, model, kernels_choose(), 1, &fresh));
     surface_map_apply(&model->surface.map, model->initial_positions, x);
     uint64_t state = 11;
     int32_t fills = 0, all = 0, joined = 0;
@@ -417,8 +420,10 @@ START_TEST(pools_are_made_where_they_serve)
     double *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p);
     CandidateList *lists[2], *fresh;
     for (int k = 0; k < 2; ++k)
-        ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, k + 1, &lists[k]));
-    ASSERT_OK(simulation.context, candidate_list_create(simulation.context, model, 1, &fresh));
+        ASSERT_OK(simulation.context,
+                  candidate_list_create(simulation.context, model, kernels_choose(), k + 1, &lists[k]));
+    ASSERT_OK(simulation.context,
+              candidate_list_create(simulation.context, model, kernels_choose(), 1, &fresh));
     surface_map_apply(&model->surface.map, model->initial_positions, x);
     uint64_t state = 5;
     int32_t fills[3] = {0};

@@ -157,7 +157,7 @@ static void count_candidates(const Model *model, double motion, int32_t *all, in
     for (size_t v = 0; v < vertices; ++v)
         p[3 * v + 1] = motion * sin(7.0 * (double)v);
     surface_map_apply(&model->surface.map, model->initial_positions, x);
-    ASSERT_OK(context, candidate_list_create(context, model, 2, &list));
+    ASSERT_OK(context, candidate_list_create(context, model, kernels_choose(), 2, &list));
     ASSERT_OK(context, candidate_list_sweep(list, x, p));
     const Candidate *items = candidate_list_items(list, all);
     *own = 0;

@@ -261,7 +261,7 @@ START_TEST(matrix_is_the_dense_sum)
     surface_map_apply(map, shaken.x, vertices);
     expand(&shaken, dense, gradient);
     CandidateList *list;
-    ASSERT_OK(context, candidate_list_create(context, model, 1, &list));
+    ASSERT_OK(context, candidate_list_create(context, model, kernels_choose(), 1, &list));
     ASSERT_OK(context, candidate_list_sweep(list, vertices, NULL));
     int32_t count, mixed = 0, active[3] = {0};
     const Candidate *items = candidate_list_items(list, &count);

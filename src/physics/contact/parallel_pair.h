@@ -8,7 +8,7 @@
 #ifndef PHYSICS_CONTACT_PARALLEL_PAIR_H
 #define PHYSICS_CONTACT_PARALLEL_PAIR_H
 
-#include "base/lanes.h"
+#include "base/pack3.h"
 #include "base/symmetric_project.h"
 #include "physics/contact/pair_barrier.h"
 
@@ -86,17 +86,6 @@ LANES_INLINE Pack packs_crossing(int i, int j, const Pack u[3], const Pack v[3])
     if (j >= 3)
         return (a == b ? u[0] * u[0] + u[1] * u[1] + u[2] * u[2] : pack_set(0)) - u[a] * u[b];
     return 2 * (u[b] * v[a]) - v[b] * u[a] - (a == b ? u[0] * v[0] + u[1] * v[1] + u[2] * v[2] : pack_set(0));
-}
-
-LANES_INLINE void packs_cross(const Pack a[3], const Pack b[3], Pack out[3])
-{
-    for (int k = 0; k < 3; ++k)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-LANES_INLINE void packs_load_numbers(const double (*numbers)[LANE_COUNT], int part, int count, Pack *packs)
-{
-    packs_load((const Lanes *)numbers, part, count, packs);
 }
 
 // What is on and below the diagonal.

@@ -32,7 +32,7 @@ VelaResult barrier_create(VelaContext *context, const Model *model, const Kernel
     TRY_GOTO(result,
              shared_features_create(&arena, model->surface.map.vertex_count, threads, &contact->shared),
              failed);
-    TRY_GOTO(result, candidate_list_create(context, model, threads, &contact->list), failed);
+    TRY_GOTO(result, candidate_list_create(context, model, kernels, threads, &contact->list), failed);
     contact->arena = arena;
     *out = contact;
     return VELA_OK;

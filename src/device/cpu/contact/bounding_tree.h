@@ -123,7 +123,7 @@ static inline SweptQuad swept_quad_of(const SweptBox *box)
 }
 
 /// A bit for each lane of what a comparison gives.
-static inline unsigned lanes_set(Int4 lanes)
+static inline unsigned lane_bits(Int4 lanes)
 {
 #ifdef __SSE2__
     return (unsigned)_mm_movemask_ps((__m128)lanes);
@@ -139,7 +139,7 @@ static inline unsigned quads_meet(const SweptQuad *box, const SweptQuad *quad)
     for (int k = 0; k < 3; ++k)
         meet &= ((box->start.low[k] <= quad->start.high[k]) | (box->end.low[k] <= quad->end.high[k])) &
                 ((quad->start.low[k] <= box->start.high[k]) | (quad->end.low[k] <= box->end.high[k]));
-    return lanes_set(meet);
+    return lane_bits(meet);
 }
 
 static inline Box box_lane(const BoxQuad *quad, int lane)
@@ -184,7 +184,7 @@ static inline unsigned lanes_apart(const LeafCorners *own, int lane, int count, 
         for (int j = 0; j < other_count; ++j)
             shared |= others->of[j] == (Int4){vertex, vertex, vertex, vertex};
     }
-    return ~lanes_set(shared);
+    return ~lane_bits(shared);
 }
 
 /// Shape of a tree over `count` primitives, without arrays.

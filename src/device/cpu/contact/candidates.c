@@ -51,6 +51,9 @@ typedef struct Found {
     Arena arena;
     Candidate *items;
     PoolPair *pairs;
+    PoolPair
+        waiting[POOL_PAIRS_MOST]; ///< until there are as many as are looked at together, or the task ends
+    int waiting_count;
     int32_t *partners;
     Task *tasks;
     size_t count, pair_count, partner_count, task_count, capacity, pair_capacity, partner_capacity,
@@ -69,6 +72,7 @@ typedef struct OwnerTasks {
 struct CandidateList {
     VelaContext *context;
     const Model *model;
+    const Kernels *kernels;
     int threads;
     Arena arena;   ///< what lives as long as the list
     Arena growing; ///< tasks and candidates
@@ -109,7 +113,8 @@ static VelaResult allocate(CandidateList *list)
     return owner_trees_create(list->context, model, &list->arena, &list->trees);
 }
 
-VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **out)
+VelaResult candidate_list_create(VelaContext *context, const Model *model, const Kernels *kernels,
+                                 int threads, CandidateList **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
@@ -117,6 +122,7 @@ VelaResult candidate_list_create(VelaContext *context, const Model *model, int t
     TRY(ARENA_ARRAY(&arena, list, 1));
     *list = (CandidateList){.context = context,
                             .model = model,
+                            .kernels = kernels,
                             .threads = threads,
                             .arena = arena,
                             .growing = arena_make(context)};
@@ -161,50 +167,70 @@ typedef struct Visit {
     Found *found;
 } Visit;
 
+static VelaResult reserve(Found *found, size_t count)
+{
+    return ARENA_GROW(&found->arena, found->items, &found->capacity, found->count + count);
+}
+
 static void keep(Found *found, const Candidate *candidate)
 {
-    if (found->result != VELA_OK)
-        return;
-    found->result = ARENA_GROW(&found->arena, found->items, &found->capacity, found->count + 1);
+    if (found->result == VELA_OK)
+        found->result = reserve(found, 1);
     if (found->result == VELA_OK)
         found->items[found->count++] = *candidate;
 }
 
 static PoolView view_of(const Visit *visit)
 {
-    return (PoolView){&visit->pool->reach, visit->list->rest, visit->x, visit->p};
+    return (PoolView){&visit->pool->reach, visit->list->kernels, visit->list->rest, visit->x, visit->p};
 }
 
-// What the trees have found: keeps a candidate of the motion, or where there is none adds the pair to the pool unless no motion that is
-// allowed brings it together. `area`: of the contact, m^2.
-static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area)
+// Keeps, of the pairs that wait, the candidates of the motion, or where there is none what the pool has to know.
+static void settle_waiting(Visit *visit)
 {
     Found *found = visit->found;
+    const PoolView view = view_of(visit);
+    const int count = found->waiting_count;
+    found->waiting_count = 0;
+    if (found->result == VELA_OK)
+        found->result = visit->x ? reserve(found, (size_t)count)
+                                 : ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity,
+                                              found->pair_count + (size_t)count);
+    if (found->result != VELA_OK)
+        return;
+    if (visit->x)
+        found->count +=
+            (size_t)pool_pairs_consider(&view, found->waiting, count, found->items + found->count);
+    else
+        found->pair_count +=
+            (size_t)pool_pairs_begin(&view, found->waiting, count, found->pairs + found->pair_count);
+}
+
+static void let_wait(Visit *visit, const PoolPair *pair)
+{
+    Found *found = visit->found;
+    found->waiting[found->waiting_count++] = *pair;
+    if (found->waiting_count == POOL_PAIRS_MOST)
+        settle_waiting(visit);
+}
+
+// What the trees have found. `area`: of the contact, m^2.
+static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area)
+{
+    const PoolView view = view_of(visit);
     PoolPair pair = {.owners = {visit->owners[0], visit->owners[1]}, .area = area, .kind = (uint8_t)kind};
     memcpy(pair.vertices, vertices, sizeof pair.vertices);
-    if (visit->x) {
-        const PoolView view = view_of(visit);
-        Candidate candidate;
-        if (found->result == VELA_OK && any_moves(visit->list->moving, vertices) &&
-            pool_pair_met(&view, &pair, &candidate))
-            keep(found, &candidate);
-        return;
-    }
-    if (found->result != VELA_OK || !pool_pair_begin(&visit->pool->reach, visit->list->rest, &pair))
-        return;
-    found->result = ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity, found->pair_count + 1);
-    if (found->result == VELA_OK)
-        found->pairs[found->pair_count++] = pair;
+    if (pool_pair_is_free(&view, vertices) && (!visit->x || any_moves(visit->list->moving, vertices)))
+        let_wait(visit, &pair);
 }
 
 static void visit_pool(Visit *visit, const Task *task)
 {
     const PoolView view = view_of(visit);
-    Candidate candidate;
     for (size_t i = task->first; i < task->end; ++i)
         if (any_moves(visit->list->moving, visit->pool->pairs[i].vertices) &&
-            pool_pair_candidate(&view, &visit->pool->pairs[i], &candidate))
-            keep(visit->found, &candidate);
+            pool_pair_is_near(&view, &visit->pool->pairs[i]))
+            let_wait(visit, &visit->pool->pairs[i]);
 }
 
 // ---------------------------------------------------------------- pairs of the trees
@@ -584,6 +610,7 @@ static void run_task(CandidateList *list, Task *task, const double *x, const dou
         run_kind(&visit, task->kind, task->owners[0], task->owners[1], trees[0], trees[1],
                  (int32_t)task->first, (int32_t)task->end);
     }
+    settle_waiting(&visit);
     task->count = (x ? found->count : found->pair_count) - task->found;
 }
 

@@ -14,11 +14,13 @@
 #define DEVICE_CPU_CONTACT_CANDIDATES_H
 
 #include "device/cpu/contact/candidate.h"
+#include "device/cpu/kernels.h"
 #include "model/model.h"
 
 typedef struct CandidateList CandidateList;
 
-VelaResult candidate_list_create(VelaContext *context, const Model *model, int threads, CandidateList **list);
+VelaResult candidate_list_create(VelaContext *context, const Model *model, const Kernels *kernels,
+                                 int threads, CandidateList **list);
 /// NULL is allowed.
 void candidate_list_destroy(CandidateList *list);
 /// Finds the candidates of the motion from x to x + p; p NULL: at x alone. They are complete for every point of the way.

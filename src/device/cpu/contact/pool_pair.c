@@ -1,7 +1,5 @@
 #include "device/cpu/contact/pool_pair.h"
 
-#include "geometry/lasting_features.h"
-
 static PairKind pair_kind(CandidateKind kind)
 {
     return kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
@@ -13,23 +11,6 @@ static PairKind pair_kind(CandidateKind kind)
 static float slack_of(double way, double range)
 {
     return (float)(way * (1 - 1e-4) - 1e-6 * range);
-}
-
-// How far apart the primitives are at least, along the line through their centres: cheap. 0: that line does not tell.
-static double apart_at_least(const double x[12], PairKind kind)
-{
-    double n[3], low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < 3; ++k)
-        n[k] = kind == PAIR_POINT_TRIANGLE ? 3 * x[k] - (x[3 + k] + x[6 + k] + x[9 + k])
-                                           : (x[k] + x[3 + k]) - (x[6 + k] + x[9 + k]);
-    for (int c = 0; c < 4; ++c) {
-        const double along = dot3(n, x + 3 * c);
-        if (c < (int)kind)
-            low = along < low ? along : low;
-        else
-            high = along > high ? along : high;
-    }
-    return low > high ? (low - high) / norm3(n) : 0;
 }
 
 // The largest of |a_i - b_j| between vertices of one primitive and of the other.
@@ -69,30 +50,7 @@ static bool stays_away(const PoolPair *pair, const Moved *moved)
     return (largest_between(ways, kind) + largest_between(motions, kind)) * 1.00001F < pair->slack;
 }
 
-// Whether any of its vertices is free to move.
-static bool is_free(const Model *model, const PoolPair *pair)
-{
-    bool any = false;
-    for (int c = 0; c < 4; ++c)
-        any |= model->surface.map.is_free[pair->vertices[c]];
-    return any;
-}
-
-// ---------------------------------------------------------------- candidates
-
-// How much closer the two primitives can come: the largest relative motion of a vertex of one and a vertex of the other.
-static double approach(const double p[12], PairKind kind)
-{
-    double largest = 0;
-    for (int a = 0; a < (int)kind; ++a)
-        for (int b = (int)kind; b < 4; ++b) {
-            double relative[3];
-            subtract3(p + 3 * a, p + 3 * b, relative);
-            const double size = dot3(relative, relative);
-            largest = size > largest ? size : largest;
-        }
-    return sqrt(largest);
-}
+// ---------------------------------------------------------------- barriers
 
 // Sets mollifier, range and separation by the rest shape, xi_c = min(xi, d_r/2), dhat_c = min(dhat, 0.9 (d_r - xi_c)); false
 // where the pair touches at rest.
@@ -134,96 +92,152 @@ static Candidate candidate_of(const Model *model, const PoolPair *pair)
     return candidate;
 }
 
-bool pool_pair_begin(const Reach *reach, const double *rest, PoolPair *pair)
+// ---------------------------------------------------------------- what is told of pairs
+
+// What is told of a pair whose primitives may meet, or that they do not.
+typedef struct Told {
+    double distance, closer, least_cross_sq; // MovingPairsTold
+    uint8_t lasting;                         // the features that last, or 0
+    bool meet;
+} Told;
+
+// From where to where vertices move: by p, by `motion`, or not at all.
+typedef struct Ways {
+    const double *x, *p;
+    const Float4 *motion;
+    double range; ///< within which they may meet, beside separations, m
+    bool last;    ///< whether features last is asked
+} Ways;
+
+static void gather_motions(const Ways *ways, const int32_t vertices[4], double p[12])
 {
-    if (!is_free(reach->model, pair))
-        return false;
-    Candidate candidate = candidate_of(reach->model, pair);
-    const PairKind kind = candidate_pair(&candidate);
-    const double range = candidate.barrier.range, separation = candidate.barrier.separation,
-                 closer = reach_approach(reach, pair->owners, pair->vertices, (int)kind);
-    double x[12];
-    gather_vertices(pair->vertices, reach->x, x);
-    if ((double)slack_of(apart_at_least(x, kind) - separation - range, range) > closer)
-        return false;
-    const double distance = sqrt(closest_points(x, kind).distance_sq);
-    pair->slack = slack_of(distance - separation - range, range);
-    if ((double)pair->slack > closer || !set_barrier(rest, &candidate))
+    if (ways->p)
+        gather_vertices(vertices, ways->p, p);
+    else
+        for (int i = 0; i < 12; ++i)
+            p[i] = ways->motion ? (double)ways->motion[vertices[i / 3]][i % 3] : 0;
+}
+
+// Of pairs of a kind, as many as `lanes`: those at `places`.
+static void tell_lanes(const Model *model, const Kernels *kernels, const Ways *ways, const PoolPair *pairs,
+                       PairKind kind, const uint8_t *places, int lanes, Told *told)
+{
+    const ContactOwner *owners = model->contact.owners;
+    MovingPairs moving;
+    MovingPairsTold lane_told;
+    double x[12], p[12];
+    for (int l = 0; l < LANE_COUNT; ++l) {
+        const PoolPair *pair = &pairs[places[l < lanes ? l : 0]];
+        gather_vertices(pair->vertices, ways->x, x);
+        gather_motions(ways, pair->vertices, p);
+        moving_pairs_set(
+            x, p, ways->range + (owners[pair->owners[0]].separation + owners[pair->owners[1]].separation), l,
+            &moving);
+    }
+    kernels->tell_pairs(&moving, kind, ways->last, &lane_told);
+    for (int l = 0; l < lanes; ++l) {
+        Told *own = &told[places[l]];
+        own->meet = lane_told.meet[l] != 0;
+        if (!own->meet)
+            continue;
+        double distance_sq = lane_told.distance_sq[l];
+        if (lane_told.active[l] == 0) {
+            gather_vertices(pairs[places[l]].vertices, ways->x, x);
+            distance_sq = closest_points(x, kind).distance_sq;
+        }
+        own->distance = sqrt(distance_sq);
+        own->closer = sqrt(lane_told.closer_sq[l]);
+        own->least_cross_sq = lane_told.least_cross_sq[l];
+        own->lasting = lane_told.last[l] != 0 ? (uint8_t)lane_told.active[l] : 0;
+    }
+}
+
+static void tell(const Model *model, const Kernels *kernels, const Ways *ways, const PoolPair *pairs,
+                 int count, Told *told)
+{
+    for (PairKind kind = PAIR_POINT_TRIANGLE; kind <= PAIR_EDGE_EDGE; ++kind) {
+        uint8_t places[POOL_PAIRS_MOST];
+        int own = 0;
+        for (int i = 0; i < count; ++i)
+            if (pair_kind((CandidateKind)pairs[i].kind) == kind)
+                places[own++] = (uint8_t)i;
+        for (int i = 0; i < own; i += LANE_COUNT)
+            tell_lanes(model, kernels, ways, pairs, kind, places + i,
+                       own - i < LANE_COUNT ? own - i : LANE_COUNT, told);
+    }
+}
+
+// ---------------------------------------------------------------- pairs of a pool, and candidates
+
+// Sets the slack of a new pair. False: no motion that is allowed makes a candidate of it.
+static bool begin(const PoolView *view, const Told *told, PoolPair *pair)
+{
+    Candidate candidate = candidate_of(view->reach->model, pair);
+    const double range = candidate.barrier.range,
+                 closer = reach_approach(view->reach, pair->owners, told->closer);
+    pair->slack = slack_of(told->distance - candidate.barrier.separation - range, range);
+    if ((double)pair->slack > closer || !set_barrier(view->rest, &candidate))
         return false;
     // By the rest shape: see consider, either keeps it from being a candidate.
-    const double gap = distance - candidate.barrier.separation;
+    const double gap = told->distance - candidate.barrier.separation;
     pair->slack = fmaxf(pair->slack, slack_of(fmin(gap - candidate.barrier.range, 0.5 * gap), range));
     return (double)pair->slack <= closer;
 }
 
-// Whether the primitives may come within `reach` of each other on straight ways from x to x + p: at neither end of the motion is one above the
-// other by more on the same axis.
-static bool ways_meet(const double x[12], const double p[12], PairKind kind, double reach)
+int pool_pairs_begin(const PoolView *view, PoolPair *pairs, int count, PoolPair *kept)
 {
-    for (int k = 0; k < 3; ++k) {
-        double low[2][2] = {{INFINITY, INFINITY}, {INFINITY, INFINITY}},
-               high[2][2] = {{-INFINITY, -INFINITY}, {-INFINITY, -INFINITY}}; // of each primitive at each end
-        for (int c = 0; c < 4; ++c) {
-            const int side = c >= (int)kind;
-            const double at[2] = {x[3 * c + k], x[3 * c + k] + p[3 * c + k]};
-            for (int end = 0; end < 2; ++end) {
-                low[side][end] = at[end] < low[side][end] ? at[end] : low[side][end];
-                high[side][end] = at[end] > high[side][end] ? at[end] : high[side][end];
-            }
-        }
-        for (int side = 0; side < 2; ++side)
-            if (low[side][0] - high[1 - side][0] > reach && low[side][1] - high[1 - side][1] > reach)
-                return false;
-    }
-    return true;
+    const Ways ways = {.x = view->reach->x, .motion = view->reach->motion, .range = INFINITY};
+    Told told[POOL_PAIRS_MOST];
+    int found = 0;
+    tell(view->reach->model, view->kernels, &ways, pairs, count, told);
+    for (int i = 0; i < count; ++i)
+        if (begin(view, &told[i], &pairs[i]))
+            kept[found++] = pairs[i];
+    return found;
 }
 
-// The closest features, where the pair may share them with others and keeps them.
-static uint8_t find_lasting(const Candidate *candidate, const double x[12], const double p[12], int active)
+// What distance and motion let through.
+static bool consider(const PoolView *view, const PoolPair *pair, const Told *told, Candidate *candidate)
 {
-    const PairKind kind = candidate_pair(candidate);
-    if (!features_last(x, p, kind, active))
-        return 0;
-    return kind == PAIR_POINT_TRIANGLE || edges_stay_apart(x, p, candidate->barrier.parallel_threshold)
-               ? (uint8_t)active
-               : 0;
-}
-
-// What distance and motion let through. `is_new`: many are far apart along the line through their centres.
-static bool consider(const PoolView *view, const PoolPair *pair, bool is_new, Candidate *candidate)
-{
+    if (!told->meet)
+        return false;
     *candidate = candidate_of(view->reach->model, pair);
-    const PairKind kind = candidate_pair(candidate);
-    const double range = candidate->barrier.range, separation = candidate->barrier.separation;
-    double x[12], p[12] = {0};
-    gather_vertices(pair->vertices, view->x, x);
-    if (view->p)
-        gather_vertices(pair->vertices, view->p, p);
-    if (!ways_meet(x, p, kind, range + separation))
-        return false;
-    const double closer = view->p ? approach(p, kind) : 0;
-    if (is_new && (double)slack_of(apart_at_least(x, kind) - separation - range, range) > closer)
-        return false;
     // The rest shape makes range and separation smaller, never larger.
-    const ClosestPoints closest = closest_points(x, kind);
-    const double distance = sqrt(closest.distance_sq);
-    if (!(distance - separation - closer < range) || !set_barrier(view->rest, candidate))
+    if (!(told->distance - candidate->barrier.separation - told->closer < candidate->barrier.range) ||
+        !set_barrier(view->rest, candidate))
         return false;
     // A half instead of the tenth that CCD keeps: far beyond rounding.
-    candidate->gap = distance - candidate->barrier.separation;
-    candidate->approaches = closer > 0.5 * candidate->gap;
-    if (!candidate->approaches && !(candidate->gap - closer < candidate->barrier.range))
+    candidate->gap = told->distance - candidate->barrier.separation;
+    candidate->approaches = told->closer > 0.5 * candidate->gap;
+    if (!candidate->approaches && !(candidate->gap - told->closer < candidate->barrier.range))
         return false;
-    candidate->lasting = find_lasting(candidate, x, p, closest.active);
+    if (candidate->kind != CANDIDATE_EDGE_EDGE ||
+        told->least_cross_sq > candidate->barrier.parallel_threshold)
+        candidate->lasting = told->lasting;
     return true;
 }
 
-bool pool_pair_candidate(const PoolView *view, const PoolPair *pair, Candidate *candidate)
+int pool_pairs_consider(const PoolView *view, const PoolPair *pairs, int count, Candidate *candidates)
 {
-    return !stays_away(pair, view->reach->moved) && consider(view, pair, false, candidate);
+    const Model *model = view->reach->model;
+    const Ways ways = {.x = view->x, .p = view->p, .range = model->scene->contact.distance, .last = true};
+    Told told[POOL_PAIRS_MOST];
+    int found = 0;
+    tell(model, view->kernels, &ways, pairs, count, told);
+    for (int i = 0; i < count; ++i)
+        found += consider(view, &pairs[i], &told[i], &candidates[found]);
+    return found;
 }
 
-bool pool_pair_met(const PoolView *view, const PoolPair *pair, Candidate *candidate)
+bool pool_pair_is_near(const PoolView *view, const PoolPair *pair)
 {
-    return is_free(view->reach->model, pair) && consider(view, pair, true, candidate);
+    return !stays_away(pair, view->reach->moved);
+}
+
+bool pool_pair_is_free(const PoolView *view, const int32_t vertices[4])
+{
+    bool any = false;
+    for (int c = 0; c < 4; ++c)
+        any |= view->reach->model->surface.map.is_free[vertices[c]];
+    return any;
 }

@@ -5,6 +5,7 @@
 
 #include "device/cpu/contact/candidate.h"
 #include "device/cpu/contact/reach.h"
+#include "device/cpu/kernels.h"
 
 /// A pair that may touch on a motion that the reach allows.
 typedef struct PoolPair {
@@ -17,16 +18,23 @@ typedef struct PoolPair {
 /// A motion from x to x + p of all vertices (3 a vertex, m; p NULL: none), which the reach has measured last and holds.
 typedef struct PoolView {
     const Reach *reach;
-    const double *rest; ///< the vertices in the rest shape
-    const double *x, *p;
+    const Kernels *kernels;
+    const double *rest;  ///< the vertices in the rest shape
+    const double *x, *p; ///< x NULL: all that the reach allows
 } PoolView;
 
-/// Sets the slack of a new pair; `rest`: the vertices in the rest shape. False: no motion that is allowed makes a candidate of it.
-bool pool_pair_begin(const Reach *reach, const double *rest, PoolPair *pair);
-/// Whether the pair may come within its range in the motion, or CCD has to look at it: then *candidate is what it is. That depends on
-/// the motion alone, not on the reach.
-bool pool_pair_candidate(const PoolView *view, const PoolPair *pair, Candidate *candidate);
-/// The same of a pair that is in no pool: boxes around the motions of its primitives meet, as reach_swept has them.
-bool pool_pair_met(const PoolView *view, const PoolPair *pair, Candidate *candidate);
+enum { POOL_PAIRS_MOST = 128 };
+
+/// Whether any of the vertices of a new pair is free to move: else none makes a candidate of it.
+bool pool_pair_is_free(const PoolView *view, const int32_t vertices[4]);
+/// Sets the slack of at most POOL_PAIRS_MOST new pairs, and keeps those that a motion which is allowed makes candidates (room for all), in
+/// their order; returns how many.
+int pool_pairs_begin(const PoolView *view, PoolPair *pairs, int count, PoolPair *kept);
+/// Whether the motion may bring the pair of a pool together.
+bool pool_pair_is_near(const PoolView *view, const PoolPair *pair);
+/// Which of at most POOL_PAIRS_MOST pairs may come within their range in the motion, or CCD has to look at them: they become `candidates`
+/// (room for all), in their order; returns how many. That depends on the motion alone: not on the reach, nor on the other pairs. Pairs that are
+/// in no pool have boxes around the motions of their primitives that meet, as reach_swept has them.
+int pool_pairs_consider(const PoolView *view, const PoolPair *pairs, int count, Candidate *candidates);
 
 #endif

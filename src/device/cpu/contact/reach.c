@@ -319,14 +319,8 @@ SweptBox reach_swept(const Reach *reach, int32_t owner, int32_t vertex, const do
     return (SweptBox){box_at(reach, owner, start, room), box_at(reach, owner, end, room)};
 }
 
-double reach_approach(const Reach *reach, const int32_t owners[2], const int32_t vertices[4], int kind)
+double reach_approach(const Reach *reach, const int32_t owners[2], double apart)
 {
-    double largest = 0;
-    for (int a = 0; a < kind; ++a)
-        for (int b = kind; b < 4; ++b) {
-            const Float4 between = reach->motion[vertices[a]] - reach->motion[vertices[b]];
-            largest = fmax(largest, dot4(between, between));
-        }
     return (1 + ROUNDING) *
-           (SPAN * sqrt(largest) + reach->owners[owners[0]].margin + reach->owners[owners[1]].margin);
+           (SPAN * apart + reach->owners[owners[0]].margin + reach->owners[owners[1]].margin);
 }

@@ -65,7 +65,8 @@ static inline double reach_inflation(const Model *model, const ContactOwner *own
 SweptBox reach_allowed(const Reach *reach, int32_t owner, int32_t vertex);
 /// Those around a vertex's motion alone, measured last, inflated. What reach_allowed says contains them where the reach holds.
 SweptBox reach_swept(const Reach *reach, int32_t owner, int32_t vertex, const double *x, const double *p);
-/// By how much two primitives may have come closer, at most, through ways and motions that are allowed, m. `kind`: the first has so many of the `vertices`.
-double reach_approach(const Reach *reach, const int32_t owners[2], const int32_t vertices[4], int kind);
+/// By how much primitives of two owners may have come closer, at most, through ways and motions that are allowed, m. `apart`: the largest
+/// difference between the motions of a vertex of one and a vertex of the other that the reach is around, m.
+double reach_approach(const Reach *reach, const int32_t owners[2], double apart);
 
 #endif

@@ -129,6 +129,7 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
                  [ELEMENT_JOINT] = &joint_kernels},
     .fronts = &JOIN(front_kernels_, KERNEL_ISA),
     .parallel_hessians = parallel_hessians,
+    .tell_pairs = moving_pairs_tell,
     .multiply = block_multiply,
     .multiply_rounded = block_multiply_rounded,
     .add = vector_add,

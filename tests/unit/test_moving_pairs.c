@@ -1,0 +1,325 @@
+#define _POSIX_C_SOURCE 200809L // setenv
+// Pairs in motion, eight at a time: closest points are those of one pair, bit by bit, whatever the instruction set; closest features that are
+// told to last hold at points of the way, and are told of most motions that do not change them.
+#include "check_main.h"
+#include "random_matrix.h"
+
+#include "device/cpu/kernels.h"
+#include "geometry/mollifier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 32 };
+
+static const Kernels *kernels_of(const char *instructions)
+{
+    if (instructions)
+        ck_assert_int_eq(setenv("VELA_ISA", instructions, 1), 0);
+    else
+        ck_assert_int_eq(unsetenv("VELA_ISA"), 0);
+    return kernels_choose();
+}
+
+/// What is told of one pair.
+typedef struct Told {
+    bool meets, lasts;
+    int active;
+    double closer_sq, distance_sq, least_cross_sq;
+} Told;
+
+static Told told_of(const MovingPairsTold *told, int lane)
+{
+    return (Told){told->meet[lane] != 0, told->last[lane] != 0,   (int)told->active[lane],
+                  told->closer_sq[lane], told->distance_sq[lane], told->least_cross_sq[lane]};
+}
+
+// In all lanes.
+static Told tell(const double x[12], const double p[12], PairKind kind, double reach)
+{
+    MovingPairs pairs;
+    MovingPairsTold told;
+    for (int l = 0; l < LANE_COUNT; ++l)
+        moving_pairs_set(x, p, reach, l, &pairs);
+    kernels_choose()->tell_pairs(&pairs, kind, true, &told);
+    const Told first = told_of(&told, 0);
+    for (int l = 1; l < LANE_COUNT; ++l) {
+        const Told other = told_of(&told, l);
+        ck_assert_int_eq(first.meets, other.meets);
+        ck_assert(!first.meets || (first.lasts == other.lasts && first.active == other.active));
+    }
+    return first;
+}
+
+static bool lasts(const double x[12], const double p[12], PairKind kind)
+{
+    return tell(x, p, kind, INFINITY).lasts;
+}
+
+// A pair, and motions from a thousandth of its size to once its size, of which most is common to all vertices.
+static void random_motion(RandomState *random, double x[12], double p[12])
+{
+    const double size = pow(10, random_between(random, -3, 2)),
+                 length = size * pow(10, random_between(random, -3, 0));
+    double common[3];
+    for (int k = 0; k < 3; ++k)
+        common[k] = 10 * length * random_between(random, -1, 1);
+    for (int i = 0; i < 12; ++i) {
+        x[i] = size * random_between(random, -1, 1);
+        p[i] = common[i % 3] + length * random_between(random, -1, 1);
+    }
+}
+
+// Moves vertices to where features meet: onto others, onto their lines, beside their edges; or makes coordinates whole.
+static void make_special(RandomState *random, int which, double x[12])
+{
+    double *vertex = x + 3 * (int)random_between(random, 0, 4);
+    const double *other = x + 3 * (int)random_between(random, 0, 4),
+                 *third = x + 3 * (int)random_between(random, 0, 4);
+    const double part = random_between(random, -0.5, 1.5);
+    if (which == 1)
+        memcpy(vertex, other, 3 * sizeof *x);
+    else if (which == 2)
+        for (int k = 0; k < 3; ++k)
+            vertex[k] = other[k] + part * (third[k] - other[k]);
+    else if (which == 3)
+        for (int i = 0; i < 12; ++i)
+            x[i] = round(2 * x[i] / fabs(x[0]));
+    else if (which == 4)
+        for (int c = 0; c < 4; ++c)
+            x[3 * c + 2] = 0;
+}
+
+// What is told of eight pairs is what is told of each, and what closest_points finds, bit by bit; but for a triangle that is a segment, of
+// which closest_points may see an end from the other side.
+START_TEST(as_one_pair)
+{
+    static const char *const instructions[3] = {"baseline", "avx2", NULL};
+    RandomState random = {71};
+    int known = 0, kinds[2][16] = {{0}}, cases = 0;
+    for (int i = 0; i < 8000; ++i) {
+        const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
+        MovingPairs pairs;
+        MovingPairsTold told[3];
+        double x[LANE_COUNT][12], p[12];
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            random_motion(&random, x[l], p);
+            make_special(&random, i / 2 % 8, x[l]);
+            if (i % 5 == 0 && l % 3 == 0)
+                memcpy(x[l] + 9, x[l] + 6, 3 * sizeof **x);
+            moving_pairs_set(x[l], p, INFINITY, l, &pairs);
+        }
+        memset(told, 0, sizeof told);
+        for (int k = 0; k < 3; ++k)
+            kernels_of(instructions[k])->tell_pairs(&pairs, kind, true, &told[k]);
+        for (int k = 1; k < 3; ++k) {
+            ck_assert_mem_eq(told[k].meet, told[0].meet, sizeof told->meet);
+            ck_assert_mem_eq(told[k].closer_sq, told[0].closer_sq, sizeof told->closer_sq);
+            ck_assert_mem_eq(told[k].active, told[0].active, sizeof told->active);
+            ck_assert_mem_eq(told[k].last, told[0].last, sizeof told->last);
+        }
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            const ClosestPoints closest = closest_points(x[l], kind);
+            const bool segment =
+                kind == PAIR_POINT_TRIANGLE && memcmp(x[l] + 9, x[l] + 6, 3 * sizeof **x) == 0;
+            ++cases;
+            for (int k = 0; k < 3 && told[0].active[l] != 0; ++k) {
+                if (segment) {
+                    ck_assert_double_eq_tol(sqrt(told[k].distance_sq[l]), sqrt(closest.distance_sq),
+                                            1e-14 * (1 + sqrt(closest.distance_sq)));
+                    continue;
+                }
+                ck_assert_msg(told[k].active[l] == closest.active &&
+                                  told[k].distance_sq[l] == closest.distance_sq,
+                              "case %d, lane %d: %d, %.17g, expected %d, %.17g", i, l, (int)told[k].active[l],
+                              told[k].distance_sq[l], closest.active, closest.distance_sq);
+                if (told[k].last[l] != 0)
+                    ck_assert(told[k].least_cross_sq[l] == told[0].least_cross_sq[l] ||
+                              kind == PAIR_POINT_TRIANGLE);
+            }
+            known += told[0].active[l] != 0;
+            ++kinds[kind - 1][told[0].active[l]];
+        }
+    }
+    printf("%d of %d known\n", known, cases);
+    ck_assert_int_gt(known, 0.8 * cases);
+    for (int active = 1; active < 16; ++active) {
+        const bool one_each = (active & 1) != 0 && active != 1,
+                   edges = (active & 3) != 0 && (active & 12) != 0;
+        ck_assert_msg((kinds[0][active] > 100) == one_each, "%d: %d", active, kinds[0][active]);
+        ck_assert_msg((kinds[1][active] > 100) == edges, "%d: %d", active, kinds[1][active]);
+    }
+}
+END_TEST
+
+// Pairs that are told not to meet are farther apart than that all along; those that are near at either end or between are told.
+START_TEST(ways_that_meet)
+{
+    RandomState random = {73};
+    int apart = 0, far = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
+        double x[12], p[12], at[12], nearest = INFINITY, largest = 0;
+        random_motion(&random, x, p);
+        for (int k = 0; k < 3; ++k)
+            for (int c = (int)kind; c < 4; ++c)
+                x[3 * c + k] += i % 3 * 2 * fabs(x[k]);
+        const double reach = 0.3 * norm3(x);
+        const Told told = tell(x, p, kind, reach);
+        for (int s = 0; s <= SAMPLES; ++s) {
+            for (int j = 0; j < 12; ++j)
+                at[j] = x[j] + (double)s / SAMPLES * p[j];
+            nearest = fmin(nearest, sqrt(closest_points(at, kind).distance_sq));
+        }
+        ck_assert_msg(told.meets || nearest > reach * (1 - 1e-12), "case %d: %g, expected beyond %g", i,
+                      nearest, reach);
+        apart += !told.meets;
+        far += nearest > reach;
+        if (!told.meets)
+            continue;
+        for (int a = 0; a < (int)kind; ++a)
+            for (int b = (int)kind; b < 4; ++b) {
+                double relative[3];
+                subtract3(p + 3 * a, p + 3 * b, relative);
+                largest = fmax(largest, dot3(relative, relative));
+            }
+        ck_assert(told.closer_sq == largest);
+    }
+    printf("%d pairs stay apart, %d told\n", far, apart);
+    ck_assert_int_gt(apart, 0.5 * far);
+}
+END_TEST
+
+static void along(const double x[12], const double p[12], double part, double at[12])
+{
+    for (int i = 0; i < 12; ++i)
+        at[i] = x[i] + part * p[i];
+}
+
+START_TEST(what_is_told_holds)
+{
+    RandomState random = {61};
+    int told[2][16] = {{0}}, kept = 0, all_told = 0;
+    for (int i = 0; i < 60000; ++i) {
+        const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
+        double x[12], p[12], at[12];
+        random_motion(&random, x, p);
+        const int active = closest_points(x, kind).active;
+        const bool last = lasts(x, p, kind);
+        bool holds = active != PAIR_ALL_VERTICES;
+        for (int s = 0; s <= SAMPLES && (holds || last); ++s) {
+            along(x, p, (double)s / SAMPLES, at);
+            holds = holds && closest_points(at, kind).active == active;
+            ck_assert_msg(!last || holds, "case %d, at %d/%d: %d, expected %d", i, s, SAMPLES,
+                          closest_points(at, kind).active, active);
+        }
+        told[kind - 1][active] += last;
+        kept += holds;
+        all_told += last;
+    }
+    printf("%d lasting features, %d told\n", kept, all_told);
+    ck_assert_int_gt(all_told, 0.95 * kept);
+    // Of a vertex and a triangle: with a vertex 3, 5, 9, with an edge 7, 11, 13. Of two edges: 5, 6, 9, 10 and 7, 11, 13, 14.
+    static const int types[2][16] = {
+        {[3] = 1, [5] = 1, [9] = 1, [7] = 1, [11] = 1, [13] = 1},
+        {[5] = 1, [6] = 1, [9] = 1, [10] = 1, [7] = 1, [11] = 1, [13] = 1, [14] = 1}};
+    for (int kind = 0; kind < 2; ++kind)
+        for (int active = 0; active < 16; ++active)
+            ck_assert_msg((told[kind][active] > 100) == (types[kind][active] == 1) &&
+                              (told[kind][active] == 0 || types[kind][active] == 1),
+                          "%d, %d: %d", kind, active, told[kind][active]);
+}
+END_TEST
+
+// A quadratic or quartic may have the right sign at both ends and the wrong one between.
+START_TEST(a_change_between_the_ends_is_seen)
+{
+    // The vertex passes by the triangle's corner, beyond the edge from it in the middle of the way alone: the corner turns away and back.
+    const double x[12] = {-1, 1, 0, 0, 0, 0, 4, -1, 0, 4, -4, 0},
+                 p[12] = {2, 0, 0, 0, 0, 0, -8, 0, 0, -8, 0, 0};
+    double middle[12], end[12];
+    along(x, p, 0.5, middle);
+    along(x, p, 1, end);
+    ck_assert_int_eq(closest_points(x, PAIR_POINT_TRIANGLE).active, 3);
+    ck_assert_int_eq(closest_points(end, PAIR_POINT_TRIANGLE).active, 3);
+    ck_assert(!lasts(x, p, PAIR_POINT_TRIANGLE));
+    const double still[12] = {0};
+    ck_assert(lasts(x, still, PAIR_POINT_TRIANGLE));
+    ck_assert(lasts(end, still, PAIR_POINT_TRIANGLE));
+}
+END_TEST
+
+// On the border between features nothing lasts; far bodies' common motion changes nothing.
+START_TEST(borders_and_common_motions)
+{
+    const double above[12] = {0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, still[12] = {0};
+    ck_assert(!lasts(above, still, PAIR_POINT_TRIANGLE));
+    double x[12] = {-1, 1, -1, 0, 0, 0, 1, 0, 0, 0, 0, 1}, p[12];
+    for (int i = 0; i < 12; ++i)
+        p[i] = 1e3;
+    ck_assert_int_eq(closest_points(x, PAIR_POINT_TRIANGLE).active, 3);
+    ck_assert(lasts(x, p, PAIR_POINT_TRIANGLE));
+    p[0] += 0.9;
+    ck_assert(lasts(x, p, PAIR_POINT_TRIANGLE));
+    p[0] += 1.2;
+    ck_assert(!lasts(x, p, PAIR_POINT_TRIANGLE));
+}
+END_TEST
+
+// A vertex and a segment of a cable: the triangle whose last two vertices are one.
+START_TEST(segments)
+{
+    const double inside[12] = {0.5, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0},
+                 before[12] = {-0.5, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0},
+                 behind[12] = {1.5, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0}, p[12] = {0.3};
+    const double *const cases[3] = {inside, before, behind};
+    for (int i = 0; i < 3; ++i)
+        ck_assert(lasts(cases[i], p, PAIR_POINT_TRIANGLE));
+    const double far[12] = {0.7};
+    for (int i = 0; i < 2; ++i)
+        ck_assert(!lasts(cases[i], far, PAIR_POINT_TRIANGLE));
+}
+END_TEST
+
+START_TEST(edges_that_stay_apart)
+{
+    RandomState random = {67};
+    int told = 0, kept = 0, cases = 0;
+    for (int i = 0; i < 30000; ++i) {
+        double x[12], p[12], at[12];
+        random_motion(&random, x, p);
+        const Told pair = tell(x, p, PAIR_EDGE_EDGE, INFINITY);
+        const double threshold = edges_cross_sq(x) * random_between(&random, 0, 1.2);
+        const bool stay = pair.least_cross_sq > threshold;
+        bool holds = true;
+        if (!pair.lasts)
+            continue;
+        for (int s = 0; s <= SAMPLES; ++s) {
+            along(x, p, (double)s / SAMPLES, at);
+            holds = holds && edges_cross_sq(at) > threshold;
+        }
+        ck_assert_msg(!stay || holds, "case %d", i);
+        told += stay;
+        kept += holds;
+        ++cases;
+    }
+    printf("%d pairs of edges stay apart, %d told\n", kept, told);
+    ck_assert_int_gt(told, 0.9 * kept);
+    ck_assert_int_gt(cases - kept, 1000);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("moving pairs");
+    TCase *cases = tcase_create("moving pairs");
+    tcase_add_test(cases, as_one_pair);
+    tcase_add_test(cases, ways_that_meet);
+    tcase_add_test(cases, what_is_told_holds);
+    tcase_add_test(cases, a_change_between_the_ends_is_seen);
+    tcase_add_test(cases, borders_and_common_motions);
+    tcase_add_test(cases, segments);
+    tcase_add_test(cases, edges_that_stay_apart);
+    suite_add_tcase(suite, cases);
+    return test_run(suite);
+}

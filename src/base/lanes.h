@@ -170,6 +170,67 @@ LANES_INLINE Pack pack_sqrt(Pack a)
 #endif
 }
 
+/// The sum over eight lanes in four steps, each of which adds lanes that are half as far apart: this one for those that are in different packs.
+LANES_INLINE Pack packs_fold(const Pack packs[PACKS_PER_LANES])
+{
+#if PACK_BYTES == 64
+    return packs[0];
+#elif PACK_BYTES == 32
+    return packs[0] + packs[1];
+#else
+    return (packs[0] + packs[2]) + (packs[1] + packs[3]);
+#endif
+}
+
+#if PACK_BYTES == 64
+LANES_INLINE Pack packs_join_fours(Pack a, Pack b)
+{
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
+LANES_INLINE Pack packs_join_twos(Pack a, Pack b)
+{
+    return __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13) +
+           __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+}
+
+LANES_INLINE Pack packs_join_ones(Pack a, Pack b)
+{
+    return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
+           __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+}
+#elif PACK_BYTES == 32
+LANES_INLINE Pack packs_join_twos(Pack a, Pack b)
+{
+    return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+
+LANES_INLINE Pack packs_join_ones(Pack a, Pack b)
+{
+    return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
+}
+#else
+LANES_INLINE Pack packs_join_ones(Pack a, Pack b)
+{
+    return __builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3);
+}
+#endif
+
+/// Lane l: the sum over the lanes of packs[l], each of which packs_fold has made of eight.
+LANES_INLINE Pack packs_sum_lanes(const Pack packs[PACK_COUNT])
+{
+#if PACK_BYTES == 64
+    return packs_join_ones(
+        packs_join_twos(packs_join_fours(packs[0], packs[1]), packs_join_fours(packs[2], packs[3])),
+        packs_join_twos(packs_join_fours(packs[4], packs[5]), packs_join_fours(packs[6], packs[7])));
+#elif PACK_BYTES == 32
+    return packs_join_ones(packs_join_twos(packs[0], packs[1]), packs_join_twos(packs[2], packs[3]));
+#else
+    return packs_join_ones(packs[0], packs[1]);
+#endif
+}
+
 /// x = 2^k m, m in [sqrt(1/2), sqrt(2)); with f = m - 1, t = f/(2+f): log m = 2 atanh t = f - f^2/2 + t
 /// (f^2/2 + R(t^2)), R the minimax polynomial of 2 (atanh(t) - t)/t, its error below 2e-18 of log m.
 LANES_INLINE Pack pack_log(Pack x)

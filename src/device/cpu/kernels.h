@@ -147,11 +147,11 @@ typedef struct Kernels {
     void (*add)(size_t count, double a, const double *x, double *y);
     void (*turn)(size_t count, const double *x, double b, double *y);
     /// z = D^-1 r over the rows first <= i < end, D^-1 being `inverses` of symmetric blocks; returns r.z. Reads one number behind the
-    /// end of both.
-    double (*solve_blocks)(const double (*inverses)[9], int32_t first, int32_t end, const double *r,
-                           double *z);
-    // What contact holds together, see linear/contact_group_kernels.h; and z of the rows first <= i < end that are in groups, whose r.z is
-    // returned. What is read as by solve_blocks.
+    /// end of both. Leaves out rows that are members of something else (ContactGroups.members; NULL: none).
+    double (*solve_blocks)(const double (*inverses)[9], const int32_t *members, int32_t first, int32_t end,
+                           const double *r, double *z);
+    // What contact holds together, see linear/contact_group_kernels.h; and z of all rows of the groups of which the first is in first <= i <
+    // end, whose r.z is returned.
     ContactGroupInvert *invert_group;
     double (*solve_groups)(const ContactGroups *groups, int32_t first, int32_t end, const double *r,
                            double *z);

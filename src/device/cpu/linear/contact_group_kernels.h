@@ -2,8 +2,12 @@
 #ifndef DEVICE_CPU_LINEAR_CONTACT_GROUP_KERNELS_H
 #define DEVICE_CPU_LINEAR_CONTACT_GROUP_KERNELS_H
 
+#include "base/lanes.h"
 #include "device/cpu/linear/contact_groups.h"
-#include "device/cpu/linear/multiply_kernel.h"
+#include "device/cpu/linear/quad.h"
+
+#include <math.h>
+#include <string.h>
 
 /// Numbers of a row of a group's matrix.
 enum { GROUP_STRIDE = CONTACT_GROUP_SIZE };
@@ -28,61 +32,117 @@ static inline void group_add_changing(const ContactGroup *group, int own, const 
     }
 }
 
-// The inverse of a symmetric matrix in its place, pivots in their order. False where it is not positive definite.
-static inline bool group_invert_dense(double (*dense)[GROUP_STRIDE], int size)
+// W = L^-1 of a symmetric matrix L L^T in its lower triangle's place, pivots in their order. False where it is not positive definite.
+static inline bool group_find_root(double (*dense)[GROUP_STRIDE], int size)
 {
+    double scale[GROUP_STRIDE];
     for (int k = 0; k < size; ++k) {
         const double pivot = dense[k][k];
         if (!(pivot > 0))
             return false;
+        scale[k] = 1 / sqrt(pivot);
         dense[k][k] = 1;
-        for (int c = 0; c < size; c += 4)
-            *(UnalignedQuad *)(dense[k] + c) /= pivot;
-        for (int i = 0; i < size; ++i) {
-            const double factor = dense[i][k];
-            if (i == k)
-                continue;
+        for (int i = k + 1; i < size; ++i) {
+            const double factor = dense[i][k] / pivot;
             dense[i][k] = 0;
             for (int c = 0; c < size; c += 4)
                 *(UnalignedQuad *)(dense[i] + c) -= factor * *(const UnalignedQuad *)(dense[k] + c);
         }
     }
+    for (int i = 0; i < size; ++i)
+        for (int j = 0; j <= i; ++j)
+            dense[i][j] *= scale[i];
     return true;
+}
+
+// Blocks that a group's columns have, those before the diagonal's included.
+static inline int group_blocks(const ContactGroup *group)
+{
+    return (3 * group->count + GROUP_BLOCK - 1) / GROUP_BLOCK;
 }
 
 static bool group_invert(const BlockMatrix *matrix, ContactGroup *group)
 {
     double dense[GROUP_STRIDE][GROUP_STRIDE] = {{0}};
+    const int size = 3 * group->count, end = GROUP_BLOCK * group_blocks(group);
     for (int n = 0; n < group->count; ++n) {
         group_add_block(matrix->values + 9 * (size_t)matrix->diagonal[group->rows[n]], n, n, dense);
         group_add_changing(group, n, &matrix->changing, dense);
     }
-    if (!group_invert_dense(dense, 3 * group->count))
+    if (!group_find_root(dense, size))
         return false;
-    for (int n = 0; n < group->count; ++n)
-        for (int m = 0; m < group->count; ++m)
-            for (int k = 0; k < 9; ++k) {
-                const int i = 3 * n + k % 3, j = 3 * m + k / 3;
-                group->inverse[9 * (n * group->count + m) + k] = 0.5 * (dense[i][j] + dense[j][i]);
-            }
-    return true;
+    float *root = group->root;
+    bool is_normal = true; // as a float
+    for (int j = 0; j < end; ++j)
+        for (int i = j - j % GROUP_BLOCK; i < end; ++i, ++root) {
+            *root = i >= j && i < size && j < size ? (float)dense[i][j] : 0;
+            is_normal &= i != j || j >= size ? isfinite(*root) : isnormal(*root);
+        }
+    return is_normal;
 }
 
+typedef float PackFloats __attribute__((vector_size(PACK_BYTES / 2), may_alias));
+enum { PACKS_PER_BLOCK = GROUP_BLOCK / PACK_COUNT, GROUP_PACKS = GROUP_BLOCKS * PACKS_PER_BLOCK };
+
+LANES_INLINE Pack group_pack(const float *root, int pack)
+{
+    return __builtin_convertvector(((const PackFloats *)root)[pack], Pack);
+}
+
+// z = W^T W r of a group that has so many blocks; adds |W r|^2 to `squares`.
+LANES_INLINE void group_solve(const float *root, int blocks, const double *r, Pack *z,
+                              Pack squares[PACKS_PER_BLOCK])
+{
+    Pack t[GROUP_PACKS] = {{0}};
+    const float *column = root;
+    for (int b = 0; b < blocks; ++b)
+        for (int j = 0; j < GROUP_BLOCK; ++j) {
+            const int first = b * PACKS_PER_BLOCK, count = blocks * PACKS_PER_BLOCK - first;
+            for (int k = 0; k < count; ++k)
+                t[first + k] += group_pack(column, k) * r[GROUP_BLOCK * b + j];
+            column += (blocks - b) * GROUP_BLOCK;
+        }
+    for (int k = 0; k < blocks * PACKS_PER_BLOCK; ++k)
+        squares[k % PACKS_PER_BLOCK] += t[k] * t[k];
+    column = root;
+    for (int b = 0; b < blocks; ++b)
+        for (int p = 0; p < PACKS_PER_BLOCK; ++p) {
+            Pack sums[PACK_COUNT];
+            for (int j = 0; j < PACK_COUNT; ++j) {
+                Pack products[PACKS_PER_BLOCK] = {{0}};
+                for (int k = 0; k < (blocks - b) * PACKS_PER_BLOCK; ++k)
+                    products[k % PACKS_PER_BLOCK] += group_pack(column, k) * t[b * PACKS_PER_BLOCK + k];
+                sums[j] = packs_fold(products);
+                column += (blocks - b) * GROUP_BLOCK;
+            }
+            z[b * PACKS_PER_BLOCK + p] = packs_sum_lanes(sums);
+        }
+}
+
+// Groups of which the first row is there.
 static double groups_solve(const ContactGroups *groups, int32_t first, int32_t end, const double *r,
                            double *z)
 {
-    Quad sum = {0};
+    Pack squares[PACKS_PER_BLOCK] = {{0}}, out[GROUP_PACKS], sums[PACK_COUNT] = {{0}};
     for (int32_t row = first; row < end; ++row) {
-        if (groups->members[row] < 0)
+        if (groups->members[row] < 0 || groups->members[row] % CONTACT_GROUP_ROWS != 0)
             continue;
         const ContactGroup *group = &groups->groups[groups->members[row] / CONTACT_GROUP_ROWS];
-        const int own = groups->members[row] % CONTACT_GROUP_ROWS;
-        const Quad out = multiply_row(group->rows, group->inverse + 9 * own * group->count, group->count, r);
-        sum += out * *(const UnalignedQuad *)(r + 3 * (size_t)row);
-        for (int k = 0; k < 3; ++k)
-            z[3 * (size_t)row + (size_t)k] = out[k];
+        double right[CONTACT_GROUP_SIZE] = {0};
+        const int blocks = group_blocks(group);
+        for (int n = 0; n < group->count; ++n)
+            memcpy(right + 3 * n, r + 3 * (size_t)group->rows[n], 3 * sizeof *r);
+        if (blocks == 1)
+            group_solve(group->root, 1, right, out, squares);
+        else if (blocks == 2)
+            group_solve(group->root, 2, right, out, squares);
+        else
+            group_solve(group->root, GROUP_BLOCKS, right, out, squares);
+        for (int n = 0; n < group->count; ++n)
+            memcpy(z + 3 * (size_t)group->rows[n], (const double *)out + 3 * n, 3 * sizeof *z);
     }
-    return sum[0] + sum[1] + sum[2];
+    sums[0] = packs_fold(squares);
+    return packs_sum_lanes(sums)[0];
 }
 
 #endif

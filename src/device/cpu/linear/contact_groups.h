@@ -6,12 +6,17 @@
 #include "abi/contact_groups.h"
 #include "device/cpu/linear/block_matrix.h"
 
+/// Columns of a group's root are kept in blocks of as many rows.
+enum { GROUP_BLOCK = 8, GROUP_BLOCKS = CONTACT_GROUP_SIZE / GROUP_BLOCK };
+enum { GROUP_ROOT_SIZE = GROUP_BLOCK * GROUP_BLOCK * GROUP_BLOCKS * (GROUP_BLOCKS + 1) / 2 };
+
 typedef struct ContactGroup {
     int32_t count;
     int32_t rows[CONTACT_GROUP_ROWS]; ///< ascending
-    /// Of the matrix of their blocks on the diagonal and contact's between them, count x count blocks, 9 numbers a block, column by column; and
-    /// one more that is read and not used.
-    double inverse[9 * CONTACT_GROUP_ROWS * CONTACT_GROUP_ROWS + 1];
+    /// W = L^-1 of L L^T, the matrix of their blocks on the diagonal and contact's between them: its inverse is W^T W, positive definite however
+    /// W is rounded. Column after column, of each the blocks from the one that has its diagonal to the last that has any rows; 0 beyond
+    /// these.
+    _Alignas(GROUP_BLOCK * sizeof(float)) float root[GROUP_ROOT_SIZE];
 } ContactGroup;
 
 typedef struct ContactGroups {
@@ -28,7 +33,7 @@ typedef struct ContactGroups {
     Arena growing;
 } ContactGroups;
 
-/// Finds the inverse of a group; false where there is none of a positive definite matrix.
+/// Finds the root of a group; false where the matrix is not positive definite.
 typedef bool ContactGroupInvert(const BlockMatrix *matrix, ContactGroup *group);
 
 /// Without groups. Arrays of every row are the arena's.

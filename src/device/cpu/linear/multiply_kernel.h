@@ -152,10 +152,13 @@ static void vector_turn(size_t count, const double *x, double b, double *y)
         y[i] = x[i] + b * y[i];
 }
 
-static double block_solve(const double (*inverses)[9], int32_t first, int32_t end, const double *r, double *z)
+static double block_solve(const double (*inverses)[9], const int32_t *members, int32_t first, int32_t end,
+                          const double *r, double *z)
 {
     Quad sum = {0};
     for (int32_t i = first; i < end; ++i) {
+        if (members && members[i] >= 0)
+            continue;
         const double *right = r + 3 * (size_t)i;
         const Quad out = multiply_block(inverses[i], right);
         sum += out * *(const UnalignedQuad *)right;

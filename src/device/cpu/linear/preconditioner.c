@@ -226,10 +226,10 @@ double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int3
         for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + BODY_SIZE; ++k)
             sum += r[k] * z[k];
     }
-    sum += preconditioner->kernels->solve_blocks((const double(*)[9])preconditioner->inverses, i, end, r, z);
-    return preconditioner->contact.count > 0
-               ? sum + preconditioner->kernels->solve_groups(&preconditioner->contact, i, end, r, z)
-               : sum;
+    const ContactGroups *contact = preconditioner->contact.count > 0 ? &preconditioner->contact : NULL;
+    sum += preconditioner->kernels->solve_blocks((const double(*)[9])preconditioner->inverses,
+                                                 contact ? contact->members : NULL, i, end, r, z);
+    return contact ? sum + preconditioner->kernels->solve_groups(contact, i, end, r, z) : sum;
 }
 
 void preconditioner_prolong(const CpuPreconditioner *preconditioner, int32_t part, double *z)

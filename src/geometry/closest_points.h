@@ -214,6 +214,32 @@ static inline bool closest_at_end(const double x[12], ClosestPoints *best)
     return false;
 }
 
+static inline int lowest_vertex(int vertices)
+{
+    return (vertices & 1) != 0 ? 0 : (vertices & 2) != 0 ? 1 : (vertices & 4) != 0 ? 2 : 3;
+}
+
+/// The closest points of features that are known to be the closest: two vertices, or a vertex and the inside of an edge.
+static inline ClosestPoints closest_points_of(const double x[12], PairKind kind, int active)
+{
+    const int first = active & ((1 << (int)kind) - 1), second = active & ~first;
+    const bool first_is_vertex = (first & (first - 1)) == 0;
+    const int lone = lowest_vertex(first_is_vertex ? first : second), ends = first_is_vertex ? second : first,
+              end = lowest_vertex(ends), rest = ends & (ends - 1);
+    ClosestPoints closest = {.distance_sq = INFINITY};
+    if (rest != 0) {
+        closest_on_segment(x, kind, lone, end, lowest_vertex(rest), &closest);
+        return closest;
+    }
+    closest.active = active;
+    closest.weights[lone] = vertex_sign(kind, lone);
+    closest.weights[end] = vertex_sign(kind, end);
+    for (int axis = 0; axis < 3; ++axis)
+        closest.r[axis] = vertex_sign(kind, lone) * (x[3 * lone + axis] - x[3 * end + axis]);
+    closest.distance_sq = dot3(closest.r, closest.r);
+    return closest;
+}
+
 /// The closest points of a pair: the best of all point-segment candidates and of the inner one. Each candidate is a true
 /// point of its primitive, so none is too close by more than rounding, however degenerate the pair is. On ties the
 /// earlier candidate wins, the inner one being the last. Coordinates that are not finite give distance_sq = infinity and no active vertex.

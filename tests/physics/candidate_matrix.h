@@ -13,7 +13,8 @@ static inline void candidate_matrix(const Candidate *candidate, const double x[1
     TurningStiffness turning;
     PairBarrierState state;
     double pull[3];
-    const PairForm form = candidate_hessian(candidate, x, project, pull, &shared, &turning, &state);
+    const ClosestPoints closest = closest_points(x, candidate_pair(candidate));
+    const PairForm form = candidate_hessian(candidate, x, &closest, project, pull, &shared, &turning, &state);
     if (form == PAIR_WHOLE) {
         pair_barrier_state_gradient(&candidate->barrier, x, &state, gradient);
         parallel_matrix(&candidate->barrier, x, &state, project, hessian);

@@ -196,6 +196,18 @@ static void along(const double x[12], const double p[12], double part, double at
         at[i] = x[i] + part * p[i];
 }
 
+// Closest points of known features are those that are found, bit by bit.
+static void check_same(const double x[12], PairKind kind, int active)
+{
+    const ClosestPoints found = closest_points(x, kind), known = closest_points_of(x, kind, active);
+    ck_assert_int_eq(known.active, found.active);
+    ck_assert(known.distance_sq == found.distance_sq);
+    for (int c = 0; c < 4; ++c)
+        ck_assert(known.weights[c] == found.weights[c]);
+    for (int k = 0; k < 3; ++k)
+        ck_assert(known.r[k] == found.r[k]);
+}
+
 START_TEST(what_is_told_holds)
 {
     RandomState random = {61};
@@ -212,6 +224,8 @@ START_TEST(what_is_told_holds)
             holds = holds && closest_points(at, kind).active == active;
             ck_assert_msg(!last || holds, "case %d, at %d/%d: %d, expected %d", i, s, SAMPLES,
                           closest_points(at, kind).active, active);
+            if (last)
+                check_same(at, kind, active);
         }
         told[kind - 1][active] += last;
         kept += holds;

@@ -49,10 +49,10 @@ typedef struct PairBarrierState {
 } PairBarrierState;
 
 /// False beyond the range. The distance has to be above the separation.
-static inline bool pair_barrier_state(const PairBarrier *pair, const double x[12], PairKind kind,
-                                      PairBarrierState *state)
+static inline bool pair_barrier_state_of(const PairBarrier *pair, const double x[12],
+                                         const ClosestPoints *closest, PairBarrierState *state)
 {
-    state->closest = closest_points(x, kind);
+    state->closest = *closest;
     state->distance = sqrt(state->closest.distance_sq);
     const double gap = state->distance - pair->separation;
     if (gap >= pair->range)
@@ -62,6 +62,13 @@ static inline bool pair_barrier_state(const PairBarrier *pair, const double x[12
     state->curvature = pair->stiffness * barrier_curvature(gap, pair->range);
     state->nearly_parallel = pair_is_parallel(pair, x);
     return true;
+}
+
+static inline bool pair_barrier_state(const PairBarrier *pair, const double x[12], PairKind kind,
+                                      PairBarrierState *state)
+{
+    const ClosestPoints closest = closest_points(x, kind);
+    return pair_barrier_state_of(pair, x, &closest, state);
 }
 
 /// grad (e B) = e B' grad d + B grad e, with B = kappa w b; N.

@@ -23,13 +23,15 @@ static void compute_friction(const BarrierContact *contact, FrictionContact *fri
 
 // Those of an active candidate. Places for nearly parallel edges are taken one after the other, by whichever thread comes first: what is
 // found there does not depend on the place.
-static void compute_candidate(BarrierContact *contact, const Candidate *candidate, const double *x,
-                              bool project, int32_t *whole_count, ActivePair *pair, TurningStiffness *turning)
+static void compute_candidate(BarrierContact *contact, const Candidate *candidate,
+                              const ClosestPoints *closest, const double *x, bool project,
+                              int32_t *whole_count, ActivePair *pair, TurningStiffness *turning)
 {
     PairBarrierState state;
     double at[12];
     gather_vertices(candidate->vertices, x, at);
-    pair->form = candidate_hessian(candidate, at, project, pair->pull, &pair->shared, turning, &state);
+    pair->form =
+        candidate_hessian(candidate, at, closest, project, pair->pull, &pair->shared, turning, &state);
     if (pair->form != PAIR_WHOLE)
         return;
 #pragma omp atomic capture
@@ -122,7 +124,8 @@ static void compute_pair(BarrierContact *contact, PairsAt *at, int32_t k)
         const Candidate candidate = barrier_active(contact, k);
         turning = &contact->turnings[k];
         vertices = contact->joined.items[contact->active[k].index].vertices;
-        compute_candidate(contact, &candidate, at->x, at->project, &at->whole_count, pair, turning);
+        compute_candidate(contact, &candidate, &contact->closest[contact->active[k].index], at->x,
+                          at->project, &at->whole_count, pair, turning);
     } else {
         FrictionContact *friction = &contact->friction[contact->rubbing[k - contact->active_count]];
         vertices = friction->vertices;

@@ -151,7 +151,8 @@ static void find_in_chunk(BarrierContact *contact, int32_t c, const double *x)
     for (int32_t i = next; i < end; ++i) {
         bool is_parallel;
         gather_vertices(items[i].vertices, x, at);
-        if (!candidate_is_within(&items[i], at, &is_parallel, &contact->shared.features[next]))
+        if (!candidate_is_within(&items[i], at, &contact->closest[i], &is_parallel,
+                                 &contact->shared.features[next]))
             continue;
         contact->active[next++] = (ActiveCandidate){i, items[i].barrier.stiffness};
         chunk->whole_count += is_parallel;
@@ -166,6 +167,7 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
     Feature *features;
     TRY(ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity, (size_t)chunks));
     TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
+    TRY(ARENA_GROW(&contact->growing, contact->closest, &contact->closest_capacity, (size_t)count));
     TRY(shared_features_reserve(&contact->growing, &contact->shared, count));
     features = contact->shared.features;
 #pragma omp parallel for schedule(static) num_threads(contact->threads)

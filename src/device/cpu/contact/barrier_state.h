@@ -93,6 +93,7 @@ typedef struct BarrierContact {
     bool is_still;
     const uint8_t *moving; ///< as barrier_limit says
     Chunk *chunks;
+    ClosestPoints *closest;            ///< of the candidates, where barrier_find_active has found them active
     ActiveCandidate *active;           ///< ascending
     int32_t active_count, whole_count; ///< whole: nearly parallel edges
     int32_t within_count;              ///< candidates within their range, however many have the same features
@@ -126,10 +127,10 @@ typedef struct BarrierContact {
     int32_t *entries, *spare_entries; ///< columns that the pairs name in each row
     int32_t *slots;                   ///< threads x node_count: room
     double (*values)[9];
-    size_t chunk_capacity, active_capacity, gradient_capacity, friction_capacity, rubbing_capacity,
-        pair_capacity, turning_capacity, whole_capacity, parallel_capacity, pair_node_capacity,
-        node_weight_capacity, node_count_capacity, node_capacity, entry_capacity, spare_capacity,
-        column_capacity, value_capacity;
+    size_t chunk_capacity, closest_capacity, active_capacity, gradient_capacity, friction_capacity,
+        rubbing_capacity, pair_capacity, turning_capacity, whole_capacity, parallel_capacity,
+        pair_node_capacity, node_weight_capacity, node_count_capacity, node_capacity, entry_capacity,
+        spare_capacity, column_capacity, value_capacity;
 } BarrierContact;
 
 VelaResult barrier_create(VelaContext *context, const Model *model, const Kernels *kernels, int threads,
@@ -163,7 +164,7 @@ VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, cons
 VelaResult barrier_fit_list(BarrierContact *contact);
 /// Candidates at the vertex positions x alone, unless they are there already.
 VelaResult barrier_stand(BarrierContact *contact, const double *x);
-/// Candidates within their range at the vertex positions x, in order, one for all that have the same closest features.
+/// Candidates within their range at the vertex positions x, which are on the list's motion, in order, one for all that have the same closest features.
 VelaResult barrier_find_active(BarrierContact *contact, const double *x);
 
 /// Number k of these, with the stiffness of all that it stands for.

@@ -22,9 +22,11 @@ typedef struct Candidate {
     int32_t owners[2];
     CandidateKind kind;
     bool approaches; ///< the motion may take a tenth of the gap or more: CCD has to look
-    uint8_t lasting; ///< features that it may share, if they last (ClosestPoints.active); else 0
-    int32_t pairs;   ///< how many it stands for
-    double gap;      ///< distance less separation before the motion, m
+    uint8_t
+        lasting; ///< features that are the closest all along the motion (ClosestPoints.active); 0: it is not clear which
+    bool shares;   ///< others may share these: they are not those of edges that may be nearly parallel
+    int32_t pairs; ///< how many it stands for
+    double gap;    ///< distance less separation before the motion, m
     PairBarrier
         barrier; ///< range: d-hat, and separation; less where the rest shape is closer (theory.md section 8)
 } Candidate;

@@ -9,6 +9,13 @@ static PlaneBarrier plane_of(const Candidate *candidate)
                           candidate->barrier.separation};
 }
 
+// At a point of its motion.
+static ClosestPoints closest_of(const Candidate *candidate, const double x[12])
+{
+    const PairKind kind = candidate_pair(candidate);
+    return candidate->lasting != 0 ? closest_points_of(x, kind, candidate->lasting) : closest_points(x, kind);
+}
+
 double candidate_gap(const Candidate *candidate, const double x[12])
 {
     double normal[3];
@@ -59,7 +66,8 @@ double candidate_energy_along(const Candidate *candidate, const double x[12], co
         if (energy == 0 || !isfinite(energy) || !candidate_gradient(candidate, x, gradient))
             return energy;
     } else {
-        if (!pair_barrier_state(barrier, x, candidate_pair(candidate), &state))
+        const ClosestPoints closest = closest_of(candidate, x);
+        if (!pair_barrier_state_of(barrier, x, &closest, &state))
             return 0;
         if (!(state.distance > barrier->separation))
             return INFINITY;
@@ -71,7 +79,8 @@ double candidate_energy_along(const Candidate *candidate, const double x[12], co
     return energy;
 }
 
-bool candidate_is_within(const Candidate *candidate, const double x[12], bool *is_parallel, Feature *feature)
+bool candidate_is_within(const Candidate *candidate, const double x[12], ClosestPoints *closest,
+                         bool *is_parallel, Feature *feature)
 {
     static const Feature none = {.vertices = {-1, -1, -1}};
     const PairBarrier *barrier = &candidate->barrier;
@@ -79,17 +88,18 @@ bool candidate_is_within(const Candidate *candidate, const double x[12], bool *i
     *feature = none;
     if (candidate->kind == CANDIDATE_POINT_PLANE)
         return candidate_gap(candidate, x) < barrier->range;
-    const ClosestPoints closest = closest_points(x, candidate_pair(candidate));
-    if (!(sqrt(closest.distance_sq) - barrier->separation < barrier->range))
+    *closest = closest_of(candidate, x);
+    if (!(sqrt(closest->distance_sq) - barrier->separation < barrier->range))
         return false;
     *is_parallel = pair_is_parallel(barrier, x);
     if (!*is_parallel)
-        *feature = shared_feature(candidate->vertices, closest.weights, barrier->range, barrier->separation);
+        *feature = shared_feature(candidate->vertices, closest->weights, barrier->range, barrier->separation);
     return true;
 }
 
-PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool project, double pull[3],
-                           SharedStiffness *shared, TurningStiffness *turning, PairBarrierState *state)
+PairForm candidate_hessian(const Candidate *candidate, const double x[12], const ClosestPoints *closest,
+                           bool project, double pull[3], SharedStiffness *shared, TurningStiffness *turning,
+                           PairBarrierState *state)
 {
     if (candidate->kind == CANDIDATE_POINT_PLANE) {
         const PlaneBarrier plane = plane_of(candidate);
@@ -99,7 +109,7 @@ PairForm candidate_hessian(const Candidate *candidate, const double x[12], bool 
         memcpy(pull, gradient, 3 * sizeof *pull);
         return PAIR_SHARED;
     }
-    if (!pair_barrier_state(&candidate->barrier, x, candidate_pair(candidate), state)) {
+    if (!pair_barrier_state_of(&candidate->barrier, x, closest, state)) {
         *shared = (SharedStiffness){.weights = {0}};
         memset(pull, 0, 3 * sizeof *pull);
         return PAIR_SHARED;

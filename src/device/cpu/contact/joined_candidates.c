@@ -53,7 +53,7 @@ static int32_t join_piece(const Candidate *items, int32_t count, Places *places,
     memset(places->taken, 0, sizeof places->taken);
     for (int32_t i = 0; i < count; ++i) {
         const Candidate *candidate = &items[i];
-        if (candidate->lasting == 0) {
+        if (!candidate->shares) {
             found[kept++] = *candidate;
             continue;
         }

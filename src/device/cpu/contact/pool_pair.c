@@ -211,9 +211,9 @@ static bool consider(const PoolView *view, const PoolPair *pair, const Told *tol
     candidate->approaches = told->closer > 0.5 * candidate->gap;
     if (!candidate->approaches && !(candidate->gap - told->closer < candidate->barrier.range))
         return false;
-    if (candidate->kind != CANDIDATE_EDGE_EDGE ||
-        told->least_cross_sq > candidate->barrier.parallel_threshold)
-        candidate->lasting = told->lasting;
+    candidate->lasting = told->lasting;
+    candidate->shares = told->lasting != 0 && (candidate->kind != CANDIDATE_EDGE_EDGE ||
+                                               told->least_cross_sq > candidate->barrier.parallel_threshold);
     return true;
 }
 

@@ -63,7 +63,7 @@ VelaResult arena_allocate(Arena *arena, size_t count, size_t size, void **memory
     return VELA_OK;
 }
 
-VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
+VelaResult arena_renew(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
 {
     if (needed <= *capacity)
         return VELA_OK;
@@ -72,10 +72,18 @@ VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t need
         grown = grown > SIZE_MAX / 4 ? needed : 2 * grown;
     void *larger;
     TRY(arena_allocate(arena, grown, size, &larger));
-    if (*capacity)
-        memcpy(larger, *memory, *capacity * size);
     *memory = larger;
     *capacity = grown;
+    return VELA_OK;
+}
+
+VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
+{
+    const void *former = *memory;
+    const size_t kept = *capacity;
+    TRY(arena_renew(arena, memory, capacity, needed, size));
+    if (kept && *memory != former)
+        memcpy(*memory, former, kept * size);
     return VELA_OK;
 }
 

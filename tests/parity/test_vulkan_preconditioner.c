@@ -149,37 +149,49 @@ static void end_pair(Pair *pair)
     simulation_destroy(&pair->cpu);
 }
 
-/// Adds what blocks of the row have of the `count` rows from `first` on.
-static void add_row(double block[12][13], int32_t first, int count, int row, const int32_t *columns,
-                    const double *values, int32_t blocks)
+/// Rows of the matrix that the preconditioner solves for as one.
+typedef struct Rows {
+    int32_t rows[CONTACT_GROUP_ROWS];
+    int count;
+    bool by_contact; ///< only contact's blocks are between them
+} Rows;
+
+enum { ROWS_SIZE = CONTACT_GROUP_SIZE };
+
+/// Adds what blocks of row number `row` have of all of them; `diagonal_only`: on the diagonal.
+static void add_row(double block[ROWS_SIZE][ROWS_SIZE + 1], const Rows *rows, int row, bool diagonal_only,
+                    const int32_t *columns, const double *values, int32_t blocks)
 {
     for (int32_t p = 0; p < blocks; ++p)
-        for (int k = 0; columns[p] >= first && columns[p] < first + count && k < 9; ++k)
-            block[3 * row + k % 3][3 * (columns[p] - first) + k / 3] += values[9 * (size_t)p + (size_t)k];
+        for (int other = 0; other < rows->count; ++other)
+            for (int k = 0; k < 9; ++k)
+                if (columns[p] == rows->rows[other] && (!diagonal_only || other == row))
+                    block[3 * row + k % 3][3 * other + k / 3] += values[9 * (size_t)p + (size_t)k];
 }
 
-/// out = B^-1 r of the block B that `count` rows of the matrix have on its diagonal, by Gaussian elimination.
-static void solve_rows(const BlockMatrix *matrix, int32_t first, int count, const double *r, double *out)
+/// out = B^-1 r of the block B that rows of the matrix have, by Gaussian elimination.
+static void solve_rows(const BlockMatrix *matrix, const Rows *rows, const double *r, double *out)
 {
     const ChangingBlocks *changing = &matrix->changing;
-    double block[12][13] = {{0}};
-    for (int row = 0; row < count; ++row) {
-        const int32_t start = matrix->row_start[first + row];
-        add_row(block, first, count, row, matrix->columns + start, matrix->values + 9 * (size_t)start,
-                matrix->row_start[first + row + 1] - start);
+    double block[ROWS_SIZE][ROWS_SIZE + 1] = {{0}};
+    const int size = 3 * rows->count;
+    for (int i = 0; i < rows->count; ++i) {
+        const int32_t row = rows->rows[i], start = matrix->row_start[row];
+        add_row(block, rows, i, rows->by_contact, matrix->columns + start, matrix->values + 9 * (size_t)start,
+                matrix->row_start[row + 1] - start);
         if (changing->row_start)
-            add_row(block, first, count, row, changing->columns + changing->row_start[first + row],
-                    changing->values[changing->row_start[first + row]],
-                    changing->row_end[first + row] - changing->row_start[first + row]);
+            add_row(block, rows, i, false, changing->columns + changing->row_start[row],
+                    changing->values[changing->row_start[row]],
+                    changing->row_end[row] - changing->row_start[row]);
         for (int k = 0; k < 3; ++k)
-            block[3 * row + k][3 * count] = r[3 * (first + row) + k];
+            block[3 * i + k][size] = r[3 * row + k];
     }
-    for (int j = 0; j < 3 * count; ++j)
-        for (int i = 0; i < 3 * count; ++i)
-            for (int l = 3 * count; i != j && l >= j; --l)
+    for (int j = 0; j < size; ++j)
+        for (int i = 0; i < size; ++i)
+            for (int l = size; i != j && l >= j; --l)
                 block[i][l] -= block[i][j] / block[j][j] * block[j][l];
-    for (int i = 0; i < 3 * count; ++i)
-        out[3 * first + i] = block[i][3 * count] / block[i][i];
+    for (int i = 0; i < size; ++i)
+        out[3 * rows->rows[i / 3] + i % 3] = block[i][size] / block[i][i];
 }
 
 static int ascending(const void *a, const void *b)
@@ -188,10 +200,10 @@ static int ascending(const void *a, const void *b)
 }
 
 /// Which of the matrix's rows are in the Vulkan device's group number `at`.
-static ContactGroup read_group(const Pair *pair, uint32_t at)
+static Rows read_group(const Pair *pair, uint32_t at)
 {
     uint32_t nodes[CONTACT_GROUP_ROWS];
-    ContactGroup group = {0};
+    Rows group = {.by_contact = true};
     ASSERT_OK(context, gpu_download(pair->on_gpu->gpu, vulkan_buffer(pair->on_gpu, BUFFER_CONTACT_GROUPS),
                                     (uint64_t)at * sizeof nodes, nodes, sizeof nodes));
     for (; group.count < CONTACT_GROUP_ROWS && nodes[group.count] != NO_CHOICE; ++group.count)
@@ -213,21 +225,17 @@ static double solve_groups(const Pair *pair, const BlockMatrix *matrix, const do
                                         4 * PAIR_GROUPS, &count, sizeof count));
     ck_assert_int_eq(count > 1, matrix->changing.row_start != NULL); // or the case says nothing of them
     for (uint32_t g = 0; g < count; ++g) {
-        ContactGroup group = read_group(pair, g);
-        ck_assert(pair->on_cpu->kernels->invert_group(matrix, &group));
+        const Rows group = read_group(pair, g);
         for (int n = 0; n < group.count; ++n) {
             ck_assert(!seen[group.rows[n]] && group.rows[n] >= matrix->coupled_count);
             seen[group.rows[n]] = true;
-            for (int k = 0; k < 3; ++k) {
-                double solved = 0;
-                for (int m = 0; m < group.count; ++m)
-                    for (int l = 0; l < 3; ++l)
-                        solved +=
-                            group.inverse[9 * (n * group.count + m) + 3 * l + k] * r[3 * group.rows[m] + l];
-                sum += r[3 * group.rows[n] + k] * (solved - z[3 * group.rows[n] + k]);
-                z[3 * group.rows[n] + k] = solved;
-            }
+            for (int k = 0; k < 3; ++k)
+                sum -= r[3 * group.rows[n] + k] * z[3 * group.rows[n] + k];
         }
+        solve_rows(matrix, &group, r, z);
+        for (int n = 0; n < group.count; ++n)
+            for (int k = 0; k < 3; ++k)
+                sum += r[3 * group.rows[n] + k] * z[3 * group.rows[n] + k];
     }
     free(seen);
     return sum;
@@ -243,8 +251,12 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
     Arena arena = arena_make(context);
     CoarseSpace space;
     double *places, sum = 0;
-    for (int32_t i = 0; i < matrix.row_count; i += i < matrix.coupled_count ? 4 : 1)
-        solve_rows(&matrix, i, i < matrix.coupled_count ? 4 : 1, r, z);
+    for (int32_t i = 0; i < matrix.row_count;) {
+        Rows rows = {.count = i < matrix.coupled_count ? 4 : 1};
+        for (int n = 0; n < rows.count; ++n)
+            rows.rows[n] = i++;
+        solve_rows(&matrix, &rows, r, z);
+    }
     for (int32_t i = 0; i < 3 * matrix.row_count; ++i)
         sum += r[i] * z[i];
     if (groups == 0)

@@ -20,6 +20,8 @@ static Candidate random_candidate(RandomState *random)
     candidate.kind = random_between(random, 0, 1) < 0.5 ? CANDIDATE_POINT_TRIANGLE : CANDIDATE_EDGE_EDGE;
     candidate.lasting =
         (candidate.kind == CANDIDATE_EDGE_EDGE ? of_edges : of_triangle)[(int)random_between(random, 0, 4)];
+    candidate.shares =
+        candidate.lasting != 0 && random_between(random, 0, 1) < 0.9; // else nearly parallel edges
     candidate.gap = random_between(random, 0, 1);
     candidate.barrier = (PairBarrier){.stiffness = random_between(random, 0, 1),
                                       .range = random_between(random, 0, 1) < 0.9 ? 1 : 2,
@@ -58,7 +60,7 @@ static bool same_features(const Candidate *a, const Candidate *b)
 
 static bool joins(const Candidate *a, const Candidate *b)
 {
-    return a->lasting != 0 && b->lasting != 0 && a->barrier.range == b->barrier.range &&
+    return a->shares && b->shares && a->barrier.range == b->barrier.range &&
            a->barrier.separation == b->barrier.separation && same_features(a, b);
 }
 

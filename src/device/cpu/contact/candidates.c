@@ -206,11 +206,10 @@ static void settle_waiting(Visit *visit)
             (size_t)pool_pairs_begin(&view, found->waiting, count, found->pairs + found->pair_count);
 }
 
-static void let_wait(Visit *visit, const PoolPair *pair)
+// The one that has been written behind those that wait is one of them now.
+static void let_wait(Visit *visit)
 {
-    Found *found = visit->found;
-    found->waiting[found->waiting_count++] = *pair;
-    if (found->waiting_count == POOL_PAIRS_MOST)
+    if (++visit->found->waiting_count == POOL_PAIRS_MOST)
         settle_waiting(visit);
 }
 
@@ -218,10 +217,16 @@ static void let_wait(Visit *visit, const PoolPair *pair)
 static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area)
 {
     const PoolView view = view_of(visit);
-    PoolPair pair = {.owners = {visit->owners[0], visit->owners[1]}, .area = area, .kind = (uint8_t)kind};
-    memcpy(pair.vertices, vertices, sizeof pair.vertices);
-    if (pool_pair_is_free(&view, vertices) && (!visit->x || any_moves(visit->list->moving, vertices)))
-        let_wait(visit, &pair);
+    PoolPair *pair = &visit->found->waiting[visit->found->waiting_count];
+    if (!pool_pair_is_free(&view, vertices) || (visit->x && !any_moves(visit->list->moving, vertices)))
+        return;
+    for (int c = 0; c < 4; ++c)
+        pair->vertices[c] = vertices[c];
+    for (int side = 0; side < 2; ++side)
+        pair->owners[side] = visit->owners[side];
+    pair->area = area;
+    pair->kind = (uint8_t)kind;
+    let_wait(visit);
 }
 
 static void visit_pool(Visit *visit, const Task *task)
@@ -229,8 +234,10 @@ static void visit_pool(Visit *visit, const Task *task)
     const PoolView view = view_of(visit);
     for (size_t i = task->first; i < task->end; ++i)
         if (any_moves(visit->list->moving, visit->pool->pairs[i].vertices) &&
-            pool_pair_is_near(&view, &visit->pool->pairs[i]))
-            let_wait(visit, &visit->pool->pairs[i]);
+            pool_pair_is_near(&view, &visit->pool->pairs[i])) {
+            visit->found->waiting[visit->found->waiting_count] = visit->pool->pairs[i];
+            let_wait(visit);
+        }
 }
 
 // ---------------------------------------------------------------- pairs of the trees
@@ -663,7 +670,7 @@ static VelaResult fill_pool(CandidateList *list, Frame frame)
     TRY(refit(list, frame, NULL, NULL));
     TRY(add_tree_tasks(list, frame));
     TRY(run_tasks(list, NULL, NULL, &pool->count));
-    TRY(ARENA_GROW(&list->growing, pool->pairs, &pool->capacity, pool->count));
+    TRY(ARENA_RENEW(&list->growing, pool->pairs, &pool->capacity, pool->count));
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(static) num_threads(list->threads) if (pool->count > PAIRS_PER_TASK)
     for (int64_t t = 0; t < tasks; ++t) {
@@ -698,7 +705,7 @@ static VelaResult prepare(CandidateList *list, Frame frame, const double *x, con
 
 static VelaResult set_aside(CandidateList *list)
 {
-    TRY(ARENA_GROW(&list->growing, list->aside, &list->aside_capacity, list->count));
+    TRY(ARENA_RENEW(&list->growing, list->aside, &list->aside_capacity, list->count));
     size_t kept = 0;
     list->aside_count = 0;
     for (size_t i = 0; i < list->count; ++i)
@@ -743,7 +750,7 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
     reset_found(list);
     TRY(make_sweep_tasks(list));
     TRY(run_tasks(list, x, p, &list->count));
-    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count));
+    TRY(ARENA_RENEW(&list->growing, list->items, &list->capacity, list->count));
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(static) num_threads(list->threads) if (list->count > PAIRS_PER_TASK)
     for (int64_t t = 0; t < tasks; ++t) {

@@ -184,15 +184,16 @@ static bool begin(const PoolView *view, const Told *told, PoolPair *pair)
     return (double)pair->slack <= closer;
 }
 
-int pool_pairs_begin(const PoolView *view, PoolPair *pairs, int count, PoolPair *kept)
+int pool_pairs_begin(const PoolView *view, const PoolPair *pairs, int count, PoolPair *kept)
 {
     const Ways ways = {.x = view->reach->x, .motion = view->reach->motion, .range = INFINITY};
     Told told[POOL_PAIRS_MOST];
     int found = 0;
     tell(view->reach->model, view->kernels, &ways, pairs, count, told);
-    for (int i = 0; i < count; ++i)
-        if (begin(view, &told[i], &pairs[i]))
-            kept[found++] = pairs[i];
+    for (int i = 0; i < count; ++i) {
+        kept[found] = pairs[i];
+        found += begin(view, &told[i], &kept[found]);
+    }
     return found;
 }
 

@@ -27,9 +27,9 @@ enum { POOL_PAIRS_MOST = 128 };
 
 /// Whether any of the vertices of a new pair is free to move: else none makes a candidate of it.
 bool pool_pair_is_free(const PoolView *view, const int32_t vertices[4]);
-/// Sets the slack of at most POOL_PAIRS_MOST new pairs, and keeps those that a motion which is allowed makes candidates (room for all), in
+/// Of at most POOL_PAIRS_MOST new pairs keeps those that a motion which is allowed makes candidates (room for all), with their slack and in
 /// their order; returns how many.
-int pool_pairs_begin(const PoolView *view, PoolPair *pairs, int count, PoolPair *kept);
+int pool_pairs_begin(const PoolView *view, const PoolPair *pairs, int count, PoolPair *kept);
 /// Whether the motion may bring the pair of a pool together.
 bool pool_pair_is_near(const PoolView *view, const PoolPair *pair);
 /// Which of at most POOL_PAIRS_MOST pairs may come within their range in the motion, or CCD has to look at them: they become `candidates`

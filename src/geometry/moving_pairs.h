@@ -22,14 +22,14 @@ typedef struct MovingPairsTold {
     double least_cross_sq[LANE_COUNT]; ///< of two edges: of lasting features packs_least_cross_sq, m^4
 } MovingPairsTold;
 
-static inline void moving_pairs_set(const double x[12], const double p[12], double reach, int lane,
+/// Number `vertex` of a lane's pair moves from x to x + p.
+static inline void moving_pairs_set(const double x[3], const double p[3], int vertex, int lane,
                                     MovingPairs *pairs)
 {
-    for (int i = 0; i < 12; ++i) {
-        pairs->x[i][lane] = x[i];
-        pairs->p[i][lane] = p[i];
+    for (int k = 0; k < 3; ++k) {
+        pairs->x[3 * vertex + k][lane] = x[k];
+        pairs->p[3 * vertex + k][lane] = p[k];
     }
-    pairs->reach[lane] = reach;
 }
 
 /// False where at both ends of the motion one is above the other by more than `reach` on the same axis.

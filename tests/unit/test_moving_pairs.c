@@ -28,6 +28,13 @@ typedef struct Told {
     double closer_sq, distance_sq, least_cross_sq;
 } Told;
 
+static void set_lane(const double x[12], const double p[12], double reach, int lane, MovingPairs *pairs)
+{
+    for (int c = 0; c < 4; ++c)
+        moving_pairs_set(x + 3 * c, p + 3 * c, c, lane, pairs);
+    pairs->reach[lane] = reach;
+}
+
 static Told told_of(const MovingPairsTold *told, int lane)
 {
     return (Told){told->meet[lane] != 0, told->last[lane] != 0,   (int)told->active[lane],
@@ -40,7 +47,7 @@ static Told tell(const double x[12], const double p[12], PairKind kind, double r
     MovingPairs pairs;
     MovingPairsTold told;
     for (int l = 0; l < LANE_COUNT; ++l)
-        moving_pairs_set(x, p, reach, l, &pairs);
+        set_lane(x, p, reach, l, &pairs);
     kernels_choose()->tell_pairs(&pairs, kind, true, &told);
     const Told first = told_of(&told, 0);
     for (int l = 1; l < LANE_COUNT; ++l) {
@@ -107,7 +114,7 @@ START_TEST(as_one_pair)
             make_special(&random, i / 2 % 8, x[l]);
             if (i % 5 == 0 && l % 3 == 0)
                 memcpy(x[l] + 9, x[l] + 6, 3 * sizeof **x);
-            moving_pairs_set(x[l], p, INFINITY, l, &pairs);
+            set_lane(x[l], p, INFINITY, l, &pairs);
         }
         memset(told, 0, sizeof told);
         for (int k = 0; k < 3; ++k)

@@ -71,7 +71,13 @@ double candidate_energy_along(const Candidate *candidate, const double x[12], co
             return 0;
         if (!(state.distance > barrier->separation))
             return INFINITY;
-        energy = state.energy * (state.nearly_parallel ? mollifier(x, barrier->parallel_threshold) : 1);
+        if (!state.nearly_parallel) {
+            for (int c = 0; c < 4; ++c)
+                *slope += closest.weights[c] * dot3(closest.r, d + 3 * c);
+            *slope *= state.slope / state.distance;
+            return state.energy;
+        }
+        energy = state.energy * mollifier(x, barrier->parallel_threshold);
         pair_barrier_state_gradient(barrier, x, &state, gradient);
     }
     for (int i = 0; i < 12; ++i)

@@ -109,13 +109,19 @@ typedef struct Ways {
     bool last;    ///< whether features last is asked
 } Ways;
 
-static void gather_motions(const Ways *ways, const int32_t vertices[4], double p[12])
+static void set_lane(const Ways *ways, const int32_t vertices[4], int lane, MovingPairs *moving)
 {
-    if (ways->p)
-        gather_vertices(vertices, ways->p, p);
-    else
-        for (int i = 0; i < 12; ++i)
-            p[i] = ways->motion ? (double)ways->motion[vertices[i / 3]][i % 3] : 0;
+    static const double still[3] = {0};
+    for (int c = 0; c < 4; ++c) {
+        const size_t vertex = (size_t)vertices[c];
+        const double *x = ways->x + 3 * vertex;
+        if (ways->motion) {
+            const Float4 motion = ways->motion[vertex];
+            const double p[3] = {(double)motion[0], (double)motion[1], (double)motion[2]};
+            moving_pairs_set(x, p, c, lane, moving);
+        } else
+            moving_pairs_set(x, ways->p ? ways->p + 3 * vertex : still, c, lane, moving);
+    }
 }
 
 // Of pairs of a kind, as many as `lanes`: those at `places`.
@@ -125,14 +131,11 @@ static void tell_lanes(const Model *model, const Kernels *kernels, const Ways *w
     const ContactOwner *owners = model->contact.owners;
     MovingPairs moving;
     MovingPairsTold lane_told;
-    double x[12], p[12];
     for (int l = 0; l < LANE_COUNT; ++l) {
         const PoolPair *pair = &pairs[places[l < lanes ? l : 0]];
-        gather_vertices(pair->vertices, ways->x, x);
-        gather_motions(ways, pair->vertices, p);
-        moving_pairs_set(
-            x, p, ways->range + (owners[pair->owners[0]].separation + owners[pair->owners[1]].separation), l,
-            &moving);
+        set_lane(ways, pair->vertices, l, &moving);
+        moving.reach[l] =
+            ways->range + (owners[pair->owners[0]].separation + owners[pair->owners[1]].separation);
     }
     kernels->tell_pairs(&moving, kind, ways->last, &lane_told);
     for (int l = 0; l < lanes; ++l) {
@@ -142,6 +145,7 @@ static void tell_lanes(const Model *model, const Kernels *kernels, const Ways *w
             continue;
         double distance_sq = lane_told.distance_sq[l];
         if (lane_told.active[l] == 0) {
+            double x[12];
             gather_vertices(pairs[places[l]].vertices, ways->x, x);
             distance_sq = closest_points(x, kind).distance_sq;
         }

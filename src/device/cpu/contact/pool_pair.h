@@ -23,7 +23,7 @@ typedef struct PoolView {
     const double *x, *p; ///< x NULL: all that the reach allows
 } PoolView;
 
-enum { POOL_PAIRS_MOST = 128 };
+enum { POOL_PAIRS_MOST = 240 };
 
 /// Whether any of the vertices of a new pair is free to move: else none makes a candidate of it.
 bool pool_pair_is_free(const PoolView *view, const int32_t vertices[4]);

@@ -41,26 +41,40 @@ static Told told_of(const MovingPairsTold *told, int lane)
                   told->closer_sq[lane], told->distance_sq[lane], told->least_cross_sq[lane]};
 }
 
-// In all lanes.
-static Told tell(const double x[12], const double p[12], PairKind kind, double reach)
+/// Eight pairs of a kind and what is told of them.
+typedef struct Eight {
+    PairKind kind;
+    double x[LANE_COUNT][12], p[LANE_COUNT][12];
+    Told told[LANE_COUNT];
+} Eight;
+
+// `reaches`: of every pair, m.
+static void tell(const double reaches[LANE_COUNT], Eight *eight)
 {
     MovingPairs pairs;
     MovingPairsTold told;
     for (int l = 0; l < LANE_COUNT; ++l)
-        set_lane(x, p, reach, l, &pairs);
-    kernels_choose()->tell_pairs(&pairs, kind, true, &told);
-    const Told first = told_of(&told, 0);
-    for (int l = 1; l < LANE_COUNT; ++l) {
-        const Told other = told_of(&told, l);
-        ck_assert_int_eq(first.meets, other.meets);
-        ck_assert(!first.meets || (first.lasts == other.lasts && first.active == other.active));
-    }
-    return first;
+        set_lane(eight->x[l], eight->p[l], reaches[l], l, &pairs);
+    kernels_choose()->tell_pairs(&pairs, eight->kind, true, &told);
+    for (int l = 0; l < LANE_COUNT; ++l)
+        eight->told[l] = told_of(&told, l);
 }
 
+static const double everywhere[LANE_COUNT] = {INFINITY, INFINITY, INFINITY, INFINITY,
+                                              INFINITY, INFINITY, INFINITY, INFINITY};
+
+// Of one pair, in all lanes.
 static bool lasts(const double x[12], const double p[12], PairKind kind)
 {
-    return tell(x, p, kind, INFINITY).lasts;
+    Eight eight = {.kind = kind};
+    for (int l = 0; l < LANE_COUNT; ++l) {
+        memcpy(eight.x[l], x, sizeof eight.x[l]);
+        memcpy(eight.p[l], p, sizeof eight.p[l]);
+    }
+    tell(everywhere, &eight);
+    for (int l = 1; l < LANE_COUNT; ++l)
+        ck_assert_int_eq(eight.told[l].lasts, eight.told[0].lasts);
+    return eight.told[0].lasts;
 }
 
 // A pair, and motions from a thousandth of its size to once its size, of which most is common to all vertices.
@@ -75,6 +89,12 @@ static void random_motion(RandomState *random, double x[12], double p[12])
         x[i] = size * random_between(random, -1, 1);
         p[i] = common[i % 3] + length * random_between(random, -1, 1);
     }
+}
+
+static void along(const double x[12], const double p[12], double part, double at[12])
+{
+    for (int i = 0; i < 12; ++i)
+        at[i] = x[i] + part * p[i];
 }
 
 // Moves vertices to where features meet: onto others, onto their lines, beside their edges; or makes coordinates whole.
@@ -104,7 +124,7 @@ START_TEST(as_one_pair)
     static const char *const instructions[3] = {"baseline", "avx2", NULL};
     RandomState random = {71};
     int known = 0, kinds[2][16] = {{0}}, cases = 0;
-    for (int i = 0; i < 8000; ++i) {
+    for (int i = 0; i < 4000; ++i) {
         const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
         MovingPairs pairs;
         MovingPairsTold told[3];
@@ -164,79 +184,83 @@ START_TEST(ways_that_meet)
 {
     RandomState random = {73};
     int apart = 0, far = 0;
-    for (int i = 0; i < 20000; ++i) {
-        const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
-        double x[12], p[12], at[12], nearest = INFINITY, largest = 0;
-        random_motion(&random, x, p);
-        for (int k = 0; k < 3; ++k)
-            for (int c = (int)kind; c < 4; ++c)
-                x[3 * c + k] += i % 3 * 2 * fabs(x[k]);
-        const double reach = 0.3 * norm3(x);
-        const Told told = tell(x, p, kind, reach);
-        for (int s = 0; s <= SAMPLES; ++s) {
-            for (int j = 0; j < 12; ++j)
-                at[j] = x[j] + (double)s / SAMPLES * p[j];
-            nearest = fmin(nearest, sqrt(closest_points(at, kind).distance_sq));
+    for (int i = 0; i < 1500; ++i) {
+        Eight eight = {.kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE};
+        const PairKind kind = eight.kind;
+        double reaches[LANE_COUNT], at[12];
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            double *x = eight.x[l];
+            random_motion(&random, x, eight.p[l]);
+            for (int k = 0; k < 3; ++k)
+                for (int c = (int)kind; c < 4; ++c)
+                    x[3 * c + k] += l % 3 * 2 * fabs(x[k]);
+            reaches[l] = 0.3 * norm3(x);
         }
-        ck_assert_msg(told.meets || nearest > reach * (1 - 1e-12), "case %d: %g, expected beyond %g", i,
-                      nearest, reach);
-        apart += !told.meets;
-        far += nearest > reach;
-        if (!told.meets)
-            continue;
-        for (int a = 0; a < (int)kind; ++a)
-            for (int b = (int)kind; b < 4; ++b) {
-                double relative[3];
-                subtract3(p + 3 * a, p + 3 * b, relative);
-                largest = fmax(largest, dot3(relative, relative));
+        tell(reaches, &eight);
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            const double *p = eight.p[l];
+            double nearest = INFINITY, largest = 0;
+            for (int s = 0; s <= SAMPLES; ++s) {
+                along(eight.x[l], p, (double)s / SAMPLES, at);
+                nearest = fmin(nearest, sqrt(closest_points(at, kind).distance_sq));
             }
-        ck_assert(told.closer_sq == largest);
+            ck_assert_msg(eight.told[l].meets || nearest > reaches[l] * (1 - 1e-12),
+                          "case %d, lane %d: %g, expected beyond %g", i, l, nearest, reaches[l]);
+            apart += !eight.told[l].meets;
+            far += nearest > reaches[l];
+            for (int a = 0; a < (int)kind; ++a)
+                for (int b = (int)kind; b < 4; ++b) {
+                    double relative[3];
+                    subtract3(p + 3 * a, p + 3 * b, relative);
+                    largest = fmax(largest, dot3(relative, relative));
+                }
+            ck_assert(!eight.told[l].meets || eight.told[l].closer_sq == largest);
+        }
     }
     printf("%d pairs stay apart, %d told\n", far, apart);
     ck_assert_int_gt(apart, 0.5 * far);
 }
 END_TEST
 
-static void along(const double x[12], const double p[12], double part, double at[12])
-{
-    for (int i = 0; i < 12; ++i)
-        at[i] = x[i] + part * p[i];
-}
-
-// Closest points of known features are those that are found, bit by bit.
-static void check_same(const double x[12], PairKind kind, int active)
+// Whether closest points of known features are those that are found, bit by bit. Assertions are slow, so there is one for all.
+static bool is_same(const double x[12], PairKind kind, int active)
 {
     const ClosestPoints found = closest_points(x, kind), known = closest_points_of(x, kind, active);
-    ck_assert_int_eq(known.active, found.active);
-    ck_assert(known.distance_sq == found.distance_sq);
+    bool same = known.active == found.active && known.distance_sq == found.distance_sq;
     for (int c = 0; c < 4; ++c)
-        ck_assert(known.weights[c] == found.weights[c]);
+        same = same && known.weights[c] == found.weights[c];
     for (int k = 0; k < 3; ++k)
-        ck_assert(known.r[k] == found.r[k]);
+        same = same && known.r[k] == found.r[k];
+    return same;
 }
 
 START_TEST(what_is_told_holds)
 {
     RandomState random = {61};
     int told[2][16] = {{0}}, kept = 0, all_told = 0;
-    for (int i = 0; i < 60000; ++i) {
-        const PairKind kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE;
-        double x[12], p[12], at[12];
-        random_motion(&random, x, p);
-        const int active = closest_points(x, kind).active;
-        const bool last = lasts(x, p, kind);
-        bool holds = active != PAIR_ALL_VERTICES;
-        for (int s = 0; s <= SAMPLES && (holds || last); ++s) {
-            along(x, p, (double)s / SAMPLES, at);
-            holds = holds && closest_points(at, kind).active == active;
-            ck_assert_msg(!last || holds, "case %d, at %d/%d: %d, expected %d", i, s, SAMPLES,
-                          closest_points(at, kind).active, active);
-            if (last)
-                check_same(at, kind, active);
+    for (int i = 0; i < 7500; ++i) {
+        Eight eight = {.kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE};
+        const PairKind kind = eight.kind;
+        for (int l = 0; l < LANE_COUNT; ++l)
+            random_motion(&random, eight.x[l], eight.p[l]);
+        tell(everywhere, &eight);
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            double at[12];
+            const int active = closest_points(eight.x[l], kind).active;
+            const bool last = eight.told[l].lasts;
+            bool holds = active != PAIR_ALL_VERTICES;
+            bool same = true;
+            for (int s = 0; s <= SAMPLES && (holds || last); ++s) {
+                along(eight.x[l], eight.p[l], (double)s / SAMPLES, at);
+                holds = holds && closest_points(at, kind).active == active;
+                same = same && (!last || is_same(at, kind, active));
+            }
+            ck_assert_msg(!last || holds, "case %d, lane %d: %d does not last", i, l, active);
+            ck_assert_msg(same, "case %d, lane %d: other closest points of %d", i, l, active);
+            told[kind - 1][active] += last;
+            kept += holds;
+            all_told += last;
         }
-        told[kind - 1][active] += last;
-        kept += holds;
-        all_told += last;
     }
     printf("%d lasting features, %d told\n", kept, all_told);
     ck_assert_int_gt(all_told, 0.95 * kept);
@@ -306,23 +330,27 @@ START_TEST(edges_that_stay_apart)
 {
     RandomState random = {67};
     int told = 0, kept = 0, cases = 0;
-    for (int i = 0; i < 30000; ++i) {
-        double x[12], p[12], at[12];
-        random_motion(&random, x, p);
-        const Told pair = tell(x, p, PAIR_EDGE_EDGE, INFINITY);
-        const double threshold = edges_cross_sq(x) * random_between(&random, 0, 1.2);
-        const bool stay = pair.least_cross_sq > threshold;
-        bool holds = true;
-        if (!pair.lasts)
-            continue;
-        for (int s = 0; s <= SAMPLES; ++s) {
-            along(x, p, (double)s / SAMPLES, at);
-            holds = holds && edges_cross_sq(at) > threshold;
+    for (int i = 0; i < 3500; ++i) {
+        Eight eight = {.kind = PAIR_EDGE_EDGE};
+        for (int l = 0; l < LANE_COUNT; ++l)
+            random_motion(&random, eight.x[l], eight.p[l]);
+        tell(everywhere, &eight);
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            double at[12];
+            const double threshold = edges_cross_sq(eight.x[l]) * random_between(&random, 0, 1.2);
+            const bool stay = eight.told[l].least_cross_sq > threshold;
+            bool holds = true;
+            if (!eight.told[l].lasts)
+                continue;
+            for (int s = 0; s <= SAMPLES; ++s) {
+                along(eight.x[l], eight.p[l], (double)s / SAMPLES, at);
+                holds = holds && edges_cross_sq(at) > threshold;
+            }
+            ck_assert_msg(!stay || holds, "case %d, lane %d", i, l);
+            told += stay;
+            kept += holds;
+            ++cases;
         }
-        ck_assert_msg(!stay || holds, "case %d", i);
-        told += stay;
-        kept += holds;
-        ++cases;
     }
     printf("%d pairs of edges stay apart, %d told\n", kept, told);
     ck_assert_int_gt(told, 0.9 * kept);

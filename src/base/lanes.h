@@ -170,7 +170,7 @@ LANES_INLINE Pack pack_sqrt(Pack a)
 #endif
 }
 
-/// The sum over eight lanes in four steps, each of which adds lanes that are half as far apart: this one for those that are in different packs.
+/// The sum over eight lanes in three steps, each of which adds lanes that are half as far apart: those for lanes in different packs.
 LANES_INLINE Pack packs_fold(const Pack packs[PACKS_PER_LANES])
 {
 #if PACK_BYTES == 64

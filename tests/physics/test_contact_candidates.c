@@ -5,6 +5,8 @@
 #include "device/cpu/contact/candidate_terms.h"
 #include "device/cpu/contact/joined_candidates.h"
 
+#include <float.h>
+
 enum { MOTIONS = 8, LASTING_MOTIONS = 150, SAMPLES = 5, PAIRS_MOST = 1 << 20 };
 
 static const char scene[] =
@@ -268,11 +270,28 @@ START_TEST(all_near_pairs_are_found)
 }
 END_TEST
 
+// How far a candidate's energy along `way`, at a point of its motion, is from its energy there, and the slope from what its gradient says, as parts
+// of these.
+static double error_along(const Candidate *candidate, const double at[12], const double way[12],
+                          double energy)
+{
+    double slope, expected = 0, size = 0, gradient[12];
+    const double along = candidate_energy_along(candidate, at, way, &slope);
+    if (!isfinite(energy))
+        return along == energy && slope == 0 ? 0 : 1;
+    if (candidate_gradient(candidate, at, gradient))
+        for (int i = 0; i < 12; ++i) {
+            expected += gradient[i] * way[i];
+            size += fabs(gradient[i] * way[i]);
+        }
+    return fmax(fabs(along - energy) / fmax(energy, DBL_MIN), fabs(slope - expected) / fmax(size, DBL_MIN));
+}
+
 // Energy, J, and least gap, m, of candidates at a part of the way from x to x + p.
 static double energy_at(const Candidate *items, int32_t count, const double *x, const double *p, double part,
                         double *least)
 {
-    double sum = 0, at[12], way[12] = {0};
+    double sum = 0, at[12], way[12] = {0}, off = 0;
     *least = INFINITY;
     for (int32_t i = 0; i < count; ++i) {
         gather_vertices(items[i].vertices, x, at);
@@ -283,7 +302,9 @@ static double energy_at(const Candidate *items, int32_t count, const double *x, 
         const double energy = candidate_energy(&items[i], at);
         sum += isfinite(energy) ? energy : 0; // where the motion goes through
         *least = fmin(*least, candidate_gap(&items[i], at));
+        off = fmax(off, error_along(&items[i], at, way, energy));
     }
+    ck_assert_double_lt(off, 1e-12);
     return sum;
 }
 

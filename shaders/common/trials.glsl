@@ -1,10 +1,13 @@
-// The step lengths that are tried at once, and the sums over their terms. Declare the buffers `diagnosis` and `indices` before.
+// The step lengths that are tried at once, and the sums over their terms. Declare the buffers `diagnosis` and `indices` before; define
+// EXACT_SUMS where more is summed than every term has.
 #ifndef COMMON_TRIALS_GLSL
 #define COMMON_TRIALS_GLSL
 
-#define EXACT_SUMS TRIAL_SUMS
-
 #include "abi/newton.h"
+#ifndef EXACT_SUMS
+#define EXACT_SUMS TRIAL_TERM_SUMS
+#endif
+
 #include "abi/sums.h"
 #include "common/exact_sums.glsl"
 

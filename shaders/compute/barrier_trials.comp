@@ -21,6 +21,7 @@ layout(push_constant) uniform Push { uint halvings; };
 
 #include "common/contact/candidates.glsl"
 #include "common/invocation.glsl"
+#define EXACT_SUMS TRIAL_SUMS
 #include "common/trials.glsl"
 
 /// The energy's change after a step, as pair_barrier_change and plane_barrier_change have it.
@@ -53,6 +54,8 @@ void main()
             real slope, magnitude;
             const real change = change_of(candidate, s, slope, magnitude);
             trial_add(t, change, slope / s, magnitude);
+            if (t == 0u)
+                exact_sums_add(TRIAL_WORK, exact(abs(slope / s)));
             s *= real(0.5);
         }
     }

@@ -27,7 +27,9 @@
 #define TRIAL_SLOPE (TRIAL_DIFFERENCE + TRIALS_MOST)
 #define TRIAL_MAGNITUDE                                                                                      \
     (TRIAL_SLOPE + TRIALS_MOST) /* of what the differences are rounded from, TRIALS_MOST */
-#define TRIAL_SUMS (TRIAL_MAGNITUDE + TRIALS_MOST)
+#define TRIAL_TERM_SUMS (TRIAL_MAGNITUDE + TRIALS_MOST) /* those that every term adds to */
+#define TRIAL_WORK TRIAL_TERM_SUMS                      /* NewtonTrials.contact_work */
+#define TRIAL_SUMS (TRIAL_WORK + 1)
 #define TRIAL_BOUND TRIAL_SUMS /* smallest: the largest admissible step */
 #define TRIAL_SECTIONS (TRIAL_SUMS + 1)
 

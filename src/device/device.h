@@ -158,6 +158,8 @@ typedef struct NewtonTrials {
     double slope[NEWTON_TRIALS]; ///< derivative along d there, J
     double
         noise[NEWTON_TRIALS]; ///< differences below this are rounding, J; 0 where the objective is infinite
+    double
+        contact_work; ///< sum over the pairs of barrier contact of |derivative of the energy along d| at the first of these steps, J
 } NewtonTrials;
 
 /// Energies (J), momenta and extremes of a state.

@@ -27,6 +27,10 @@ static const double FAR = 10;
 /// too if the way is this much shorter than the tolerance.
 static const double BEND = 0.1, SECANT_MOST = 4, SECANT_SHORT = 0.1;
 
+/// It may end on one that bends more where what is left of the slope is less than this part of what contact does along the direction: then the
+/// forces of contact are as near to the solution's as the condition on the bend leaves them (bench/README.md).
+static const double IMBALANCE = 0.03;
+
 /// A difference that is this near to what the slopes at both ends make of it, relative to itself, was found twice: noise is no
 /// more than this part of it.
 static const double AGREEMENT = 0.1;
@@ -54,10 +58,12 @@ typedef struct LineSearch {
     double part;  ///< of the direction's curve, where that way ends; above 1: beyond the full step
     double slope; ///< derivative along the direction at the end, of that at the start; 0 where it is rounding
     double bend;  ///< that of the full step, where it was found to lead downwards; else of what is taken
-    double difference; ///< of the objective, J
-    bool was_full;     ///< a full step leads downwards
-    bool at_rounding;  ///< the difference of the objective is within its noise
-    bool falls;        ///< that difference is the decrease that is asked for
+    double difference;   ///< of the objective, J
+    double contact_work; ///< there, J (NewtonTrials)
+    double imbalance;    ///< the slope that the full step left, of contact's work; +infinity without either
+    bool was_full;       ///< a full step leads downwards
+    bool at_rounding;    ///< the difference of the objective is within its noise
+    bool falls;          ///< that difference is the decrease that is asked for
 } LineSearch;
 
 // Tries steps of the direction, of slope `first`. A device's noise is a bound, often a thousand times what its sums are off by. Where two of
@@ -87,6 +93,7 @@ static bool accepts(const NewtonDirection *direction, const NewtonTrials *trials
     const double difference = trials->difference[i], slope = trials->slope[i], noise = trials->noise[i],
                  first = search->part * direction->slope;
     search->difference = difference;
+    search->contact_work = trials->contact_work;
     search->slope = fabs(slope) > noise ? slope / first : 0;
     search->at_rounding =
         direction->pin_gap == 0 && fabs(difference) <= noise && noise >= HIDING * step * fabs(first);
@@ -157,11 +164,16 @@ static VelaResult search_secant(Device *device, const NewtonDirection *direction
 {
     search->was_full = search->part * search->step == 1;
     search->bend = search->slope;
+    search->imbalance = search->was_full && search->contact_work > 0
+                            ? fabs(search->bend * direction->slope) / search->contact_work
+                            : INFINITY;
     if (!search->was_full || search->at_rounding || direction->pin_gap > 0 || fabs(search->slope) <= BEND)
         return VELA_OK;
     const bool turned = direction->turn > STRAIGHT;
-    LineSearch secant = {
-        .part = 1 / fmax(1 - search->slope, 1 / SECANT_MOST), .bend = search->slope, .was_full = true};
+    LineSearch secant = {.part = 1 / fmax(1 - search->slope, 1 / SECANT_MOST),
+                         .bend = search->slope,
+                         .imbalance = search->imbalance,
+                         .was_full = true};
     NewtonTrials trials;
     TRY(device_newton_way(device, secant.part, turned));
     TRY(try_steps(device, secant.part * direction->slope, 0, &trials));
@@ -304,8 +316,9 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         // A roughly solved direction may be short although much is missing: where stiffness dominates the residual, slow
         // motions are found last. It counts once it was solved as exactly as the user asks for.
         const bool is_short = pins_in_place && report->primal < def->tolerance;
-        const bool is_settled = fabs(search.bend) <= BEND || (fabs(search.slope) <= BEND &&
-                                                              report->primal < SECANT_SHORT * def->tolerance);
+        const bool is_settled =
+            fabs(search.bend) <= BEND || search.imbalance <= IMBALANCE ||
+            (fabs(search.slope) <= BEND && report->primal < SECANT_SHORT * def->tolerance);
         if (is_short && direction.is_exact && is_settled)
             report->stop = STOP_CONVERGED;
         // Where the objective cannot tell, its derivative leads on as long as directions become shorter now and then.

@@ -79,6 +79,50 @@ START_TEST(double_precision)
 }
 END_TEST
 
+/// What contact does along a direction, which ends stages (NewtonTrials), where it relaxes after the case's steps.
+START_TEST(same_contact_work)
+{
+    static const int touching[] = {0, 2}; // then
+    const LockstepCase *example = &cases[touching[_i / 2]];
+    const bool f64 = _i % 2;
+    const DeviceChoice choices[] = {{"cpu", NULL}, {"vulkan", f64 ? "f64" : "f32"}};
+    const NewtonSettings settings = {
+        .linear_tolerance = f64 ? 1e-10 : 1e-6, .linear_max_iterations = 1000, .project = true};
+    const Slot slots[] = {SLOT_STAGE, SLOT_TARGET, SLOT_BASE_POSITION};
+    Simulation simulations[2];
+    NewtonTrials trials[2];
+    NewtonDirection direction;
+    double *x = NULL;
+    for (int k = 0; k < 2; ++k) {
+        Simulation *simulation = &simulations[k];
+        lockstep_start(context, example, f64 ? SOLVER_F64 : SOLVER_F32, &choices[k], simulation);
+        for (int step = 0; k == 0 && step < example->steps; ++step) {
+            StepReport report;
+            ASSERT_OK(context, simulation_step(simulation, &report));
+        }
+        if (!x) {
+            x = calloc(3 * (size_t)simulation->model.node_count, sizeof *x);
+            ASSERT_OK(context, device_state_read(simulation->device, SLOT_POSITION, x));
+        }
+        for (int s = 0; s < 3; ++s)
+            ASSERT_OK(context, device_state_write(simulation->device, slots[s], x));
+        const double time = (double)simulations[0].step * simulation->scene.step;
+        ASSERT_OK(context, device_stage_set(simulation->device, &(Stage){.a = 0.01, .time = time}));
+        ASSERT_OK(context, device_newton_direction(simulation->device, &settings, &direction));
+        ASSERT_OK(context, device_newton_trials(simulation->device, 0, &trials[k]));
+    }
+    const double work = trials[0].contact_work, allowed = f64 ? 1e-8 : 1e-3;
+    printf("%s, %s: %g J, off by %.1e\n", choices[1].precision, example->name, work,
+           fabs(work - trials[1].contact_work) / work);
+    ck_assert_double_gt(work, 0);
+    ck_assert_double_eq_tol(trials[0].longest, trials[1].longest, allowed);
+    ck_assert_double_eq_tol(work, trials[1].contact_work, allowed * work);
+    free(x);
+    for (int k = 0; k < 2; ++k)
+        simulation_destroy(&simulations[k]);
+}
+END_TEST
+
 static const char *const integrators[] = {"implicit_euler", "bdf2",        "tr_bdf2",           "sdirk2",
                                           "trapezoidal",    "variational", "implicit_midpoint", "a1",
                                           "a_search",       "blending"};
@@ -235,6 +279,8 @@ int main(void)
     TCase *tests = tcase_create("contact");
     const int count = sizeof cases / sizeof *cases;
     tcase_add_loop_test(tests, single_precision, 0, count);
+    for (int i = 0; i < 4; i += vulkan.float64 ? 1 : 2)
+        tcase_add_loop_test(tests, same_contact_work, i, i + 1);
     tcase_add_test(tests, same_bytes_whatever_the_room);
     tcase_add_loop_test(tests, nothing_beyond_the_room, 0, ROOMS);
     if (vulkan.float64)

@@ -36,6 +36,7 @@ typedef struct EnergySums {
 typedef struct TrialSums {
     double difference[NEWTON_TRIALS], slope[NEWTON_TRIALS];
     double magnitude[NEWTON_TRIALS]; ///< sum w (|psi| there + |psi| at the iterate + |stress . stretch|), J
+    double contact_work;             ///< J
 } TrialSums;
 
 /// Adds what one thing does over the trial i: its energy rises by `rise`, with the slope `slope`.

@@ -61,6 +61,7 @@ static void try_pair(const Candidate *candidate, const double x[12], const doubl
     const double after = candidate_energy_along(candidate, there, d, &slope);
     trial->difference += after - before;
     trial->slope += slope;
+    trial->work += fabs(slope);
     trial->magnitude += isfinite(after) ? after + before : 0;
 }
 

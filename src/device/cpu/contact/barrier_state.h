@@ -14,6 +14,7 @@ enum { CANDIDATES_PER_CHUNK = 64 };
 /// Of the energy at x + step d against that at x, summed over the candidates, for every trial.
 typedef struct ContactTrial {
     double difference, slope, magnitude; ///< J; difference may be +infinity
+    double work;                         ///< sum of |slope| over pairs, not over friction, J
 } ContactTrial;
 
 static inline void contact_trial_add(ContactTrial *sum, const ContactTrial *part)
@@ -21,6 +22,7 @@ static inline void contact_trial_add(ContactTrial *sum, const ContactTrial *part
     sum->difference += part->difference;
     sum->slope += part->slope;
     sum->magnitude += part->magnitude;
+    sum->work += part->work;
 }
 
 typedef struct ContactMeasure {

@@ -78,6 +78,7 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
                    trials);
     for (int i = 0; i < count; ++i)
         trial_add(sums, i, trials[i].difference, trials[i].slope, trials[i].magnitude);
+    sums->contact_work += trials[0].work;
     cpu_timing_add(device->timings, PHASE_CONTACT_SEARCH, start);
 }
 

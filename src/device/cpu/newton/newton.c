@@ -336,7 +336,7 @@ static VelaResult try_steps(CpuDevice *device, int32_t halvings, NewtonTrials *t
     for (int t = 0; t < term_count; ++t)
         if (terms[t]->try_steps)
             terms[t]->try_steps(device, count, steps, &all);
-    *trials = (NewtonTrials){.count = count, .longest = newton->longest};
+    *trials = (NewtonTrials){.count = count, .longest = newton->longest, .contact_work = all.contact_work};
     for (int i = 0; i < count; ++i) {
         trials->difference[i] = all.difference[i];
         trials->slope[i] = all.slope[i];

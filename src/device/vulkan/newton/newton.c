@@ -241,6 +241,7 @@ VelaResult vulkan_newton_trials(Device *base, int32_t halvings, NewtonTrials *tr
     }
     trials->count = NEWTON_TRIALS;
     trials->longest = fmin(1, section_smallest(device, TRIAL_BOUND));
+    trials->contact_work = section_sum(device, TRIAL_WORK);
     const uint32_t infinite = section_index(device, TRIAL_INFINITE);
     for (int i = 0; i < NEWTON_TRIALS; ++i) {
         trials->difference[i] =

@@ -74,7 +74,8 @@ tools/check_symbols.py build/release
 run_tests release
 
 # The tests that use a GPU once more: another driver, with less (no float64, small workgroups), under a newer validation
-# layer that knows hazards between dispatches. test_vulkan_limits is about how work is cut into dispatches, which no driver changes.
+# layer that knows hazards between dispatches. test_vulkan_limits is about how work is cut into dispatches, which no driver changes;
+# test_vulkan_energy and test_vulkan_scene_proof follow a motion for long, with kernels that others have tried by then.
 swiftshader=$PWD/build/swiftshader
 if [ -e "$swiftshader/vk_swiftshader_icd.json" ]; then
   export VK_ICD_FILENAMES=$swiftshader/vk_swiftshader_icd.json VK_DRIVER_FILES=$swiftshader/vk_swiftshader_icd.json
@@ -83,7 +84,7 @@ if [ -e "$swiftshader/vk_swiftshader_icd.json" ]; then
     export VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC=1
   fi
   run_tests release -R '^test_(gpu_layer|energy_parity|contact_parity|pairs_device|vulkan_.*|render_image)$' \
-    -E '^test_vulkan_limits$'
+    -E '^test_vulkan_(limits|energy|scene_proof)$'
   unset VK_ICD_FILENAMES VK_DRIVER_FILES VK_LAYER_PATH
   unset VK_KHRONOS_VALIDATION_VALIDATE_SYNC VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC
 else

@@ -69,7 +69,7 @@ static VelaResult measure(Simulation *simulation, int threads, Elimination *elim
                               &sets));
         costs->order = fmin(costs->order, now(threads) - start);
         start = now(threads);
-        TRY(elimination_create(simulation->context, &graph, &sets, arena, elimination));
+        TRY(elimination_create(simulation->context, &graph, &sets, INFINITY, arena, elimination));
         costs->eliminate = fmin(costs->eliminate, now(threads) - start);
         TRY(sparse_factor_set(&factor, elimination));
         start = now(threads);

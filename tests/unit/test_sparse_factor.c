@@ -193,7 +193,8 @@ START_TEST(solves)
     Dissection sets;
     dissect(context, &system, of_fixed ? &fixed : &system.graph, &sets);
     Elimination elimination;
-    ASSERT_OK(context, elimination_create(context, &system.graph, &sets, &system.arena, &elimination));
+    ASSERT_OK(context,
+              elimination_create(context, &system.graph, &sets, INFINITY, &system.arena, &elimination));
     double largest = 0; // of the fronts that several threads share, if they are large enough
     for (int32_t t = 0; t < elimination.top_count; ++t)
         largest = fmax(largest, elimination_operations(&elimination.fronts[elimination.top[t]]));
@@ -219,7 +220,8 @@ START_TEST(solves)
 }
 END_TEST
 
-/// Every node has one place, children stand before their parents, and the border of a child lies within its parent.
+/// Every node has one place, children stand before their parents, and the border of a child lies within its parent; what is more work than it may
+/// be is told.
 START_TEST(eliminates_each_once)
 {
     VelaContext *context = make_context();
@@ -229,7 +231,8 @@ START_TEST(eliminates_each_once)
     Dissection sets;
     Elimination elimination;
     dissect(context, &system, &system.graph, &sets);
-    ASSERT_OK(context, elimination_create(context, &system.graph, &sets, &system.arena, &elimination));
+    ASSERT_OK(context,
+              elimination_create(context, &system.graph, &sets, INFINITY, &system.arena, &elimination));
     int32_t place = 0, in_subtrees = 0;
     for (int32_t f = 0; f < elimination.front_count; ++f) {
         const EliminationFront *front = &elimination.fronts[f];
@@ -257,6 +260,13 @@ START_TEST(eliminates_each_once)
                 ck_assert_int_ge(c, subtree->first);
     }
     ck_assert_int_eq(in_subtrees + elimination.top_count, elimination.front_count);
+    for (int enough = 0; enough < 2; ++enough) {
+        Elimination bounded;
+        ASSERT_OK(context, elimination_create(context, &system.graph, &sets,
+                                              elimination.operations * (enough ? 1 + 1e-9 : 1 - 1e-9),
+                                              &system.arena, &bounded));
+        ck_assert_double_eq(bounded.operations, enough ? elimination.operations : INFINITY);
+    }
     arena_clear(&system.arena);
     vela_context_destroy(context);
 }
@@ -271,7 +281,8 @@ START_TEST(tells_indefinite_matrices)
     Dissection sets;
     Elimination elimination;
     dissect(context, &system, &system.graph, &sets);
-    ASSERT_OK(context, elimination_create(context, &system.graph, &sets, &system.arena, &elimination));
+    ASSERT_OK(context,
+              elimination_create(context, &system.graph, &sets, INFINITY, &system.arena, &elimination));
     double right[3 * NODES_MOST] = {1}, solution[3 * NODES_MOST];
     SparseFactor factor = sparse_factor_make(context, kernels_choose()->fronts, 2);
     ASSERT_OK(context, sparse_factor_set(&factor, &elimination));

@@ -81,12 +81,19 @@ static double worth(const OrderedPattern *pattern)
                                               PER_FRONT * elimination->front_count);
 }
 
+// Multiplications that take as long as so many iterations.
+static double operations_worth(const Graph *graph, double iterations)
+{
+    return iterations / in_iterations(graph, PER_OPERATION);
+}
+
 static VelaResult order(VelaContext *context, OrderedPattern *pattern)
 {
     const Graph *graph = &pattern->graph;
     TRY(dissection_create(context, graph->count, graph->row_start, graph->columns, &pattern->arena,
                           &pattern->sets));
-    return elimination_create(context, graph, &pattern->sets, &pattern->arena, &pattern->elimination);
+    return elimination_create(context, graph, &pattern->sets, operations_worth(graph, DIRECT_WORTH_MOST),
+                              &pattern->arena, &pattern->elimination);
 }
 
 VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, const BlockMatrix *matrix,
@@ -153,8 +160,9 @@ static VelaResult order_contact(DirectSolver *solver)
     arena_clear(&contact->arena);
     *contact = next;
     if (result == VELA_OK)
-        result = elimination_create(solver->context, &contact->graph, &solver->fixed.sets, &contact->arena,
-                                    &contact->elimination);
+        result = elimination_create(solver->context, &contact->graph, &solver->fixed.sets,
+                                    operations_worth(&contact->graph, ORDER_GAIN_MOST * DIRECT_WORTH_MOST),
+                                    &contact->arena, &contact->elimination);
     if (result == VELA_OK &&
         contact->elimination.operations > ORDER_KEPT * solver->fixed.elimination.operations &&
         worth(contact) <= ORDER_GAIN_MOST * DIRECT_WORTH_MOST)

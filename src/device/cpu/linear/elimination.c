@@ -34,10 +34,22 @@ static void meet(Analysis *analysis, int32_t set, int32_t node, int64_t *next)
     analysis->borders[(*next)++] = node;
 }
 
-// The borders: later nodes that a set's own are coupled to, by the graph or by the elimination of its children. A set's parent has the first
-// of them.
-static VelaResult find_borders(Analysis *analysis)
+static double operations_of(int32_t own_blocks, int32_t border_blocks)
 {
+    const double own = FRONT_BLOCK * (double)own_blocks, border = FRONT_BLOCK * (double)border_blocks;
+    return own * own * own / 6 + own * own * border / 2 + own * border * border / 2;
+}
+
+double elimination_operations(const EliminationFront *front)
+{
+    return operations_of(front->own, front->border);
+}
+
+// The borders: later nodes that a set's own are coupled to, by the graph or by the elimination of its children. A set's parent has the first
+// of them. Ends where there are too many operations.
+static VelaResult find_borders(Analysis *analysis, double operations_most)
+{
+    double operations = 0;
     const Graph *graph = analysis->graph;
     const Dissection *sets = analysis->sets;
     int64_t next = 0;
@@ -58,6 +70,12 @@ static VelaResult find_borders(Analysis *analysis)
             for (int64_t p = analysis->border_start[child]; p < analysis->border_start[child + 1]; ++p)
                 meet(analysis, s, analysis->borders[p], &next);
         analysis->border_start[s + 1] = next;
+        operations += operations_of(blocks_of(sets->start[s + 1] - sets->start[s]),
+                                    blocks_of((int32_t)(next - analysis->border_start[s])));
+        if (operations > operations_most) {
+            analysis->out->operations = INFINITY;
+            return VELA_OK;
+        }
         int32_t parent = -1;
         for (int64_t p = analysis->border_start[s]; p < next; ++p) {
             const int32_t set = analysis->set_of_node[analysis->borders[p]];
@@ -122,12 +140,6 @@ static int compare_places(const void *a, const void *b)
 {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
-}
-
-double elimination_operations(const EliminationFront *front)
-{
-    const double own = FRONT_BLOCK * (double)front->own, border = FRONT_BLOCK * (double)front->border;
-    return own * own * own / 6 + own * own * border / 2 + own * border * border / 2;
 }
 
 static int64_t rest_size(const EliminationFront *front)
@@ -205,7 +217,7 @@ static void place_rests(Elimination *out)
     }
 }
 
-static VelaResult analyse(Analysis *analysis, Arena *arena)
+static VelaResult analyse(Analysis *analysis, double operations_most, Arena *arena)
 {
     const Dissection *sets = analysis->sets;
     Elimination *out = analysis->out;
@@ -229,7 +241,9 @@ static VelaResult analyse(Analysis *analysis, Arena *arena)
     }
     for (int32_t i = 0; i < out->node_count; ++i)
         analysis->seen[i] = -1;
-    TRY(find_borders(analysis));
+    TRY(find_borders(analysis, operations_most));
+    if (out->operations == INFINITY)
+        return VELA_OK;
     number_fronts(analysis, front_of_set, stack);
     TRY(ARENA_ARRAY(arena, out->borders, analysis->border_start[sets->count]));
     for (int64_t p = 0; p < analysis->border_start[sets->count]; ++p)
@@ -242,12 +256,12 @@ static VelaResult analyse(Analysis *analysis, Arena *arena)
     return VELA_OK;
 }
 
-VelaResult elimination_create(VelaContext *context, const Graph *graph, const Dissection *sets, Arena *arena,
-                              Elimination *elimination)
+VelaResult elimination_create(VelaContext *context, const Graph *graph, const Dissection *sets,
+                              double operations_most, Arena *arena, Elimination *elimination)
 {
     *elimination = (Elimination){.node_count = graph->count};
     Analysis analysis = {.graph = graph, .sets = sets, .out = elimination, .scratch = arena_make(context)};
-    const VelaResult result = analyse(&analysis, arena);
+    const VelaResult result = analyse(&analysis, operations_most, arena);
     arena_clear(&analysis.scratch);
     return result;
 }

@@ -42,13 +42,13 @@ typedef struct Elimination {
     int32_t *top;                   ///< its fronts, ascending
     int64_t panels, rests, carries; ///< numbers of all of them
     int32_t largest;                ///< blocks of the largest front
-    double operations;              ///< multiplications of a factor
+    double operations;              ///< multiplications of a factor; +infinity: more than were asked for
 } Elimination;
 
 /// Fronts are the dissection's sets, in an order as good as theirs, whether the dissection was that of this graph or of a similar one with
-/// the same nodes. Owned by the arena.
-VelaResult elimination_create(VelaContext *context, const Graph *graph, const Dissection *sets, Arena *arena,
-                              Elimination *elimination);
+/// the same nodes. Where a factor would take more than `operations_most`, nothing but that is found, in less time. Owned by the arena.
+VelaResult elimination_create(VelaContext *context, const Graph *graph, const Dissection *sets,
+                              double operations_most, Arena *arena, Elimination *elimination);
 /// Multiplications that a front takes.
 double elimination_operations(const EliminationFront *front);
 

@@ -256,32 +256,87 @@ static void add_block(const BarrierContact *contact, int32_t k, int row, int col
 
 // ---------------------------------------------------------------- rows
 
-// Sorts the nodes of the pairs by place, those of one place in the order of the pairs, and makes room for their rows: a node has
-// an entry, a column, for every other node of its pair.
+// The room of a thread: a number for every place, which is -1 but where somebody works with it.
+static int32_t *room_of(const BarrierContact *contact, int thread)
+{
+    return contact->slots + (size_t)thread * (size_t)contact->model->node_count;
+}
+
+/// So few pairs are sorted by one thread.
+enum { PAIRS_SORTED_ALONE = 1000 };
+
+// The first pair that sorter number `sorter` of so many sorts.
+static int32_t sorted_from(const BarrierContact *contact, int sorter, int sorters)
+{
+    return (int32_t)((int64_t)contact->pair_count * sorter / sorters);
+}
+
+// How many nodes the sorter's pairs have at each place, to its room.
+static void count_nodes(const BarrierContact *contact, int sorter, int sorters)
+{
+    int32_t *counts = room_of(contact, sorter);
+    memset(counts, 0, (size_t)contact->model->node_count * sizeof *counts);
+    for (int32_t k = sorted_from(contact, sorter, sorters); k < sorted_from(contact, sorter + 1, sorters);
+         ++k)
+        for (int n = 0; n < contact->node_counts[k]; ++n)
+            ++counts[nodes_of(contact, k)[n].place];
+}
+
+// Puts the nodes of the sorter's pairs to where its room says.
+static void put_nodes(BarrierContact *contact, int sorter, int sorters)
+{
+    int32_t *next = room_of(contact, sorter);
+    for (int32_t k = sorted_from(contact, sorter, sorters); k < sorted_from(contact, sorter + 1, sorters);
+         ++k)
+        for (int n = 0; n < contact->node_counts[k]; ++n)
+            contact->nodes[next[nodes_of(contact, k)[n].place]++] = contact->most_nodes * k + n;
+}
+
+// Sorts the nodes of the pairs by place, those of one place in the order of the pairs: every sorter takes pairs that follow one another, and
+// puts theirs behind those of the sorters before it.
 static VelaResult sort_nodes(BarrierContact *contact)
 {
-    int32_t *start = contact->node_start, *entries = contact->entry_start, *next = contact->row_end;
     const int32_t places = contact->model->node_count;
-    memset(start, 0, ((size_t)places + 1) * sizeof *start);
-    memset(entries, 0, ((size_t)places + 1) * sizeof *entries);
-    for (int32_t k = 0; k < contact->pair_count; ++k)
-        for (int n = 0; n < contact->node_counts[k]; ++n) {
-            const int32_t place = contact->pair_nodes[contact->most_nodes * k + n].place;
-            ++start[place + 1];
-            entries[place + 1] += contact->node_counts[k] - 1;
+    const int sorters = contact->pair_count > PAIRS_SORTED_ALONE ? contact->threads : 1;
+    int32_t sum = 0;
+#pragma omp parallel for schedule(static, 1) num_threads(sorters) if (sorters > 1)
+    for (int sorter = 0; sorter < sorters; ++sorter)
+        count_nodes(contact, sorter, sorters);
+    for (int32_t place = 0; place < places; ++place) {
+        contact->node_start[place] = sum;
+        for (int sorter = 0; sorter < sorters; ++sorter) {
+            int32_t *next = &room_of(contact, sorter)[place];
+            const int32_t count = *next;
+            *next = sum;
+            sum += count;
         }
-    for (int32_t i = 0; i < places; ++i) {
-        start[i + 1] += start[i];
-        entries[i + 1] += entries[i];
     }
-    TRY(ARENA_RENEW(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)start[places]));
-    memcpy(next, start, (size_t)places * sizeof *next);
-    for (int32_t k = 0; k < contact->pair_count; ++k)
-        for (int n = 0; n < contact->node_counts[k]; ++n) {
-            const int32_t node = contact->most_nodes * k + n;
-            contact->nodes[next[contact->pair_nodes[node].place]++] = node;
-        }
-    return VELA_OK;
+    contact->node_start[places] = sum;
+    const VelaResult result =
+        ARENA_RENEW(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)sum);
+#pragma omp parallel for schedule(static, 1) num_threads(sorters) if (sorters > 1)
+    for (int sorter = 0; sorter < sorters; ++sorter) {
+        if (result == VELA_OK)
+            put_nodes(contact, sorter, sorters);
+        memset(room_of(contact, sorter), -1, (size_t)places * sizeof *contact->slots);
+    }
+    return result;
+}
+
+// Makes room for the rows: a node has an entry, a column, for every other node of its pair.
+static void place_entries(BarrierContact *contact)
+{
+    const int32_t places = contact->model->node_count;
+    int32_t *start = contact->entry_start;
+    start[0] = 0;
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t place = 0; place < places; ++place) {
+        start[place + 1] = 0;
+        for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p)
+            start[place + 1] += contact->node_counts[contact->nodes[p] / contact->most_nodes] - 1;
+    }
+    for (int32_t place = 0; place < places; ++place)
+        start[place + 1] += start[place];
 }
 
 // Sorts columns in linear time, by a byte after the other from the lowest on; short lists by insertion. Returns where the result
@@ -313,17 +368,11 @@ static const int32_t *sort_columns(int32_t *columns, int32_t *spare, int32_t cou
     return columns;
 }
 
-// The room of this thread for where a column of a row is among those that were named; -1: it was not yet.
-static int32_t *column_slots(const BarrierContact *contact)
-{
-    return contact->slots + (size_t)omp_get_thread_num() * (size_t)contact->model->node_count;
-}
-
 // The columns of a row, each once and ascending, to where its entries have room; returns their number. Most are named by many pairs.
 static int32_t find_columns(const BarrierContact *contact, int32_t row)
 {
-    int32_t *entries = contact->entries + contact->entry_start[row], *slots = column_slots(contact),
-            count = 0;
+    int32_t *entries = contact->entries + contact->entry_start[row],
+            *slots = room_of(contact, omp_get_thread_num()), count = 0;
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
@@ -355,7 +404,7 @@ static void sum_gradient(const BarrierContact *contact, int32_t place, double gr
 static void sum_row(const BarrierContact *contact, int32_t row, double gradient[3], double *diagonal)
 {
     const int32_t first = contact->row_start[row], count = contact->row_end[row] - first;
-    int32_t *columns = contact->columns + first, *slots = column_slots(contact);
+    int32_t *columns = contact->columns + first, *slots = room_of(contact, omp_get_thread_num());
     double(*values)[9] = contact->values + first;
     memcpy(columns, contact->entries + contact->entry_start[row], (size_t)count * sizeof *columns);
     memset(values, 0, (size_t)count * sizeof *values);
@@ -412,6 +461,7 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int
     if (contact->pair_count == 0)
         return VELA_OK;
     TRY(sort_nodes(contact));
+    place_entries(contact);
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t place = matrix->row_count; place < contact->model->node_count; ++place)
         sum_gradient(contact, place, gradient + 3 * (size_t)place);

@@ -127,7 +127,7 @@ typedef struct BarrierContact {
     int32_t *entry_start; ///< node_count + 1: room for the entries of each row
     int32_t *row_start, *row_end, *columns;
     int32_t *entries, *spare_entries; ///< columns that the pairs name in each row
-    int32_t *slots;                   ///< threads x node_count: room
+    int32_t *slots;                   ///< threads x node_count: room, -1 but where somebody works with it
     double (*values)[9];
     size_t chunk_capacity, closest_capacity, active_capacity, gradient_capacity, friction_capacity,
         rubbing_capacity, pair_capacity, turning_capacity, whole_capacity, parallel_capacity,

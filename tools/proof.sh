@@ -5,6 +5,7 @@
 #   tools/proof.sh contact    every shipped scene with barrier contact, small, on Vulkan in single precision under --verify; jittered
 #   tools/proof.sh jittered   shipped scenes on the CPU path, 10 times each with gravity turned and scaled
 #   tools/proof.sh pairs      collision detection and distances on the device: 120,000 queries a type against exact arithmetic
+#   tools/proof.sh drivers    what tools/test.sh leaves out on its second driver
 #   tools/proof.sh kills      100 runs with contact killed and resumed
 #   tools/proof.sh broken     10,000 broken scenes and meshes, with barrier contact on
 set -eu
@@ -34,6 +35,10 @@ if wanted jittered; then
 fi
 if wanted pairs; then
   prove build/release/tests/test_pairs_device 120000
+fi
+if wanted drivers; then
+  prove env VELA_TEST_WHOLE=1 ctest --test-dir build/release --output-on-failure \
+    -R '^test_vulkan_(energy|limits|penalty_friction|scene_proof|sort)$'
 fi
 if wanted kills; then
   prove env VELA_TEST_KILLS=100 ctest --test-dir build/release --output-on-failure -R '^test_resume$'

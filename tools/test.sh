@@ -75,7 +75,7 @@ run_tests release
 
 # The tests that use a GPU once more: another driver, with less (no float64, small workgroups), under a newer validation
 # layer that knows hazards between dispatches. test_vulkan_limits is about how work is cut into dispatches, which no driver changes;
-# test_vulkan_energy and test_vulkan_scene_proof follow a motion for long, with kernels that others have tried by then.
+# test_vulkan_energy and test_vulkan_scene_proof follow a motion for long, with kernels that others have tried by then (tools/proof.sh drivers).
 swiftshader=$PWD/build/swiftshader
 if [ -e "$swiftshader/vk_swiftshader_icd.json" ]; then
   export VK_ICD_FILENAMES=$swiftshader/vk_swiftshader_icd.json VK_DRIVER_FILES=$swiftshader/vk_swiftshader_icd.json

@@ -156,6 +156,27 @@ static void count_word(void *user, const SolverNote *note)
     ++words;
 }
 
+// What contact does along d after a part of it: the sum of |gradient . d| over the candidates, J.
+static double work_along(BarrierContact *contact, const double *x, const double *d, double part)
+{
+    const double *from = barrier_vertices(contact, x, contact->x),
+                 *motion = barrier_vertices(contact, d, contact->d);
+    double sum = 0, at[12], way[12], gradient[12];
+    for (int32_t i = 0; i < contact->joined.count; ++i) {
+        const Candidate *candidate = &contact->joined.items[i];
+        gather_vertices(candidate->vertices, from, at);
+        gather_vertices(candidate->vertices, motion, way);
+        for (int k = 0; k < 12; ++k)
+            at[k] += part * way[k];
+        double slope = 0;
+        if (candidate_gradient(candidate, at, gradient))
+            for (int k = 0; k < 12; ++k)
+                slope += gradient[k] * way[k];
+        sum += fabs(slope);
+    }
+    return sum;
+}
+
 /// An iteration that takes long says so and heeds an interrupt, in all of its parts that take long.
 START_TEST(iterations_can_be_interrupted)
 {
@@ -194,6 +215,9 @@ START_TEST(iterations_can_be_interrupted)
     words = 0;
     barrier_trials(contact, x, d, 1, &safe, &trial);
     ck_assert_int_eq(words, chunks);
+    const double work = work_along(contact, x, d, safe);
+    ck_assert_double_gt(work, 0);
+    ck_assert_double_eq_tol(trial.work, work, 1e-10 * work);
     for (int i = 0; i < 2; ++i) {
         vela_context_interrupt(context);
         context->stop_at = 1e-9; // the grace is over

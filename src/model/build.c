@@ -9,7 +9,7 @@
 #include "model/contact_joints.h"
 #include "model/lists.h"
 #include "model/loads.h"
-#include "model/node_groups.h"
+#include "model/node_order.h"
 #include "model/obstacles.h"
 #include "model/plan.h"
 #include "model/shell_pressure.h"

@@ -107,10 +107,13 @@ typedef struct ModelConstraint {
     int32_t element;   ///< where constraints are forces, its number; else -1
 } ModelConstraint;
 
+/// Nodes of an affine body.
+enum { BODY_NODES = 4 };
+
 /// Four nodes whose masses are coupled: M_ab, times the 3x3 identity (theory.md section 9). All four are free, or none is. A
 /// node is in one block at most. The diagonal is that of Model.masses.
 typedef struct MassBlock {
-    int32_t nodes[4];
+    int32_t nodes[BODY_NODES];
     double masses[16];   ///< symmetric, positive definite, kg
     double inverses[16]; ///< its inverse, 1/kg
 } MassBlock;

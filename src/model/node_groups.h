@@ -6,23 +6,15 @@
 #include "abi/coarse.h"
 #include "model/model.h"
 
-/// A group has so many nodes: of a body as thick as it is long that is a cube of four. Of a rod or a sheet it would be far longer
-/// than thick, and bend; groups of these have fewer.
-enum { NODES_PER_GROUP = 64, NODES_PER_THIN_GROUP = 12 };
-/// More groups than this only for thin bodies, and where each would have more nodes than this: every group is a dispatch for a new
-/// matrix.
-enum { GROUPS_USUAL = 32, NODES_PER_GROUP_MOST = 512 };
-
-/// The nodes of `model` along Hilbert curves through the initial state, one body behind the other, and the number of groups, at most COARSE_GROUPS_MOST; `order`
-/// gets arrays in `arena`.
-VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order);
+/// Usual numbers: a group has so many nodes, of a body as thick as it is long a cube of four; and so many groups are enough.
+enum { NODES_PER_GROUP = 64, GROUPS_USUAL = 32 };
 
 /// Where group `group` of group_count begins, of as many rows each. None of the mass blocks, the first coupled_count rows, is cut in two.
 static inline int32_t node_groups_start(int32_t row_count, int32_t coupled_count, int32_t group_count,
                                         int32_t group)
 {
     const int32_t start = group_count > 0 ? (int32_t)((int64_t)row_count * group / group_count) : 0;
-    return start < coupled_count ? start / 4 * 4 : start;
+    return start < coupled_count ? start / BODY_NODES * BODY_NODES : start;
 }
 
 /// Which rows of a matrix have blocks with which others. Borrowed.
@@ -47,9 +39,9 @@ static inline int32_t row_graph_row(const RowGraph *graph, int32_t node)
 /// The matrix of a model, whose rows are the places of `order`.
 RowGraph node_groups_graph(const Model *model, const NodeOrder *order);
 
-/// Groups that begin where node_groups_start says or, where a body begins less than half a group away, with that: what touches does not move
-/// alike. Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
-void node_groups_cut(const RowGraph *graph, int32_t group_count, int32_t *starts);
+/// Groups of the rows from first_row on, as many of each as node_groups_start says; but where a body begins less than half a group away they
+/// begin with that: what touches does not move alike. Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
+void node_groups_cut(const RowGraph *graph, int32_t first_row, int32_t group_count, int32_t *starts);
 
 /// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1]. `places`: where the
 /// nodes stand at first; both count x 3.

@@ -80,7 +80,7 @@ static void start(const char *text, const DeviceChoice *choice, Simulation *simu
     order->group_count = matrix_part_count(&simulation->model);
     ASSERT_OK(context, ARENA_ARRAY(&simulation->arena, order->group_starts, order->group_count + 1));
     const RowGraph graph = node_groups_graph(&simulation->model, order);
-    node_groups_cut(&graph, order->group_count, order->group_starts);
+    node_groups_cut(&graph, 0, order->group_count, order->group_starts);
     simulation->scene.integrator =
         (IntegratorType)(INTEGRATOR_RK4 + 1); // none: the device has the slots of all
     ASSERT_OK(context, shared_gpu_start(simulation, choice));

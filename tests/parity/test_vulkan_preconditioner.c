@@ -69,6 +69,21 @@ static const Case cases[] = {
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
      "\"array\": {\"count\": [5, 5, 4], \"spacing\": [0.13, 0.13, 0.13]}",
      32, 2, false},
+    // What a joint takes hold of in each body, groups of four nodes between those of 64.
+    {"soft bodies with a joint",
+     "\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}, "
+     "{\"type\": \"solid\", \"name\": \"b\", \"material\": \"m\", \"translate\": [0.12, 0, 0], "
+     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}], "
+     "\"constraints\": [{\"type\": \"ball\", \"at\": [0.06, 0, 0], \"between\": [\"a\", \"b\"], \"compliance\": 1e-6",
+     9, 1, false},
+    // Groups of a body's four nodes each.
+    {"affine bodies with a joint",
+     "\"stiffness\": 1e4, \"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}}, "
+     "{\"type\": \"affine\", \"name\": \"b\", \"material\": \"m\", \"stiffness\": 1e4, \"translate\": [0.12, 0, 0], "
+     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}}], "
+     "\"constraints\": [{\"type\": \"hinge\", \"at\": [0.06, 0, 0], \"axis\": [0, 0, 1], \"between\": [\"a\", \"b\"], "
+     "\"compliance\": 1e-6",
+     2, 1, false},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -488,6 +503,42 @@ START_TEST(crowds_of_boxes)
 }
 END_TEST
 
+/// A chain of bodies whose joints are stiffer by far than they are: as many iterations as without joints, or none to speak of.
+START_TEST(chains_of_joints)
+{
+    static const struct {
+        const char *type, *cells;
+        int count, most;
+    } chains[2] = {{"affine", "[1, 1, 1]", 12, 8}, {"solid", "[4, 4, 4]", 6, 60}};
+    const int count = chains[_i].count;
+    char text[1 << 13];
+    size_t used = (size_t)snprintf(
+        text, sizeof text,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": "
+        "\"implicit_euler\"}, \"solver\": {\"type\": \"newton\"}, \"materials\": {\"m\": {\"model\": \"neo_hookean\", "
+        "\"density\": 1000, \"youngs_modulus\": 1e5, \"poissons_ratio\": 0.3}}, \"bodies\": [");
+    for (int i = 0; i < count; ++i)
+        used += (size_t)snprintf(
+            text + used, sizeof text - used,
+            "%s{\"name\": \"b%d\", \"type\": \"%s\", \"material\": \"m\", \"translate\": [%g, 0, 0], "
+            "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": %s}}}",
+            i > 0 ? ", " : "", i, chains[_i].type, 0.12 * i, chains[_i].cells);
+    for (int i = 1; i < count; ++i)
+        used += (size_t)snprintf(
+            text + used, sizeof text - used,
+            "%s{\"type\": \"ball\", \"at\": [%g, 0, 0], \"between\": [\"b%d\", \"b%d\"], \"compliance\": 1e-8}",
+            i > 1 ? ", " : "], \"constraints\": [", 0.12 * i - 0.06, i - 1, i);
+    used += (size_t)snprintf(text + used, sizeof text - used, "]}");
+    ck_assert_uint_lt(used, sizeof text);
+    uint32_t stripes;
+    const int32_t iterations = direction_iterations(text, "two_level", true, &stripes),
+                  others = direction_iterations(text, "block_jacobi", true, &stripes);
+    printf("%s bodies: %d linear iterations; %d with block_jacobi\n", chains[_i].type, iterations, others);
+    ck_assert_int_le(iterations, chains[_i].most);
+    ck_assert_int_lt(4 * iterations, others);
+}
+END_TEST
+
 /// More rows than the stripes of all chunks have at once.
 START_TEST(chunks_of_several_stripes)
 {
@@ -517,6 +568,7 @@ int main(void)
     tcase_add_loop_test(tests, same_preconditioner, 0, 4 * CASES);
     tcase_add_test(tests, fewer_iterations);
     tcase_add_test(tests, crowds_of_boxes);
+    tcase_add_loop_test(tests, chains_of_joints, 0, 2);
     tcase_add_test(tests, chunks_of_several_stripes);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BODY_NODES = 4, BODY_SIZE = 3 * BODY_NODES };
+enum { BODY_SIZE = 3 * BODY_NODES };
 
 struct CpuPreconditioner {
     const Kernels *kernels;

@@ -7,7 +7,7 @@
 static const double PATCH_MOTION = 0.1, PATCH_PART = 0.25;
 
 /// Models of fewer nodes have none: a direction of all of them costs hardly more.
-enum { PATCH_NODES_LEAST = 500, BODY_NODES = 4 };
+enum { PATCH_NODES_LEAST = 500 };
 
 static int32_t most_rows(const Model *model)
 {

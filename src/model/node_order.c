@@ -1,0 +1,315 @@
+#include "model/node_order.h"
+
+#include "base/matrix3.h"
+#include "model/joint_nodes.h"
+#include "model/locality.h"
+#include "model/node_groups.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Groups of NODES_PER_GROUP nodes of a rod or a sheet would be far longer than thick, and bend: of these they have fewer. More groups than GROUPS_USUAL only
+/// for them, and where each would have more nodes than the second number: every two groups are a dispatch for a new matrix. What joints hold may bring more than
+/// GROUPS_MOST, COARSE_GROUPS_MOST in all.
+enum { NODES_PER_THIN_GROUP = 12, NODES_PER_GROUP_MOST = 512, GROUPS_MOST = 64 };
+
+// The free mass blocks along a curve through their first nodes, those that joints hold first: *held of them. Marks their nodes.
+static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *scratch,
+                               const JointNodes *joints, uint8_t *is_coupled, NodeOrder *order, int32_t *held)
+{
+    double *places;
+    int32_t *curve;
+    TRY(ARENA_ARRAY(scratch, places, 3 * (size_t)model->mass_block_count));
+    TRY(ARENA_ARRAY(scratch, curve, model->mass_block_count));
+    for (int32_t b = 0; b < model->mass_block_count; ++b)
+        memcpy(places + 3 * (size_t)b, model->initial_positions + 3 * (size_t)model->mass_blocks[b].nodes[0],
+               3 * sizeof *places);
+    TRY(locality_order(context, places, model->mass_block_count, curve));
+    for (int is_held = 1; is_held >= 0; --is_held) {
+        for (int32_t b = 0; b < model->mass_block_count; ++b) {
+            const int32_t *nodes = model->mass_blocks[curve[b]].nodes;
+            for (int k = 0; k < BODY_NODES && model->node_is_free[nodes[0]] &&
+                            joints->block_is_held[curve[b]] == is_held;
+                 ++k) {
+                is_coupled[nodes[k]] = 1;
+                order->nodes[order->coupled_count++] = nodes[k];
+            }
+        }
+        *held = is_held ? order->coupled_count / BODY_NODES : *held;
+    }
+    return VELA_OK;
+}
+
+// Nodes that hang together by elements, one component behind the other; `start`: where each begins and the last one ends.
+static int32_t find_components(const Model *model, int32_t *is_found, int32_t *nodes, int32_t *start)
+{
+    int32_t count = 0, end = 0;
+    for (int32_t seed = 0; seed < model->node_count; ++seed) {
+        if (is_found[seed])
+            continue;
+        start[count++] = end;
+        is_found[seed] = 1;
+        nodes[end++] = seed;
+        for (int32_t next = start[count - 1]; next < end; ++next)
+            for (int32_t p = model->row_start[nodes[next]]; p < model->row_start[nodes[next] + 1]; ++p) {
+                const int32_t other = model->columns[p];
+                if (!is_found[other])
+                    nodes[end++] = other;
+                is_found[other] = 1;
+            }
+    }
+    start[count] = end;
+    return count;
+}
+
+// The nodes of one component behind those of another, components along a curve through their centres: bodies that touch do not move
+// alike, so few groups should have nodes of several.
+static VelaResult order_components(VelaContext *context, const Model *model, Arena *scratch, int32_t *curve)
+{
+    const size_t n = (size_t)model->node_count;
+    int32_t *is_found, *nodes, *start, *order, *within, next = 0;
+    double *centers, *places;
+    TRY(ARENA_ARRAY(scratch, is_found, n));
+    TRY(ARENA_ARRAY(scratch, nodes, n));
+    TRY(ARENA_ARRAY(scratch, start, n + 1));
+    TRY(ARENA_ARRAY(scratch, order, n));
+    TRY(ARENA_ARRAY(scratch, within, n));
+    TRY(ARENA_ARRAY(scratch, centers, 3 * n));
+    TRY(ARENA_ARRAY(scratch, places, 3 * n));
+    const int32_t count = find_components(model, is_found, nodes, start);
+    for (int32_t c = 0; c < count; ++c)
+        for (int32_t i = start[c]; i < start[c + 1]; ++i)
+            add_scaled3(centers + 3 * (size_t)c, 1.0 / (start[c + 1] - start[c]),
+                        model->initial_positions + 3 * (size_t)nodes[i], centers + 3 * (size_t)c);
+    TRY(locality_order(context, centers, count, order));
+    for (int32_t c = 0; c < count; ++c) {
+        const int32_t *own = nodes + start[order[c]], size = start[order[c] + 1] - start[order[c]];
+        for (int32_t i = 0; i < size; ++i)
+            memcpy(places + 3 * (size_t)i, model->initial_positions + 3 * (size_t)own[i], 3 * sizeof *places);
+        TRY(locality_order(context, places, size, within));
+        for (int32_t i = 0; i < size; ++i)
+            curve[next++] = own[within[i]];
+    }
+    return VELA_OK;
+}
+
+// The free mass blocks' nodes first, then the other free ones, then the rest.
+static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *scratch,
+                              const JointNodes *joints, NodeOrder *order, int32_t *held_bodies)
+{
+    uint8_t *is_coupled;
+    int32_t *curve;
+    TRY(ARENA_ARRAY(scratch, curve, model->node_count));
+    TRY(ARENA_ARRAY(scratch, is_coupled, model->node_count));
+    TRY(order_blocks(context, model, scratch, joints, is_coupled, order, held_bodies));
+    TRY(order_components(context, model, scratch, curve));
+    int32_t place = order->coupled_count;
+    for (int is_free = 1; is_free >= 0; --is_free) {
+        for (int32_t i = 0; i < model->node_count; ++i)
+            if (model->node_is_free[curve[i]] == is_free && !is_coupled[curve[i]])
+                order->nodes[place++] = curve[i];
+        order->free_count = is_free ? place : order->free_count;
+    }
+    return VELA_OK;
+}
+
+// How far a group's nodes are from their centre: the root of the mean square.
+static double group_radius(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
+{
+    double center[3] = {0}, sum = 0;
+    for (int32_t i = first; i < end; ++i)
+        add_scaled3(center, 1.0 / (end - first), model->initial_positions + 3 * (size_t)order->nodes[i],
+                    center);
+    for (int32_t i = first; i < end; ++i)
+        for (size_t k = 0; k < 3; ++k) {
+            const double arm = model->initial_positions[3 * (size_t)order->nodes[i] + k] - center[k];
+            sum += arm * arm / (end - first);
+        }
+    return sqrt(sum);
+}
+
+// The mean of the squared distances between neighbours among the nodes without coupled masses.
+static double edge_length_sq(const Model *model, const NodeOrder *order)
+{
+    double sum = 0;
+    int64_t count = 0;
+    for (int32_t i = order->coupled_count; i < order->free_count; ++i) {
+        const int32_t row = order->nodes[i];
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            for (size_t k = 0; k < 3; ++k) {
+                const double edge = model->initial_positions[3 * (size_t)row + k] -
+                                    model->initial_positions[3 * (size_t)model->columns[p] + k];
+                sum += edge * edge;
+                count += k == 0 && model->columns[p] != row;
+            }
+    }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+// Whether groups of the usual size reach further than those of a body as thick as it is long, which have a radius of gyration of
+// 1.6 to 2.0 edges: those of a sheet one cell thick have 2.2 to 2.5, of a rod 2.4 to 8. The mean, for a few groups with nodes of two bodies
+// may be long.
+static bool is_thin(const Model *model, const NodeOrder *order)
+{
+    const int32_t count = order->free_count - order->coupled_count,
+                  groups = (count + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
+    double radius = 0;
+    for (int32_t g = 0; g < groups; ++g) {
+        const int32_t first = order->coupled_count + node_groups_start(count, 0, groups, g),
+                      end = order->coupled_count + node_groups_start(count, 0, groups, g + 1);
+        radius += group_radius(model, order, first, end) / groups;
+    }
+    return radius > 2.1 * sqrt(edge_length_sq(model, order));
+}
+
+// Groups of `count` nodes.
+static int32_t groups_count(const Model *model, const NodeOrder *order, int32_t count)
+{
+    const int32_t usual = (count + NODES_PER_GROUP - 1) / NODES_PER_GROUP,
+                  large = count / NODES_PER_GROUP_MOST, thin = count / NODES_PER_THIN_GROUP;
+    int32_t groups = usual < GROUPS_USUAL ? usual : GROUPS_USUAL;
+    groups = large > groups ? large : groups;
+    if (order->free_count - order->coupled_count > NODES_PER_GROUP / 2 && thin > groups &&
+        is_thin(model, order))
+        groups = thin;
+    return groups < GROUPS_MOST ? groups : GROUPS_MOST;
+}
+
+/// How many groups there are of what.
+typedef struct GroupCounts {
+    int32_t bodies; ///< the first ones, four nodes each
+    int32_t joints; ///< a set each
+    int32_t others;
+} GroupCounts;
+
+// An affine body moves by affine maps alone, and so do the few nodes of a body that a joint takes hold of: with groups of their own the coarse space has
+// all that joints do to them. Where these would be too many, or leave the other nodes too few, they are as all others.
+static GroupCounts count_groups(const Model *model, const NodeOrder *order, const JointNodes *joints,
+                                int32_t held_bodies)
+{
+    GroupCounts counts = {0};
+    for (int with_joints = 1; with_joints >= 0; --with_joints)
+        for (int with_bodies = 1; with_bodies >= 0; --with_bodies) {
+            counts.bodies = with_bodies ? held_bodies : 0;
+            counts.joints = with_joints ? joints->count : 0;
+            const int32_t nodes = order->free_count - BODY_NODES * counts.bodies -
+                                  (with_joints ? joints->node_count : 0),
+                          wanted = groups_count(model, order, nodes),
+                          room = COARSE_GROUPS_MOST - counts.bodies - counts.joints;
+            counts.others = wanted < room ? wanted : room;
+            if (room >= (wanted < GROUPS_USUAL ? wanted : GROUPS_USUAL))
+                return counts;
+        }
+    return counts;
+}
+
+/// Where the joints' sets belong among the other nodes.
+typedef struct JointPlaces {
+    int32_t *sets;   ///< in the order of their first nodes
+    int32_t *before; ///< how many others each has before it
+} JointPlaces;
+
+// Takes the joints' nodes out of `count` nodes; returns how many others there are, which stay in their order.
+static VelaResult take_joints(Arena *scratch, const JointNodes *joints, int32_t count, int32_t *nodes,
+                              JointPlaces *places, int32_t *others)
+{
+    uint8_t *is_found;
+    int32_t found = 0;
+    TRY(ARENA_ARRAY(scratch, is_found, joints->count));
+    TRY(ARENA_ARRAY(scratch, places->sets, joints->count));
+    TRY(ARENA_ARRAY(scratch, places->before, joints->count));
+    *others = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t set = joints->set_of[nodes[i]];
+        if (set < 0) {
+            nodes[(*others)++] = nodes[i];
+        } else if (!is_found[set]) {
+            is_found[set] = 1;
+            places->sets[found] = set;
+            places->before[found++] = *others;
+        }
+    }
+    return VELA_OK;
+}
+
+static void begin_group(NodeOrder *order, int32_t place)
+{
+    order->group_starts[order->group_count++] = place;
+}
+
+// Groups of the `count` others, whose first one is at `first`, as they were cut at `starts`; behind each the joints' that belong there.
+static void join_groups(const GroupCounts *counts, const JointNodes *sets, const JointPlaces *joints,
+                        const int32_t *others, const int32_t *starts, NodeOrder *order)
+{
+    const int32_t first = starts[0];
+    int32_t place = first, next = 0;
+    for (int32_t g = 0; g <= counts->others; ++g) {
+        const int32_t end = starts[g < counts->others ? g + 1 : g];
+        if (g < counts->others)
+            begin_group(order, place);
+        for (int32_t i = starts[g]; i < end; ++i)
+            order->nodes[place++] = others[i - first];
+        for (; next < counts->joints && joints->before[next] <= end - first; ++next) {
+            const int32_t set = joints->sets[next];
+            begin_group(order, place);
+            for (int32_t n = sets->starts[set]; n < sets->starts[set + 1]; ++n)
+                order->nodes[place++] = sets->nodes[n];
+        }
+    }
+}
+
+static void find_places(NodeOrder *order)
+{
+    for (int32_t i = 0; i < order->node_count; ++i)
+        order->places[order->nodes[i]] = i;
+}
+
+static VelaResult build_groups(const Model *model, const JointNodes *joints, int32_t held_bodies,
+                               Arena *arena, Arena *scratch, NodeOrder *order)
+{
+    const GroupCounts counts = count_groups(model, order, joints, held_bodies);
+    const int32_t first = BODY_NODES * counts.bodies, count = order->free_count - first;
+    int32_t *others, *starts, other_count = count;
+    JointPlaces places = {0};
+    TRY(ARENA_ARRAY(scratch, others, count));
+    TRY(ARENA_ARRAY(scratch, starts, counts.others + 1));
+    TRY(ARENA_ARRAY(arena, order->group_starts, counts.bodies + counts.joints + counts.others + 1));
+    memcpy(others, order->nodes + first, (size_t)count * sizeof *others);
+    if (counts.joints > 0) {
+        TRY(take_joints(scratch, joints, count, others, &places, &other_count));
+        memcpy(order->nodes + first, others, (size_t)other_count * sizeof *others);
+        memcpy(order->nodes + first + other_count, joints->nodes,
+               (size_t)(count - other_count) * sizeof *others);
+    }
+    find_places(order);
+    for (int32_t b = 0; b < counts.bodies; ++b)
+        begin_group(order, BODY_NODES * b);
+    RowGraph graph = node_groups_graph(model, order);
+    graph.row_count = first + other_count;
+    node_groups_cut(&graph, first, counts.others, starts);
+    join_groups(&counts, joints, &places, others, starts, order);
+    order->group_starts[order->group_count] = order->free_count;
+    find_places(order);
+    return VELA_OK;
+}
+
+static VelaResult build(VelaContext *context, const Model *model, Arena *arena, Arena *scratch,
+                        NodeOrder *order)
+{
+    JointNodes joints;
+    int32_t held_bodies = 0;
+    TRY(joint_nodes_find(model, scratch, &joints));
+    TRY(order_nodes(context, model, scratch, &joints, order, &held_bodies));
+    return build_groups(model, &joints, held_bodies, arena, scratch, order);
+}
+
+VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order)
+{
+    *order = (NodeOrder){.node_count = model->node_count};
+    TRY(ARENA_ARRAY(arena, order->nodes, model->node_count));
+    TRY(ARENA_ARRAY(arena, order->places, model->node_count));
+    Arena scratch = arena_make(context);
+    const VelaResult result = build(context, model, arena, &scratch, order);
+    arena_clear(&scratch);
+    return result;
+}

@@ -1,0 +1,117 @@
+// The order of nodes and the groups of Vulkan's coarse space where joints hold bodies together: every node once, free ones first; a group of its own for each
+// affine body and for what a joint takes hold of in a soft one, as long as there are not too many.
+#include "physics_fixture.h"
+
+#include "abi/coarse.h"
+#include "model/joint_nodes.h"
+#include "model/node_order.h"
+
+typedef struct Case {
+    const char *name;
+    const char *type, *cells; ///< of links of a chain along x, 0.12 m apart
+    int links, free_links;    ///< bodies; those of them that no joint holds, behind the others
+    const char *joint;        ///< between each two
+    int held;                 ///< groups that have what joints hold
+    int nodes;                ///< of each of these groups
+} Case;
+
+#define BALL "{\"type\": \"ball\", \"at\": [%g, 0, 0], \"compliance\": 1e-8, \"between\": [\"b%d\", \"b%d\"]}"
+#define HINGE                                                                                                \
+    "{\"type\": \"hinge\", \"at\": [%g, 0, 0], \"axis\": [0, 0, 1], \"compliance\": 1e-8, "                  \
+    "\"between\": [\"b%d\", \"b%d\"]}"
+
+static const Case cases[] = {
+    {"affine bodies with balls", "affine", "[1, 1, 1]", 12, 0, BALL, 12, 4},
+    {"affine bodies with hinges, and some alone", "affine", "[1, 1, 1]", 7, 9, HINGE, 7, 4},
+    {"affine bodies without joints", "affine", "[1, 1, 1]", 0, 9, BALL, 0, 4},
+    {"soft bodies with balls", "solid", "[4, 4, 4]", 8, 1, BALL, 14, 4},
+    {"as many affine bodies as may have groups", "affine", "[1, 1, 1]", COARSE_GROUPS_MOST, 0, BALL,
+     COARSE_GROUPS_MOST, 4},
+    {"one more", "affine", "[1, 1, 1]", COARSE_GROUPS_MOST + 1, 0, BALL, 0, 4},
+    {"too many soft bodies", "solid", "[2, 2, 2]", 60, 0, BALL, 0, 4},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static char *write_scene(const Case *example)
+{
+    const int count = example->links + example->free_links;
+    const size_t size = 1024 + 512 * (size_t)count;
+    char *text = malloc(size);
+    size_t used = (size_t)snprintf(
+        text, size,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, "
+        "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\"}, "
+        "\"materials\": {\"m\": {\"model\": \"stvk\", \"density\": 1000, "
+        "\"youngs_modulus\": 1e6, \"poissons_ratio\": 0.3}}, \"bodies\": [");
+    for (int i = 0; i < count; ++i)
+        used += (size_t)snprintf(
+            text + used, size - used,
+            "%s{\"name\": \"b%d\", \"type\": \"%s\", \"material\": \"m\", \"translate\": [%g, 0, 0], "
+            "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": %s}}}",
+            i > 0 ? ", " : "", i, example->type, 0.12 * i, example->cells);
+    used += (size_t)snprintf(text + used, size - used, "], \"constraints\": [");
+    for (int i = 1; i < example->links; ++i) {
+        used += (size_t)snprintf(text + used, size - used, "%s", i > 1 ? ", " : "");
+        used += (size_t)snprintf(text + used, size - used, example->joint, 0.12 * i - 0.06, i - 1, i);
+    }
+    used += (size_t)snprintf(text + used, size - used, "]}");
+    ck_assert_uint_lt(used, size);
+    return text;
+}
+
+static void check_order(const Model *model)
+{
+    const NodeOrder *order = &model->order;
+    uint8_t *is_there = calloc((size_t)order->node_count, 1);
+    for (int32_t i = 0; i < order->node_count; ++i) {
+        const int32_t node = order->nodes[i];
+        ck_assert(!is_there[node] && order->places[node] == i);
+        ck_assert_int_eq(model->node_is_free[node], i < order->free_count);
+        is_there[node] = 1;
+    }
+    free(is_there);
+    ck_assert_int_le(order->group_count, COARSE_GROUPS_MOST);
+    ck_assert_int_eq(order->group_starts[0], 0);
+    ck_assert_int_eq(order->group_starts[order->group_count], order->free_count);
+    for (int32_t g = 0; g < order->group_count; ++g)
+        ck_assert_int_lt(order->group_starts[g], order->group_starts[g + 1]);
+}
+
+START_TEST(groups_of_joints)
+{
+    const Case *example = &cases[_i];
+    char *text = write_scene(example);
+    Simulation simulation;
+    simulation_make(threads_context(1), &simulation, "%s", text);
+    const Model *model = &simulation.model;
+    const NodeOrder *order = &model->order;
+    check_order(model);
+    JointNodes joints;
+    ASSERT_OK(simulation.context, joint_nodes_find(model, &simulation.arena, &joints));
+    int held = 0, bodies = 0;
+    for (int32_t g = 0; g < order->group_count; ++g) {
+        const int32_t first = order->group_starts[g], end = order->group_starts[g + 1],
+                      set = joints.set_of[order->nodes[first]];
+        bool alike = end - first == example->nodes, is_body = first < order->coupled_count;
+        for (int32_t i = first; i < end; ++i)
+            alike = alike && (is_body || (set >= 0 && joints.set_of[order->nodes[i]] == set));
+        held += alike;
+        bodies += alike && is_body;
+    }
+    printf("%s: %d groups, %d of what joints hold, %d of them bodies\n", example->name, order->group_count,
+           held, bodies);
+    ck_assert_int_eq(held, example->held);
+    ck_assert_int_eq(joints.count, strcmp(example->type, "solid") == 0 ? 2 * (example->links - 1) : 0);
+    simulation_stop(&simulation);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("order of nodes");
+    TCase *tests = tcase_create("joints");
+    tcase_add_loop_test(tests, groups_of_joints, 0, CASES);
+    suite_add_tcase(suite, tests);
+    return test_run(suite);
+}

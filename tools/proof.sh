@@ -37,8 +37,8 @@ if wanted pairs; then
   prove build/release/tests/test_pairs_device 120000
 fi
 if wanted drivers; then
-  prove env VELA_TEST_WHOLE=1 ctest --test-dir build/release --output-on-failure \
-    -R '^test_vulkan_(energy|limits|penalty_friction|scene_proof|sort)$'
+  prove env VELA_TEST_WHOLE=1 ctest --test-dir build/release --output-on-failure -j "$(nproc)" \
+    -R '^test_vulkan_(admm_forms|air|damping_forms|energy|limits|partial_pins|penalty_friction|scene_proof|skins|sort)$'
 fi
 if wanted kills; then
   prove env VELA_TEST_KILLS=100 ctest --test-dir build/release --output-on-failure -R '^test_resume$'

@@ -7,7 +7,7 @@
 /* Affine motions of a group of nodes: unknown COARSE_MODES g + 4 k + l moves axis k of group g by arm l of each node, which is
  * 1 for l = 0, or one of three coordinates from the group's centre over its radius. */
 #define COARSE_MODES 12
-#define COARSE_GROUPS_MOST 96
+#define COARSE_GROUPS_MOST 64
 
 /* Workgroups of the kernels that work on nodes or entries of the matrix. */
 #define GROUP_COARSE 64

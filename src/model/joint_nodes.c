@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/// What is stiff between fewer nodes of a body, an affine map of 12 unknowns is too much for: ends of ropes are held by a node.
+enum { SET_NODES_LEAST = 3 };
+
 /// Of every node; -1: none.
 typedef struct Owners {
     int32_t *blocks; ///< mass blocks
@@ -30,15 +33,20 @@ static VelaResult find_owners(const Model *model, Arena *arena, Owners *owners)
     return VELA_OK;
 }
 
-// The constraint's nodes of that copy of a body that are in no set yet are one.
+// The constraint's nodes of that copy of a body that are in no set yet are one, unless they are too few.
 static void add_set(const ModelConstraint *constraint, const Owners *owners, int32_t copy, JointNodes *joints)
 {
+    int32_t nodes[CONSTRAINT_NODES_MOST], count = 0;
     for (int32_t a = 0; a < constraint->node_count; ++a) {
         const int32_t node = constraint->nodes[a];
-        if (owners->copies[node] != copy || joints->set_of[node] >= 0)
-            continue;
-        joints->set_of[node] = joints->count;
-        joints->nodes[joints->node_count++] = node;
+        if (owners->copies[node] == copy && joints->set_of[node] < 0)
+            nodes[count++] = node;
+    }
+    if (count < SET_NODES_LEAST)
+        return;
+    for (int32_t n = 0; n < count; ++n) {
+        joints->set_of[nodes[n]] = joints->count;
+        joints->nodes[joints->node_count++] = nodes[n];
     }
     joints->starts[++joints->count] = joints->node_count;
 }

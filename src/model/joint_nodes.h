@@ -8,7 +8,7 @@
 typedef struct JointNodes {
     int32_t count, node_count; ///< of sets, each of one copy of a body; of all their nodes
     int32_t *starts;           ///< count + 1: where each one's nodes begin
-    int32_t *nodes;            ///< free nodes of no mass block, each in one set
+    int32_t *nodes;            ///< free nodes of no mass block, each in one set; three or more of each
     int32_t *set_of;           ///< of every node; -1: in none
     bool *block_is_held;       ///< of every mass block: whether a constraint has nodes of it
 } JointNodes;

@@ -9,9 +9,8 @@
 #include <string.h>
 
 /// Groups of NODES_PER_GROUP nodes of a rod or a sheet would be far longer than thick, and bend: of these they have fewer. More groups than GROUPS_USUAL only
-/// for them, and where each would have more nodes than the second number: every two groups are a dispatch for a new matrix. What joints hold may bring more than
-/// GROUPS_MOST, COARSE_GROUPS_MOST in all.
-enum { NODES_PER_THIN_GROUP = 12, NODES_PER_GROUP_MOST = 512, GROUPS_MOST = 64 };
+/// for them, for what joints hold, and where each would have more nodes than the second number: every two groups are a dispatch for a new matrix.
+enum { NODES_PER_THIN_GROUP = 12, NODES_PER_GROUP_MOST = 512 };
 
 // The free mass blocks along a curve through their first nodes, those that joints hold first: *held of them. Marks their nodes.
 static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *scratch,
@@ -172,7 +171,7 @@ static int32_t groups_count(const Model *model, const NodeOrder *order, int32_t 
     if (order->free_count - order->coupled_count > NODES_PER_GROUP / 2 && thin > groups &&
         is_thin(model, order))
         groups = thin;
-    return groups < GROUPS_MOST ? groups : GROUPS_MOST;
+    return groups < COARSE_GROUPS_MOST ? groups : COARSE_GROUPS_MOST;
 }
 
 /// How many groups there are of what.
@@ -289,6 +288,7 @@ static VelaResult build_groups(const Model *model, const JointNodes *joints, int
     node_groups_cut(&graph, first, counts.others, starts);
     join_groups(&counts, joints, &places, others, starts, order);
     order->group_starts[order->group_count] = order->free_count;
+    order->joint_group_count = counts.bodies + counts.joints;
     find_places(order);
     return VELA_OK;
 }

@@ -532,9 +532,12 @@ START_TEST(chains_of_joints)
     ck_assert_uint_lt(used, sizeof text);
     uint32_t stripes;
     const int32_t iterations = direction_iterations(text, "two_level", true, &stripes),
+                  on_cpu = direction_iterations(text, "two_level", false, &stripes),
                   others = direction_iterations(text, "block_jacobi", true, &stripes);
-    printf("%s bodies: %d linear iterations; %d with block_jacobi\n", chains[_i].type, iterations, others);
+    printf("%s bodies: %d linear iterations, %d on the CPU; %d with block_jacobi\n", chains[_i].type,
+           iterations, on_cpu, others);
     ck_assert_int_le(iterations, chains[_i].most);
+    ck_assert_int_le(on_cpu, chains[_i].most);
     ck_assert_int_lt(4 * iterations, others);
 }
 END_TEST

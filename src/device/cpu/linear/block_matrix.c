@@ -33,8 +33,7 @@ static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *m
     matrix->column_count = model->node_count;
     matrix->part_count = matrix_part_count(model);
     TRY(ARENA_ARRAY(arena, matrix->part_start, matrix->part_count + 1));
-    const RowGraph graph = node_groups_graph(model, order);
-    node_groups_cut(&graph, 0, matrix->part_count, matrix->part_start);
+    matrix_parts_cut(model, matrix->part_count, matrix->part_start);
     TRY(ARENA_ARRAY(arena, matrix->row_start, rows + 1));
     TRY(ARENA_ARRAY(arena, matrix->columns, count));
     TRY(ARENA_ARRAY(arena, matrix->mirror, count));

@@ -7,6 +7,8 @@
 /// vector.
 enum { PRODUCTS_PER_FACTOR = 15 };
 
+_Static_assert(COARSE_GROUPS_MOST <= PARTS_MOST, "Vulkan's groups are parts where joints hold bodies");
+
 typedef struct Couples {
     uint8_t of[PARTS_MOST][PARTS_MOST]; ///< [i][j], j > i: whether the parts have to do with each other
 } Couples;
@@ -16,29 +18,37 @@ static void add_couple(Couples *couples, int32_t a, int32_t b)
     couples->of[a < b ? a : b][a < b ? b : a] = 1;
 }
 
+static int32_t part_of(const int32_t *starts, int32_t parts, int64_t row)
+{
+    int32_t part = (int32_t)(((row + 1) * parts - 1) / starts[parts]); // of parts with as many rows each
+    while (row < starts[part])
+        --part;
+    while (row >= starts[part + 1])
+        ++part;
+    return part;
+}
+
 // Parts that share an edge of the mesh.
-static void add_neighbours(const Model *model, int32_t parts, Couples *couples)
+static void add_neighbours(const Model *model, int32_t parts, const int32_t *starts, Couples *couples)
 {
     const NodeOrder *order = &model->order;
-    const int64_t rows = order->free_count;
-    for (int32_t i = 0; i < rows; ++i) {
-        const int32_t node = order->nodes[i], part = (int32_t)(((i + (int64_t)1) * parts - 1) / rows);
+    for (int32_t i = 0; i < order->free_count; ++i) {
+        const int32_t node = order->nodes[i], part = part_of(starts, parts, i);
         for (int32_t p = model->row_start[node]; p < model->row_start[node + 1]; ++p) {
-            const int64_t j = order->places[model->columns[p]];
-            if (j > i && j < rows)
-                add_couple(couples, part, (int32_t)(((j + 1) * parts - 1) / rows));
+            const int32_t j = order->places[model->columns[p]];
+            if (j > i && j < order->free_count)
+                add_couple(couples, part, part_of(starts, parts, j));
         }
     }
 }
 
 // Parts that may come into contact: whose boxes come as close as half their size.
-static void add_near_ones(const Model *model, int32_t parts, Couples *couples)
+static void add_near_ones(const Model *model, int32_t parts, const int32_t *starts, Couples *couples)
 {
     const NodeOrder *order = &model->order;
     double boxes[PARTS_MOST][2][3];
     for (int32_t part = 0; part < parts; ++part) {
-        const int32_t first = node_groups_start(order->free_count, 0, parts, part),
-                      end = node_groups_start(order->free_count, 0, parts, part + 1);
+        const int32_t first = starts[part], end = starts[part + 1];
         for (int k = 0; k < 3; ++k) {
             boxes[part][0][k] = INFINITY;
             boxes[part][1][k] = -INFINITY;
@@ -80,20 +90,46 @@ static double factor_cost(Couples *couples, int32_t parts)
     return blocks * COARSE_MODES * COARSE_MODES * COARSE_MODES;
 }
 
+// Whether a factor of the coarse matrix is worth it.
+static bool is_worth_it(const Model *model, int32_t parts, const int32_t *starts)
+{
+    Couples couples = {0};
+    add_neighbours(model, parts, starts, &couples);
+    if (model->scene->contact.model == CONTACT_BARRIER)
+        add_near_ones(model, parts, starts, &couples);
+    return factor_cost(&couples, parts) <= PRODUCTS_PER_FACTOR * 9.0 * model->row_start[model->node_count];
+}
+
+// What joints hold are parts of their own where that is worth it, each beside the others that are near it, so that threads still have as much to do.
+static bool has_joint_parts(const Model *model)
+{
+    const NodeOrder *order = &model->order;
+    return order->joint_group_count > 0 && is_worth_it(model, order->group_count, order->group_starts);
+}
+
 int32_t matrix_part_count(const Model *model)
 {
     const int32_t rows = model->order.free_count, usual = (rows + NODES_PER_GROUP - 1) / NODES_PER_GROUP,
                   least = usual < GROUPS_USUAL ? usual : GROUPS_USUAL;
-    const double numbers = 9.0 * model->row_start[model->node_count];
-    Couples couples;
+    if (has_joint_parts(model))
+        return model->order.group_count;
     for (int32_t parts = rows / NODES_PER_GROUP < PARTS_MOST ? rows / NODES_PER_GROUP : PARTS_MOST;
          parts > least; parts = parts * 4 / 5) {
-        memset(&couples, 0, sizeof couples);
-        add_neighbours(model, parts, &couples);
-        if (model->scene->contact.model == CONTACT_BARRIER)
-            add_near_ones(model, parts, &couples);
-        if (factor_cost(&couples, parts) <= PRODUCTS_PER_FACTOR * numbers)
+        int32_t starts[PARTS_MOST + 1];
+        for (int32_t part = 0; part <= parts; ++part)
+            starts[part] = node_groups_start(rows, 0, parts, part);
+        if (is_worth_it(model, parts, starts))
             return parts;
     }
     return least;
+}
+
+void matrix_parts_cut(const Model *model, int32_t part_count, int32_t *starts)
+{
+    const NodeOrder *order = &model->order;
+    const RowGraph graph = node_groups_graph(model, order);
+    if (has_joint_parts(model))
+        memcpy(starts, order->group_starts, ((size_t)part_count + 1) * sizeof *starts);
+    else
+        node_groups_cut(&graph, 0, part_count, starts);
 }

@@ -1,5 +1,5 @@
 // The second level of the two-level preconditioner: groups of nodes move by affine maps (model/node_groups.h), and the matrix
-// restricted to such motions, A (at most 1,152 unknowns), is factored once for every matrix:
+// restricted to such motions, A (at most 768 unknowns), is factored once for every matrix:
 //
 //     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)

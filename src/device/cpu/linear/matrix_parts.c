@@ -7,6 +7,9 @@
 /// vector.
 enum { PRODUCTS_PER_FACTOR = 15 };
 
+/// Of fewer nodes a sparse factor of the whole matrix takes next to no time.
+enum { JOINT_PARTS_LEAST = 500 };
+
 _Static_assert(COARSE_GROUPS_MOST <= PARTS_MOST, "Vulkan's groups are parts where joints hold bodies");
 
 typedef struct Couples {
@@ -104,7 +107,8 @@ static bool is_worth_it(const Model *model, int32_t parts, const int32_t *starts
 static bool has_joint_parts(const Model *model)
 {
     const NodeOrder *order = &model->order;
-    return order->joint_group_count > 0 && is_worth_it(model, order->group_count, order->group_starts);
+    return order->joint_group_count > 0 && order->free_count >= JOINT_PARTS_LEAST &&
+           is_worth_it(model, order->group_count, order->group_starts);
 }
 
 int32_t matrix_part_count(const Model *model)

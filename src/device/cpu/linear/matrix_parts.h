@@ -9,7 +9,7 @@ enum { PARTS_MOST = 128 };
 
 /// As many as a factor of the coarse matrix is worth, for more of them take fewer iterations: of a rod or a sheet, whose parts have
 /// few neighbours, more than of a ball. At least one for 64 rows, up to 32. (Vulkan has
-/// more groups, and smaller ones, of thin bodies: NodeOrder.) Where joints hold bodies they are Vulkan's, if these are worth their factor.
+/// more groups, and smaller ones, of thin bodies: NodeOrder.) Where joints hold bodies of some size they are Vulkan's, if these are worth their factor.
 int32_t matrix_part_count(const Model *model);
 /// Where they begin, part_count + 1 rows.
 void matrix_parts_cut(const Model *model, int32_t part_count, int32_t *starts);

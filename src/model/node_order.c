@@ -27,9 +27,8 @@ static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *
     for (int is_held = 1; is_held >= 0; --is_held) {
         for (int32_t b = 0; b < model->mass_block_count; ++b) {
             const int32_t *nodes = model->mass_blocks[curve[b]].nodes;
-            for (int k = 0; k < BODY_NODES && model->node_is_free[nodes[0]] &&
-                            joints->block_is_held[curve[b]] == is_held;
-                 ++k) {
+            const bool is_next = model->node_is_free[nodes[0]] && joints->block_is_held[curve[b]] == is_held;
+            for (int k = 0; k < BODY_NODES && is_next; ++k) {
                 is_coupled[nodes[k]] = 1;
                 order->nodes[order->coupled_count++] = nodes[k];
             }

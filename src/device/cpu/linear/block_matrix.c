@@ -31,9 +31,10 @@ static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *m
     matrix->row_count = rows;
     matrix->coupled_count = order->coupled_count;
     matrix->column_count = model->node_count;
-    matrix->part_count = matrix_part_count(model);
+    int32_t starts[PARTS_MOST + 1];
+    matrix->part_count = matrix_parts_cut(model, starts);
     TRY(ARENA_ARRAY(arena, matrix->part_start, matrix->part_count + 1));
-    matrix_parts_cut(model, matrix->part_count, matrix->part_start);
+    memcpy(matrix->part_start, starts, ((size_t)matrix->part_count + 1) * sizeof *starts);
     TRY(ARENA_ARRAY(arena, matrix->row_start, rows + 1));
     TRY(ARENA_ARRAY(arena, matrix->columns, count));
     TRY(ARENA_ARRAY(arena, matrix->mirror, count));

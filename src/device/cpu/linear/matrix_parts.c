@@ -111,12 +111,10 @@ static bool has_joint_parts(const Model *model)
            is_worth_it(model, order->group_count, order->group_starts);
 }
 
-int32_t matrix_part_count(const Model *model)
+static int32_t count_parts(const Model *model)
 {
     const int32_t rows = model->order.free_count, usual = (rows + NODES_PER_GROUP - 1) / NODES_PER_GROUP,
                   least = usual < GROUPS_USUAL ? usual : GROUPS_USUAL;
-    if (has_joint_parts(model))
-        return model->order.group_count;
     for (int32_t parts = rows / NODES_PER_GROUP < PARTS_MOST ? rows / NODES_PER_GROUP : PARTS_MOST;
          parts > least; parts = parts * 4 / 5) {
         int32_t starts[PARTS_MOST + 1];
@@ -128,12 +126,21 @@ int32_t matrix_part_count(const Model *model)
     return least;
 }
 
-void matrix_parts_cut(const Model *model, int32_t part_count, int32_t *starts)
+int32_t matrix_parts_cut(const Model *model, int32_t starts[PARTS_MOST + 1])
 {
     const NodeOrder *order = &model->order;
+    if (has_joint_parts(model)) {
+        memcpy(starts, order->group_starts, ((size_t)order->group_count + 1) * sizeof *starts);
+        return order->group_count;
+    }
     const RowGraph graph = node_groups_graph(model, order);
-    if (has_joint_parts(model))
-        memcpy(starts, order->group_starts, ((size_t)part_count + 1) * sizeof *starts);
-    else
-        node_groups_cut(&graph, 0, part_count, starts);
+    const int32_t parts = count_parts(model);
+    node_groups_cut(&graph, 0, parts, starts);
+    return parts;
+}
+
+int32_t matrix_part_count(const Model *model)
+{
+    int32_t starts[PARTS_MOST + 1];
+    return matrix_parts_cut(model, starts);
 }

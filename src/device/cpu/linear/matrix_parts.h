@@ -11,7 +11,7 @@ enum { PARTS_MOST = 128 };
 /// few neighbours, more than of a ball. At least one for 64 rows, up to 32. (Vulkan has
 /// more groups, and smaller ones, of thin bodies: NodeOrder.) Where joints hold bodies of some size they are Vulkan's, if these are worth their factor.
 int32_t matrix_part_count(const Model *model);
-/// Where they begin, part_count + 1 rows.
-void matrix_parts_cut(const Model *model, int32_t part_count, int32_t *starts);
+/// The same number, and where each begins: so many rows, and one more.
+int32_t matrix_parts_cut(const Model *model, int32_t starts[PARTS_MOST + 1]);
 
 #endif

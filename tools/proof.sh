@@ -38,7 +38,7 @@ if wanted pairs; then
 fi
 if wanted drivers; then
   prove env VELA_TEST_WHOLE=1 ctest --test-dir build/release --output-on-failure -j "$(nproc)" \
-    -R '^test_vulkan_(admm_forms|air|damping_forms|energy|limits|partial_pins|penalty_friction|scene_proof|skins|sort)$'
+    -R '^test_vulkan_(admm_forms|air|contact|damping|damping_forms|energy|limits|partial_pins|penalty_friction|scene_proof|skins|sort)$'
 fi
 if wanted kills; then
   prove env VELA_TEST_KILLS=100 ctest --test-dir build/release --output-on-failure -R '^test_resume$'

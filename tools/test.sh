@@ -78,7 +78,7 @@ run_tests release
 
 # The tests that use a GPU once more: another driver, with less (no float64, small workgroups), under a newer validation
 # layer that knows hazards between dispatches. It is the slower one, so some tests that others are like run there by hand alone (tools/proof.sh drivers).
-by_hand='^test_vulkan_(admm_forms|air|damping_forms|energy|limits|partial_pins|scene_proof|skins)$'
+by_hand='^test_vulkan_(admm_forms|air|damping|damping_forms|energy|limits|partial_pins|penalty_friction|scene_proof|skins)$'
 swiftshader=$PWD/build/swiftshader
 if [ -e "$swiftshader/vk_swiftshader_icd.json" ]; then
   export VK_ICD_FILENAMES=$swiftshader/vk_swiftshader_icd.json VK_DRIVER_FILES=$swiftshader/vk_swiftshader_icd.json

@@ -47,5 +47,5 @@ void node_groups_arms(const double *places, int32_t count, double *arms)
     for (size_t i = 0; i < 3 * (size_t)count; ++i)
         radius = fmax(radius, fabs(places[i] - center[i % 3]));
     for (size_t i = 0; i < 3 * (size_t)count; ++i)
-        arms[i] = radius > 0 ? (places[i] - center[i % 3]) / radius : 0;
+        arms[i] = radius > 0 ? (float)((places[i] - center[i % 3]) / radius) : 0;
 }

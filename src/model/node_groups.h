@@ -43,8 +43,8 @@ RowGraph node_groups_graph(const Model *model, const NodeOrder *order);
 /// begin with that: what touches does not move alike. Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
 void node_groups_cut(const RowGraph *graph, int32_t first_row, int32_t group_count, int32_t *starts);
 
-/// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1]. `places`: where the
-/// nodes stand at first; both count x 3.
+/// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1], of the digits that single
+/// precision has. `places`: where the nodes stand at first; both count x 3.
 void node_groups_arms(const double *places, int32_t count, double *arms);
 
 #endif

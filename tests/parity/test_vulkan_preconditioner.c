@@ -297,7 +297,7 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
         sum += kernels->coarse_restrict(&space, g, r);
     sum += kernels->coarse_solve(&space);
     for (int32_t g = 0; g < groups; ++g)
-        kernels->coarse_prolong(&space, g, z);
+        kernels->coarse_turn(&space, g, z, 0, z);
     arena_clear(&arena);
     return sum;
 }

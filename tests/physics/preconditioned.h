@@ -21,7 +21,7 @@ static inline double apply_preconditioner(const Simulation *simulation, const do
     for (int32_t part = 0; part < newton->matrix.part_count; ++part)
         product += preconditioner_solve_blocks(preconditioner, part, r, z);
     for (int32_t part = 0; part < newton->matrix.part_count; ++part)
-        preconditioner_prolong(preconditioner, part, z);
+        preconditioner_turn(preconditioner, part, z, 0, z);
     return product;
 }
 

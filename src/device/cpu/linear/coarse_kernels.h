@@ -35,6 +35,14 @@ static inline MotionBlock cluster_block(const CoarseSpace *space, int32_t cluste
     return (MotionBlock){space->clusters[cluster].inverse, COARSE_MODES};
 }
 
+// What a row's motion has of an affine map: 1, and where it stands in its part.
+LANES_INLINE Quad coarse_arm(const CoarseSpace *space, int32_t row)
+{
+    const Quad one = {1};
+    const UnalignedFloats arm = *(const UnalignedFloats *)(space->arms + 3 * (size_t)row);
+    return __builtin_shufflevector(one, __builtin_convertvector(arm, Quad), 0, 5, 6, 7);
+}
+
 // Adds sums (x) arm of the row.
 static inline void motion_block_add(MotionBlock block, Quad arm, const Quad sums[3][3])
 {
@@ -51,7 +59,7 @@ static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32
                                     const Quad sums[3][3])
 {
     space->couples[(size_t)space->matrix->part_count * (size_t)part + (size_t)other] = 1;
-    motion_block_add(coarse_block(space, part, other), space->arms[row], sums);
+    motion_block_add(coarse_block(space, part, other), coarse_arm(space, row), sums);
 }
 
 // The changing blocks of a row, one by one.
@@ -70,9 +78,9 @@ static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, in
         Quad sums[3][3];
         for (int k = 0; k < 3; ++k)
             for (int m = 0; m < 3; ++m)
-                sums[k][m] = blocks->values[p][3 * m + k] * space->arms[j];
+                sums[k][m] = blocks->values[p][3 * m + k] * coarse_arm(space, j);
         if (j >= space->clusters[cluster].first && j < space->clusters[cluster].end)
-            motion_block_add(cluster_block(space, cluster), space->arms[row], (const Quad(*)[3])sums);
+            motion_block_add(cluster_block(space, cluster), coarse_arm(space, row), (const Quad(*)[3])sums);
         else
             coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
     }
@@ -100,10 +108,10 @@ static inline void coarse_add_row(const CoarseSpace *space, int32_t row, int32_t
             const double *a = matrix->values + 9 * (size_t)p;
             for (int k = 0; k < 3; ++k)
                 for (int m = 0; m < 3; ++m)
-                    sums[k][m] += a[3 * m + k] * space->arms[matrix->columns[p]];
+                    sums[k][m] += a[3 * m + k] * coarse_arm(space, matrix->columns[p]);
         }
         if (is_own)
-            motion_block_add(cluster_block(space, cluster), space->arms[row], (const Quad(*)[3])sums);
+            motion_block_add(cluster_block(space, cluster), coarse_arm(space, row), (const Quad(*)[3])sums);
         else
             coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
     }
@@ -282,7 +290,7 @@ static double coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
         Quad sums[3] = {{0}}, motions[3] = {{0}};
         for (int32_t i = cluster->first; i < cluster->end; ++i)
             for (int k = 0; k < 3; ++k)
-                sums[k] += r[3 * (size_t)i + (size_t)k] * space->arms[i];
+                sums[k] += r[3 * (size_t)i + (size_t)k] * coarse_arm(space, i);
         const UnalignedQuad *inverse = (const UnalignedQuad *)cluster->inverse;
         for (int k = 0; k < COARSE_MODES; ++k)
             for (int m = 0; m < 3; ++m)
@@ -361,19 +369,19 @@ static double coarse_solve(CoarseSpace *space)
     return product;
 }
 
-// z += the motions of a part and of its clusters.
-static void coarse_prolong(const CoarseSpace *space, int32_t part, double *z)
+// y = z + b y, z with the motions of a part and of its clusters.
+static void coarse_turn(const CoarseSpace *space, int32_t part, const double *z, double b, double *y)
 {
     const UnalignedQuad *motion = (const UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part);
     for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
         const ClusterMotions *cluster = &space->clusters[c];
         const UnalignedQuad *own = (const UnalignedQuad *)cluster->motion;
-        const Quad x = motion[0] + own[0], y = motion[1] + own[1], w = motion[2] + own[2];
+        const Quad dx = motion[0] + own[0], dy = motion[1] + own[1], dz = motion[2] + own[2];
         for (int32_t i = cluster->first; i < cluster->end; ++i) {
-            const Quad arm = space->arms[i], dx = arm * x, dy = arm * y, dz = arm * w;
-            z[3 * (size_t)i] += (dx[0] + dx[1]) + (dx[2] + dx[3]);
-            z[3 * (size_t)i + 1] += (dy[0] + dy[1]) + (dy[2] + dy[3]);
-            z[3 * (size_t)i + 2] += (dz[0] + dz[1]) + (dz[2] + dz[3]);
+            const Quad arm = coarse_arm(space, i), moved = sum_each(arm * dx, arm * dy, arm * dz);
+            for (int k = 0; k < 3; ++k)
+                y[3 * (size_t)i + (size_t)k] =
+                    (z[3 * (size_t)i + (size_t)k] + moved[k]) + b * y[3 * (size_t)i + (size_t)k];
         }
     }
 }

@@ -3,7 +3,7 @@
 size_t coarse_space_memory(int32_t rows, int32_t parts, int32_t pieces)
 {
     const size_t size = COARSE_MODES * (size_t)parts;
-    return sizeof(Quad) * (size_t)rows + sizeof(double) * size * size +
+    return 3 * sizeof(float) * (size_t)rows + sizeof(double) * size * size +
            sizeof(ClusterMotions) * ((size_t)rows / CLUSTER_NODES + (size_t)parts + (size_t)pieces) +
            (sizeof(uint8_t) + sizeof(int32_t)) * (size_t)parts * (size_t)parts;
 }
@@ -18,8 +18,8 @@ static VelaResult set_arms(VelaContext *context, CoarseSpace *space, const doubl
         const size_t first = (size_t)matrix->part_start[part];
         node_groups_arms(places + 3 * first, matrix->part_start[part + 1] - (int32_t)first, arms + 3 * first);
     }
-    for (size_t i = 0; i < (size_t)matrix->row_count; ++i)
-        space->arms[i] = (Quad){1, arms[3 * i], arms[3 * i + 1], arms[3 * i + 2]};
+    for (size_t i = 0; i < 3 * (size_t)matrix->row_count; ++i)
+        space->arms[i + 1] = (float)arms[i];
     arena_clear(&scratch);
     return VELA_OK;
 }
@@ -72,7 +72,7 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     const int32_t size = COARSE_MODES * matrix->part_count;
     *space = (CoarseSpace){.matrix = matrix, .size = size};
     space->stride = (size + LANE_COUNT - 1) / LANE_COUNT * LANE_COUNT;
-    TRY(ARENA_ARRAY(arena, space->arms, matrix->row_count));
+    TRY(ARENA_ARRAY(arena, space->arms, 3 * (size_t)matrix->row_count + 1));
     TRY(ARENA_ARRAY(arena, space->values, (size_t)size * (size_t)space->stride));
     const size_t parts = (size_t)matrix->part_count;
     TRY(ARENA_ARRAY(arena, space->couples, parts * parts));

@@ -21,7 +21,7 @@ typedef struct ClusterMotions {
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
-    Quad *arms;       ///< of every row
+    float *arms;      ///< three numbers of every row, after one that is not used
     int32_t size;     ///< COARSE_MODES a part; 0: none
     int32_t stride;   ///< of the rows below, a multiple of LANE_COUNT
     double *values;   ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T

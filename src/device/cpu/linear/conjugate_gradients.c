@@ -78,12 +78,8 @@ static void turn(ConjugateGradients *solver, double beta)
 {
     const BlockMatrix *matrix = solver->matrix;
 #pragma omp for schedule(static)
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
-        preconditioner_prolong(solver->preconditioner, part, solver->preconditioned);
-        const size_t first = 3 * (size_t)matrix->part_start[part];
-        solver->kernels->turn(part_size(matrix, part), solver->preconditioned + first, beta,
-                              solver->direction + first);
-    }
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        preconditioner_turn(solver->preconditioner, part, solver->preconditioned, beta, solver->direction);
 }
 
 // The largest component of the solution, its size.

@@ -4,13 +4,11 @@
 
 #include "base/lanes.h"
 #include "device/cpu/linear/block_matrix.h"
+#include "device/cpu/linear/diagonal_inverses.h"
 #include "device/cpu/linear/quad.h"
 #include "device/cpu/linear/rounded_matrix.h"
 
 #include <string.h>
-
-/// Four floats in memory, wherever they stand.
-typedef float UnalignedFloats __attribute__((vector_size(4 * sizeof(float)), aligned(4), may_alias));
 
 /// Numbers of blocks: doubles, or floats of a RoundedMatrix. Which of them is known where functions are joined.
 typedef struct BlockNumbers {
@@ -86,14 +84,6 @@ static double block_multiply(const BlockMatrix *matrix, int32_t first, int32_t e
     return products[0] + products[1] + products[2];
 }
 
-// The sums of each of three vectors' numbers.
-LANES_INLINE Quad sum_each(Quad a, Quad b, Quad c)
-{
-    const Quad ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7),
-               cc = c + __builtin_shufflevector(c, c, 1, 0, 3, 2);
-    return __builtin_shufflevector(ab, cc, 0, 1, 4, 5) + __builtin_shufflevector(ab, cc, 2, 3, 6, 7);
-}
-
 // a x of a block, and its transpose's product with `own`, of which the last number is 0, added to y.
 LANES_INLINE Quad multiply_both(const float *a, const double *x, Quad own, double *y)
 {
@@ -152,15 +142,28 @@ static void vector_turn(size_t count, const double *x, double b, double *y)
         y[i] = x[i] + b * y[i];
 }
 
-static double block_solve(const double (*inverses)[9], const int32_t *members, int32_t first, int32_t end,
-                          const double *r, double *z)
+// A symmetric matrix times x, see DiagonalInverses.
+LANES_INLINE Quad multiply_packed(const float a[PACKED_NUMBERS], const double *x)
+{
+    const UnalignedFloats first = *(const UnalignedFloats *)a, last = *(const UnalignedFloats *)(a + 2),
+                          second = __builtin_shufflevector(first, last, 1, 3, 6, 6),
+                          third = __builtin_shufflevector(last, last, 0, 2, 3, 3);
+    const Quad all = *(const UnalignedQuad *)x;
+    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * __builtin_convertvector(first, Quad) +
+           __builtin_shufflevector(all, all, 1, 1, 1, 1) * __builtin_convertvector(second, Quad) +
+           __builtin_shufflevector(all, all, 2, 2, 2, 2) * __builtin_convertvector(third, Quad);
+}
+
+static double block_solve(const DiagonalInverses *inverses, const int32_t *members, int32_t first,
+                          int32_t end, const double *r, double *z)
 {
     Quad sum = {0};
     for (int32_t i = first; i < end; ++i) {
         if (members && members[i] >= 0)
             continue;
         const double *right = r + 3 * (size_t)i;
-        const Quad out = multiply_block(inverses[i], right);
+        const Quad out = inverses->packed[i][0] > 0 ? multiply_packed(inverses->packed[i], right)
+                                                    : multiply_block(inverses->exact[i], right);
         sum += out * *(const UnalignedQuad *)right;
         for (int k = 0; k < 3; ++k)
             z[3 * (size_t)i + (size_t)k] = out[k];

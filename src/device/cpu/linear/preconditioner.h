@@ -20,13 +20,14 @@ void preconditioner_update(CpuPreconditioner *preconditioner);
 /// preconditioner_block knows nothing of.
 VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner);
 /// z = P^-1 r in four steps, so that threads can share them and do other work beside them: `restrict` for every part of the matrix;
-/// then `solve_coarse` once and, whenever, `solve_blocks` for every part; then `prolong` for every part. What both solves return adds
-/// up to r.z. Without a coarse space `solve_blocks` is all.
+/// then `solve_coarse` once and, whenever, `solve_blocks` for every part; then `turn` for every part, which adds what the coarse
+/// space has of z on the way to y = z + b y (y may be z, with b = 0). What both solves return adds up to r.z. Without a coarse space `solve_blocks` is all.
 void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, const double *r);
 double preconditioner_solve_coarse(CpuPreconditioner *preconditioner);
 double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int32_t part, const double *r,
                                    double *z);
-void preconditioner_prolong(const CpuPreconditioner *preconditioner, int32_t part, double *z);
+void preconditioner_turn(const CpuPreconditioner *preconditioner, int32_t part, const double *z, double b,
+                         double *y);
 /// The block of D that a row is in: its first row; returns how many it has, 1 or 4.
 int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t row, int32_t *first);
 /// z = D^-1 r of the block that begins at the row `first`, 3 numbers a row.

@@ -5,7 +5,7 @@
 #   tools/proof.sh contact    every shipped scene with barrier contact, small, on Vulkan in single precision under --verify; jittered
 #   tools/proof.sh jittered   shipped scenes on the CPU path, 10 times each with gravity turned and scaled
 #   tools/proof.sh pairs      collision detection and distances on the device: 120,000 queries a type against exact arithmetic
-#   tools/proof.sh drivers    what tools/test.sh leaves out on its second driver
+#   tools/proof.sh drivers    what tools/test.sh leaves out, on either driver: cases in their other precision, programs
 #   tools/proof.sh kills      100 runs with contact killed and resumed
 #   tools/proof.sh broken     10,000 broken scenes and meshes, with barrier contact on
 set -eu
@@ -38,7 +38,7 @@ if wanted pairs; then
 fi
 if wanted drivers; then
   prove env VELA_TEST_WHOLE=1 ctest --test-dir build/release --output-on-failure -j "$(nproc)" \
-    -R '^test_vulkan_(admm_forms|air|contact|damping|damping_forms|energy|limits|partial_pins|penalty_friction|scene_proof|skins|sort)$'
+    -R '^test_vulkan_(admm_damping|admm_forms|admm_preconditioner|air|constraints|contact|damping|damping_forms|energy|limits|lockstep|newton|partial_pins|penalty_friction|preconditioner|scene_proof|shells|skins|sort)$'
 fi
 if wanted kills; then
   prove env VELA_TEST_KILLS=100 ctest --test-dir build/release --output-on-failure -R '^test_resume$'

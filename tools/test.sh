@@ -74,6 +74,7 @@ build release gcc Release all -DVELA_RELEASE_FLAGS=-O3
 begin "check"
 tools/check --no-build
 tools/check_symbols.py build/release
+# Long parity tests run each of their cases in one precision: all of them by hand (tools/proof.sh drivers).
 run_tests release
 
 # The tests that use a GPU once more: another driver, with less (no float64, small workgroups), under a newer validation

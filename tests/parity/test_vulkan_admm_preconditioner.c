@@ -19,7 +19,6 @@
 #include "scene/parse.h"
 
 static VelaContext *context;
-static bool has_float64;
 
 typedef struct Case {
     const char *name, *body; ///< geometry and pins
@@ -316,8 +315,6 @@ START_TEST(same_coarse_space)
     const Case *example = &cases[_i / 2];
     const bool f64 = _i % 2 == 1;
     Simulation simulation;
-    if (f64 && !has_float64)
-        return;
     start(example, "two_level", STEP, &(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, &simulation);
     VulkanDevice *device = (VulkanDevice *)simulation.device;
     const Model *model = &simulation.model;
@@ -376,8 +373,6 @@ START_TEST(same_steps)
     static const char *const names[2] = {"two_level", "block_jacobi"};
     Run runs[2];
     double off = 0;
-    if (f64 && !has_float64)
-        return;
     for (int k = 0; k < 2; ++k)
         run(example, names[k], f64, &runs[k]);
     for (size_t i = 0; i < 3 * (size_t)runs[0].simulation.model.node_count; ++i)
@@ -421,8 +416,7 @@ START_TEST(same_as_on_the_cpu)
          3},
     };
     const bool f64 = _i % 2 == 1;
-    if (!f64 || has_float64)
-        lockstep(context, &examples[_i / 2], solvers[f64], f64 ? "f64" : "f32", f64 ? 1e-9 : 1e-5);
+    lockstep(context, &examples[_i / 2], solvers[f64], f64 ? "f64" : "f32", f64 ? 1e-9 : 1e-5);
 }
 END_TEST
 
@@ -481,13 +475,19 @@ int main(void)
     if (code != 0)
         return code;
     context = vulkan.context;
-    has_float64 = vulkan.float64;
     Suite *suite = suite_create("ADMM's preconditioner on Vulkan");
     TCase *tests = tcase_create("parity");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, same_coarse_space, 0, 2 * CASES);
-    tcase_add_loop_test(tests, same_steps, 0, 2 * CASES);
-    tcase_add_loop_test(tests, same_as_on_the_cpu, 0, 4);
+    // In the coarse space a case has the other precision than in steps, of which the bar's are slow in double precision.
+    for (int i = 0; i < 2 * CASES; ++i) {
+        if (vulkan_test_runs(&vulkan, i / 2 + 1, i % 2 == 1))
+            tcase_add_loop_test(tests, same_coarse_space, i, i + 1);
+        if (vulkan_test_runs(&vulkan, i / 2, i % 2 == 1))
+            tcase_add_loop_test(tests, same_steps, i, i + 1);
+    }
+    for (int i = 0; i < 4; ++i)
+        if (vulkan_test_runs(&vulkan, i / 2, i % 2 == 1))
+            tcase_add_loop_test(tests, same_as_on_the_cpu, i, i + 1);
     tcase_add_test(tests, same_bytes);
     tcase_add_test(tests, choice_by_the_model);
     suite_add_tcase(suite, tests);

@@ -56,8 +56,8 @@ static const struct {
     {{"slides, block Jacobi", SCENE("0.01", "tr_bdf2", "", SLIDES), 3}, JACOBI, 1e-5},
     {{"slides by ADMM", SCENE("0.005", "variational", "", SLIDES), 3}, ADMM, 1e-5},
     {{"two pins and energy control", SCENE("0.01", "a_search", "", TWO), 3}, NEWTON, 1e-5},
-    {{"slides on a penalty plane by ADMM", SCENE("0.005", "variational", PENALTY, SLIDES), 3}, ADMM, 1e-5},
     {{"slides over a barrier", SCENE("0.005", "bdf2", BARRIER, SLIDES), 6}, NEWTON, 1e-4},
+    {{"slides on a penalty plane by ADMM", SCENE("0.005", "variational", PENALTY, SLIDES), 3}, ADMM, 1e-5},
     {{"slides, explicit", SCENE("0.001", "rk4", "", SLIDES), 4}, NEWTON, 1e-5},
 };
 enum { CASES = sizeof cases / sizeof *cases };
@@ -82,7 +82,9 @@ int main(void)
         printf("the device has no float64: double precision is not tested\n");
     Suite *suite = suite_create("partial pins on Vulkan, step by step");
     TCase *tests = tcase_create("lockstep");
-    tcase_add_loop_test(tests, same_steps, 0, (vulkan.float64 ? 2 : 1) * CASES);
+    for (int i = 0; i < 2 * CASES; ++i)
+        if (vulkan_test_runs(&vulkan, i % CASES, i >= CASES))
+            tcase_add_loop_test(tests, same_steps, i, i + 1);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     shared_gpu_close();

@@ -393,8 +393,6 @@ static void compare(const Pair *pair, int32_t groups, const char *name, double a
     free(expected);
 }
 
-static bool has_float64;
-
 /// The body of a case; the sheet's pins are those of its nodes that have j = 0.
 static const char *body_of(const Case *example)
 {
@@ -417,8 +415,6 @@ START_TEST(same_preconditioner)
 {
     const Case *example = &cases[_i / 4];
     const bool f64 = _i % 2 == 1, two_level = _i / 2 % 2 == 0;
-    if (f64 && !has_float64)
-        return;
     Pair pair;
     char name[64];
     snprintf(name, sizeof name, "%s, %s", example->name, two_level ? "two_level" : "block_jacobi");
@@ -565,10 +561,12 @@ int main(void)
     if (code != 0)
         return code;
     context = vulkan.context;
-    has_float64 = vulkan.float64;
     Suite *suite = suite_create("preconditioners on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    tcase_add_loop_test(tests, same_preconditioner, 0, 4 * CASES);
+    // Each case has both preconditioners, one of them in double precision; of its neighbour it is the other one.
+    for (int i = 0; i < 4 * CASES; ++i)
+        if (vulkan_test_runs(&vulkan, i / 4 + i / 2 % 2, i % 2 == 1))
+            tcase_add_loop_test(tests, same_preconditioner, i, i + 1);
     tcase_add_test(tests, fewer_iterations);
     tcase_add_test(tests, crowds_of_boxes);
     tcase_add_loop_test(tests, chains_of_joints, 0, 2);

@@ -55,8 +55,8 @@ static const struct {
     {{"a flag without bending", SCENE("0.005", "bdf2", "", FLAG("none")), 2}, NEWTON, 1e-5},
     {{"a flag that bends", SCENE("0.005", "variational", "", FLAG("discrete_shells")), 2}, NEWTON, 1e-5},
     {{"a flag by ADMM", SCENE("0.005", "variational", "", FLAG("quadratic")), 2}, ADMM, 1e-5},
-    {{"a flag that bends as a plate", SCENE("0.005", "tr_bdf2", "", FLAG("plate")), 2}, NEWTON, 1e-5},
     {{"a plate by ADMM", SCENE("0.005", "implicit_midpoint", "", FLAG("plate")), 2}, ADMM, 1e-5},
+    {{"a flag that bends as a plate", SCENE("0.005", "tr_bdf2", "", FLAG("plate")), 2}, NEWTON, 1e-5},
     {{"a flag, quadratic, by Newton", SCENE("0.005", "sdirk2", "", FLAG("quadratic")), 2}, NEWTON, 1e-5},
     {{"a flag without bending by ADMM", SCENE("0.002", "implicit_euler", "", FLAG("none")), 2}, ADMM, 1e-5},
     {{"a flag, trapezoidal", SCENE("0.005", "trapezoidal", "", FLAG("discrete_shells")), 2}, NEWTON, 1e-5},
@@ -92,7 +92,9 @@ int main(void)
         printf("the device has no float64: double precision is not tested\n");
     Suite *suite = suite_create("shells on Vulkan, step by step");
     TCase *tests = tcase_create("lockstep");
-    tcase_add_loop_test(tests, same_steps, 0, (vulkan.float64 ? 2 : 1) * CASES);
+    for (int i = 0; i < 2 * CASES; ++i)
+        if (vulkan_test_runs(&vulkan, i % CASES, i >= CASES))
+            tcase_add_loop_test(tests, same_steps, i, i + 1);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);
     shared_gpu_close();

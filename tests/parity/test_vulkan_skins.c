@@ -83,7 +83,9 @@ int main(void)
     Suite *suite = suite_create("skins on Vulkan");
     TCase *tests = tcase_create("lockstep");
     tcase_add_unchecked_fixture(tests, write_skins, NULL);
-    tcase_add_loop_test(tests, same_steps, 0, (vulkan.float64 ? 2 : 1) * CASES);
+    for (int i = 0; i < 2 * CASES; ++i)
+        if (vulkan_test_runs(&vulkan, i % CASES, i >= CASES))
+            tcase_add_loop_test(tests, same_steps, i, i + 1);
     tcase_add_test(tests, same_bytes);
     suite_add_tcase(suite, tests);
     const int failed = test_run(suite);

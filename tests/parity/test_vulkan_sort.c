@@ -237,7 +237,7 @@ int main(void)
         return code;
     context = vulkan.context;
     // A driver without float64 is one more, and slow: a width of three, but in tools/proof.sh.
-    every_width = vulkan.float64 || getenv("VELA_TEST_WHOLE");
+    every_width = vulkan.float64 || vulkan.whole;
     const GpuInstanceDef def = gpu_default_instance_def();
     if (gpu_instance_create(context, &def, &instance) != VELA_OK)
         return TEST_BROKEN;

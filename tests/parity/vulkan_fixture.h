@@ -12,12 +12,13 @@ typedef struct VulkanTest {
     VelaContext *context;
     bool usable;  ///< a device can be chosen by the name "vulkan"
     bool float64; ///< and computes in double precision
+    bool whole;   ///< VELA_TEST_WHOLE is set: cases in all of their precisions (tools/proof.sh)
 } VulkanTest;
 
 /// 0, or the exit code where there is no Vulkan (the reason is printed, the context destroyed).
 static inline int vulkan_test_begin(VulkanTest *test)
 {
-    *test = (VulkanTest){0};
+    *test = (VulkanTest){.whole = getenv("VELA_TEST_WHOLE") != NULL};
     VelaContextDef def = vela_default_context_def();
     def.log = test_log;
     if (vela_context_create(&def, &test->context) != VELA_OK)
@@ -34,6 +35,13 @@ static inline int vulkan_test_begin(VulkanTest *test)
     test->float64 = test->usable && instance->devices[index].float64;
     gpu_instance_destroy(instance);
     return 0;
+}
+
+/// Whether case number `which` of a long test runs in that precision. On a driver with float64 each does in one, even ones in single and odd ones in
+/// double precision, unless the test is whole: neighbours in a list are alike. A driver without it has single precision alone, of all.
+static inline bool vulkan_test_runs(const VulkanTest *test, int which, bool f64)
+{
+    return test->float64 ? test->whole || f64 == (which % 2 == 1) : !f64;
 }
 
 #endif

@@ -58,7 +58,7 @@ START_TEST(same_in_every_direction)
 END_TEST
 
 /// Nothing is rounded to 0, to infinity or to what has few digits; nor what a block without an inverse has.
-START_TEST(sizes)
+START_TEST(rounded_to_digits)
 {
     static const struct {
         double size;
@@ -84,7 +84,7 @@ int main(void)
     Suite *suite = suite_create("inverses of diagonal blocks");
     TCase *tests = tcase_create("inverses");
     tcase_add_loop_test(tests, same_in_every_direction, 0, CONDITIONS);
-    tcase_add_test(tests, sizes);
+    tcase_add_test(tests, rounded_to_digits);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

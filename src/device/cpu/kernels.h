@@ -7,7 +7,6 @@
 #include "device/cpu/linear/coarse_space.h"
 #include "device/cpu/linear/contact_groups.h"
 #include "device/cpu/linear/dense_front.h"
-#include "device/cpu/linear/diagonal_inverses.h"
 #include "device/cpu/linear/factor.h"
 #include "device/cpu/linear/rounded_matrix.h"
 #include "device/device.h"
@@ -148,10 +147,10 @@ typedef struct Kernels {
     /// y += a x, and y = x + b y.
     void (*add)(size_t count, double a, const double *x, double *y);
     void (*turn)(size_t count, const double *x, double b, double *y);
-    /// z = D^-1 r over the rows first <= i < end; returns r.z. Reads one number behind the end of both, and of the exact inverses.
-    /// Leaves out rows that are members of something else (ContactGroups.members; NULL: none).
-    double (*solve_blocks)(const DiagonalInverses *inverses, const int32_t *members, int32_t first,
-                           int32_t end, const double *r, double *z);
+    /// z = D^-1 r over the rows first <= i < end, D^-1 being `inverses` of symmetric blocks; returns r.z. Reads one number behind the
+    /// end of both. Leaves out rows that are members of something else (ContactGroups.members; NULL: none).
+    double (*solve_blocks)(const double (*inverses)[9], const int32_t *members, int32_t first, int32_t end,
+                           const double *r, double *z);
     // What contact holds together, see linear/contact_group_kernels.h; and z of all rows of the groups of which the first is in first <= i <
     // end, whose r.z is returned.
     ContactGroupInvert *invert_group;

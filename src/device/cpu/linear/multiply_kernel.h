@@ -4,7 +4,6 @@
 
 #include "base/lanes.h"
 #include "device/cpu/linear/block_matrix.h"
-#include "device/cpu/linear/diagonal_inverses.h"
 #include "device/cpu/linear/quad.h"
 #include "device/cpu/linear/rounded_matrix.h"
 
@@ -142,28 +141,15 @@ static void vector_turn(size_t count, const double *x, double b, double *y)
         y[i] = x[i] + b * y[i];
 }
 
-// A symmetric matrix times x, see DiagonalInverses.
-LANES_INLINE Quad multiply_packed(const float a[PACKED_NUMBERS], const double *x)
-{
-    const UnalignedFloats first = *(const UnalignedFloats *)a, last = *(const UnalignedFloats *)(a + 2),
-                          second = __builtin_shufflevector(first, last, 1, 3, 6, 6),
-                          third = __builtin_shufflevector(last, last, 0, 2, 3, 3);
-    const Quad all = *(const UnalignedQuad *)x;
-    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * __builtin_convertvector(first, Quad) +
-           __builtin_shufflevector(all, all, 1, 1, 1, 1) * __builtin_convertvector(second, Quad) +
-           __builtin_shufflevector(all, all, 2, 2, 2, 2) * __builtin_convertvector(third, Quad);
-}
-
-static double block_solve(const DiagonalInverses *inverses, const int32_t *members, int32_t first,
-                          int32_t end, const double *r, double *z)
+static double block_solve(const double (*inverses)[9], const int32_t *members, int32_t first, int32_t end,
+                          const double *r, double *z)
 {
     Quad sum = {0};
     for (int32_t i = first; i < end; ++i) {
         if (members && members[i] >= 0)
             continue;
         const double *right = r + 3 * (size_t)i;
-        const Quad out = inverses->packed[i][0] > 0 ? multiply_packed(inverses->packed[i], right)
-                                                    : multiply_block(inverses->exact[i], right);
+        const Quad out = multiply_block(inverses[i], right);
         sum += out * *(const UnalignedQuad *)right;
         for (int k = 0; k < 3; ++k)
             z[3 * (size_t)i + (size_t)k] = out[k];

@@ -11,8 +11,8 @@ struct CpuPreconditioner {
     const Kernels *kernels;
     const BlockMatrix *matrix;
     int threads;
-    bool groups_contact; ///< PRECONDITIONER_TWO_LEVEL
-    DiagonalInverses inverses;
+    bool groups_contact;   ///< PRECONDITIONER_TWO_LEVEL
+    double (*inverses)[9]; ///< of the diagonal's blocks
     double (
         *factors)[BODY_SIZE * BODY_SIZE]; ///< of the block of all four nodes of a body: L of L L^T, by rows
     uint8_t *has_factor;                  ///< of such blocks; others are not positive definite
@@ -34,9 +34,7 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
                                           .matrix = matrix,
                                           .threads = threads,
                                           .groups_contact = kind == PRECONDITIONER_TWO_LEVEL};
-    VelaResult result = ARENA_ARRAY(&arena, preconditioner->inverses.exact, matrix->row_count + 1);
-    if (result == VELA_OK)
-        result = ARENA_ARRAY(&arena, preconditioner->inverses.packed, matrix->row_count);
+    VelaResult result = ARENA_ARRAY(&arena, preconditioner->inverses, matrix->row_count + 1);
     if (result == VELA_OK)
         result = ARENA_ARRAY(&arena, preconditioner->factors, matrix->coupled_count / BODY_NODES);
     if (result == VELA_OK)
@@ -157,18 +155,14 @@ static void factor_coarse(const Kernels *kernels, CoarseSpace *space)
 void preconditioner_update(CpuPreconditioner *preconditioner)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
-    const DiagonalInverses *inverses = &preconditioner->inverses;
     preconditioner->contact.count = 0;
 #pragma omp parallel num_threads(preconditioner->threads)
     {
 #pragma omp for schedule(static)
         for (int32_t part = 0; part < matrix->part_count; ++part) {
             const int32_t end = matrix->part_start[part + 1];
-            for (int32_t i = matrix->part_start[part]; i < end; ++i) {
-                const double *block = matrix->values + 9 * (size_t)matrix->diagonal[i];
-                invert_block(block, inverses->exact[i]);
-                diagonal_inverse_pack(block, inverses->exact[i], inverses->packed[i]);
-            }
+            for (int32_t i = matrix->part_start[part]; i < end; ++i)
+                invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
             for (int32_t i = matrix->part_start[part]; i < end && i < matrix->coupled_count; i += BODY_NODES)
                 factor_body(preconditioner, i);
             if (preconditioner->coarse.size > 0)
@@ -183,7 +177,7 @@ VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner)
 {
     return preconditioner->groups_contact
                ? contact_groups_update(&preconditioner->contact, preconditioner->kernels->invert_group,
-                                       preconditioner->inverses.exact)
+                                       preconditioner->inverses)
                : VELA_OK;
 }
 
@@ -202,7 +196,7 @@ void preconditioner_solve_block(const CpuPreconditioner *preconditioner, int32_t
     if (preconditioner_block(preconditioner, first, &same) == BODY_NODES)
         solve_block(preconditioner->factors[first / BODY_NODES], r, z);
     else
-        matrix3_apply(preconditioner->inverses.exact[first], r, z);
+        matrix3_apply(preconditioner->inverses[first], r, z);
 }
 
 void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, const double *r)
@@ -233,8 +227,8 @@ double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int3
             sum += r[k] * z[k];
     }
     const ContactGroups *contact = preconditioner->contact.count > 0 ? &preconditioner->contact : NULL;
-    sum += preconditioner->kernels->solve_blocks(&preconditioner->inverses, contact ? contact->members : NULL,
-                                                 i, end, r, z);
+    sum += preconditioner->kernels->solve_blocks((const double(*)[9])preconditioner->inverses,
+                                                 contact ? contact->members : NULL, i, end, r, z);
     return contact ? sum + preconditioner->kernels->solve_groups(contact, i, end, r, z) : sum;
 }
 

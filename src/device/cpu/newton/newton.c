@@ -59,7 +59,7 @@ size_t cpu_newton_memory(const Model *model)
         batch = most > batch ? most : batch;
     }
     return 2 * 4 * pairs + (9 * 8 + 2 * 4) * blocks + 9 * 8 * (pairs < batch ? pairs : batch) +
-           (7 * 3 * 8 + 9 * 8 + 6 * 4 + 9) * (size_t)model->node_count +
+           (7 * 3 * 8 + 9 * 8 + 9) * (size_t)model->node_count +
            rounded_matrix_memory((size_t)model->node_count, blocks) + cpu_patch_memory(model) +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
                 ? coarse_space_memory(model->node_count, matrix_part_count(model), pieces) +

@@ -31,16 +31,20 @@ static inline VelaContext *test_context(void)
         ck_assert_msg(assert_result == VELA_OK, "%s: %s", #expression, vela_context_message(context));       \
     } while (0)
 
-/// Runs all cases in this process (so that sanitizers and OpenMP see one program); the exit code of main. Check measures no time
-/// then: CTest ends what takes too long (tests/CMakeLists.txt).
-static inline int test_run(Suite *suite)
+/// Runs all cases in this process (so that sanitizers and OpenMP see one program), and frees the runner; the exit code of main. Check measures
+/// no time then: CTest ends what takes too long (tests/CMakeLists.txt).
+static inline int test_run_all(SRunner *runner)
 {
-    SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_NORMAL);
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static inline int test_run(Suite *suite)
+{
+    return test_run_all(srunner_create(suite));
 }
 
 #endif

@@ -1,5 +1,5 @@
-/// One open Vulkan device for all simulations of a test program. It keeps its kernels: on a software driver, compiling them takes most of
-/// the time of a short run.
+/// One open Vulkan device for all simulations of a test program, whatever source begins them. It keeps its kernels: on a software driver,
+/// compiling them takes most of the time of a short run.
 #ifndef TESTS_SHARED_GPU_H
 #define TESTS_SHARED_GPU_H
 
@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-static struct SharedGpu {
+__attribute__((weak)) struct SharedGpu {
     GpuInstance *instance;
     GpuDevice *gpu; ///< NULL: not open
-} shared_gpu;
+} shared_gpu;       ///< weak: one for all sources
 
 /// As simulation_start, with the device "vulkan" being the shared one. `simulation` has the context that the program has from here on until
 /// shared_gpu_close.

@@ -93,28 +93,19 @@ START_TEST(inverted_elements)
 }
 END_TEST
 
-int main(void)
+Suite *lockstep_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
+    context = vulkan->context;
     Suite *suite = suite_create("Vulkan against the CPU");
     TCase *tests = tcase_create("lockstep");
     const int count = sizeof cases / sizeof *cases;
     for (int i = 0; i < count; ++i)
-        if (vulkan_test_runs(&vulkan, i, false))
+        if (vulkan_test_runs(vulkan, i, false))
             tcase_add_loop_test(tests, single_precision, i, i + 1);
     tcase_add_test(tests, inverted_elements);
     for (int i = 0; i < count; ++i)
-        if (vulkan_test_runs(&vulkan, i, true))
+        if (vulkan_test_runs(vulkan, i, true))
             tcase_add_loop_test(tests, double_precision, i, i + 1);
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -554,26 +554,19 @@ START_TEST(chunks_of_several_stripes)
 }
 END_TEST
 
-int main(void)
+Suite *preconditioner_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
+    context = vulkan->context;
     Suite *suite = suite_create("preconditioners on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
     // Each case has both preconditioners, one of them in double precision; of its neighbour it is the other one.
     for (int i = 0; i < 4 * CASES; ++i)
-        if (vulkan_test_runs(&vulkan, i / 4 + i / 2 % 2, i % 2 == 1))
+        if (vulkan_test_runs(vulkan, i / 4 + i / 2 % 2, i % 2 == 1))
             tcase_add_loop_test(tests, same_preconditioner, i, i + 1);
     tcase_add_test(tests, fewer_iterations);
     tcase_add_test(tests, crowds_of_boxes);
     tcase_add_loop_test(tests, chains_of_joints, 0, 2);
     tcase_add_test(tests, chunks_of_several_stripes);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -1,7 +1,7 @@
 // Barrier contact and friction on the Vulkan device against the CPU path: every step starts from the CPU's state. And what concerns the
 // device alone: same bytes, whatever room its lists begin with, and after a resume.
-#include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/contact/contact.h"
+#include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/recording.h"
 #include "gpu/memory.h"
 #include "gpu/transfer.h"
@@ -268,38 +268,28 @@ START_TEST(nothing_beyond_the_room)
 }
 END_TEST
 
-int main(void)
+Suite *contact_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
+    context = vulkan->context;
     Suite *suite = suite_create("contact on Vulkan");
     TCase *tests = tcase_create("contact");
     const int count = sizeof cases / sizeof *cases;
-    // A driver without float64 is one more, and slow: those that another leaves to double precision, but in tools/proof.sh.
     for (int i = 0; i < count; ++i)
-        if (vulkan_test_runs(&vulkan, i, false) && (vulkan.float64 || vulkan.whole || i % 2 == 1))
+        if (vulkan_test_runs(vulkan, i, false))
             tcase_add_loop_test(tests, single_precision, i, i + 1);
     for (int i = 0; i < 4; ++i)
-        if (vulkan_test_runs(&vulkan, i / 2, i % 2 == 1))
+        if (vulkan_test_runs(vulkan, i / 2, i % 2 == 1))
             tcase_add_loop_test(tests, same_contact_work, i, i + 1);
     tcase_add_test(tests, same_bytes_whatever_the_room);
     tcase_add_loop_test(tests, nothing_beyond_the_room, 0, ROOMS);
     for (int i = 0; i < count; ++i)
-        if (vulkan_test_runs(&vulkan, i, true))
+        if (vulkan_test_runs(vulkan, i, true))
             tcase_add_loop_test(tests, double_precision, i, i + 1);
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
     suite_add_tcase(suite, tests);
     TCase *each = tcase_create("integrators");
     // A driver without float64 is one more, and slow: half of them.
-    for (int i = 0; i < INTEGRATORS; i += vulkan.float64 ? 1 : 2)
+    for (int i = 0; i < INTEGRATORS; i += vulkan->float64 ? 1 : 2)
         tcase_add_loop_test(each, every_integrator, i, i + 1);
     suite_add_tcase(suite, each);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

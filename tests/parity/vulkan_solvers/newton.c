@@ -444,20 +444,23 @@ START_TEST(same_steps)
 }
 END_TEST
 
-int main(void)
+static void destroy_pairs(void)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
+    for (int k = 0; k < 2; ++k) {
+        simulation_destroy(&pairs[k].gpu);
+        simulation_destroy(&pairs[k].cpu);
+    }
+}
+
+Suite *newton_suite(const VulkanTest *vulkan)
+{
+    context = vulkan->context;
     Suite *suite = suite_create("Newton's method on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    const int precisions = vulkan.float64 ? 2 : 1;
+    tcase_add_unchecked_fixture(tests, NULL, destroy_pairs);
+    const int precisions = vulkan->float64 ? 2 : 1;
     for (int i = 0; i < 2 * SITUATIONS; ++i)
-        if (vulkan_test_runs(&vulkan, i % SITUATIONS, i >= SITUATIONS))
+        if (vulkan_test_runs(vulkan, i % SITUATIONS, i >= SITUATIONS))
             tcase_add_loop_test(tests, same_direction, i, i + 1);
     tcase_add_loop_test(tests, tolerance_of_this_gradient, 0, precisions);
     tcase_add_loop_test(tests, short_directions_are_solved_on, 0, precisions);
@@ -465,15 +468,8 @@ int main(void)
     tcase_add_loop_test(tests, same_mass_dot, 0, precisions);
     tcase_add_loop_test(tests, memory_as_planned, 0, precisions);
     for (int i = 0; i < 2 * INTEGRATOR_RK4; ++i)
-        if (vulkan_test_runs(&vulkan, i % INTEGRATOR_RK4, i >= INTEGRATOR_RK4))
+        if (vulkan_test_runs(vulkan, i % INTEGRATOR_RK4, i >= INTEGRATOR_RK4))
             tcase_add_loop_test(tests, same_steps, i, i + 1);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    for (int k = 0; k < 2; ++k) {
-        simulation_destroy(&pairs[k].gpu);
-        simulation_destroy(&pairs[k].cpu);
-    }
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -200,30 +200,22 @@ START_TEST(costs_no_wait)
 }
 END_TEST
 
-int main(void)
+Suite *damping_forms_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
-    const int precisions = vulkan.float64 ? 2 : 1;
+    context = vulkan->context;
+    const int precisions = vulkan->float64 ? 2 : 1;
     Suite *suite = suite_create("corrections and forms of damping on Vulkan");
     TCase *tests = tcase_create("against the CPU path");
     // Double precision, and a driver without it, which is one more and slow: those with a name alone.
     for (int step = 0; step < precisions * STEPS; ++step) {
         const int name = name_of(step % STEPS);
-        if (name >= 0 ? vulkan_test_runs(&vulkan, name, step >= STEPS) : vulkan.float64 && step < STEPS)
+        if (name >= 0 ? vulkan_test_runs(vulkan, name, step >= STEPS) : vulkan->float64 && step < STEPS)
             tcase_add_loop_test(tests, same_steps, step, step + 1);
     }
     tcase_add_loop_test(tests, same_bytes, 0, 2);
     tcase_add_loop_test(tests, same_reactions, 0, 2);
-    tcase_add_loop_test(tests, momenta_are_kept, 0, vulkan.float64 ? 3 : 1);
+    tcase_add_loop_test(tests, momenta_are_kept, 0, vulkan->float64 ? 3 : 1);
     tcase_add_test(tests, costs_no_wait);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

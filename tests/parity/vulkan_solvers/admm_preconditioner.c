@@ -468,31 +468,24 @@ START_TEST(choice_by_the_model)
 }
 END_TEST
 
-int main(void)
+Suite *admm_preconditioner_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
+    context = vulkan->context;
     Suite *suite = suite_create("ADMM's preconditioner on Vulkan");
     TCase *tests = tcase_create("parity");
     tcase_set_timeout(tests, 300);
     // In the coarse space a case has the other precision than in steps, of which the bar's are slow in double precision.
     for (int i = 0; i < 2 * CASES; ++i) {
-        if (vulkan_test_runs(&vulkan, i / 2 + 1, i % 2 == 1))
+        if (vulkan_test_runs(vulkan, i / 2 + 1, i % 2 == 1))
             tcase_add_loop_test(tests, same_coarse_space, i, i + 1);
-        if (vulkan_test_runs(&vulkan, i / 2, i % 2 == 1))
+        if (vulkan_test_runs(vulkan, i / 2, i % 2 == 1))
             tcase_add_loop_test(tests, same_steps, i, i + 1);
     }
     for (int i = 0; i < 4; ++i)
-        if (vulkan_test_runs(&vulkan, i / 2, i % 2 == 1))
+        if (vulkan_test_runs(vulkan, i / 2, i % 2 == 1))
             tcase_add_loop_test(tests, same_as_on_the_cpu, i, i + 1);
     tcase_add_test(tests, same_bytes);
     tcase_add_test(tests, choice_by_the_model);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -225,31 +225,20 @@ START_TEST(direct_is_the_cpus)
 }
 END_TEST
 
-int main(void)
+Suite *constraints_suite(const VulkanTest *vulkan)
 {
-    VulkanTest test;
-    const int code = vulkan_test_begin(&test);
-    if (code != 0)
-        return code;
-    if (!test.usable) {
-        vela_context_destroy(test.context);
-        return TEST_SKIPPED;
-    }
-    context = test.context;
+    context = vulkan->context;
     Suite *suite = suite_create("constraints on Vulkan");
     TCase *tests = tcase_create("systems");
     // What is left of a step is looked at in the other precision than the case's steps.
     for (int i = 0; i < 2 * CASE_COUNT; ++i) {
-        if (vulkan_test_runs(&test, i % CASE_COUNT, i >= CASE_COUNT))
+        if (vulkan_test_runs(vulkan, i % CASE_COUNT, i >= CASE_COUNT))
             tcase_add_loop_test(tests, steps_in_lockstep, i, i + 1);
-        if (vulkan_test_runs(&test, i % CASE_COUNT + 1, i >= CASE_COUNT))
+        if (vulkan_test_runs(vulkan, i % CASE_COUNT + 1, i >= CASE_COUNT))
             tcase_add_loop_test(tests, what_is_left_of_a_step, i, i + 1);
     }
     tcase_add_test(tests, same_bytes);
     tcase_add_test(tests, direct_is_the_cpus);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

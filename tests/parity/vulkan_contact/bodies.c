@@ -149,22 +149,13 @@ START_TEST(same_way_where_bodies_turn)
 }
 END_TEST
 
-int main(void)
+Suite *bodies_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
+    context = vulkan->context;
     Suite *suite = suite_create("cables and affine bodies on Vulkan, step by step");
     TCase *tests = tcase_create("lockstep");
-    tcase_add_loop_test(tests, same_steps, 0, (vulkan.float64 ? 2 : 1) * CASES);
-    tcase_add_loop_test(tests, same_way_where_bodies_turn, 0, vulkan.float64 ? 2 : 1);
+    tcase_add_loop_test(tests, same_steps, 0, (vulkan->float64 ? 2 : 1) * CASES);
+    tcase_add_loop_test(tests, same_way_where_bodies_turn, 0, vulkan->float64 ? 2 : 1);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

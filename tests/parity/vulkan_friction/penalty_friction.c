@@ -284,32 +284,24 @@ static void write_skin(void)
     write_cube_skin(FINE, 0.095, 3);
 }
 
-int main(void)
+Suite *penalty_friction_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
+    context = vulkan->context;
     Suite *suite = suite_create("penalty contact with friction on Vulkan");
     TCase *tests = tcase_create("parity");
     tcase_add_unchecked_fixture(tests, write_skin, NULL);
     for (int i = 0; i < 2 * CASES; ++i)
-        if (vulkan_test_runs(&vulkan, i % CASES, i >= CASES))
+        if (vulkan_test_runs(vulkan, i % CASES, i >= CASES))
             tcase_add_loop_test(tests, same_steps, i, i + 1);
     tcase_add_loop_test(tests, same_bytes_whatever_the_room, 0, sizeof repeated / sizeof *repeated);
     suite_add_tcase(suite, tests);
     TCase *blocks = tcase_create("blocks");
     // A driver without float64 is one more, and slow: one solver each, but in tools/proof.sh.
-    const bool every_solver = vulkan.float64 || vulkan.whole;
+    const bool every_solver = vulkan->float64 || vulkan->whole;
     tcase_add_loop_test(blocks, a_block_slides, 0, every_solver ? 3 : 1);
     for (int i = every_solver ? 0 : 1; i < 3; ++i)
-        if (vulkan_test_runs(&vulkan, i > 0, i == 2)) // the last two are one case
+        if (vulkan_test_runs(vulkan, i > 0, i == 2)) // the last two are one case
             tcase_add_loop_test(blocks, a_block_stays, i, i + 1);
     suite_add_tcase(suite, blocks);
-    const int failed = test_run(suite);
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

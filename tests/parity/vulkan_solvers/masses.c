@@ -243,29 +243,25 @@ START_TEST(same_step)
 }
 END_TEST
 
-int main(void)
+static void destroy_pairs(void)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
+    for (int k = 0; k < 2; ++k) {
+        simulation_destroy(&pairs[k].gpu);
+        simulation_destroy(&pairs[k].cpu);
+    }
+}
+
+Suite *masses_suite(const VulkanTest *vulkan)
+{
+    context = vulkan->context;
     Suite *suite = suite_create("coupled masses on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    const int precisions = vulkan.float64 ? 2 : 1;
+    tcase_add_unchecked_fixture(tests, NULL, destroy_pairs);
+    const int precisions = vulkan->float64 ? 2 : 1;
     tcase_add_loop_test(tests, same_acceleration, 0, precisions);
     tcase_add_loop_test(tests, same_sums, 0, precisions);
     tcase_add_loop_test(tests, same_direction, 0, precisions);
     tcase_add_loop_test(tests, same_step, 0, precisions);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    for (int k = 0; k < 2; ++k) {
-        simulation_destroy(&pairs[k].gpu);
-        simulation_destroy(&pairs[k].cpu);
-    }
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

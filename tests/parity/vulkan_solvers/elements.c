@@ -219,25 +219,16 @@ START_TEST(single_precision_leaves_an_affine_body_still)
 }
 END_TEST
 
-int main(void)
+Suite *elements_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
+    context = vulkan->context;
     Suite *suite = suite_create("cables and affine bodies on Vulkan against the CPU");
     TCase *tests = tcase_create("parity");
-    const int precisions = vulkan.float64 ? 2 : 1;
+    const int precisions = vulkan->float64 ? 2 : 1;
     tcase_add_loop_test(tests, same_forces_and_direction, 0, precisions);
     tcase_add_loop_test(tests, same_steps_of_newton, 0, precisions);
     tcase_add_loop_test(tests, same_steps_of_admm, 0, precisions);
     tcase_add_test(tests, single_precision_leaves_an_affine_body_still);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -73,23 +73,16 @@ START_TEST(same_bytes)
 }
 END_TEST
 
-int main(void)
+Suite *skins_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
+    context = vulkan->context;
     Suite *suite = suite_create("skins on Vulkan");
     TCase *tests = tcase_create("lockstep");
     tcase_add_unchecked_fixture(tests, write_skins, NULL);
     for (int i = 0; i < 2 * CASES; ++i)
-        if (vulkan_test_runs(&vulkan, i % CASES, i >= CASES))
+        if (vulkan_test_runs(vulkan, i % CASES, i >= CASES))
             tcase_add_loop_test(tests, same_steps, i, i + 1);
     tcase_add_test(tests, same_bytes);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -81,23 +81,14 @@ START_TEST(same_steps)
 }
 END_TEST
 
-int main(void)
+Suite *shells_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
+    context = vulkan->context;
     Suite *suite = suite_create("shells on Vulkan, step by step");
     TCase *tests = tcase_create("lockstep");
     for (int i = 0; i < 2 * CASES; ++i)
-        if (vulkan_test_runs(&vulkan, i % CASES, i >= CASES))
+        if (vulkan_test_runs(vulkan, i % CASES, i >= CASES))
             tcase_add_loop_test(tests, same_steps, i, i + 1);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

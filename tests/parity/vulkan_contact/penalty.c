@@ -236,25 +236,16 @@ START_TEST(same_bytes_whatever_the_room)
 }
 END_TEST
 
-int main(void)
+Suite *penalty_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
-    if (!vulkan.float64)
-        printf("the device has no float64: double precision is not tested\n");
+    context = vulkan->context;
     Suite *suite = suite_create("penalty contact of affine bodies on Vulkan");
     TCase *tests = tcase_create("parity");
-    const int precisions = vulkan.float64 ? 2 : 1;
+    const int precisions = vulkan->float64 ? 2 : 1;
     tcase_add_loop_test(tests, same_forces_and_diagnosis, 0, precisions);
     tcase_add_loop_test(tests, same_direction, 0, precisions);
     tcase_add_loop_test(tests, same_steps, 0, precisions * CASES);
     tcase_add_test(tests, same_bytes_whatever_the_room);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -93,21 +93,14 @@ START_TEST(the_ball_stays_on_its_target)
 }
 END_TEST
 
-int main(void)
+Suite *energy_suite(const VulkanTest *vulkan)
 {
-    VulkanTest vulkan;
-    const int code = vulkan_test_begin(&vulkan);
-    if (code != 0)
-        return code;
-    context = vulkan.context;
+    context = vulkan->context;
     Suite *suite = suite_create("energy control on Vulkan");
     TCase *tests = tcase_create("ball");
     for (int i = 0; i < 2; ++i)
-        if (vulkan_test_runs(&vulkan, 0, i == 1))
+        if (vulkan_test_runs(vulkan, 0, i == 1))
             tcase_add_loop_test(tests, the_ball_stays_on_its_target, i, i + 1);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
-    vela_context_destroy(context);
-    return failed;
+    return suite;
 }

@@ -36,13 +36,18 @@ static inline int vulkan_test_begin(VulkanTest *test)
     return TEST_SKIPPED;
 }
 
+/// Whether case number `which` runs on this driver. One without float64 is one more, and slow: odd ones alone unless the test is whole.
+static inline bool vulkan_test_repeats(const VulkanTest *test, int which)
+{
+    return test->float64 || test->whole || which % 2 == 1;
+}
+
 /// Whether case number `which` of a long test runs in that precision. Unless the test is whole, each does in one on a driver with float64, even ones
-/// in single and odd ones in double precision: neighbours in a list are alike. A driver without it is one more, and slow: what the other leaves
-/// to double precision runs there, so that every case runs in single precision on one of them.
+/// in single and odd ones in double precision: neighbours in a list are alike. A driver without it runs what the other leaves to double
+/// precision, so that every case runs in single precision on one of them.
 static inline bool vulkan_test_runs(const VulkanTest *test, int which, bool f64)
 {
-    const bool is_odd = which % 2 == 1;
-    return test->float64 ? test->whole || f64 == is_odd : !f64 && (test->whole || is_odd);
+    return test->float64 ? test->whole || f64 == (which % 2 == 1) : !f64 && vulkan_test_repeats(test, which);
 }
 
 #endif

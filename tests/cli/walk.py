@@ -59,7 +59,7 @@ def apply(page, target):
 def build(source, folder, *targets):
     """Configures and builds; returns what was printed where it fails, else None."""
     for command in (["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
-                     "-DCMAKE_C_FLAGS_DEBUG=-O1", "-DVELA_PORTABLE=ON"],
+                     "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DVELA_PORTABLE=ON"],
                     ["cmake", "--build", folder, "--target", *targets]):
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
         if done.returncode != 0:

@@ -289,9 +289,8 @@ Suite *contact_suite(const VulkanTest *vulkan)
             tcase_add_loop_test(tests, double_precision, i, i + 1);
     suite_add_tcase(suite, tests);
     TCase *each = tcase_create("integrators");
-    for (int i = 0; i < INTEGRATORS; ++i)
-        if (vulkan_test_repeats(vulkan, i))
-            tcase_add_loop_test(each, every_integrator, i, i + 1);
+    if (vulkan->float64 || vulkan->whole) // what an integrator asks of a device does not depend on the driver
+        tcase_add_loop_test(each, every_integrator, 0, INTEGRATORS);
     suite_add_tcase(suite, each);
     return suite;
 }

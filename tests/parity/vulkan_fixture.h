@@ -14,7 +14,7 @@ typedef struct VulkanTest {
     bool whole;   ///< VELA_TEST_WHOLE is set: cases in all of their precisions (tools/proof.sh)
 } VulkanTest;
 
-/// 0, or the exit code where no device can be chosen by the name "vulkan" (the reason is printed, the context destroyed).
+/// 0, or the exit code where there is no Vulkan, or no device of it that can be chosen (the reason is printed, the context destroyed).
 static inline int vulkan_test_begin(VulkanTest *test)
 {
     *test = (VulkanTest){.whole = getenv("VELA_TEST_WHOLE") != NULL};
@@ -25,15 +25,19 @@ static inline int vulkan_test_begin(VulkanTest *test)
     const GpuInstanceDef instance_def = gpu_default_instance_def();
     GpuInstance *instance = NULL;
     int32_t index;
-    const bool is_there = gpu_instance_create(test->context, &instance_def, &instance) == VELA_OK &&
-                          gpu_instance_choose(instance, "vulkan", &index) == VELA_OK;
-    test->float64 = is_there && instance->devices[index].float64;
+    int code = 0;
+    if (gpu_instance_create(test->context, &instance_def, &instance) != VELA_OK)
+        code = TEST_SKIPPED;
+    else if (gpu_instance_choose(instance, "vulkan", &index) != VELA_OK)
+        code = TEST_BROKEN;
+    else
+        test->float64 = instance->devices[index].float64;
     gpu_instance_destroy(instance);
-    if (is_there)
-        return 0;
-    printf("skipped: %s\n", vela_context_message(test->context));
-    vela_context_destroy(test->context);
-    return TEST_SKIPPED;
+    if (code != 0) {
+        printf("%s: %s\n", code == TEST_SKIPPED ? "skipped" : "broken", vela_context_message(test->context));
+        vela_context_destroy(test->context);
+    }
+    return code;
 }
 
 /// Whether case number `which` runs on this driver. One without float64 is one more, and slow: odd ones alone unless the test is whole.

@@ -48,7 +48,9 @@ START_TEST(products)
     ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
     Arena arena = arena_make(simulation.context);
     RoundedMatrix rounded;
-    ASSERT_OK(simulation.context, rounded_matrix_create(&arena, matrix, 0, &rounded));
+    Quad *ahead;
+    ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, ahead, matrix->row_count));
+    ASSERT_OK(simulation.context, rounded_matrix_create(&arena, matrix, 0, 1, &rounded));
     rounded_matrix_update(&rounded, 1);
     double *x[3], *exact[3], *y[3], largest = 0, off = 0;
     for (int v = 0; v < 3; ++v) {
@@ -58,7 +60,8 @@ START_TEST(products)
         for (size_t i = 0; i < n; ++i) // the last is a translation
             x[v][i] = v < 2 ? sin((double)((i + 1) * (size_t)(v + 1))) : (double)(i % 3) - 0.5;
         device->kernels->multiply(matrix, 0, matrix->row_count, x[v], exact[v]);
-        const double product = device->kernels->multiply_rounded(&rounded, 0, matrix->row_count, x[v], y[v]),
+        const double product =
+                         device->kernels->multiply_rounded(&rounded, 0, matrix->row_count, ahead, x[v], y[v]),
                      sum = dot_rows(matrix, x[v], y[v]);
         ck_assert_double_eq_tol(product, sum, 1e-12 * fabs(sum));
     }
@@ -96,24 +99,27 @@ START_TEST(parts)
     ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
     Arena arena = arena_make(simulation.context);
     RoundedMatrix rounded;
+    Quad *ahead;
     int32_t *start, *end, within = 0, between = 0, columns[2] = {last, 0};
     double block[3][9] = {{1e6, 2e6, 3e6, 4e6, 5e6, 6e6, 7e6, 8e6, 9e6},
                           {1e6, 4e6, 7e6, 2e6, 5e6, 8e6, 3e6, 6e6, 9e6}};
     ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, start, rows));
     ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, end, rows));
+    ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, ahead, rows));
     end[0] = start[last] = 1, end[last] = 2;
     matrix->changing = (ChangingBlocks){start, end, columns, block};
-    ASSERT_OK(simulation.context, rounded_matrix_create(&arena, matrix, 0, &rounded));
+    ASSERT_OK(simulation.context, rounded_matrix_create(&arena, matrix, 0, 1, &rounded));
     rounded_matrix_update(&rounded, 2);
     double *x = vector_of(matrix), *exact = vector_of(matrix), *y = vector_of(matrix),
            *again = vector_of(matrix), largest = 0, off = 0, product = 0;
     for (size_t i = 0; i < 3 * (size_t)rows; ++i)
         x[i] = cos((double)i);
     device->kernels->multiply(matrix, 0, rows, x, exact);
-    const double all = device->kernels->multiply_rounded(&rounded, 0, rows, x, y);
+    const double all = device->kernels->multiply_rounded(&rounded, 0, rows, ahead, x, y);
     for (int32_t part = matrix->part_count; part-- > 0;)
         product += device->kernels->multiply_rounded(&rounded, matrix->part_start[part],
-                                                     matrix->part_start[part + 1], x, again);
+                                                     matrix->part_start[part + 1],
+                                                     rounded_matrix_room(&rounded), x, again);
     ck_assert_mem_eq(again, y, 3 * (size_t)rows * sizeof *y);
     ck_assert_double_eq_tol(product, all, 1e-12 * fabs(all));
     for (size_t i = 0; i < 3 * (size_t)rows; ++i) {
@@ -158,7 +164,7 @@ START_TEST(directions)
                                          .linear_max_iterations = 5000};
         if (solve == 2)
             ASSERT_OK(simulation.context,
-                      rounded_matrix_create(&arena, &newton->matrix, 0, &newton->linear.rounded));
+                      rounded_matrix_create(&arena, &newton->matrix, 0, 1 + _i % 2, &newton->linear.rounded));
         newton->linear.threads = 1 + _i % 2;
         ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
         preconditioner_update(newton->linear.preconditioner);

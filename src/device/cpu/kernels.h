@@ -141,9 +141,9 @@ typedef struct Kernels {
     void (*tell_pairs)(const MovingPairs *pairs, PairKind kind, bool lasting, MovingPairsTold *told);
     /// y = A x over the rows first <= i < end, changing blocks included; returns their x.y. Reads one number behind the end of the values, and of x.
     double (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
-    /// The same with a copy, over the rows of whole parts.
-    double (*multiply_rounded)(const RoundedMatrix *matrix, int32_t first, int32_t end, const double *x,
-                               double *y);
+    /// The same with a copy, over the rows of whole parts; `ahead` is room for as many.
+    double (*multiply_rounded)(const RoundedMatrix *matrix, int32_t first, int32_t end, Quad *ahead,
+                               const double *x, double *y);
     /// y += a x, and y = x + b y.
     void (*add)(size_t count, double a, const double *x, double *y);
     void (*turn)(size_t count, const double *x, double b, double *y);

@@ -7,7 +7,8 @@ VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver
 {
     const size_t n =
         3 * (size_t)solver->matrix->column_count; // kernels read one number more of what they multiply
-    TRY(rounded_matrix_create(arena, solver->matrix, ROUNDED_BLOCKS_LEAST, &solver->rounded));
+    TRY(rounded_matrix_create(arena, solver->matrix, ROUNDED_BLOCKS_LEAST, solver->threads,
+                              &solver->rounded));
     TRY(ARENA_ARRAY(arena, solver->residual, n + 1));
     TRY(ARENA_ARRAY(arena, solver->direction, n + 1));
     TRY(ARENA_ARRAY(arena, solver->preconditioned, n));
@@ -40,7 +41,8 @@ static double multiply(ConjugateGradients *solver)
         const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
         solver->curvatures[part] =
             solver->is_rounded
-                ? solver->kernels->multiply_rounded(&solver->rounded, first, end, solver->direction,
+                ? solver->kernels->multiply_rounded(&solver->rounded, first, end,
+                                                    rounded_matrix_room(&solver->rounded), solver->direction,
                                                     solver->product)
                 : solver->kernels->multiply(matrix, first, end, solver->direction, solver->product);
     }

@@ -24,9 +24,11 @@ LANES_INLINE Quad block_column(BlockNumbers a, size_t at)
 }
 
 // a x of one block, which begins at place `at`. Columns, and x, are read as four numbers, of which the last one is not used; x once, for the
-// loads are what takes the time.
+// loads are what takes the time, but of floats, which have to be widened.
 LANES_INLINE Quad multiply_block_at(BlockNumbers a, size_t at, const double *x)
 {
+    if (a.is_rounded)
+        return x[0] * block_column(a, at) + x[1] * block_column(a, at + 3) + x[2] * block_column(a, at + 6);
     const Quad all = *(const UnalignedQuad *)x;
     return __builtin_shufflevector(all, all, 0, 0, 0, 0) * block_column(a, at) +
            __builtin_shufflevector(all, all, 1, 1, 1, 1) * block_column(a, at + 3) +
@@ -83,48 +85,44 @@ static double block_multiply(const BlockMatrix *matrix, int32_t first, int32_t e
     return products[0] + products[1] + products[2];
 }
 
-// a x of a block, and its transpose's product with `own`, of which the last number is 0, added to y.
-LANES_INLINE Quad multiply_both(const float *a, const double *x, Quad own, double *y)
+// a x of a block, and its transpose's product with `own`, of which the last number is 0, added to `ahead`.
+LANES_INLINE Quad multiply_both(const float *a, const double *x, Quad own, Quad *ahead)
 {
     const BlockNumbers numbers = {a, true};
-    const Quad all = *(const UnalignedQuad *)x, first = block_column(numbers, 0),
-               second = block_column(numbers, 3), third = block_column(numbers, 6),
-               across = sum_each(first * own, second * own, third * own);
-    for (int k = 0; k < 3; ++k)
-        y[k] += across[k];
-    return __builtin_shufflevector(all, all, 0, 0, 0, 0) * first +
-           __builtin_shufflevector(all, all, 1, 1, 1, 1) * second +
-           __builtin_shufflevector(all, all, 2, 2, 2, 2) * third;
+    const Quad first = block_column(numbers, 0), second = block_column(numbers, 3),
+               third = block_column(numbers, 6);
+    *ahead += sum_each(first * own, second * own, third * own);
+    return x[0] * first + x[1] * second + x[2] * third;
 }
 
-// Rows of whole parts: what earlier rows of a part have added to a row is there when its own turn comes.
-static double block_multiply_rounded(const RoundedMatrix *rounded, int32_t first, int32_t end,
+// Rows of whole parts: what earlier rows of a part add to a row is in `ahead` when its own turn comes.
+static double block_multiply_rounded(const RoundedMatrix *rounded, int32_t first, int32_t end, Quad *ahead,
                                      const double *x, double *y)
 {
     const ChangingBlocks *changing = &rounded->matrix->changing;
-    double product = 0;
-    memset(y + 3 * (size_t)first, 0, 3 * (size_t)(end - first) * sizeof *y);
+    Quad products = {0};
+    memset(ahead, 0, (size_t)(end - first) * sizeof *ahead);
     for (int32_t i = first; i < end; ++i) {
         const int32_t other = rounded->other_start[i], next = rounded->row_start[i + 1];
         const double *at = x + 3 * (size_t)i;
         const Quad own = {at[0], at[1], at[2], 0};
-        double *out = y + 3 * (size_t)i;
         Quad sum =
             multiply_block(rounded->diagonal[i], at) +
             multiply_blocks(rounded->columns + other,
                             (BlockNumbers){rounded->values + 9 * (size_t)other, true}, next - other, x);
         for (int32_t p = rounded->row_start[i]; p < other; ++p) {
-            const size_t column = 3 * (size_t)rounded->columns[p];
-            sum += multiply_both(rounded->values + 9 * (size_t)p, x + column, own, y + column);
+            const int32_t column = rounded->columns[p];
+            sum += multiply_both(rounded->values + 9 * (size_t)p, x + 3 * (size_t)column, own,
+                                 ahead + (column - first));
         }
         if (changing->row_start)
             sum += multiply_changing(changing, i, x);
-        for (int k = 0; k < 3; ++k) {
-            out[k] += sum[k];
-            product += out[k] * at[k];
-        }
+        sum += ahead[i - first];
+        products += sum * own;
+        for (int k = 0; k < 3; ++k)
+            y[3 * (size_t)i + (size_t)k] = sum[k];
     }
-    return product;
+    return products[0] + products[1] + products[2];
 }
 
 // y += a x

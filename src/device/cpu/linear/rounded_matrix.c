@@ -1,5 +1,6 @@
 #include "device/cpu/linear/rounded_matrix.h"
 
+#include <omp.h>
 #include <string.h>
 
 /// Where a row's block goes.
@@ -26,7 +27,7 @@ static int32_t list_columns(RoundedMatrix *rounded, int32_t row, int32_t part, D
     return count;
 }
 
-VelaResult rounded_matrix_create(Arena *arena, const BlockMatrix *matrix, size_t least,
+VelaResult rounded_matrix_create(Arena *arena, const BlockMatrix *matrix, size_t least, int threads,
                                  RoundedMatrix *rounded)
 {
     const size_t blocks = (size_t)matrix->row_start[matrix->row_count];
@@ -38,12 +39,16 @@ VelaResult rounded_matrix_create(Arena *arena, const BlockMatrix *matrix, size_t
     TRY(ARENA_ARRAY(arena, rounded->other_start, matrix->row_count));
     TRY(ARENA_ARRAY(arena, rounded->columns, blocks));
     TRY(ARENA_ARRAY(arena, rounded->diagonal, (size_t)matrix->row_count + 1));
-    for (int32_t part = 0; part < matrix->part_count; ++part)
-        for (int32_t row = matrix->part_start[part]; row < matrix->part_start[part + 1]; ++row) {
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
+        rounded->part_rows = end - first > rounded->part_rows ? end - first : rounded->part_rows;
+        for (int32_t row = first; row < end; ++row) {
             rounded->row_start[row] = kept;
             rounded->other_start[row] = kept = list_columns(rounded, row, part, TO_LATER, kept);
             kept = list_columns(rounded, row, part, TO_OTHERS, kept);
         }
+    }
+    TRY(ARENA_ARRAY(arena, rounded->ahead, (size_t)threads * (size_t)rounded->part_rows));
     rounded->row_start[matrix->row_count] = kept;
     return ARENA_ARRAY(arena, rounded->values, 9 * (size_t)kept + 3);
 }
@@ -88,4 +93,9 @@ void rounded_matrix_update(RoundedMatrix *rounded, int threads)
     for (int32_t part = 0; part < rounded->matrix->part_count; ++part)
         for (int32_t row = start[part]; row < start[part + 1]; ++row)
             round_row(rounded, row, start[part], start[part + 1]);
+}
+
+Quad *rounded_matrix_room(const RoundedMatrix *rounded)
+{
+    return rounded->ahead + (size_t)omp_get_thread_num() * (size_t)rounded->part_rows;
 }

@@ -5,6 +5,7 @@
 #define DEVICE_CPU_LINEAR_ROUNDED_MATRIX_H
 
 #include "device/cpu/linear/block_matrix.h"
+#include "device/cpu/linear/quad.h"
 
 /// Where a copy pays, blocks of the matrix: fewer fit caches. At 115,000 both take as long, at 180,000 the copy an eighth less of a step.
 enum { ROUNDED_BLOCKS_LEAST = 150000 };
@@ -18,13 +19,18 @@ typedef struct RoundedMatrix {
     float *values; ///< as the matrix's, and three numbers more that are read and not used; NULL: no copy
     double (*diagonal)
         [9]; ///< of every row, and one more: its diagonal block, and what rounding takes from the others
+    Quad *
+        ahead; ///< for each thread, during a product: what earlier rows of a part add to its rows; the last number is not used
+    int32_t part_rows; ///< rows of the largest part
 } RoundedMatrix;
 
 /// Owned by the arena; nothing of a matrix of fewer blocks than `least`.
-VelaResult rounded_matrix_create(Arena *arena, const BlockMatrix *matrix, size_t least,
+VelaResult rounded_matrix_create(Arena *arena, const BlockMatrix *matrix, size_t least, int threads,
                                  RoundedMatrix *rounded);
 /// Rounds what the matrix has.
 void rounded_matrix_update(RoundedMatrix *rounded, int threads);
+/// Room of the calling thread, for the rows of any part.
+Quad *rounded_matrix_room(const RoundedMatrix *rounded);
 /// Bytes that a copy of a matrix of so many rows and blocks takes at most.
 size_t rounded_matrix_memory(size_t rows, size_t blocks);
 

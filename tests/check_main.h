@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// Check writes to a file where every assertion has been that holds, a system call each: half of the time of tests that compare a million numbers.
+// Here only those that fail say where.
+#undef ck_assert
+#undef ck_assert_msg
+#define ck_assert(expression) ck_assert_msg(expression, "Assertion '%s' failed", #expression)
+#define ck_assert_msg(expression, ...) ((expression) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+
 static inline void test_log(void *user, VelaLogLevel level, const char *message)
 {
     (void)user;

@@ -18,9 +18,8 @@ typedef struct RoundedMatrix {
     int32_t *columns;     ///< of these blocks
     float *values; ///< as the matrix's, and three numbers more that are read and not used; NULL: no copy
     double (*diagonal)
-        [9]; ///< of every row, and one more: its diagonal block, and what rounding takes from the others
-    Quad *
-        ahead; ///< for each thread, during a product: what earlier rows of a part add to its rows; the last number is not used
+        [9];     ///< of every row, and one more: its diagonal block, and what rounding takes from the others
+    Quad *ahead; ///< of each thread, part_rows: what earlier rows of a part add to later ones
     int32_t part_rows; ///< rows of the largest part
 } RoundedMatrix;
 

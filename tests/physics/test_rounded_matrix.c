@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // setenv
 // The copy of Newton's matrix in single precision: its product against that of the matrix, what it leaves exact, and directions found with it.
 #include "preconditioned.h"
 
@@ -88,7 +89,7 @@ START_TEST(products)
 END_TEST
 
 /// Blocks within a part and between parts, and those that change, which the copy has not: a part after the other, as one thread or several take
-/// them, gives the same bytes as all at once.
+/// them, gives the same bytes as all at once, and every set of instructions gives them.
 START_TEST(parts)
 {
     Simulation simulation;
@@ -100,6 +101,7 @@ START_TEST(parts)
     Arena arena = arena_make(simulation.context);
     RoundedMatrix rounded;
     Quad *ahead;
+    static const char *const instruction_sets[] = {"baseline", "avx2", "avx512"};
     int32_t *start, *end, within = 0, between = 0, columns[2] = {last, 0};
     double block[3][9] = {{1e6, 2e6, 3e6, 4e6, 5e6, 6e6, 7e6, 8e6, 9e6},
                           {1e6, 4e6, 7e6, 2e6, 5e6, 8e6, 3e6, 6e6, 9e6}};
@@ -121,6 +123,12 @@ START_TEST(parts)
                                                      matrix->part_start[part + 1],
                                                      rounded_matrix_room(&rounded), x, again);
     ck_assert_mem_eq(again, y, 3 * (size_t)rows * sizeof *y);
+    for (size_t s = 0; s < sizeof instruction_sets / sizeof *instruction_sets; ++s) {
+        ck_assert_int_eq(setenv("VELA_ISA", instruction_sets[s], 1), 0);
+        ck_assert_double_eq(kernels_choose()->multiply_rounded(&rounded, 0, rows, ahead, x, again), all);
+        ck_assert_mem_eq(again, y, 3 * (size_t)rows * sizeof *y);
+    }
+    ck_assert_int_eq(unsetenv("VELA_ISA"), 0);
     ck_assert_double_eq_tol(product, all, 1e-12 * fabs(all));
     for (size_t i = 0; i < 3 * (size_t)rows; ++i) {
         largest = fmax(largest, fabs(exact[i]));
@@ -162,10 +170,11 @@ START_TEST(directions)
         NewtonDirection direction = {0};
         const NewtonSettings settings = {.linear_tolerance = solve % 2 == 0 ? 1e-5 : 1e-11,
                                          .linear_max_iterations = 5000};
+        newton->linear.threads = 1 + _i % 2;
         if (solve == 2)
             ASSERT_OK(simulation.context,
-                      rounded_matrix_create(&arena, &newton->matrix, 0, 1 + _i % 2, &newton->linear.rounded));
-        newton->linear.threads = 1 + _i % 2;
+                      rounded_matrix_create(&arena, &newton->matrix, 0, newton->linear.threads,
+                                            &newton->linear.rounded));
         ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
         preconditioner_update(newton->linear.preconditioner);
         cpu_newton_right(device, &direction);

@@ -38,7 +38,7 @@ if wanted pairs; then
 fi
 if wanted drivers; then
   prove env VELA_TEST_WHOLE=1 ctest --test-dir build/release --output-on-failure -j "$(nproc)" \
-    -R '^test_vulkan_(contact|damping|friction|limits|scene_proof|solvers|sort)$'
+    -R '^test_vulkan_(contact|damping|friction|limits|scene_proof|solvers|sort|validation)$'
 fi
 if wanted kills; then
   prove env VELA_TEST_KILLS=100 ctest --test-dir build/release --output-on-failure -R '^test_resume$'

@@ -82,19 +82,20 @@ tools/check_symbols.py build/release
 run_tests release
 
 # The tests that use a GPU once more: another driver, with less (no float64, small workgroups), under a newer validation
-# layer that knows hazards between dispatches. It is the slower one, so some tests that others are like run there by hand alone (tools/proof.sh drivers).
+# layer that knows hazards between dispatches, whatever runs. It is the slower one, so some tests that others are like run there by hand alone
+# (tools/proof.sh drivers).
 by_hand='^test_vulkan_(damping|friction|limits|scene_proof)$'
 swiftshader=$PWD/build/swiftshader
 if [ -e "$swiftshader/vk_swiftshader_icd.json" ]; then
   export VK_ICD_FILENAMES=$swiftshader/vk_swiftshader_icd.json VK_DRIVER_FILES=$swiftshader/vk_swiftshader_icd.json
   if [ -e "$swiftshader/layers" ]; then
     export VK_LAYER_PATH=$swiftshader/layers VK_KHRONOS_VALIDATION_VALIDATE_SYNC=1
-    export VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC=1
+    export VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC=1 VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
   fi
   run_tests release -R '^test_(gpu_layer|energy_parity|contact_parity|pairs_device|vulkan_.*|render_image)$' \
     -E "$by_hand"
   unset VK_ICD_FILENAMES VK_DRIVER_FILES VK_LAYER_PATH
-  unset VK_KHRONOS_VALIDATION_VALIDATE_SYNC VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC
+  unset VK_KHRONOS_VALIDATION_VALIDATE_SYNC VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC VK_INSTANCE_LAYERS
 else
   echo "SwiftShader is not there: the tests that use a GPU ran on one driver only"
   skipped=$((skipped + 1))

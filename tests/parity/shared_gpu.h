@@ -37,12 +37,14 @@ static inline VelaResult shared_gpu_start(Simulation *simulation, const DeviceCh
     return simulation_start_on(simulation, device);
 }
 
-/// Before the context is destroyed.
-static inline void shared_gpu_close(void)
+/// Before the context is destroyed. Returns how many messages the validation layer had, 0 without it.
+static inline int shared_gpu_close(void)
 {
     gpu_device_destroy(shared_gpu.gpu);
+    const int messages = shared_gpu.instance ? atomic_load(&shared_gpu.instance->validation_messages) : 0;
     gpu_instance_destroy(shared_gpu.instance);
     shared_gpu = (struct SharedGpu){0};
+    return messages;
 }
 
 #endif

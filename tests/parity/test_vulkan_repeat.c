@@ -128,8 +128,7 @@ int main(void)
     tcase_add_loop_test(tests, resumed_and_cut_otherwise, 0, 2);
     tcase_add_test(tests, what_a_device_lacks_is_an_error);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
-    shared_gpu_close();
+    const int failed = test_run(suite), messages = shared_gpu_close();
     vela_context_destroy(context);
-    return failed;
+    return failed || messages > 0;
 }

@@ -1,5 +1,6 @@
 // The program of a folder vulkan_<name>: suites that share a device, for compiling kernels takes a software driver longer than most cases
 // run. VULKAN_SUITES is SUITE(name) for every source there (tests/CMakeLists.txt), each of which has a <name>_suite.
+// Where the validation layer is on (VK_INSTANCE_LAYERS), not a message from it either.
 // usage: test_vulkan_<name> [SUITE ...]
 #include "parity/shared_gpu.h"
 #include "parity/vulkan_fixture.h"
@@ -43,8 +44,9 @@ int main(int argc, char **argv)
             srunner_add_suite(runner, suites[k].make(&vulkan));
             ++found;
         }
-    const int result = test_run_all(runner);
-    shared_gpu_close();
+    const int result = test_run_all(runner), messages = shared_gpu_close();
+    if (messages > 0)
+        printf("%d messages from the validation layer\n", messages);
     vela_context_destroy(vulkan.context);
-    return found == 0 ? TEST_BROKEN : result;
+    return found == 0 || messages > 0 ? TEST_BROKEN : result;
 }

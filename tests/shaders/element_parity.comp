@@ -3,6 +3,7 @@
 // One case of tests/parity/test_element_parity.c per invocation: everything the formulas of a kind of element say.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_scalar_block_layout : require
 #include "abi/kernel.h"
 #include "common/real.glsl"
@@ -64,8 +65,9 @@ void main()
     element_hessian(material, local, inputs[in_at + ELEMENT_PARITY_PROJECT] > real(0.0), hessian);
     for (uint k = 0u; k < ELEMENT_HESSIAN; ++k)
         data[k] = hessian[k];
-    for (uint a = 0u; a < ELEMENT_CORNERS; ++a)
-        for (uint b = 0u; b < ELEMENT_CORNERS; ++b) {
+    // Up to 144 blocks: drivers that unroll would compile for seconds.
+    [[dont_unroll]] for (uint a = 0u; a < ELEMENT_CORNERS; ++a)
+        [[dont_unroll]] for (uint b = 0u; b < ELEMENT_CORNERS; ++b) {
             real block[9];
             element_block(0u, a, b, block);
             for (uint k = 0u; k < 9u; ++k)

@@ -428,7 +428,7 @@ START_TEST(same_bytes)
     StepReport report;
     for (int k = 0; k < 2; ++k) {
         start(&cases[BAR_CASE], "two_level", STEP, &(DeviceChoice){"vulkan", "f32"}, &runs[k]);
-        runs[k].scene.solver.max_iterations = 10; // bytes are compared wherever a step ends
+        runs[k].scene.solver.max_iterations = 4; // bytes are compared wherever a step ends
     }
     const size_t size = simulation_state_size(&runs[0]);
     double *states = calloc(2 * size, sizeof *states);

@@ -3,6 +3,7 @@
 #ifndef COMMON_PHYSICS_ELEMENT_JOINT_GLSL
 #define COMMON_PHYSICS_ELEMENT_JOINT_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
 #include "common/real_math.glsl"
 
 #define ELEMENT_CORNERS 12
@@ -209,39 +210,45 @@ void joint_clear(out real v[9])
         v[k] = real(0.0);
 }
 
+// There are few joints, and hundreds of operations in a product: one after the other, or drivers compile for seconds.
+
 void joint_axis_curvature(real value[2], bool project, inout real matrix[45])
 {
-    for (int r = 0; r < 2; ++r)
-        for (int i = 0; i < 3; ++i) {
-            real p[9], q[9];
-            joint_clear(p);
-            joint_clear(q);
-            p[3 * i + r] = q[3 * i + 2] = real(1.0);
-            joint_add_product(value[r], p, q, real(1.0), real(1.0), project, matrix);
+    [[dont_unroll]] for (int n = 0; n < 6; ++n) {
+        const int r = n < 3 ? 0 : 1, i = n - 3 * r;
+        real p[9], q[9];
+        for (int k = 0; k < 9; ++k) {
+            p[k] = k == 3 * i + r ? real(1.0) : real(0.0);
+            q[k] = k == 3 * i + 2 ? real(1.0) : real(0.0);
         }
+        joint_add_product(r == 0 ? value[0] : value[1], p, q, real(1.0), real(1.0), project, matrix);
+    }
 }
 
 void joint_turn_curvature(real y[9], real c, real s, real value, bool project, inout real matrix[45])
 {
-    real p[9], q[9];
     const real size = c * c + s * s, inverse = size > JOINT_SHORTEST ? real(1.0) / size : real(0.0);
-    for (int i = 0; i < 9; i += 3) {
+    [[dont_unroll]] for (int n = 0; n < 4; ++n) {
+        real p[9], q[9];
         joint_clear(p);
         joint_clear(q);
-        p[i + 2] = real(1.0);
-        q[i] = -s;
-        q[i + 1] = c;
-        joint_add_product(value * inverse, p, q, real(1.0), sqrt(size), project, matrix);
+        for (int i = 0; i < 3; ++i) {
+            p[3 * i + 2] = n == i ? real(1.0) : real(0.0);
+            q[3 * i] = n == i ? -s : real(0.0);
+            q[3 * i + 1] = n == i ? c : real(0.0);
+        }
+        if (n == 3)
+            for (int i = 0; i < 9; i += 3) {
+                p[i] = c * y[i + 2];
+                p[i + 1] = s * y[i + 2];
+                p[i + 2] = c * y[i] + s * y[i + 1];
+                q[i] = -s * y[i + 2];
+                q[i + 1] = c * y[i + 2];
+                q[i + 2] = c * y[i + 1] - s * y[i];
+            }
+        joint_add_product(n < 3 ? value * inverse : -value * inverse * inverse, p, q,
+                          n < 3 ? real(1.0) : joint_norm(p), n < 3 ? sqrt(size) : joint_norm(q), project, matrix);
     }
-    for (int i = 0; i < 9; i += 3) {
-        p[i] = c * y[i + 2];
-        p[i + 1] = s * y[i + 2];
-        p[i + 2] = c * y[i] + s * y[i + 1];
-        q[i] = -s * y[i + 2];
-        q[i + 1] = c * y[i + 2];
-        q[i + 2] = c * y[i + 1] - s * y[i];
-    }
-    joint_add_product(-value * inverse * inverse, p, q, joint_norm(p), joint_norm(q), project, matrix);
 }
 
 void joint_angle_curvature(JointPlane plane, real value, bool project, inout real matrix[45])
@@ -265,14 +272,14 @@ void joint_angle_curvature(JointPlane plane, real value, bool project, inout rea
     for (int k = 0, at = 0; k < 9; ++k)
         for (int l = k; l < 9; ++l, ++at)
             matrix[at] += of_p * (p[k] * p[l]) + of_q * (q[k] * q[l]);
-    for (int j = 0; j < 2; ++j) {
-        joint_clear(p);
-        joint_clear(q);
-        for (int i = 0; i < 3; ++i) {
-            p[3 * i + j] = plane.along[j][i];
-            q[3 * i + j] = plane.away[j][i];
-        }
-        const real over = plane.inverse_length[j];
+    [[dont_unroll]] for (int j = 0; j < 2; ++j) {
+        const real3 along = j == 0 ? plane.along[0] : plane.along[1], away = j == 0 ? plane.away[0] : plane.away[1];
+        const real over = j == 0 ? plane.inverse_length[0] : plane.inverse_length[1];
+        for (int i = 0; i < 3; ++i)
+            for (int l = 0; l < 3; ++l) {
+                p[3 * i + l] = l == j ? along[i] : real(0.0);
+                q[3 * i + l] = l == j ? away[i] : real(0.0);
+            }
         joint_add_product(-value * over * over, p, q, real(1.0), real(1.0), project, matrix);
     }
 }
@@ -310,8 +317,8 @@ void element_block(uint at, uint row, uint column, out real block[9])
     const uint shapes = at + ELEMENT_HESSIAN;
     for (uint k = 0u; k < 9u; ++k)
         block[k] = real(0.0);
-    for (uint j = 0u; j < 3u; ++j)
-        for (uint l = 0u; l < 3u; ++l) {
+    [[dont_unroll]] for (uint j = 0u; j < 3u; ++j)
+        [[dont_unroll]] for (uint l = 0u; l < 3u; ++l) {
             const real weight = element_shape(shapes, row, j) * element_shape(shapes, column, l);
             for (uint k = 0u; k < 9u; ++k)
                 block[k] += weight * joint_entry(at, 3u * (k / 3u) + j, 3u * (k % 3u) + l);

@@ -14,11 +14,14 @@ typedef struct FormulaParity {
     GpuDevice *device;
 } FormulaParity;
 
-static inline void formula_parity_end(FormulaParity *parity)
+/// Returns how many messages the validation layer had, 0 without it.
+static inline int formula_parity_end(FormulaParity *parity)
 {
     gpu_device_destroy(parity->device);
+    const int messages = parity->instance ? atomic_load(&parity->instance->validation_messages) : 0;
     gpu_instance_destroy(parity->instance);
     vela_context_destroy(parity->context);
+    return messages;
 }
 
 /// 0, or the exit code of main: there is no device (the reason is printed), or it cannot be used.

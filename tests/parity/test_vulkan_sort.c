@@ -247,8 +247,8 @@ int main(void)
     tcase_add_test(tests, sorts_of_any_size_are_stable);
     tcase_add_test(tests, sorts_of_any_width_are_stable);
     suite_add_tcase(suite, tests);
-    const int failed = test_run(suite);
+    const int failed = test_run(suite), messages = atomic_load(&instance->validation_messages);
     gpu_instance_destroy(instance);
     vela_context_destroy(context);
-    return failed;
+    return failed || messages > 0;
 }

@@ -470,6 +470,133 @@ START_TEST(pools_are_made_where_they_serve)
 }
 END_TEST
 
+// Boxes whose faces are a little farther apart than d-hat.
+static const char apart[] =
+    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": \"implicit_euler\"},"
+    " \"solver\": {\"type\": \"newton\"},"
+    " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, "
+    "\"poissons_ratio\": 0.3}},"
+    " \"bodies\": [{\"name\": \"small\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+    "\"material\": \"m\", \"array\": {\"count\": [3, 3, 3], \"spacing\": [0.1202, 0.1202, 0.1202]}}],"
+    " \"contact\": {\"model\": \"barrier\", \"distance\": 0.02, \"stiffness\": 100, \"self\": %s}}";
+
+// Of a pair that has moved by some vertices and moves by others both bring it nearer: candidates are those that a list finds which knows no
+// way before the motion.
+START_TEST(ways_and_motions_of_other_vertices_add_up)
+{
+    Simulation simulation;
+    simulation_make(threads_context(2), &simulation, apart, "false");
+    const Model *model = &simulation.model;
+    const size_t vertices = (size_t)model->surface.map.vertex_count, n = 3 * vertices;
+    double *start = malloc(n * sizeof *start), *x = malloc(n * sizeof *x), *p = malloc(n * sizeof *p);
+    CandidateList *lists[2], *fresh;
+    for (int k = 0; k < 2; ++k)
+        ASSERT_OK(simulation.context,
+                  candidate_list_create(simulation.context, model, kernels_choose(), k + 1, &lists[k]));
+    ASSERT_OK(simulation.context,
+              candidate_list_create(simulation.context, model, kernels_choose(), 1, &fresh));
+    surface_map_apply(&model->surface.map, model->initial_positions, start);
+    memcpy(x, start, n * sizeof *x);
+    uint64_t state = 9;
+    for (size_t i = 0; i < n; ++i)
+        p[i] = 1e-3 * (random_number(&state) - 0.5);
+    int32_t fills = 0;
+    for (int motion = 0; motion < 400; ++motion) {
+        fills += sweep_all(&simulation, lists, fresh, x, p);
+        for (size_t v = 0; v < vertices; ++v) { // within the margin of the first motions
+            const bool has_moved = random_number(&state) < 0.5;
+            for (size_t k = 3 * v; k < 3 * v + 3; ++k) {
+                const double way = 1e-3 * (random_number(&state) - 0.5);
+                x[k] = start[k] + (has_moved ? way : 0);
+                p[k] = has_moved ? 0 : way;
+            }
+        }
+    }
+    ck_assert_int_lt(fills, 100);
+    for (int k = 0; k < 2; ++k)
+        candidate_list_destroy(lists[k]);
+    candidate_list_destroy(fresh);
+    free(p);
+    free(x);
+    free(start);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+static const char crowd[] =
+    "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"integrator\": {\"type\": \"implicit_euler\"},"
+    " \"solver\": {\"type\": \"newton\"},"
+    " \"materials\": {\"m\": {\"model\": \"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e5, "
+    "\"poissons_ratio\": 0.3}},"
+    " \"bodies\": [{\"name\": \"small\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+    "\"material\": \"m\", \"array\": {\"count\": [4, 3, 3], \"spacing\": [0.105, 0.105, 0.105]}},"
+    " {\"name\": \"large\", \"geometry\": {\"box\": {\"size\": [0.3, 0.2, 0.1], \"cells\": [4, 3, 2]}}, "
+    "\"material\": \"m\", \"translate\": [0.1, 0.1, -0.105], "
+    "\"array\": {\"count\": [1, 1, 3], \"spacing\": [0, 0, 0.52]}}],"
+    " \"obstacles\": [{\"name\": \"floor\", \"plane\": {\"point\": [0, -0.06, 0], \"normal\": [0, 1, 0]}},"
+    " {\"name\": \"sphere\", \"sphere\": {\"center\": [-0.2, 0, 0], \"radius\": 0.14}}],"
+    " \"contact\": {\"model\": \"barrier\", \"distance\": 0.02, \"stiffness\": 100, \"self\": %s}}";
+
+// All shake a little and some go farther, each time others: their pairs alone are put anew, until some go so far that all are. The candidates
+// are those of a list that looks for all pairs in every sweep.
+START_TEST(few_that_leave_their_reach_are_put_anew)
+{
+    const bool self = _i == 0;
+    Simulation simulation;
+    simulation_make(threads_context(2), &simulation, crowd, self ? "true" : "false");
+    const Model *model = &simulation.model;
+    const ModelContact *contact = &model->contact;
+    const size_t n = 3 * (size_t)model->surface.map.vertex_count;
+    double *x = calloc(n, sizeof *x), *p = calloc(n, sizeof *p);
+    CandidateList *lists[2], *fresh;
+    for (int k = 0; k < 2; ++k)
+        ASSERT_OK(simulation.context,
+                  candidate_list_create(simulation.context, model, kernels_choose(), k + 1, &lists[k]));
+    ASSERT_OK(simulation.context,
+              candidate_list_create(simulation.context, model, kernels_choose(), 1, &fresh));
+    surface_map_apply(&model->surface.map, model->initial_positions, x);
+    uint64_t state = 3;
+    int32_t fills = 0, far_fills = 0;
+    for (int motion = 0; motion < 120; ++motion) {
+        const bool is_far = motion % 40 == 37;
+        const int32_t first = (int32_t)(random_number(&state) * contact->owner_count), others = motion / 40;
+        for (int32_t o = 0; o < contact->owner_count; ++o) {
+            const ContactOwner *owner = &contact->owners[o];
+            const bool goes = motion >= 3 && o >= first && o <= first + others && owner->body >= 0,
+                       is_small_one = owner->vertex_count == 8;
+            const double size = !goes ? 1e-5 : is_far ? 0.2 : 4e-3 * random_number(&state);
+            const double way[3] = {random_number(&state) - 0.5, 0.5 * random_number(&state),
+                                   random_number(&state) - 0.5};
+            for (int32_t v = owner->first_vertex; v < owner->first_vertex + owner->vertex_count; ++v)
+                for (size_t k = 0; k < 3; ++k) // the large ones bend too
+                    p[3 * (size_t)v + k] =
+                        owner->body < 0
+                            ? 0
+                            : size * (way[k] + (is_small_one ? 0.1 : 1) * (random_number(&state) - 0.5));
+        }
+        const int32_t found = sweep_all(&simulation, lists, fresh, x, motion % 5 == 4 ? NULL : p);
+        if (is_far)
+            far_fills += found;
+        else
+            fills += found;
+        ck_assert_int_eq(candidate_list_renewals(lists[0]), candidate_list_renewals(lists[1]));
+        const double part = is_far ? 0.1 : random_number(&state);
+        for (size_t i = 0; i < n && motion % 5 != 4; ++i)
+            x[i] += part * p[i];
+    }
+    printf("%s: pools made %d times and %d where some went far, put anew in part %d times\n",
+           self ? "with self" : "without self", fills, far_fills, candidate_list_renewals(lists[0]));
+    ck_assert_int_gt(candidate_list_renewals(lists[0]), 40);
+    ck_assert_int_lt(fills, 30);
+    for (int k = 0; k < 2; ++k)
+        candidate_list_destroy(lists[k]);
+    candidate_list_destroy(fresh);
+    free(p);
+    free(x);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("contact candidates");
@@ -477,6 +604,8 @@ int main(void)
     tcase_add_loop_test(tests, all_near_pairs_are_found, 0, 2);
     tcase_add_loop_test(tests, list_does_not_depend_on_what_was_before, 0, 2);
     tcase_add_loop_test(tests, pools_are_made_where_they_serve, 0, 2);
+    tcase_add_test(tests, ways_and_motions_of_other_vertices_add_up);
+    tcase_add_loop_test(tests, few_that_leave_their_reach_are_put_anew, 0, 2);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -2,7 +2,8 @@
 
 #include "device/cpu/contact/owner_pairs.h"
 #include "device/cpu/contact/owner_trees.h"
-#include "device/cpu/contact/pool_pair.h"
+#include "device/cpu/contact/pair_pool.h"
+#include "device/cpu/contact/plane_candidate.h"
 #include "physics/contact/area_weight.h"
 
 #include <omp.h>
@@ -34,17 +35,8 @@ typedef struct Task {
     size_t first, end; ///< leaves, places in the partners, pairs, or vertices
     int runner;        ///< the thread that did it, and where what it found is
     size_t found, count;
+    size_t asked, looked; ///< of TASK_POOL: pairs of which a vertex may move, and those that were looked at
 } Task;
-
-/// The pairs of a frame, in an order that the trees alone decide. Where motions are so large that it would serve one sweep, there are
-/// none: what the trees find of the one motion is looked at once, without being kept.
-typedef struct Pool {
-    PoolPair *pairs;
-    size_t count, capacity;
-    Reach reach;    ///< without pairs: of a pool that could have been made in the last sweep
-    int32_t served; ///< sweeps that it has served, 2 for all numbers from there on; 0: there are no pairs
-    int32_t wasted; ///< pools in a row, up to the one before, that have served one sweep
-} Pool;
 
 /// What one thread found in a sweep.
 typedef struct Found {
@@ -58,7 +50,7 @@ typedef struct Found {
     Task *tasks;
     size_t count, pair_count, partner_count, task_count, capacity, pair_capacity, partner_capacity,
         task_capacity;
-    int64_t steps; ///< of the walks through the tree over owners
+    int64_t steps, partners_met; ///< of the walks through the tree over owners
     VelaResult result;
     SmallTrees *room; ///< for two owners
 } Found;
@@ -66,7 +58,7 @@ typedef struct Found {
 /// Where the tasks of an owner are.
 typedef struct OwnerTasks {
     int thread;
-    size_t first, count;
+    size_t first, count; ///< among the thread's
 } OwnerTasks;
 
 struct CandidateList {
@@ -80,13 +72,15 @@ struct CandidateList {
     OwnerTrees trees;
     OwnerPairs pairs;
     OwnerTasks *owner_tasks; ///< of every owner
+    size_t *first_tasks; ///< of every owner, and behind the last one, where those of the trees are in `tasks`
     Task *tasks;
-    size_t task_count, task_capacity;
-    Pool pools[FRAME_COUNT];
-    int32_t fills;         ///< of pools
-    const uint8_t *moving; ///< as candidate_list_limit says
-    bool is_limited;       ///< the list has no others; they are aside
-    Found *found;          ///< one a thread
+    FoundPairs *found_pairs; ///< of every task
+    size_t task_count, task_capacity, found_pairs_capacity;
+    PairPool pools[FRAME_COUNT];
+    int32_t fills, renewals; ///< of pools
+    const uint8_t *moving;   ///< as candidate_list_limit says
+    bool is_limited;         ///< the list has no others; they are aside
+    Found *found;            ///< one a thread
     Candidate *items, *aside;
     size_t count, capacity, aside_count, aside_capacity;
 };
@@ -99,6 +93,7 @@ static VelaResult allocate(CandidateList *list)
     const SurfaceMap *map = &model->surface.map;
     TRY(ARENA_ARRAY(&list->arena, list->rest, 3 * (size_t)map->vertex_count));
     TRY(ARENA_ARRAY(&list->arena, list->owner_tasks, model->contact.owner_count));
+    TRY(ARENA_ARRAY(&list->arena, list->first_tasks, (size_t)model->contact.owner_count + 1));
     TRY(ARENA_ARRAY(&list->arena, list->found, list->threads));
     for (int t = 0; t < list->threads; ++t) {
         list->found[t].arena = arena_make(list->context);
@@ -106,8 +101,8 @@ static VelaResult allocate(CandidateList *list)
     }
     surface_map_apply(map, model->rest_positions, list->rest);
     for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f) {
+        TRY(pair_pool_create(&list->arena, model, f, &list->pools[f]));
         list->pools[f].wasted = WASTED_MOST; // the first pool of a crowd in motion would be the largest
-        TRY(reach_create(&list->arena, model, f, &list->pools[f].reach));
     }
     TRY(owner_pairs_create(&model->contact, &list->arena, &list->pairs));
     return owner_trees_create(list->context, model, &list->arena, &list->trees);
@@ -150,9 +145,9 @@ void candidate_list_destroy(CandidateList *list)
 size_t candidate_list_memory(const Model *model)
 {
     return owner_trees_memory(model) + owner_pairs_memory(&model->contact) +
-           reach_memory(model, FRAME_WORLD) + reach_memory(model, FRAME_OWN) +
+           pair_pool_memory(model, FRAME_WORLD) + pair_pool_memory(model, FRAME_OWN) +
            24 * (size_t)model->surface.map.vertex_count +
-           sizeof(OwnerTasks) * (size_t)model->contact.owner_count;
+           (sizeof(OwnerTasks) + sizeof(size_t)) * (size_t)model->contact.owner_count;
 }
 
 // ---------------------------------------------------------------- one pair
@@ -162,7 +157,7 @@ typedef struct Visit {
     const CandidateList *list;
     int32_t owners[2];
     const double *x, *p; ///< x NULL: pairs are collected for the pool
-    Pool *pool;
+    const PairPool *pool;
     const BoundingTree *trees[2];
     Found *found;
 } Visit;
@@ -229,15 +224,23 @@ static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t verti
     let_wait(visit);
 }
 
-static void visit_pool(Visit *visit, const Task *task)
+static void visit_pool(Visit *visit, Task *task)
 {
     const PoolView view = view_of(visit);
-    for (size_t i = task->first; i < task->end; ++i)
-        if (any_moves(visit->list->moving, visit->pool->pairs[i].vertices) &&
-            pool_pair_is_near(&view, &visit->pool->pairs[i])) {
-            visit->found->waiting[visit->found->waiting_count] = visit->pool->pairs[i];
+    task->asked = task->looked = 0;
+    for (size_t first = task->first, count; first < task->end; first += count) {
+        const PoolPair *pairs = pair_pool_piece(visit->pool, first, task->end, &count);
+        for (size_t i = 0; i < count; ++i) {
+            if (!any_moves(visit->list->moving, pairs[i].vertices))
+                continue;
+            ++task->asked;
+            if (!pool_pair_is_near(&view, &pairs[i]))
+                continue;
+            ++task->looked;
+            visit->found->waiting[visit->found->waiting_count] = pairs[i];
             let_wait(visit);
         }
+    }
 }
 
 // ---------------------------------------------------------------- pairs of the trees
@@ -295,64 +298,22 @@ static void visit_edges(void *data, int32_t place_a, int32_t place_b)
 
 // ---------------------------------------------------------------- planes
 
-// A plane moves from its two vertices' places to x + p of them.
 static void consider_plane(Visit *visit, const ContactPlane *plane, const ContactOwner *owner, int32_t vertex)
 {
-    const ModelContact *contact = &visit->list->model->contact;
-    const double range = visit->list->model->scene->contact.distance;
     const int32_t vertices[4] = {vertex, plane->point, plane->tip, vertex};
-    if (!any_moves(visit->list->moving, vertices))
-        return;
-    double now[12], motion[12] = {0}, normal[3], offset[3];
-    gather_vertices(vertices, visit->x, now);
-    subtract3(now + 6, now + 3, normal);
-    normalize3(normal);
-    subtract3(now, now + 3, offset);
-    const double gap = dot3(offset, normal) - owner->separation;
-    double closer = 0;
-    if (visit->p) {
-        // The vertex's own motion, and what the plane's point and its turning do at the vertex.
-        gather_vertices(vertices, visit->p, motion);
-        double relative[3], turn[3];
-        subtract3(motion, motion + 3, relative);
-        subtract3(motion + 6, motion + 3, turn);
-        const double turning = norm3(turn);
-        closer = turning > 0 ? norm3(relative) + turning * (norm3(offset) + norm3(relative))
-                             : -dot3(relative, normal);
-    }
-    if (fmin(gap, gap - closer) >= range) // one that leaves is within its range until it has left
-        return;
-    const Candidate candidate = {
-        .vertices = {vertex, plane->point, plane->tip, vertex},
-        .owners = {(int32_t)(owner - contact->owners), plane->owner},
-        .kind = CANDIDATE_POINT_PLANE,
-        .pairs = 1,
-        .approaches = closer > 0.5 * gap,
-        .gap = gap,
-        .barrier = {contact->stiffness * contact->vertex_areas[vertex], range, owner->separation, 0}};
-    keep(visit->found, &candidate);
+    Candidate candidate;
+    if (any_moves(visit->list->moving, vertices) &&
+        plane_candidate(visit->list->model, plane, owner, vertex, visit->x, visit->p, &candidate))
+        keep(visit->found, &candidate);
 }
 
-// Whether an owner's box is farther from a plane that stands still than the contact distance. A single owner has none.
+// A single owner has no box.
 static bool is_beyond_plane(const Visit *visit, const ContactPlane *plane, const ContactOwner *owner)
 {
-    if (!visit->list->pools[FRAME_WORLD].reach.x)
-        return false;
-    const double *point = visit->x + 3 * (size_t)plane->point, *tip = visit->x + 3 * (size_t)plane->tip;
-    const SweptBox *box = &visit->list->trees.boxes[owner - visit->list->model->contact.owners];
-    double normal[3], least[2] = {0};
-    for (int k = 0; k < 3 && visit->p; ++k)
-        if (visit->p[3 * (size_t)plane->point + (size_t)k] != 0 ||
-            visit->p[3 * (size_t)plane->tip + (size_t)k] != 0)
-            return false;
-    subtract3(tip, point, normal);
-    normalize3(normal);
-    for (int end = 0; end < 2; ++end) {
-        const Box *at = end ? &box->end : &box->start;
-        for (int k = 0; k < 3; ++k)
-            least[end] += normal[k] * ((double)(normal[k] > 0 ? at->low[k] : at->high[k]) - point[k]);
-    }
-    return fmin(least[0], least[1]) >= visit->list->model->scene->contact.distance + owner->separation;
+    const CandidateList *list = visit->list;
+    return list->pools[FRAME_WORLD].reach.x &&
+           plane_is_beyond(list->model, plane, owner, &list->trees.boxes[owner - list->model->contact.owners],
+                           visit->x, visit->p);
 }
 
 static void visit_plane(Visit *visit, const Task *task)
@@ -427,6 +388,17 @@ static VelaResult add_pair(CandidateList *list, int32_t a, int32_t b, Found *fou
     return VELA_OK;
 }
 
+// Leaves those of an owner's partners out, from `first` on, that both are not in the frame's reach anew: their pairs are in the pool.
+static void leave_known_out(const CandidateList *list, Frame frame, int32_t owner, size_t first, Found *found)
+{
+    const OwnerReach *owners = list->pools[frame].reach.owners;
+    size_t kept = first;
+    for (size_t i = first; i < found->partner_count; ++i)
+        if (owners[owner].is_new || owners[found->partners[i]].is_new)
+            found->partners[kept++] = found->partners[i];
+    found->partner_count = kept;
+}
+
 // The tasks of an owner with itself, or with those behind it in their order; runs of small partners are one task.
 static VelaResult make_tasks(CandidateList *list, Frame frame, int32_t owner, Found *found)
 {
@@ -438,6 +410,8 @@ static VelaResult make_tasks(CandidateList *list, Frame frame, int32_t owner, Fo
         TRY(ARENA_GROW(&found->arena, found->partners, &found->partner_capacity, first + 1));
         found->partners[found->partner_count++] = owner;
     }
+    found->partners_met += (int64_t)(found->partner_count - first);
+    leave_known_out(list, frame, owner, first, found);
     for (size_t i = first; i < found->partner_count;) {
         const size_t start = i;
         while (i < found->partner_count && i < start + PARTNERS_PER_TASK && is_small(list, owner) &&
@@ -475,7 +449,7 @@ static VelaResult add_tree_tasks(CandidateList *list, Frame frame)
     int64_t steps = 0, partners = 0;
     for (int t = 0; t < list->threads; ++t) {
         steps -= list->found[t].steps;
-        partners -= (int64_t)list->found[t].partner_count;
+        partners -= list->found[t].partners_met;
     }
 #pragma omp parallel for schedule(dynamic) num_threads(list->threads) if (owners > 1)
     for (int32_t o = 0; o < owners; ++o)
@@ -484,16 +458,18 @@ static VelaResult add_tree_tasks(CandidateList *list, Frame frame)
         TRY(list->found[t].result);
         count += list->found[t].task_count;
         steps += list->found[t].steps;
-        partners += (int64_t)list->found[t].partner_count;
+        partners += list->found[t].partners_met;
     }
     if (frame == FRAME_WORLD)
         owner_pairs_note(&list->pairs, steps, partners);
     TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, count));
     for (int32_t o = 0; o < owners; ++o) {
         const OwnerTasks *own = &list->owner_tasks[o];
+        list->first_tasks[o] = list->task_count;
         for (size_t i = 0; i < own->count; ++i)
             list->tasks[list->task_count++] = list->found[own->thread].tasks[own->first + i];
     }
+    list->first_tasks[owners] = list->task_count;
     return VELA_OK;
 }
 
@@ -515,9 +491,10 @@ static VelaResult make_sweep_tasks(CandidateList *list)
     const Model *model = list->model;
     const size_t vertices = (size_t)model->surface.first_vertices[model->body_count];
     for (int i = 0; i < FRAME_COUNT; ++i) {
-        const Pool *pool = &list->pools[frames[i]];
+        const PairPool *pool = &list->pools[frames[i]];
         if (pool->served > 0)
-            TRY(add_ranges(list, (Task){.kind = TASK_POOL, .frame = frames[i]}, pool->count, PAIRS_PER_TASK));
+            TRY(add_ranges(list, (Task){.kind = TASK_POOL, .frame = frames[i]}, pair_pool_count(pool),
+                           PAIRS_PER_TASK));
         else if (pool->reach.x)
             TRY(add_tree_tasks(list, frames[i]));
     }
@@ -629,7 +606,7 @@ static void reset_found(CandidateList *list)
     for (int t = 0; t < list->threads; ++t) {
         Found *found = &list->found[t];
         found->count = found->pair_count = found->partner_count = found->task_count = 0;
-        found->steps = 0;
+        found->steps = found->partners_met = 0;
         found->result = VELA_OK;
     }
 }
@@ -662,24 +639,28 @@ static VelaResult refit(CandidateList *list, Frame frame, const double *x, const
     return frame == FRAME_WORLD ? owner_pairs_refit(list->context, list->trees.boxes, &list->pairs) : VELA_OK;
 }
 
-// The pairs of a frame's pool, whose reach is set.
-static VelaResult fill_pool(CandidateList *list, Frame frame)
+// Puts into a frame's pool the pairs of owners of which one is in its reach anew.
+static VelaResult put_pairs(CandidateList *list, Frame frame)
 {
-    Pool *pool = &list->pools[frame];
+    PairPool *pool = &list->pools[frame];
+    size_t count;
     reset_found(list);
     TRY(refit(list, frame, NULL, NULL));
     TRY(add_tree_tasks(list, frame));
-    TRY(run_tasks(list, NULL, NULL, &pool->count));
-    TRY(ARENA_RENEW(&list->growing, pool->pairs, &pool->capacity, pool->count));
-    const int64_t tasks = (int64_t)list->task_count;
-#pragma omp parallel for schedule(static) num_threads(list->threads) if (pool->count > PAIRS_PER_TASK)
-    for (int64_t t = 0; t < tasks; ++t) {
+    TRY(run_tasks(list, NULL, NULL, &count));
+    TRY(ARENA_RENEW(&list->growing, list->found_pairs, &list->found_pairs_capacity, list->task_count));
+    for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];
-        if (task->count > 0)
-            memcpy(pool->pairs + task->first, list->found[task->runner].pairs + task->found,
-                   task->count * sizeof *pool->pairs);
+        list->found_pairs[t] = (FoundPairs){list->found[task->runner].pairs + task->found, task->count};
     }
-    pool->served = 1;
+    return pair_pool_put(pool, &list->growing, list->found_pairs, list->first_tasks, list->threads);
+}
+
+// The pairs of a frame's pool, whose reach is set.
+static VelaResult fill_pool(CandidateList *list, Frame frame)
+{
+    TRY(put_pairs(list, frame));
+    list->pools[frame].served = 1;
     ++list->fills;
     return VELA_OK;
 }
@@ -688,19 +669,38 @@ static VelaResult fill_pool(CandidateList *list, Frame frame)
 // made once one made in the last sweep would have served this one.
 static VelaResult prepare(CandidateList *list, Frame frame, const double *x, const double *p)
 {
-    Pool *pool = &list->pools[frame];
+    PairPool *pool = &list->pools[frame];
     if (!pool->reach.x)
         return VELA_OK;
     const bool holds = reach_measure(&pool->reach, x, p, list->threads);
-    if (holds && pool->served > 0) {
-        pool->served = 2;
-        return VELA_OK;
+    const bool renews = !holds && reach_renew(&pool->reach, x, p, list->threads);
+    if (pool->served > 0 && (holds || renews) && !pair_pool_is_worn(pool)) {
+        const VelaResult result = renews ? put_pairs(list, frame) : VELA_OK;
+        pool->served = result == VELA_OK ? 2 : 0;
+        list->renewals += renews;
+        return result;
     }
     if (pool->served > 0)
         pool->wasted = pool->served > 1 ? 0 : pool->wasted < WASTED_MOST ? pool->wasted + 1 : WASTED_MOST;
     pool->served = 0; // until the pairs are there
     reach_set(&pool->reach, x, p, list->threads);
-    return holds || pool->wasted < WASTED_MOST ? fill_pool(list, frame) : refit(list, frame, x, p);
+    return holds || renews || pool->wasted < WASTED_MOST ? fill_pool(list, frame) : refit(list, frame, x, p);
+}
+
+// Tells pools how many pairs were looked at in vain.
+static void note_vain(CandidateList *list)
+{
+    size_t asked[FRAME_COUNT] = {0}, vain[FRAME_COUNT] = {0};
+    for (size_t t = 0; t < list->task_count; ++t) {
+        const Task *task = &list->tasks[t];
+        if (task->kind != TASK_POOL)
+            continue;
+        asked[task->frame] += task->asked;
+        vain[task->frame] += task->looked - task->count;
+    }
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
+        if (asked[f] > 0)
+            pair_pool_note_vain(&list->pools[f], asked[f], vain[f]);
 }
 
 static VelaResult set_aside(CandidateList *list)
@@ -750,6 +750,7 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
     reset_found(list);
     TRY(make_sweep_tasks(list));
     TRY(run_tasks(list, x, p, &list->count));
+    note_vain(list);
     TRY(ARENA_RENEW(&list->growing, list->items, &list->capacity, list->count));
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(static) num_threads(list->threads) if (list->count > PAIRS_PER_TASK)
@@ -776,6 +777,11 @@ void candidate_list_forget(CandidateList *list)
 int32_t candidate_list_fills(const CandidateList *list)
 {
     return list->fills;
+}
+
+int32_t candidate_list_renewals(const CandidateList *list)
+{
+    return list->renewals;
 }
 
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count)

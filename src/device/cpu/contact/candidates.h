@@ -4,7 +4,7 @@
 ///
 /// Copies of bodies and obstacles are owners. Which of them may meet a tree over all owners tells (owner_pairs.h), which of
 /// their primitives, trees over each (owner_trees.h). What the boxes let through makes a pool, of pairs within owners and of pairs
-/// between them, that serves all motions within a reach (reach.h): many iterations, and steps where motions are small. Of a
+/// between them, that serves all motions within a reach (reach.h): many iterations, and steps where motions are small; where few owners leave the reach only their pairs are found anew (pair_pool.h). Of a
 /// pool's pairs each knows how much closer it has to come before it is looked at again. Where motions wear pools out in one sweep, as
 /// in crowds of small bodies, none is made until they are small again. A candidate is what the boxes of the one
 /// motion, and then distance and motion, let through: so the list is the same, bit by bit, whatever motion the pool was made
@@ -34,6 +34,8 @@ VelaResult candidate_list_fit(CandidateList *list, bool *changes);
 void candidate_list_forget(CandidateList *list);
 /// How often pools were made so far: at most two for each sweep.
 int32_t candidate_list_fills(const CandidateList *list);
+/// How often so far pairs of a few owners alone were put anew.
+int32_t candidate_list_renewals(const CandidateList *list);
 /// Valid until the next sweep.
 const Candidate *candidate_list_items(const CandidateList *list, int32_t *count);
 /// Those that are set aside.

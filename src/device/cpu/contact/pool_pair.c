@@ -26,27 +26,28 @@ static float largest_between(const Float4 values[4], PairKind kind)
     return sqrtf(largest);
 }
 
-// The largest of a_i + b_j.
-static float largest_sum(const float values[4], PairKind kind)
+// The largest of a_i + b_j, of lengths.
+static float largest_sum(const Float4 values[4], PairKind kind)
 {
-    const float last = values[3] > values[2] ? values[3] : values[2], first = values[0], second = values[1];
+    const float first = values[0][3], second = values[1][3],
+                last = values[3][3] > values[2][3] ? values[3][3] : values[2][3];
     if (kind == PAIR_EDGE_EDGE)
         return (second > first ? second : first) + last;
     return first + (second > last ? second : last);
 }
 
-// Whether a pair has moved as little, and moves as little, as its slack.
+// Whether a pair has moved as little, and moves as little, as its slack. What it has moved and what it moves are bounded each by itself, as
+// where it is considered: the vertices that have moved most and those that move most may be others.
 static bool stays_away(const PoolPair *pair, const Moved *moved)
 {
     const PairKind kind = pair_kind((CandidateKind)pair->kind);
     const Moved *of[4];
     for (int c = 0; c < 4; ++c)
         of[c] = &moved[pair->vertices[c]];
-    const float lengths[4] = {of[0]->length, of[1]->length, of[2]->length, of[3]->length};
-    if (largest_sum(lengths, kind) < pair->slack)
-        return true;
     const Float4 ways[4] = {of[0]->way, of[1]->way, of[2]->way, of[3]->way},
                  motions[4] = {of[0]->motion, of[1]->motion, of[2]->motion, of[3]->motion};
+    if (largest_sum(ways, kind) + largest_sum(motions, kind) < pair->slack)
+        return true;
     return (largest_between(ways, kind) + largest_between(motions, kind)) * 1.00001F < pair->slack;
 }
 

@@ -13,6 +13,10 @@ static const double AHEAD = 3;
 /// The ways and motions along the motion that a reach was set around, one after the other, are at most so many times as long as that.
 static const double SPAN = 1.25;
 
+/// One part in so many of the owners may leave a reach for theirs alone to be set anew, and so many edges' lengths are not far.
+enum { RENEWED_PART = 4 };
+static const double RENEWED_FAR = 0.5;
+
 /// Relative to ways and motions: what is lost where they are rounded to single precision.
 static const double ROUNDING = 1e-5;
 
@@ -92,7 +96,8 @@ static void measure_vertex(Reach *reach, int32_t o, int32_t vertex, const double
         moved->way[k] = (float)way[k];
         moved->motion[k] = (float)motion[k];
     }
-    moved->length = (float)((norm3(way) + norm3(motion)) * (1 + 1e-6));
+    moved->way[3] = (float)(norm3(way) * (1 + 1e-6));
+    moved->motion[3] = (float)(norm3(motion) * (1 + 1e-6));
 }
 
 static double dot4(Float4 a, Float4 b)
@@ -241,7 +246,8 @@ static double margin_of(double motion, double spacing)
     return fmin(fmax(0.25 * motion, fmin(2 * motion, 0.05 * spacing)), 0.1 * spacing) + 0.01 * spacing;
 }
 
-static void set_places(Reach *reach, int32_t o, const double *x, const double *p)
+// Returns how far a vertex of the owner goes at most, m.
+static double set_places(Reach *reach, int32_t o, const double *x, const double *p)
 {
     const ContactOwner *owner = &reach->model->contact.owners[o];
     double motion[3], longest = 0;
@@ -251,6 +257,7 @@ static void set_places(Reach *reach, int32_t o, const double *x, const double *p
     }
     reach->owners[o].margin = margin_of(longest, reach->owners[o].spacing);
     reach->owners[o].ahead = fmin(AHEAD, fmax(1, reach->owners[o].spacing / longest));
+    return longest;
 }
 
 static void set_motion(Reach *reach, int32_t o, double ahead, const double *x, const double *p)
@@ -273,9 +280,11 @@ void reach_set(Reach *reach, const double *x, const double *p, int threads)
         return;
     reach_measure(reach, x, p, threads); // the means
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (owners > 1)
-    for (int32_t o = 0; o < owners; ++o)
+    for (int32_t o = 0; o < owners; ++o) {
+        reach->owners[o].is_new = true;
         if (reach_has(reach, o))
             set_places(reach, o, x, p);
+    }
     for (int32_t o = 0; o < owners; ++o)
         least = reach_has(reach, o) ? fmin(least, reach->owners[o].ahead) : least;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (owners > 1)
@@ -284,6 +293,48 @@ void reach_set(Reach *reach, const double *x, const double *p, int threads)
             set_motion(reach, o, reach->frame == FRAME_OWN ? reach->owners[o].ahead : least, x, p);
     reach->is_set = true;
     reach_measure(reach, x, p, threads);
+}
+
+static bool owner_stays_near(const Reach *reach, int32_t o, Parts parts)
+{
+    const ContactOwner *owner = &reach->model->contact.owners[o];
+    bool near = true;
+    if (reach->frame == FRAME_OWN)
+        parts = find_parts(reach->owners[o].products);
+    for (int32_t v = owner->first_vertex; near && v < owner->first_vertex + owner->vertex_count; ++v)
+        near = stays_near(reach, o, v, parts);
+    return near;
+}
+
+// In the world around where the owner is, wherever it goes from there, for others are somewhere on their ways. Returns whether it does not go far.
+static bool set_alone(Reach *reach, int32_t o, const double *x, const double *p)
+{
+    OwnerReach *own = &reach->owners[o];
+    const double longest = set_places(reach, o, x, p);
+    const bool is_world = reach->frame == FRAME_WORLD;
+    set_motion(reach, o, is_world ? 0 : own->ahead, x, p);
+    if (is_world)
+        own->margin = 2 * longest + 0.01 * own->spacing;
+    return !is_world || longest <= RENEWED_FAR * own->spacing;
+}
+
+bool reach_renew(Reach *reach, const double *x, const double *p, int threads)
+{
+    const int32_t owners = reach->model->contact.owner_count;
+    int32_t count = 0;
+    if (!reach->is_set)
+        return false;
+    const Parts parts = find_common_parts(reach);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : count)
+    for (int32_t o = 0; o < owners; ++o) {
+        reach->owners[o].is_new = reach_has(reach, o) && !owner_stays_near(reach, o, parts);
+        count += reach->owners[o].is_new;
+    }
+    bool is_short = true;
+    for (int32_t o = 0; o < owners && is_short && RENEWED_PART * count <= owners; ++o)
+        if (reach->owners[o].is_new)
+            is_short = set_alone(reach, o, x, p);
+    return is_short && RENEWED_PART * count <= owners && reach_measure(reach, x, p, threads);
 }
 
 // Around a place, and `room` besides what the owner's boxes are inflated by.

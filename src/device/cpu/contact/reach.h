@@ -13,10 +13,9 @@
 /// Boxes in the world, and within one owner, relative to its mean motion.
 typedef enum Frame { FRAME_WORLD, FRAME_OWN, FRAME_COUNT } Frame;
 
-/// Of a vertex, m: the way since the reach was set, the motion that comes, and not less than the sum of their lengths.
+/// Of a vertex, m: the way since the reach was set, the motion that comes, and in the fourth lane not less than the length of each.
 typedef struct Moved {
     Float4 way, motion;
-    float length;
 } Moved;
 
 /// What is known of an owner in a frame.
@@ -26,6 +25,7 @@ typedef struct OwnerReach {
     double spacing;     ///< mean length of its edges in the rest shape, or d-hat if that is larger, m
     double
         margin; ///< how far a vertex may be off its way where a motion starts and in the motion come off it, together, m
+    bool is_new; ///< its reach was set when the last one was
     double products
         [3]; ///< over its vertices: ways, and motions, times the motion that the reach is around; that by itself, m^2
 } OwnerReach;
@@ -46,6 +46,9 @@ size_t reach_memory(const Model *model, Frame frame);
 bool reach_measure(Reach *reach, const double *x, const double *p, int threads);
 /// Sets the reach around a motion, which it measures.
 void reach_set(Reach *reach, const double *x, const double *p, int threads);
+/// Sets that of owners anew which keep it from holding the motion measured last, where they are few and do not go far. Returns whether it holds it
+/// now; if not, what is set is good for nothing.
+bool reach_renew(Reach *reach, const double *x, const double *p, int threads);
 
 /// The owner that a vertex belongs to; for the points of a plane the last one before them.
 int32_t owner_of_vertex(const ModelContact *contact, int32_t vertex);

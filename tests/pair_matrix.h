@@ -6,21 +6,34 @@
 #include "physics/contact/pair_barrier.h"
 #include "physics/contact/parallel_pair.h"
 
+/// Puts a block where it belongs and its transpose, as rows of contact's matrix are summed; of one on the diagonal the mean of both.
+static inline void pair_matrix_put(const double block[9], int i, int l, double hessian[144])
+{
+    for (int b = 0; b < 3; ++b)
+        for (int a = 0; a < 3; ++a) {
+            const double value = i == l ? 0.5 * (block[3 * b + a] + block[3 * a + b]) : block[3 * b + a];
+            hessian[12 * (3 * i + a) + 3 * l + b] = hessian[12 * (3 * l + b) + 3 * i + a] = value;
+        }
+}
+
 /// `turning` may be NULL.
 static inline void pair_matrix(const SharedStiffness *shared, const TurningStiffness *turning,
                                double hessian[144])
 {
+    const double *normal = turning ? turning->normal : NULL;
+    PairEnd ends[4];
+    double common[9];
     for (int i = 0; i < 4; ++i)
-        for (int l = 0; l < 4; ++l) {
+        ends[i] = (PairEnd){shared->weights[i], turning ? turning->sides[i] : NULL};
+    for (int i = 0; i < 4; ++i) {
+        pair_row_common(shared, normal, ends[i], common);
+        for (int l = i; l < 4; ++l) {
             double block[9] = {0};
-            shared_stiffness_add(shared, shared->weights[i] * shared->weights[l], block);
-            if (turning)
-                turning_stiffness_add(turning->normal, turning->along[4 * i + l],
-                                      (PairEnd){shared->weights[i], turning->sides[i]},
-                                      (PairEnd){shared->weights[l], turning->sides[l]}, block);
-            for (int entry = 0; entry < 9; ++entry)
-                hessian[12 * (3 * i + entry % 3) + 3 * l + entry / 3] = block[entry];
+            pair_row_add(common, normal, turning ? turning->along[4 * i + l] : 0, ends[i].weight, ends[l],
+                         block);
+            pair_matrix_put(block, i, l, hessian);
         }
+    }
 }
 
 /// Of nearly parallel edges in that state at x.
@@ -35,13 +48,15 @@ static inline void parallel_matrix(const PairBarrier *pair, const double x[12], 
     }
     parallel_pairs_set(pair, x, state, 3, &pairs);
     parallel_hessians(&pairs, project, hessians);
-    for (int i = 0; i < 4; ++i)
-        for (int l = 0; l < 4; ++l) {
+    for (int i = 0; i < 4; ++i) {
+        double row[3][9] = {{0}};
+        parallel_row_add((const double(*)[9])values[3], i, 1, row);
+        for (int l = i; l < 4; ++l) {
             double block[9] = {0};
-            parallel_hessian_add((const double(*)[9])values[3], i, l, 1, block);
-            for (int entry = 0; entry < 9; ++entry)
-                hessian[12 * (3 * i + entry % 3) + 3 * l + entry / 3] = block[entry];
+            parallel_block_add((const double(*)[9])row, l, 1, block);
+            pair_matrix_put(block, i, l, hessian);
         }
+    }
 }
 
 /// Gradient and Hessian of the barrier's energy. False, with nothing written, beyond its range.

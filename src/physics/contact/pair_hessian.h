@@ -18,28 +18,38 @@ typedef struct TurningStiffness {
     double sides[4][3]; ///< s, N/m, perpendicular to n
 } TurningStiffness;
 
-/// Adds `weight` T to a block: w_i w_l of two vertices, or of two sums of vertices. T is symmetric, so by rows or by columns.
-static inline void shared_stiffness_add(const SharedStiffness *shared, double weight, double block[9])
-{
-    for (int i = 0; i < 9; ++i)
-        block[i] += weight * shared->block[i];
-}
-
 /// A vertex of a pair, or a sum of its vertices: its weight, and its side.
 typedef struct PairEnd {
     double weight;
     const double *side;
 } PairEnd;
 
-/// Adds the terms with n, of rows `row` and columns `column`, to a block, column by column. `along`: A of both, N/m.
-static inline void turning_stiffness_add(const double normal[3], double along, PairEnd row, PairEnd column,
-                                         double block[9])
+/// What the blocks of row i have in common, P = w_i T + n s_i^T, column by column: H_il = w_l P + (A_il n + w_i s_l) n^T.
+/// `normal` NULL: nothing turns.
+static inline void pair_row_common(const SharedStiffness *shared, const double *normal, PairEnd row,
+                                   double common[9])
 {
-    // In this order the block of (column, row) is the same number for number.
+    for (int i = 0; i < 9; ++i)
+        common[i] = row.weight * shared->block[i]; // T is symmetric
+    for (int b = 0; b < 3 && normal; ++b)
+        for (int a = 0; a < 3; ++a)
+            common[3 * b + a] += normal[a] * row.side[b];
+}
+
+/// Adds the block of a row of weight `row_weight` and of a column to a block, column by column. `along`: A of both, N/m.
+static inline void pair_row_add(const double common[9], const double *normal, double along, double row_weight,
+                                PairEnd column, double block[9])
+{
+    for (int i = 0; i < 9; ++i)
+        block[i] += column.weight * common[i];
+    if (!normal)
+        return;
+    double turning[3];
+    for (int a = 0; a < 3; ++a)
+        turning[a] = along * normal[a] + row_weight * column.side[a];
     for (int b = 0; b < 3; ++b)
         for (int a = 0; a < 3; ++a)
-            block[3 * b + a] += along * (normal[a] * normal[b]) + (normal[a] * (column.weight * row.side[b]) +
-                                                                   normal[b] * (row.weight * column.side[a]));
+            block[3 * b + a] += turning[a] * normal[b];
 }
 
 #endif

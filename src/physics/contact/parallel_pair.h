@@ -151,22 +151,28 @@ static inline double parallel_entry(const double blocks[PARALLEL_BLOCKS][9], int
                          : blocks[column * (column + 1) / 2 + row][3 * b + a];
 }
 
-/// Adds `weight` times the block of two vertices to a block, column by column. That of (column, row) is the same number for number.
-static inline void parallel_hessian_add(const double blocks[PARALLEL_BLOCKS][9], int row, int column,
-                                        double weight, double block[9])
+/// Adds `weight` times the blocks of a vertex with y_0, y_1 and y_2 to `row`, column by column.
+static inline void parallel_row_add(const double blocks[PARALLEL_BLOCKS][9], int vertex, double weight,
+                                    double row[3][9])
 {
-    const int of_row = row < 2 ? 1 : 2, of_column = column < 2 ? 1 : 2;
-    const double row_middle = row < 2 ? 0.5 : -0.5, column_middle = column < 2 ? 0.5 : -0.5,
-                 row_end = row % 2 == 0 ? -PARALLEL_ROOT : PARALLEL_ROOT,
-                 column_end = column % 2 == 0 ? -PARALLEL_ROOT : PARALLEL_ROOT;
-    const double middles = row_middle * column_middle, to_column = row_middle * column_end,
-                 to_row = row_end * column_middle, ends = row_end * column_end;
-    for (int b = 0; b < 3; ++b)
-        for (int a = 0; a < 3; ++a)
-            block[3 * b + a] += weight * (middles * blocks[0][3 * a + b] +
-                                          (to_column * parallel_entry(blocks, 0, of_column, a, b) +
-                                           to_row * parallel_entry(blocks, of_row, 0, a, b)) +
-                                          ends * parallel_entry(blocks, of_row, of_column, a, b));
+    const int of_vertex = vertex < 2 ? 1 : 2;
+    const double middle = weight * (vertex < 2 ? 0.5 : -0.5),
+                 end = weight * (vertex % 2 == 0 ? -PARALLEL_ROOT : PARALLEL_ROOT);
+    for (int y = 0; y < 3; ++y)
+        for (int b = 0; b < 3; ++b)
+            for (int a = 0; a < 3; ++a)
+                row[y][3 * b + a] += middle * parallel_entry(blocks, 0, y, a, b) +
+                                     end * parallel_entry(blocks, of_vertex, y, a, b);
+}
+
+/// Adds `weight` times the block of such a row and of a vertex to a block, column by column.
+static inline void parallel_block_add(const double row[3][9], int vertex, double weight, double block[9])
+{
+    const double *of_vertex = row[vertex < 2 ? 1 : 2];
+    const double middle = weight * (vertex < 2 ? 0.5 : -0.5),
+                 end = weight * (vertex % 2 == 0 ? -PARALLEL_ROOT : PARALLEL_ROOT);
+    for (int i = 0; i < 9; ++i)
+        block[i] += middle * row[0][i] + end * of_vertex[i];
 }
 
 #endif

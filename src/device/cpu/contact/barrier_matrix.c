@@ -196,25 +196,6 @@ static void add_gradient(const BarrierContact *contact, int32_t k, int n, double
                     contact->whole[pair->whole].gradient + 3 * c, gradient);
 }
 
-// Those of nearly parallel edges.
-static void add_whole_block(const BarrierContact *contact, int32_t k, int row, int column, double block[9])
-{
-    const WholePair *whole = &contact->whole[contact->pairs[k].whole];
-    const PairNode *nodes = nodes_of(contact, k);
-    const NodeWeights *weights = weights_of(contact, k);
-    if (nodes[row].corner >= 0 && nodes[column].corner >= 0) {
-        parallel_hessian_add(whole->hessian, nodes[row].corner, nodes[column].corner, 1, block);
-        return;
-    }
-    for (int c = 0; c < 4; ++c)
-        for (int other = 0; other < 4; ++other) {
-            const double weight =
-                corner_weight(nodes, weights, row, c) * corner_weight(nodes, weights, column, other);
-            if (weight != 0)
-                parallel_hessian_add(whole->hessian, c, other, weight, block);
-        }
-}
-
 // A of the terms that turn, of two nodes.
 static double sum_along(const TurningStiffness *turning, const PairNode *nodes, const NodeWeights *weights,
                         int row, int column)
@@ -229,29 +210,74 @@ static double sum_along(const TurningStiffness *turning, const PairNode *nodes, 
     return sum;
 }
 
-// Adds the block of nodes number `row` and `column` of pair k, column by column.
-static void add_block(const BarrierContact *contact, int32_t k, int row, int column, double block[9])
+// Where a row's blocks with other columns are: the room of a thread says which of `values` a place has.
+typedef struct Row {
+    int32_t place;
+    double *diagonal;
+    double (*values)[9];
+    const int32_t *slots;
+} Row;
+
+// Where the row's block with a node goes. NULL: it is the transpose of one in another row.
+static double *block_of(const Row *row, const PairNode *node)
+{
+    return node->place == row->place  ? row->diagonal
+           : node->place > row->place ? row->values[row->slots[node->place]]
+                                      : NULL;
+}
+
+// Those of nearly parallel edges.
+static void add_whole_row(const BarrierContact *contact, int32_t k, int own, const Row *row)
+{
+    const WholePair *whole = &contact->whole[contact->pairs[k].whole];
+    const PairNode *nodes = nodes_of(contact, k);
+    const NodeWeights *weights = weights_of(contact, k);
+    double of_own[3][9] = {{0}};
+    for (int c = 0; c < 4; ++c) {
+        const double weight = corner_weight(nodes, weights, own, c);
+        if (weight != 0)
+            parallel_row_add(whole->hessian, c, weight, of_own);
+    }
+    for (int n = 0; n < contact->node_counts[k]; ++n) {
+        double *block = block_of(row, &nodes[n]);
+        for (int c = 0; c < 4 && block; ++c) {
+            const double weight = corner_weight(nodes, weights, n, c);
+            if (weight != 0)
+                parallel_block_add((const double(*)[9])of_own, c, weight, block);
+        }
+    }
+}
+
+// Node number n of a pair.
+static PairEnd end_of(const ActivePair *pair, const TurningStiffness *turning, const PairNode *nodes,
+                      const NodeWeights *weights, int n)
+{
+    const int corner = nodes[n].corner;
+    return corner >= 0 ? (PairEnd){pair->shared.weights[corner], turning ? turning->sides[corner] : NULL}
+                       : (PairEnd){weights[n].weight, weights[n].side};
+}
+
+// Adds the blocks of node number `own` of pair k with those of its nodes that are not before it.
+static void add_row(const BarrierContact *contact, int32_t k, int own, const Row *row)
 {
     const ActivePair *pair = &contact->pairs[k];
     if (pair->form == PAIR_WHOLE) {
-        add_whole_block(contact, k, row, column, block);
+        add_whole_row(contact, k, own, row);
         return;
     }
     const PairNode *nodes = nodes_of(contact, k);
     const NodeWeights *weights = weights_of(contact, k);
-    const int numbers[2] = {row, column};
     const TurningStiffness *turning = pair->form == PAIR_TURNING ? &contact->turnings[k] : NULL;
-    PairEnd ends[2];
-    for (int i = 0; i < 2; ++i) {
-        const int n = numbers[i], corner = nodes[n].corner;
-        ends[i] = corner >= 0
-                      ? (PairEnd){pair->shared.weights[corner], turning ? turning->sides[corner] : NULL}
-                      : (PairEnd){weights[n].weight, weights[n].side};
+    const double *normal = turning ? turning->normal : NULL;
+    const PairEnd end = end_of(pair, turning, nodes, weights, own);
+    double common[9];
+    pair_row_common(&pair->shared, normal, end, common);
+    for (int n = 0; n < contact->node_counts[k]; ++n) {
+        double *block = block_of(row, &nodes[n]);
+        if (block)
+            pair_row_add(common, normal, turning ? sum_along(turning, nodes, weights, own, n) : 0, end.weight,
+                         end_of(pair, turning, nodes, weights, n), block);
     }
-    shared_stiffness_add(&pair->shared, ends[0].weight * ends[1].weight, block);
-    if (turning)
-        turning_stiffness_add(turning->normal, sum_along(turning, nodes, weights, row, column), ends[0],
-                              ends[1], block);
 }
 
 // ---------------------------------------------------------------- rows
@@ -400,26 +426,47 @@ static void sum_gradient(const BarrierContact *contact, int32_t place, double gr
                      contact->nodes[p] % contact->most_nodes, gradient);
 }
 
-// Sums a row's gradient and blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row.
+// Sums a row's gradient and blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row. Blocks with places before
+// the row's are left at 0.
 static void sum_row(const BarrierContact *contact, int32_t row, double gradient[3], double *diagonal)
 {
     const int32_t first = contact->row_start[row], count = contact->row_end[row] - first;
     int32_t *columns = contact->columns + first, *slots = room_of(contact, omp_get_thread_num());
-    double(*values)[9] = contact->values + first;
+    const Row sums = {row, diagonal, contact->values + first, slots};
     memcpy(columns, contact->entries + contact->entry_start[row], (size_t)count * sizeof *columns);
-    memset(values, 0, (size_t)count * sizeof *values);
+    memset(sums.values, 0, (size_t)count * sizeof *sums.values);
     for (int32_t e = 0; e < count; ++e)
         slots[columns[e]] = e;
     for (int32_t p = contact->node_start[row]; p < contact->node_start[row + 1]; ++p) {
         const int32_t k = contact->nodes[p] / contact->most_nodes,
                       own = contact->nodes[p] % contact->most_nodes;
-        const PairNode *nodes = nodes_of(contact, k);
         add_gradient(contact, k, own, gradient);
-        for (int n = 0; n < contact->node_counts[k]; ++n)
-            add_block(contact, k, own, n, n == own ? diagonal : values[slots[nodes[n].place]]);
+        add_row(contact, k, own, &sums);
     }
     for (int32_t e = 0; e < count; ++e)
         slots[columns[e]] = -1;
+    for (int a = 0; a < 3; ++a) // as all of the matrix; sums are so but for rounding
+        for (int b = 0; b < a; ++b)
+            diagonal[3 * b + a] = diagonal[3 * a + b] = 0.5 * (diagonal[3 * a + b] + diagonal[3 * b + a]);
+}
+
+// Sets a row's blocks with places before its own: the transposes of theirs with it.
+static void mirror_row(const BarrierContact *contact, int32_t row)
+{
+    const int32_t *columns = contact->columns;
+    for (int32_t e = contact->row_start[row]; e < contact->row_end[row] && columns[e] < row; ++e) {
+        int32_t low = contact->row_start[columns[e]], high = contact->row_end[columns[e]];
+        while (high - low > 1) {
+            const int32_t middle = low + (high - low) / 2;
+            if (columns[middle] <= row)
+                low = middle;
+            else
+                high = middle;
+        }
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b)
+                contact->values[e][3 * b + a] = contact->values[low][3 * a + b];
+    }
 }
 
 static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, double *gradient)
@@ -445,6 +492,9 @@ static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, doubl
                     matrix->values + 9 * (size_t)matrix->diagonal[row]);
     }
     TRY(context_breathe(contact->arena.context));
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t row = 0; row < matrix->row_count; ++row)
+        mirror_row(contact, row);
     matrix->changing =
         (ChangingBlocks){contact->row_start, contact->row_end, contact->columns, contact->values};
     return VELA_OK;

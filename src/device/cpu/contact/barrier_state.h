@@ -9,7 +9,7 @@
 #include "physics/contact/friction.h"
 #include "physics/contact/parallel_pair.h"
 
-enum { CANDIDATES_PER_CHUNK = 64 };
+enum { CANDIDATES_PER_CHUNK = 16 };
 
 /// Of the energy at x + step d against that at x, summed over the candidates, for every trial.
 typedef struct ContactTrial {

@@ -47,8 +47,6 @@ VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
     return context_breathe(contact->arena.context);
 }
 
-// ---------------------------------------------------------------- what is within range
-
 // ---------------------------------------------------------------- trials
 
 // How the energy at x + s d differs from `before`, that at x.
@@ -107,12 +105,12 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
         ContactMeasure *own = &contact->chunks[c].measure;
         double at[12];
         *own = (ContactMeasure){.min_distance = INFINITY};
-        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < barrier_chunk_end(c, count); ++i) {
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < barrier_chunk_end(c, count);
+             ++i) { // all within their range
             gather_vertices(items[i].vertices, x, at);
-            own->energy += candidate_energy(&items[i], at);
-            const double gap = candidate_gap(&items[i], at);
-            if (gap < own->min_distance) {
-                own->min_distance = gap;
+            own->energy += candidate_energy_before(&items[i], at);
+            if (items[i].gap < own->min_distance) {
+                own->min_distance = items[i].gap;
                 memcpy(own->vertices, items[i].vertices, sizeof own->vertices);
             }
         }

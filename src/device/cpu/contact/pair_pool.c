@@ -105,16 +105,17 @@ VelaResult pair_pool_put(PairPool *pool, Arena *growing, const FoundPairs *found
 #pragma omp parallel for schedule(static) num_threads(threads) if (pool->used > PAIRS_PUT_ALONE)
     for (int32_t o = 0; o < owners; ++o)
         next[o].place = count_staying(pool, o);
-    for (int32_t o = 0; o <= owners; ++o) {
-        size_t count = o < owners ? next[o].place : 0;
-        const bool is_same = o < owners && pool->served > 0 && first_found[o] == first_found[o + 1] &&
-                             count == run_count(pool, o);
-        for (size_t f = first_found[o]; o < owners && f < first_found[o + 1]; ++f)
+    for (int32_t o = 0; o < owners; ++o) {
+        size_t count = next[o].place;
+        const bool is_same =
+            pool->served > 0 && first_found[o] == first_found[o + 1] && count == run_count(pool, o);
+        for (size_t f = first_found[o]; f < first_found[o + 1]; ++f)
             count += found[f].count;
         next[o] = (PairRun){is_same ? pool->runs[o].first : pool->used, place};
         place += count;
         pool->used += is_same ? 0 : count;
     }
+    next[owners] = (PairRun){pool->used, place};
     TRY(pool->served > 0
             ? ARENA_GROW(growing, pool->pairs, &pool->capacity, pool->used)
             : ARENA_RENEW(growing, pool->pairs, &pool->capacity, 2 * pool->used)); // until it is worn

@@ -72,13 +72,13 @@ struct CandidateList {
     OwnerTrees trees;
     OwnerPairs pairs;
     OwnerTasks *owner_tasks; ///< of every owner
-    size_t *first_tasks; ///< of every owner, and behind the last one, where those of the trees are in `tasks`
     Task *tasks;
     FoundPairs *found_pairs; ///< of every task
     size_t task_count, task_capacity, found_pairs_capacity;
     PairPool pools[FRAME_COUNT];
     int32_t fills, renewals; ///< of pools
     const uint8_t *moving;   ///< as candidate_list_limit says
+    uint8_t *owner_moves;    ///< of every owner: whether one of its vertices is marked there
     bool is_limited;         ///< the list has no others; they are aside
     Found *found;            ///< one a thread
     Candidate *items, *aside;
@@ -93,7 +93,7 @@ static VelaResult allocate(CandidateList *list)
     const SurfaceMap *map = &model->surface.map;
     TRY(ARENA_ARRAY(&list->arena, list->rest, 3 * (size_t)map->vertex_count));
     TRY(ARENA_ARRAY(&list->arena, list->owner_tasks, model->contact.owner_count));
-    TRY(ARENA_ARRAY(&list->arena, list->first_tasks, (size_t)model->contact.owner_count + 1));
+    TRY(ARENA_ARRAY(&list->arena, list->owner_moves, model->contact.owner_count));
     TRY(ARENA_ARRAY(&list->arena, list->found, list->threads));
     for (int t = 0; t < list->threads; ++t) {
         list->found[t].arena = arena_make(list->context);
@@ -101,7 +101,7 @@ static VelaResult allocate(CandidateList *list)
     }
     surface_map_apply(map, model->rest_positions, list->rest);
     for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f) {
-        TRY(pair_pool_create(&list->arena, model, f, &list->pools[f]));
+        TRY(reach_create(&list->arena, model, f, &list->pools[f].reach));
         list->pools[f].wasted = WASTED_MOST; // the first pool of a crowd in motion would be the largest
     }
     TRY(owner_pairs_create(&model->contact, &list->arena, &list->pairs));
@@ -145,9 +145,9 @@ void candidate_list_destroy(CandidateList *list)
 size_t candidate_list_memory(const Model *model)
 {
     return owner_trees_memory(model) + owner_pairs_memory(&model->contact) +
-           pair_pool_memory(model, FRAME_WORLD) + pair_pool_memory(model, FRAME_OWN) +
+           reach_memory(model, FRAME_WORLD) + reach_memory(model, FRAME_OWN) +
            24 * (size_t)model->surface.map.vertex_count +
-           (sizeof(OwnerTasks) + sizeof(size_t)) * (size_t)model->contact.owner_count;
+           (sizeof(OwnerTasks) + sizeof(uint8_t)) * (size_t)model->contact.owner_count;
 }
 
 // ---------------------------------------------------------------- one pair
@@ -227,11 +227,18 @@ static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t verti
 static void visit_pool(Visit *visit, Task *task)
 {
     const PoolView view = view_of(visit);
+    const uint8_t *moving = visit->list->moving;
     task->asked = task->looked = 0;
-    for (size_t first = task->first, count; first < task->end; first += count) {
-        const PoolPair *pairs = pair_pool_piece(visit->pool, first, task->end, &count);
-        for (size_t i = 0; i < count; ++i) {
-            if (!any_moves(visit->list->moving, pairs[i].vertices))
+    for (size_t r = pair_pool_run_at(visit->pool, task->first);
+         r < visit->pool->run_count && visit->pool->runs[r].place < task->end; ++r) {
+        const PairRun *run = &visit->pool->runs[r];
+        const PoolPair *pairs = visit->pool->pairs + run->first;
+        const size_t first = task->first > run->place ? task->first - run->place : 0,
+                     end = task->end - run->place < run->count ? task->end - run->place : run->count;
+        if (moving && !(visit->list->owner_moves[run->owners[0]] | visit->list->owner_moves[run->owners[1]]))
+            continue;
+        for (size_t i = first; i < end; ++i) {
+            if (!any_moves(moving, pairs[i].vertices))
                 continue;
             ++task->asked;
             if (!pool_pair_is_near(&view, &pairs[i]))
@@ -307,25 +314,19 @@ static void consider_plane(Visit *visit, const ContactPlane *plane, const Contac
         keep(visit->found, &candidate);
 }
 
-// A single owner has no box.
-static bool is_beyond_plane(const Visit *visit, const ContactPlane *plane, const ContactOwner *owner)
-{
-    const CandidateList *list = visit->list;
-    return list->pools[FRAME_WORLD].reach.x &&
-           plane_is_beyond(list->model, plane, owner, &list->trees.boxes[owner - list->model->contact.owners],
-                           visit->x, visit->p);
-}
-
 static void visit_plane(Visit *visit, const Task *task)
 {
     const ModelContact *contact = &visit->list->model->contact;
     const ContactPlane *plane = &contact->planes[task->owners[0]];
+    const bool has_boxes = visit->list->pools[FRAME_WORLD].reach.x; // a single owner has none
     const int32_t end = (int32_t)task->end;
     int32_t v = (int32_t)task->first;
     for (int32_t o = owner_of_vertex(contact, v); v < end; ++o) {
         const ContactOwner *owner = &contact->owners[o];
         const int32_t last = owner->first_vertex + owner->vertex_count;
-        if (!model_contact_may_meet(contact, o, plane->owner) || is_beyond_plane(visit, plane, owner))
+        const SweptBox *box = has_boxes ? &visit->list->trees.boxes[o] : NULL;
+        if (!model_contact_may_meet(contact, o, plane->owner) ||
+            (box && plane_is_beyond(visit->list->model, plane, owner, box, visit->x, visit->p)))
             v = last;
         for (; v < last && v < end; ++v)
             if (visit->list->model->surface.map.is_free[v])
@@ -465,11 +466,9 @@ static VelaResult add_tree_tasks(CandidateList *list, Frame frame)
     TRY(ARENA_GROW(&list->growing, list->tasks, &list->task_capacity, count));
     for (int32_t o = 0; o < owners; ++o) {
         const OwnerTasks *own = &list->owner_tasks[o];
-        list->first_tasks[o] = list->task_count;
         for (size_t i = 0; i < own->count; ++i)
             list->tasks[list->task_count++] = list->found[own->thread].tasks[own->first + i];
     }
-    list->first_tasks[owners] = list->task_count;
     return VELA_OK;
 }
 
@@ -493,8 +492,7 @@ static VelaResult make_sweep_tasks(CandidateList *list)
     for (int i = 0; i < FRAME_COUNT; ++i) {
         const PairPool *pool = &list->pools[frames[i]];
         if (pool->served > 0)
-            TRY(add_ranges(list, (Task){.kind = TASK_POOL, .frame = frames[i]}, pair_pool_count(pool),
-                           PAIRS_PER_TASK));
+            TRY(add_ranges(list, (Task){.kind = TASK_POOL, .frame = frames[i]}, pool->count, PAIRS_PER_TASK));
         else if (pool->reach.x)
             TRY(add_tree_tasks(list, frames[i]));
     }
@@ -651,18 +649,10 @@ static VelaResult put_pairs(CandidateList *list, Frame frame)
     TRY(ARENA_RENEW(&list->growing, list->found_pairs, &list->found_pairs_capacity, list->task_count));
     for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];
-        list->found_pairs[t] = (FoundPairs){list->found[task->runner].pairs + task->found, task->count};
+        list->found_pairs[t] =
+            (FoundPairs){.pairs = list->found[task->runner].pairs + task->found, .count = task->count};
     }
-    return pair_pool_put(pool, &list->growing, list->found_pairs, list->first_tasks, list->threads);
-}
-
-// The pairs of a frame's pool, whose reach is set.
-static VelaResult fill_pool(CandidateList *list, Frame frame)
-{
-    TRY(put_pairs(list, frame));
-    list->pools[frame].served = 1;
-    ++list->fills;
-    return VELA_OK;
+    return pair_pool_put(pool, &list->growing, list->found_pairs, list->task_count, list->threads);
 }
 
 // A pool that holds the motion, or boxes around it alone. Keeping pairs pays where they are used again: where they were not, a pool is
@@ -684,7 +674,12 @@ static VelaResult prepare(CandidateList *list, Frame frame, const double *x, con
         pool->wasted = pool->served > 1 ? 0 : pool->wasted < WASTED_MOST ? pool->wasted + 1 : WASTED_MOST;
     pool->served = 0; // until the pairs are there
     reach_set(&pool->reach, x, p, list->threads);
-    return holds || renews || pool->wasted < WASTED_MOST ? fill_pool(list, frame) : refit(list, frame, x, p);
+    if (!holds && !renews && pool->wasted >= WASTED_MOST)
+        return refit(list, frame, x, p);
+    TRY(put_pairs(list, frame));
+    pool->served = 1;
+    ++list->fills;
+    return VELA_OK;
 }
 
 // Tells pools how many pairs were looked at in vain.
@@ -765,7 +760,14 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
 
 void candidate_list_limit(CandidateList *list, const uint8_t *moving)
 {
+    const ModelContact *contact = &list->model->contact;
     list->moving = moving;
+    for (int32_t o = 0; o < contact->owner_count && moving; ++o) {
+        const ContactOwner *owner = &contact->owners[o];
+        list->owner_moves[o] = 0;
+        for (int32_t v = owner->first_vertex; v < owner->first_vertex + owner->vertex_count; ++v)
+            list->owner_moves[o] |= moving[v];
+    }
 }
 
 void candidate_list_forget(CandidateList *list)

@@ -105,8 +105,8 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
         ContactMeasure *own = &contact->chunks[c].measure;
         double at[12];
         *own = (ContactMeasure){.min_distance = INFINITY};
-        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < barrier_chunk_end(c, count);
-             ++i) { // all within their range
+        // The list is of x alone: all are within their range, and their gap is that at x.
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < barrier_chunk_end(c, count); ++i) {
             gather_vertices(items[i].vertices, x, at);
             own->energy += candidate_energy_before(&items[i], at);
             if (items[i].gap < own->min_distance) {

@@ -4,7 +4,8 @@
 ///
 /// Copies of bodies and obstacles are owners. Which of them may meet a tree over all owners tells (owner_pairs.h), which of
 /// their primitives, trees over each (owner_trees.h). What the boxes let through makes a pool, of pairs within owners and of pairs
-/// between them, that serves all motions within a reach (reach.h): many iterations, and steps where motions are small; where few owners leave the reach only their pairs are found anew (pair_pool.h). Of a
+/// between them, that serves all motions within a reach (reach.h): many iterations, and steps where motions are small; where few owners
+/// leave the reach only their pairs are found anew (pair_pool.h). Of a
 /// pool's pairs each knows how much closer it has to come before it is looked at again. Where motions wear pools out in one sweep, as
 /// in crowds of small bodies, none is made until they are small again. A candidate is what the boxes of the one
 /// motion, and then distance and motion, let through: so the list is the same, bit by bit, whatever motion the pool was made
@@ -25,7 +26,7 @@ VelaResult candidate_list_create(VelaContext *context, const Model *model, const
 void candidate_list_destroy(CandidateList *list);
 /// Finds the candidates of the motion from x to x + p; p NULL: at x alone. They are complete for every point of the way.
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p);
-/// From now on the list is to have only pairs of which a vertex is marked, a byte each (any_moves); NULL: all.
+/// From now on the list is to have only pairs of which a vertex is marked, a byte each (any_moves), which stays as it is; NULL: all.
 void candidate_list_limit(CandidateList *list, const uint8_t *moving);
 /// Makes it so without a search: others are set aside, or what was set aside comes back, behind those of the last limited sweep. These are all, for
 /// the vertices of what was set aside have stood still. A sweep does the former itself. `changes`, if it is not NULL: whether it was not so.

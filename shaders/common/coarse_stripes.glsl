@@ -14,7 +14,7 @@ struct Stripe {
 /// Word i of the table.
 uint stripe_word(uint i)
 {
-    return matrix_rows[matrix_row_words() + i];
+    return matrix_rows[matrix_row_words() + COARSE_TREE_WORDS + i];
 }
 
 /// Stripe number `number` of all chunks.

@@ -18,9 +18,11 @@ layout(scalar, set = 0, binding = 4) readonly buffer Values { real3x3 values[]; 
 layout(scalar, set = 0, binding = 5) readonly buffer Arms { real arms[]; };
 layout(scalar, set = 0, binding = 6) buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 7) buffer Diagonal { real diagonal[]; };
+layout(scalar, set = 0, binding = 8) buffer Plan { uint plan[]; };
 layout(push_constant) uniform Push { uint group_count; };
 
 #include "common/coarse_block.glsl"
+#include "common/coarse_couples.glsl"
 #include "common/invocation.glsl"
 
 /// The first of the sorted blocks whose key is not below `key`.
@@ -45,6 +47,7 @@ void main()
     const uint first = first_with(block), end = first_with(block + 1u);
     if (first == end)
         return;
+    keep_couple(i, j);
     real sum[9];
     for (uint k = 0u; k < 9u; ++k)
         sum[k] = real(0.0);

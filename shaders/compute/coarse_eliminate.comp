@@ -1,9 +1,9 @@
 // variant: f64
-// Some groups are eliminated from the rows behind them, one after the other: A_ij -= (K A_ki)^T K A_kj for each group k of them, in A and in what
+// A level of supernodes is eliminated from the rows behind them: A_ij -= (K A_ki)^T K A_kj for each group k of them, one after the other, in A and in what
 // began as the identity beside it. Both share one square: columns up to k hold W, which becomes the inverse of the factor L in A = L L^T, those
-// from a row's diagonal block on A. What is between is not used yet. Each workgroup has the rows of one group i in COARSE_BLOCK columns, and makes the
-// factors of the eliminated groups' own blocks for itself. So their rows stay as they are while others read them: among themselves they are eliminated
-// by the next dispatch, those of the last by itself. Their own factors follow in compute/coarse_pivot.
+// from a row's diagonal block on A. What is between is not used yet, and 0 until it is W. Each workgroup has the rows of one group i in COARSE_BLOCK columns
+// (a task of abi/coarse.h), and makes the factors of the eliminated groups' own blocks for itself. So their rows stay as they are while others read them: among
+// themselves they are eliminated by a later dispatch. Their own factors follow in compute/coarse_pivot.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -15,27 +15,23 @@
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Diagonal { real diagonal[]; };
-layout(push_constant) uniform Push { uint group_count, step; }; // step: the first of the groups
+layout(scalar, set = 0, binding = 2) readonly buffer Plan { uint plan[]; };
+layout(push_constant) uniform Push { uint group_count, level; };
 
 #include "common/coarse_pivot.glsl"
 #include "common/invocation.glsl"
+#include "common/supernodes.glsl"
 
-/// What a workgroup does: groups from `first` to before `end` are eliminated from the rows of group i.
+/// Groups from `first` to before `end` are eliminated from the rows of group i.
 struct Task {
     uint first, end, i;
 };
 
-/// Task number `number` of the dispatch.
-Task find_task(uint number)
+/// Of a supernode and group i, which may be its last one.
+Task supernode_task(uint supernode, uint i)
 {
-    const uint before = step > 0u ? COARSE_ELIMINATED - 1u : 0u;
-    if (number < before) {
-        const uint first = step - COARSE_ELIMINATED, i = first + 1u + number;
-        return Task(first, i, i);
-    }
-    const bool is_last = step + COARSE_ELIMINATED >= group_count;
-    const uint i = step + (is_last ? 1u : COARSE_ELIMINATED) + number - before;
-    return Task(step, is_last ? i : step + COARSE_ELIMINATED, i);
+    const uint first = COARSE_ELIMINATED * supernode;
+    return Task(first, min(first + COARSE_ELIMINATED, i), i);
 }
 
 // Blocks (k, l) of the eliminated groups' rows, l = COARSE_ELIMINATED those of group i; and K times those of the row that is being eliminated.
@@ -89,18 +85,15 @@ struct Column {
     real rows[COARSE_MODES], above[COARSE_ELIMINATED][COARSE_MODES];
 };
 
-/// Column c, of group j. What began as the identity is 0 in the rows of the groups behind.
-void load_column(Task task, uint c, uint j, out Column column)
+/// What the task's groups have in column c, of group j. What began as the identity is not in the matrix.
+void load_above(Task task, uint c, uint j, inout Column column)
 {
     const bool begins = j >= task.first && j < task.end;
-    group_column(task.i, c, column.rows);
     [[unroll]] for (uint k = 0u; k < COARSE_ELIMINATED; ++k)
         group_column(min(task.first + k, group_count - 1u), c, column.above[k]);
-    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m) {
-        column.rows[m] = begins ? real(0.0) : column.rows[m];
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
         [[unroll]] for (uint k = 0u; k < COARSE_ELIMINATED; ++k)
             column.above[k][m] = begins ? real(0.0) : column.above[k][m];
-    }
 }
 
 /// Eliminates group number k of the task from column c. `begins`: the identity of that group is 1 there.
@@ -124,18 +117,13 @@ void eliminate(uint k, uint c, bool begins, inout Column column)
     }
 }
 
-void main()
+/// Eliminates the task's groups from column c, of group j; counts: it is one of the matrix.
+void eliminate_task(Task task, uint c, uint j, bool counts, inout Column column)
 {
-    const uint own = gl_LocalInvocationIndex, spans = (coarse_stride() + COARSE_BLOCK - 1u) / COARSE_BLOCK;
-    const Task task = find_task(group_number() / spans);
-    if (task.i >= group_count)
-        return;
-    const uint c = COARSE_BLOCK * (group_number() % spans) + own, j = c / COARSE_MODES;
-    const bool changes = c < coarse_stride() && (j < task.end || j >= task.i);
-    Column column;
+    const uint own = gl_LocalInvocationIndex;
     load_blocks(task);
-    if (changes)
-        load_column(task, c, j, column);
+    if (counts)
+        load_above(task, c, j, column);
     [[unroll]] for (uint k = 0u; k < COARSE_ELIMINATED; ++k) {
         if (task.first + k >= task.end)
             break;
@@ -147,13 +135,49 @@ void main()
         [[unroll]] for (uint l = k + 1u; l < COARSE_ELIMINATED; ++l)
             [[unroll]] for (uint m = l; m <= COARSE_ELIMINATED; ++m)
                 reduce_block(l, m);
-        if (changes && (j <= task.first + k || j >= task.i))
+        if (counts && (j <= task.first + k || j >= task.i))
             eliminate(k, c, j == task.first + k, column);
         [[unroll]] for (uint l = 1u; l < COARSE_ELIMINATED; ++l)
             [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
                 column.above[l - 1u][m] = column.above[l][m];
     }
+}
+
+/// Those of `set` that have something of the workgroup's columns, from `first` on.
+uvec2 reaching(uvec2 set, uint first)
+{
+    const uvec2 columns = supernodes_of_unknowns(first, first + COARSE_BLOCK);
+    uvec2 found = uvec2(0u);
+    for (uvec2 left = set; left != uvec2(0u);) {
+        const uint supernode = supernodes_first(left), at = COARSE_PLAN_REACH + 2u * supernode;
+        left &= ~supernode_set(supernode);
+        if ((uvec2(plan[at], plan[at + 1u]) & columns) != uvec2(0u))
+            found |= supernode_set(supernode);
+    }
+    return found;
+}
+
+void main()
+{
+    const uint own = gl_LocalInvocationIndex, spans = (coarse_stride() + COARSE_BLOCK - 1u) / COARSE_BLOCK;
+    const uint number = plan[COARSE_PLAN_STARTS + level] + group_number() / spans;
+    if (number >= plan[COARSE_PLAN_STARTS + level + 1u])
+        return;
+    const uint at = COARSE_PLAN_TASKS + COARSE_TASK_WORDS * number, i = plan[at];
+    const uint first = COARSE_BLOCK * (group_number() % spans), c = first + own, j = c / COARSE_MODES;
+    uvec2 set = reaching(uvec2(plan[at + 1u], plan[at + 2u]), first);
+    if (set == uvec2(0u))
+        return;
+    const bool counts = c < coarse_stride();
+    Column column;
+    if (counts)
+        group_column(i, c, column.rows);
+    while (set != uvec2(0u)) {
+        const uint supernode = supernodes_first(set);
+        set &= ~supernode_set(supernode);
+        eliminate_task(supernode_task(supernode, i), c, j, counts, column);
+    }
     [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-        if (changes)
-            matrix[(COARSE_MODES * task.i + m) * coarse_stride() + c] = column.rows[m];
+        if (counts)
+            matrix[(COARSE_MODES * i + m) * coarse_stride() + c] = column.rows[m];
 }

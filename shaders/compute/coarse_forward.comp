@@ -23,11 +23,13 @@ layout(scalar, set = 0, binding = 5) readonly buffer ContactRoots { real contact
 layout(scalar, set = 0, binding = 6) readonly buffer Product { real product[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Residual { real residual[]; };
 layout(scalar, set = 0, binding = 8) writeonly buffer ContactWays { real contact_ways[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer MatrixRows { uint matrix_rows[]; };
 
 #include "common/linear_push.glsl"
 
 #include "common/cg.glsl"
 #include "common/coarse.glsl"
+#include "common/coarse_tree.glsl"
 #include "common/contact/group_roots.glsl"
 #include "common/invocation.glsl"
 
@@ -138,9 +140,12 @@ void main()
         solve_contact(group - group_count, alpha);
         return;
     }
+    const uvec2 supernodes = coarse_tree(COARSE_TREE_BEFORE, group);
     real2 sum = real2(0.0);
     for (uint tile = 0u; tile < end; tile += gl_WorkGroupSize.x) {
         const uint c = tile + own;
+        if ((supernodes & supernodes_of_unknowns(tile, tile + gl_WorkGroupSize.x)) == uvec2(0u))
+            continue;
         barrier();
         if (c < end) {
             const real product = begin != 0u ? real(0.0) : chunks_sum(SUM_PRODUCT_MOTIONS, c);

@@ -35,6 +35,7 @@ layout(scalar, set = 0, binding = 15) readonly buffer ContactWays { real3 contac
 
 #include "common/cg_update.glsl"
 #include "common/coarse_clusters.glsl"
+#include "common/coarse_tree.glsl"
 #include "common/invocation.glsl"
 #include "common/many_sums.glsl"
 #include "common/matrix_rows.glsl"
@@ -45,8 +46,11 @@ shared real group_motion[COARSE_MODES];
 void solve_motion(uint first)
 {
     const uint own = gl_LocalInvocationIndex;
+    const uvec2 supernodes = coarse_tree(COARSE_TREE_BEHIND, first / COARSE_MODES);
     many_sums_begin();
     for (uint c = first + own; c < coarse_size(); c += gl_WorkGroupSize.x) {
+        if (!supernodes_have(supernodes, c / (COARSE_MODES * COARSE_ELIMINATED)))
+            continue;
         const uvec2 motions = coarse_motions_with(c);
         const real of_group = reduced[c];
         real w[COARSE_MODES]; // all loads under way together; where motions are apart, only four of them count

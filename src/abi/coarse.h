@@ -7,7 +7,7 @@
 /* Affine motions of a group of nodes: unknown COARSE_MODES g + 4 k + l moves axis k of group g by arm l of each node, which is
  * 1 for l = 0, or one of three coordinates from the group's centre over its radius. */
 #define COARSE_MODES 12
-#define COARSE_GROUPS_MOST 64
+#define COARSE_GROUPS_MOST 128
 
 /* Workgroups of the kernels that work on nodes or entries of the matrix. */
 #define GROUP_COARSE 64
@@ -27,7 +27,7 @@
 #define CLUSTER_TEAM 16
 
 /* A workgroup has a chunk of a group's places, and works on a stripe of them at the same time: whole clusters of at most GROUP_COARSE rows
- * together. A table behind the rows of the matrix tells where they are: of all chunks' stripes, as many of each, the first place and the first cluster, and
+ * together. A table behind the rows of the matrix, and behind the words of COARSE_TREE, tells where they are: of all chunks' stripes, as many of each, the first place and the first cluster, and
  * where the last one ends; then of every cluster the first place, with CLUSTER_IS_SOLVED where it moves by itself, and where the last one ends. */
 #define STRIPE_CLUSTERS_MOST 16
 #define CLUSTER_IS_SOLVED 0x80000000u
@@ -35,8 +35,30 @@
 /* Numbers of the block of two groups, row by row; and invocations of the kernels that work on one block. */
 #define COARSE_BLOCK (COARSE_MODES * COARSE_MODES)
 
-/* Groups that a dispatch of compute/coarse_eliminate eliminates: of more, the second's rows would be read while they change. */
+/* Groups that follow one another and are eliminated together, a supernode: of more, others than the first would be read while they change. */
 #define COARSE_ELIMINATED 2
+#define COARSE_SUPERNODES_MOST (COARSE_GROUPS_MOST / COARSE_ELIMINATED)
+
+/* The plan of an elimination, which compute/coarse_plan makes. Supernodes that are not coupled to each other once all before them are eliminated are a level: a
+ * dispatch, which has arguments x, y, z and tasks of its own, a group each from whose rows some of the level are eliminated. A set of supernodes is a bit each in two words. */
+#define COARSE_PLAN_ARGUMENTS 0                         /* of each level */
+#define COARSE_PLAN_STARTS (3 * COARSE_SUPERNODES_MOST) /* its first task, and where the last one's end */
+#define COARSE_PLAN_COUPLES                                                                                  \
+    (COARSE_PLAN_STARTS + COARSE_SUPERNODES_MOST +                                                           \
+     1) /* of each supernode: those behind that it is coupled to in the matrix */
+#define COARSE_PLAN_REACH                                                                                    \
+    (COARSE_PLAN_COUPLES +                                                                                   \
+     2 * COARSE_SUPERNODES_MOST) /* those that its rows have something of when it is eliminated */
+#define COARSE_PLAN_TASKS                                                                                    \
+    (COARSE_PLAN_REACH + 2 * COARSE_SUPERNODES_MOST) /* the group, and what is eliminated from its rows */
+#define COARSE_TASK_WORDS 3
+#define COARSE_TASKS_MOST (COARSE_SUPERNODES_MOST * COARSE_SUPERNODES_MOST)
+#define COARSE_PLAN_WORDS (COARSE_PLAN_TASKS + COARSE_TASK_WORDS * COARSE_TASKS_MOST)
+
+/* And of W, the inverse of the factor: which supernodes a supernode's rows have something of, itself not counted, and whose rows have something of it. */
+#define COARSE_TREE_BEFORE 0
+#define COARSE_TREE_BEHIND (2 * COARSE_SUPERNODES_MOST)
+#define COARSE_TREE_WORDS (4 * COARSE_SUPERNODES_MOST)
 
 /* Entries of the matrix that a workgroup of compute/coarse_parts sums. */
 #define COARSE_BATCH 256

@@ -1,6 +1,8 @@
 #include "model/node_order.h"
 
 #include "base/matrix3.h"
+#include "base/symmetric_eigen.h"
+#include "model/group_couples.h"
 #include "model/joint_nodes.h"
 #include "model/locality.h"
 #include "model/node_groups.h"
@@ -8,9 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-/// Groups of NODES_PER_GROUP nodes of a rod or a sheet would be far longer than thick, and bend: of these they have fewer. More groups than GROUPS_USUAL only
-/// for them, for what joints hold, and where each would have more nodes than the second number: every two groups are a dispatch for a new matrix.
-enum { NODES_PER_THIN_GROUP = 12, NODES_PER_GROUP_MOST = 512 };
+/// More groups than GROUPS_USUAL only for thin bodies, for what joints hold, and where each would have more nodes than this, up to the second number: every
+/// two groups are a dispatch for a new matrix.
+enum { NODES_PER_GROUP_MOST = 512, LARGE_GROUPS_MOST = 64 };
+
+/// How many groups there may be, and the nodes that those of a thin body have: of NODES_PER_GROUP they would be long, and bend.
+typedef struct GroupLimit {
+    int32_t groups, thin_nodes;
+} GroupLimit;
+
+/// What is tried: the first one whose groups take no more to eliminate than as many as the last one has would, all of which have to do with each other.
+static const GroupLimit limits[] = {{COARSE_GROUPS_MOST, 12}, {64, 12}};
+enum { LIMITS = sizeof limits / sizeof *limits };
 
 // The free mass blocks along a curve through their first nodes, those that joints hold first: *held of them. Marks their nodes.
 static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *scratch,
@@ -111,66 +122,53 @@ static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *s
     return VELA_OK;
 }
 
-// How far a group's nodes are from their centre: the root of the mean square.
-static double group_radius(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
+// How thick a group is beside its length: the root of the least of its nodes' principal moments over the largest.
+static double group_thickness(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
 {
-    double center[3] = {0}, sum = 0;
+    double center[3] = {0}, moments[9] = {0}, values[3], axes[9];
     for (int32_t i = first; i < end; ++i)
         add_scaled3(center, 1.0 / (end - first), model->initial_positions + 3 * (size_t)order->nodes[i],
                     center);
-    for (int32_t i = first; i < end; ++i)
-        for (size_t k = 0; k < 3; ++k) {
-            const double arm = model->initial_positions[3 * (size_t)order->nodes[i] + k] - center[k];
-            sum += arm * arm / (end - first);
-        }
-    return sqrt(sum);
-}
-
-// The mean of the squared distances between neighbours among the nodes without coupled masses.
-static double edge_length_sq(const Model *model, const NodeOrder *order)
-{
-    double sum = 0;
-    int64_t count = 0;
-    for (int32_t i = order->coupled_count; i < order->free_count; ++i) {
-        const int32_t row = order->nodes[i];
-        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
-            for (size_t k = 0; k < 3; ++k) {
-                const double edge = model->initial_positions[3 * (size_t)row + k] -
-                                    model->initial_positions[3 * (size_t)model->columns[p] + k];
-                sum += edge * edge;
-                count += k == 0 && model->columns[p] != row;
-            }
+    for (int32_t i = first; i < end; ++i) {
+        const double *place = model->initial_positions + 3 * (size_t)order->nodes[i];
+        for (size_t k = 0; k < 9; ++k)
+            moments[k] += (place[k / 3] - center[k / 3]) * (place[k % 3] - center[k % 3]);
     }
-    return count > 0 ? sum / (double)count : 0;
+    symmetric_eigen(3, moments, values, axes);
+    const double least = fmin(fmin(values[0], values[1]), values[2]),
+                 most = fmax(fmax(values[0], values[1]), values[2]);
+    return most > 0 ? sqrt(fmax(least, 0) / most) : 1;
 }
 
-// Whether groups of the usual size reach further than those of a body as thick as it is long, which have a radius of gyration of
-// 1.6 to 2.0 edges: those of a sheet one cell thick have 2.2 to 2.5, of a rod 2.4 to 8. The mean, for a few groups with nodes of two bodies
-// may be long.
+/// Groups of a body as thick as it is long have 0.33 to 0.8 in the mean, those of a sheet two cells thick 0.28, one cell 0.07 to 0.22, of a rod 0.04 to 0.17.
+static const double THIN = 0.25;
+
+// Whether groups of the usual size would be far longer than thick.
 static bool is_thin(const Model *model, const NodeOrder *order)
 {
     const int32_t count = order->free_count - order->coupled_count,
                   groups = (count + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
-    double radius = 0;
+    double thickness = 0;
     for (int32_t g = 0; g < groups; ++g) {
         const int32_t first = order->coupled_count + node_groups_start(count, 0, groups, g),
                       end = order->coupled_count + node_groups_start(count, 0, groups, g + 1);
-        radius += group_radius(model, order, first, end) / groups;
+        thickness += group_thickness(model, order, first, end) / groups;
     }
-    return radius > 2.1 * sqrt(edge_length_sq(model, order));
+    return thickness < THIN;
 }
 
 // Groups of `count` nodes.
-static int32_t groups_count(const Model *model, const NodeOrder *order, int32_t count)
+static int32_t groups_count(const Model *model, const NodeOrder *order, const GroupLimit *limit,
+                            int32_t count)
 {
     const int32_t usual = (count + NODES_PER_GROUP - 1) / NODES_PER_GROUP,
-                  large = count / NODES_PER_GROUP_MOST, thin = count / NODES_PER_THIN_GROUP;
+                  large = count / NODES_PER_GROUP_MOST, thin = count / limit->thin_nodes;
     int32_t groups = usual < GROUPS_USUAL ? usual : GROUPS_USUAL;
-    groups = large > groups ? large : groups;
+    groups = large > groups ? (large < LARGE_GROUPS_MOST ? large : LARGE_GROUPS_MOST) : groups;
     if (order->free_count - order->coupled_count > NODES_PER_GROUP / 2 && thin > groups &&
         is_thin(model, order))
         groups = thin;
-    return groups < COARSE_GROUPS_MOST ? groups : COARSE_GROUPS_MOST;
+    return groups < limit->groups ? groups : limit->groups;
 }
 
 /// How many groups there are of what.
@@ -182,8 +180,8 @@ typedef struct GroupCounts {
 
 // An affine body moves by affine maps alone, and so do the few nodes of a body that a joint takes hold of: with groups of their own the coarse space has
 // all that joints do to them. Where these would be too many, or leave the other nodes too few, they are as all others.
-static GroupCounts count_groups(const Model *model, const NodeOrder *order, const JointNodes *joints,
-                                int32_t held_bodies)
+static GroupCounts count_groups(const Model *model, const NodeOrder *order, const GroupLimit *limit,
+                                const JointNodes *joints, int32_t held_bodies)
 {
     GroupCounts counts = {0};
     for (int with_joints = 1; with_joints >= 0; --with_joints)
@@ -192,8 +190,8 @@ static GroupCounts count_groups(const Model *model, const NodeOrder *order, cons
             counts.joints = with_joints ? joints->count : 0;
             const int32_t nodes = order->free_count - BODY_NODES * counts.bodies -
                                   (with_joints ? joints->node_count : 0),
-                          wanted = groups_count(model, order, nodes),
-                          room = COARSE_GROUPS_MOST - counts.bodies - counts.joints;
+                          wanted = groups_count(model, order, limit, nodes),
+                          room = limit->groups - counts.bodies - counts.joints;
             counts.others = wanted < room ? wanted : room;
             if (room >= (wanted < GROUPS_USUAL ? wanted : GROUPS_USUAL))
                 return counts;
@@ -262,16 +260,18 @@ static void find_places(NodeOrder *order)
         order->places[order->nodes[i]] = i;
 }
 
-static VelaResult build_groups(const Model *model, const JointNodes *joints, int32_t held_bodies,
-                               Arena *arena, Arena *scratch, NodeOrder *order)
+// Groups within `limit`, of nodes in their order, which joints' are moved in.
+static VelaResult build_groups(const Model *model, const GroupLimit *limit, const JointNodes *joints,
+                               int32_t held_bodies, Arena *arena, Arena *scratch, NodeOrder *order)
 {
-    const GroupCounts counts = count_groups(model, order, joints, held_bodies);
+    const GroupCounts counts = count_groups(model, order, limit, joints, held_bodies);
     const int32_t first = BODY_NODES * counts.bodies, count = order->free_count - first;
     int32_t *others, *starts, other_count = count;
     JointPlaces places = {0};
     TRY(ARENA_ARRAY(scratch, others, count));
     TRY(ARENA_ARRAY(scratch, starts, counts.others + 1));
     TRY(ARENA_ARRAY(arena, order->group_starts, counts.bodies + counts.joints + counts.others + 1));
+    order->group_count = 0;
     memcpy(others, order->nodes + first, (size_t)count * sizeof *others);
     if (counts.joints > 0) {
         TRY(take_joints(scratch, joints, count, others, &places, &other_count));
@@ -292,6 +292,34 @@ static VelaResult build_groups(const Model *model, const JointNodes *joints, int
     return VELA_OK;
 }
 
+// Eliminating a group from those that it has to do with takes what they have of all groups before (compute/coarse_eliminate).
+static bool is_cheap(const Model *model, const NodeOrder *order)
+{
+    const int32_t usual = limits[LIMITS - 1].groups;
+    GroupCouples couples;
+    if (order->group_count <= usual)
+        return true;
+    group_couples_find(model, order, order->group_count, order->group_starts, &couples);
+    return (int64_t)order->group_count * group_couples_eliminate(&couples).blocks <=
+           (int64_t)usual * usual * (usual - 1) / 2;
+}
+
+static VelaResult find_groups(const Model *model, const JointNodes *joints, int32_t held_bodies, Arena *arena,
+                              Arena *scratch, NodeOrder *order)
+{
+    int32_t *nodes;
+    const size_t bytes = (size_t)order->node_count * sizeof *nodes;
+    TRY(ARENA_ARRAY(scratch, nodes, order->node_count));
+    memcpy(nodes, order->nodes, bytes);
+    for (int limit = 0; limit < LIMITS; ++limit) {
+        memcpy(order->nodes, nodes, bytes);
+        TRY(build_groups(model, &limits[limit], joints, held_bodies, arena, scratch, order));
+        if (is_cheap(model, order))
+            break;
+    }
+    return VELA_OK;
+}
+
 static VelaResult build(VelaContext *context, const Model *model, Arena *arena, Arena *scratch,
                         NodeOrder *order)
 {
@@ -299,7 +327,7 @@ static VelaResult build(VelaContext *context, const Model *model, Arena *arena, 
     int32_t held_bodies = 0;
     TRY(joint_nodes_find(model, scratch, &joints));
     TRY(order_nodes(context, model, scratch, &joints, order, &held_bodies));
-    return build_groups(model, &joints, held_bodies, arena, scratch, order);
+    return find_groups(model, &joints, held_bodies, arena, scratch, order);
 }
 
 VelaResult node_order_build(VelaContext *context, const Model *model, Arena *arena, NodeOrder *order)

@@ -1,8 +1,10 @@
-// The order of nodes and the groups of Vulkan's coarse space where joints hold bodies together: every node once, free ones first; a group of its own for each
-// affine body and for what a joint takes hold of in a soft one, as long as there are not too many.
+// The order of nodes and the groups of Vulkan's coarse space: every node once, free ones first; where joints hold bodies together a group of its own for each
+// affine body and for what a joint takes hold of in a soft one, as long as there are not too many; small groups of thin bodies, and as many as are cheap to
+// eliminate.
 #include "physics_fixture.h"
 
 #include "abi/coarse.h"
+#include "model/group_couples.h"
 #include "model/joint_nodes.h"
 #include "model/node_order.h"
 
@@ -107,11 +109,91 @@ START_TEST(groups_of_joints)
 }
 END_TEST
 
+#define BOX(size, cells, array)                                                                              \
+    "{\"material\": \"m\", \"geometry\": {\"box\": {\"size\": " size ", \"cells\": " cells "}}" array "}"
+#define ARRAY(count, spacing)                                                                                \
+    ", \"array\": {\"count\": " count ", \"spacing\": [" spacing ", " spacing ", " spacing "]}"
+
+static const struct {
+    const char *name, *bodies;
+    int groups;
+} shapes[] = {
+    {"a cube", BOX("[0.2, 0.2, 0.2]", "[14, 14, 14]", ""), 32},
+    {"a rod", BOX("[0.5, 0.02, 0.02]", "[24, 1, 1]", ""), 8},
+    {"rods", BOX("[0.5, 0.02, 0.02]", "[24, 1, 1]", ARRAY("[1, 2, 4]", "0.06")), 66},
+    // Most of them have to do with each other.
+    {"a bundle of rods", BOX("[0.5, 0.02, 0.02]", "[24, 1, 1]", ARRAY("[1, 4, 4]", "0.022")), 64},
+    {"a long rod", BOX("[4, 0.02, 0.02]", "[300, 1, 1]", ""), 100},
+    {"a small sheet", BOX("[0.2, 0.01, 0.2]", "[12, 1, 12]", ""), 28},
+    {"a sheet", BOX("[0.4, 0.01, 0.4]", "[30, 1, 30]", ""), 64},
+    {"a ribbon", BOX("[4, 0.01, 0.05]", "[200, 1, 3]", ""), 128},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+START_TEST(groups_of_shapes)
+{
+    Simulation simulation;
+    simulation_make(
+        threads_context(1), &simulation,
+        "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, "
+        "\"integrator\": {\"type\": \"implicit_euler\"}, \"solver\": {\"type\": \"newton\"}, "
+        "\"materials\": {\"m\": {\"model\": \"stvk\", \"density\": 1000, "
+        "\"youngs_modulus\": 1e6, \"poissons_ratio\": 0.3}}, \"contact\": {\"model\": \"barrier\", \"distance\": 1e-3}, \"bodies\": [%s]}",
+        shapes[_i].bodies);
+    check_order(&simulation.model);
+    printf("%s: %d groups\n", shapes[_i].name, simulation.model.order.group_count);
+    ck_assert_int_eq(simulation.model.order.group_count, shapes[_i].groups);
+    simulation_stop(&simulation);
+}
+END_TEST
+
+/// Blocks that elimination leaves, against what a path leads to: i and j, j > i, have a block if and only if they are coupled over groups before i
+/// alone.
+START_TEST(blocks_of_a_factor)
+{
+    enum { GROUPS = 40 };
+    static uint8_t reached[GROUPS][GROUPS];
+    uint32_t random = 7u + (uint32_t)_i;
+    GroupCouples couples = {.group_count = GROUPS};
+    memset(reached, 0, sizeof reached);
+    for (int i = 0; i < GROUPS; ++i)
+        for (int j = i + 1; j < GROUPS; ++j) {
+            random = random * 1664525u + 1013904223u;
+            couples.of[i][j] = random >> 24 < 16u * (1u + (uint32_t)_i % 3u) / 2u;
+            reached[i][j] = reached[j][i] = couples.of[i][j];
+        }
+    for (int over = 0; over < GROUPS; ++over)
+        for (int i = over + 1; i < GROUPS; ++i)
+            for (int j = over + 1; j < GROUPS; ++j)
+                if (i != j && reached[i][over] && reached[over][j])
+                    reached[i][j] = 1;
+    const GroupFactor factor = group_couples_eliminate(&couples);
+    int blocks = 0;
+    double products = 0;
+    for (int i = 0; i < GROUPS; ++i) {
+        int own = 0;
+        for (int j = i + 1; j < GROUPS; ++j) {
+            ck_assert_int_eq(couples.of[i][j], reached[i][j]);
+            own += reached[i][j];
+        }
+        blocks += own;
+        products += 0.5 * (own + 1) * (own + 1);
+    }
+    printf("%d blocks of %d\n", factor.blocks, GROUPS * (GROUPS - 1) / 2);
+    ck_assert_int_eq(factor.blocks, blocks);
+    ck_assert_double_eq(factor.products, products);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("order of nodes");
     TCase *tests = tcase_create("joints");
     tcase_add_loop_test(tests, groups_of_joints, 0, CASES);
+    suite_add_tcase(suite, tests);
+    tests = tcase_create("shapes");
+    tcase_add_loop_test(tests, groups_of_shapes, 0, SHAPES);
+    tcase_add_loop_test(tests, blocks_of_a_factor, 0, 6);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

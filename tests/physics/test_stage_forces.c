@@ -1,5 +1,6 @@
 // Where a stage of Newton's method ends, forces of contact are those of its solution: solved on to a thousandth of the tolerance they hardly
-// change.
+// change. Of stiff contact a stage in ten is off by more, whichever that is, and one in four without the condition on the bend (solver/newton.c): so several
+// gaps are tried that differ by little.
 #include "physics_fixture.h"
 
 #include "device/cpu/contact/barrier_contact.h"
@@ -20,14 +21,17 @@ typedef struct Case {
     double step, modulus, distance, friction; ///< s, Pa, m
     double size, gap, offset;                 ///< of boxes, m, between them, and from layer to layer, m
     int across, layers, cells, steps;
-    double
-        allowed; ///< part of the forces; with the condition on the bend alone they are off by 0.0017, 0.0020 and 0.019
+    double allowed; ///< part of the forces
+    int gaps;       ///< how many are tried, a hundredth apart
+    int exceptions; ///< stages of all gaps that may be off by up to ten times as much
 } Case;
 
 static const Case cases[] = {
-    {"boxes pressed apart", "implicit_euler", 0.02, 1e5, 3e-3, 0.5, 0.02, 1.1e-3, 0, 4, 4, 1, 8, 0.005},
-    {"a pile that falls", "implicit_euler", 0.01, 3e4, 1e-3, 0.3, 0.05, 4e-3, 0.013, 2, 3, 2, 20, 0.005},
-    {"a soft stack that lands", "bdf2", 0.01, 2e4, 2e-3, 0, 0.1, 6e-3, 0.01, 1, 2, 5, 16, 0.025},
+    {"boxes pressed apart", "implicit_euler", 0.02, 1e5, 3e-3, 0.5, 0.02, 1.1e-3, 0, 4, 4, 1, 8, 0.005, 8,
+     11},
+    {"a pile that falls", "implicit_euler", 0.01, 3e4, 1e-3, 0.3, 0.05, 4e-3, 0.013, 2, 3, 2, 20, 0.005, 1,
+     0},
+    {"a soft stack that lands", "bdf2", 0.01, 2e4, 2e-3, 0, 0.1, 6e-3, 0.01, 1, 2, 5, 16, 0.025, 1, 0},
 };
 
 static void boxes_start(const Case *example, Simulation *simulation)
@@ -65,22 +69,26 @@ static double norm(const double *values, size_t count)
     return sqrt(sum);
 }
 
-START_TEST(forces_are_those_of_the_solution)
+/// What stages in contact have found.
+typedef struct Found {
+    int touching, off, iterations; ///< stages; those off by more than is allowed
+    double worst;
+} Found;
+
+static void go_on(const Case *example, Found *found)
 {
-    const Case *example = &cases[_i];
     Simulation simulation;
     boxes_start(example, &simulation);
     const size_t n = 3 * (size_t)simulation.model.node_count;
     const double *solution = ((CpuDevice *)simulation.device)->slots[SLOT_STAGE];
-    double *end = calloc(3 * n, sizeof *end), *forces = end + n, *exact = forces + n, worst = 0;
+    double *end = calloc(3 * n, sizeof *end), *forces = end + n, *exact = forces + n;
     SolverDef def = simulation.scene.solver;
     def.tolerance *= 1e-3;
     def.linear_tolerance = 1e-8;
-    int touching = 0, iterations = 0;
     for (int step = 0; step < example->steps; ++step) {
         const StepReport report = step_once(&simulation);
         ck_assert_int_eq(report.solver.stop, STOP_CONVERGED);
-        iterations += report.solver.iterations;
+        found->iterations += report.solver.iterations;
         memcpy(end, solution, n * sizeof *end);
         SolverReport more;
         ASSERT_OK(simulation.context, newton_solve(simulation.device, &def, example->step, &more));
@@ -88,17 +96,33 @@ START_TEST(forces_are_those_of_the_solution)
         find_forces(&simulation, end, forces);
         if (norm(exact, n) == 0)
             continue;
-        ++touching;
         for (size_t i = 0; i < n; ++i)
             forces[i] -= exact[i];
-        worst = fmax(worst, norm(forces, n) / norm(exact, n));
+        const double off = norm(forces, n) / norm(exact, n);
+        ++found->touching;
+        found->off += off > example->allowed;
+        found->worst = fmax(found->worst, off);
     }
-    printf("%s: %d steps in contact, %.1f iterations a step, forces off by %.1e at most\n", example->name,
-           touching, (double)iterations / example->steps, worst);
-    ck_assert_int_ge(touching, example->steps / 2);
-    ck_assert_double_le(worst, example->allowed);
     free(end);
     simulation_stop(&simulation);
+}
+
+START_TEST(forces_are_those_of_the_solution)
+{
+    const Case *example = &cases[_i];
+    const int stages = example->gaps * example->steps;
+    Found found = {0};
+    for (int g = 0; g < example->gaps; ++g) {
+        Case variant = *example;
+        variant.gap *= 1 + 0.01 * g;
+        go_on(&variant, &found);
+    }
+    printf("%s: %d stages in contact, %.1f iterations each, %d off by more than %g, %.1e at most\n",
+           example->name, found.touching, (double)found.iterations / stages, found.off, example->allowed,
+           found.worst);
+    ck_assert_int_ge(found.touching, stages / 2);
+    ck_assert_int_le(found.off, example->exceptions);
+    ck_assert_double_le(found.worst, example->allowed * (example->exceptions > 0 ? 10 : 1));
 }
 END_TEST
 

@@ -24,58 +24,59 @@ typedef struct Case {
     const char *name, *body; ///< geometry and pins
     int groups, chunks;      ///< of the coarse space
     bool touch;              ///< under barrier contact
+    int levels;              ///< of the coarse matrix' elimination, at most; 0: not asked
 } Case;
 
 static const Case cases[] = {
     {"cube",
      "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [13, 12, 13]}}, "
      "\"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.099, 1, 1]]}}]",
-     32, 2, false},
+     32, 2, false, 0},
     // The free nodes of a group are in one plane, not along an axis: three of its motions repeat the others. It is thin,
     // so groups are small.
     {"tilted sheet",
      "\"geometry\": {\"box\": {\"size\": [0.4, 0.05, 0.3], \"cells\": [16, 1, 12]}}, "
      "\"rotate\": {\"axis\": [1, 2, 3], \"degrees\": 40}, \"pins\": [{\"select\": \"all\"}]",
-     18, 1, false},
+     18, 1, false, 0},
     {"one free node",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
      "\"pins\": [{\"select\": \"all\"}]",
-     1, 1, false},
+     1, 1, false, 0},
     // 65 nodes of a group, and as many in two chunks: bounds between a body's four are moved.
     {"affine bodies",
      "\"stiffness\": 1e4, \"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
      "\"array\": {\"count\": [13, 8, 5], \"spacing\": [0.03, 0.03, 0.03]}",
-     32, 2, false},
+     32, 2, false, 0},
     // Groups of bodies' nodes, of both, and of the cube's alone; a cluster begins with a body and is not solved.
     {"cube and affine bodies",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}, "
      "{\"type\": \"affine\", \"material\": \"m\", \"stiffness\": 1e4, \"translate\": [0, 0.2, 0], "
      "\"geometry\": {\"box\": {\"size\": [0.02, 0.02, 0.02], \"cells\": [1, 1, 1]}}, "
      "\"array\": {\"count\": [15, 1, 1], \"spacing\": [0.03, 0.03, 0.03]}",
-     5, 1, false},
+     5, 1, false, 0},
     // Contact's blocks, within nodes, clusters and groups and between them. Turned such that no edges are nearly parallel, of which Vulkan's
     // Hessians are others (docs/architecture.md): a corner in the middle of a face.
     {"cubes that touch",
      "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}}, "
      "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0.01, 0.252, 0.02], \"rotate\": {\"axis\": [1, 2, 3], "
      "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}",
-     11, 1, true},
+     11, 1, true, 0},
     // Clusters of bodies, more and fewer to a stripe than teams, and what groups' bounds leave of them.
     {"crowd of boxes",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
      "\"array\": {\"count\": [5, 5, 5], \"spacing\": [0.104, 0.104, 0.104]}",
-     16, 1, false},
+     16, 1, false, 0},
     {"crowd of larger bodies",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
      "\"array\": {\"count\": [5, 5, 4], \"spacing\": [0.13, 0.13, 0.13]}",
-     32, 2, false},
+     32, 2, false, 0},
     // What a joint takes hold of in each body, groups of four nodes between those of 64.
     {"soft bodies with a joint",
      "\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}, "
      "{\"type\": \"solid\", \"name\": \"b\", \"material\": \"m\", \"translate\": [0.12, 0, 0], "
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}], "
      "\"constraints\": [{\"type\": \"ball\", \"at\": [0.06, 0, 0], \"between\": [\"a\", \"b\"], \"compliance\": 1e-6",
-     9, 1, false},
+     9, 1, false, 0},
     // Groups of a body's four nodes each.
     {"affine bodies with a joint",
      "\"stiffness\": 1e4, \"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}}, "
@@ -83,7 +84,20 @@ static const Case cases[] = {
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}}], "
      "\"constraints\": [{\"type\": \"hinge\", \"at\": [0.06, 0, 0], \"axis\": [0, 0, 1], \"between\": [\"a\", \"b\"], "
      "\"compliance\": 1e-6",
-     2, 1, false},
+     2, 1, false, 0},
+    // As many groups as there may be: chains that have nothing to do with each other.
+    {"rods",
+     "\"geometry\": {\"box\": {\"size\": [0.5, 0.02, 0.02], \"cells\": [24, 1, 1]}}, "
+     "\"array\": {\"count\": [1, 4, 4], \"spacing\": [1, 0.06, 0.06]}",
+     128, 1, false, 4},
+    // More supernodes than a word has bits, chains that contact couples to what is eliminated later. Turned as above.
+    {"rods that are touched",
+     "\"geometry\": {\"box\": {\"size\": [1, 0.03, 0.03], \"cells\": [50, 1, 1]}}, "
+     "\"array\": {\"count\": [1, 1, 4], \"spacing\": [1, 1, 0.2]}}, "
+     "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0.01, 0.061, -0.027], \"rotate\": {\"axis\": [1, 2, 3], "
+     "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.06, 0.06, 0.06], \"cells\": [2, 2, 2]}}, "
+     "\"array\": {\"count\": [1, 1, 4], \"spacing\": [1, 1, 0.2]}",
+     77, 1, true, 28},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -411,6 +425,23 @@ static const char *body_of(const Case *example)
     return text;
 }
 
+/// Dispatches of the coarse matrix' elimination that have work.
+static int count_levels(VulkanDevice *device)
+{
+    const int supernodes = ((int)device->coarse.group_count + COARSE_ELIMINATED - 1) / COARSE_ELIMINATED;
+    uint32_t arguments[3 * COARSE_SUPERNODES_MOST];
+    int levels = 0;
+    ASSERT_OK(context, gpu_download(device->gpu, vulkan_buffer(device, BUFFER_COARSE_PLAN),
+                                    4 * COARSE_PLAN_ARGUMENTS, arguments, sizeof arguments));
+    for (int level = 0; level < COARSE_SUPERNODES_MOST; ++level) {
+        levels += arguments[3 * level] > 0;
+        ck_assert(level < supernodes || arguments[3 * level] == 0);
+        ck_assert(level == 0 || arguments[3 * level] == 0 || arguments[3 * level - 3] > 0);
+    }
+    printf("  %d of %d levels\n", levels, supernodes);
+    return levels;
+}
+
 START_TEST(same_preconditioner)
 {
     const Case *example = &cases[_i / 4];
@@ -424,6 +455,8 @@ START_TEST(same_preconditioner)
     // Blocks of three numbers are solved more exactly than larger ones.
     const bool small = !two_level && pair.cpu.model.order.coupled_count == 0;
     compare(&pair, two_level ? example->groups : 0, name, f64 ? 1e-12 : small ? 1e-5 : 1e-4);
+    if (two_level && example->levels > 0)
+        ck_assert_int_le(count_levels(pair.on_gpu), example->levels);
     end_pair(&pair);
 }
 END_TEST

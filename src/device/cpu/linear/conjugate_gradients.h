@@ -36,7 +36,7 @@ typedef struct LinearReport {
 /// Whether an alternative that is worth so many iterations is clearly less than those that seem to be left: what is told of them is rough.
 static inline bool conjugate_gradients_is_slow(double left, int32_t alternative)
 {
-    return left > 1.5 * alternative;
+    return left > 1.25 * alternative;
 }
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);

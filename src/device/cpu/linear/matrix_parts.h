@@ -5,7 +5,7 @@
 
 #include "model/node_groups.h"
 
-enum { PARTS_MOST = 128 };
+enum { PARTS_MOST = COARSE_GROUPS_MOST };
 
 /// As many as a factor of the coarse matrix is worth, for more of them take fewer iterations: of a rod or a sheet, whose parts have
 /// few neighbours, more than of a ball. At least one for 64 rows, up to 32. (Vulkan has

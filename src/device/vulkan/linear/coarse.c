@@ -1,10 +1,11 @@
 // The second level of the two-level preconditioner: groups of nodes move by affine maps (model/node_groups.h), and the matrix
-// restricted to such motions, A (at most 768 unknowns), is factored once for every matrix:
+// restricted to such motions, A (at most 1,536 unknowns), is factored once for every matrix:
 //
 //     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
-//     coarse_eliminate (a group after the other: A = L L^T), coarse_pivot (W = L^-1)
+//     coarse_plan       (which groups have to do with each other by the time they are eliminated)
+//     coarse_eliminate (those at once that have not: A = L L^T), coarse_pivot (W = L^-1)
 //     coarse_clusters   (of linear/preconditioner.c; clusters of nodes: the same of theirs alone, and its W)
 //
 // and used in every iteration of the conjugate gradients, newton_apply (of ADMM cg_apply) and in the place of cg_update the other two:
@@ -130,7 +131,7 @@ static CoarseCounts count_rows(const Model *model)
 uint64_t coarse_table_words(const Model *model)
 {
     const CoarseCounts counts = count_rows(model);
-    return coarse_stripes_words(&counts);
+    return counts.group_count > 0 ? COARSE_TREE_WORDS + coarse_stripes_words(&counts) : 0;
 }
 
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
@@ -151,6 +152,8 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"batches' sums", COARSE_BLOCK * real * batches, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix", real * size * size, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix' diagonal", real * size, GPU_MEMORY_DEVICE, 0},
+        {"plan of the elimination", groups > 0 ? 4 * COARSE_PLAN_WORDS : 0, GPU_MEMORY_DEVICE,
+         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT},
         {"nodes' clusters", clusters > 0 ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0},
         {"clusters' roots", CLUSTER_ROOT_SIZE * real * clusters, GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
@@ -246,6 +249,14 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
     return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
 }
 
+/// No supernodes are coupled so far.
+static VelaResult upload_plan(VulkanDevice *device, Arena *scratch)
+{
+    uint32_t *plan;
+    TRY(ARENA_ARRAY(scratch, plan, COARSE_PLAN_WORDS));
+    return upload(device, BUFFER_COARSE_PLAN, plan, 4 * COARSE_PLAN_WORDS);
+}
+
 /// The table of stripes and clusters, behind the matrix' rows; and the nodes' clusters.
 static VelaResult upload_stripes(VulkanDevice *device, Arena *scratch)
 {
@@ -256,8 +267,8 @@ static VelaResult upload_stripes(VulkanDevice *device, Arena *scratch)
     TRY(ARENA_ARRAY(scratch, cluster_of, model->node_count));
     memset(cluster_of, 0xff, (size_t)model->node_count * sizeof *cluster_of); // of those that are not free
     coarse_stripes_fill(model, &device->coarse, table, cluster_of);
-    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRIX_ROWS), 4 * matrix_row_words(model), table,
-                   4 * words));
+    TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRIX_ROWS),
+                   4 * (matrix_row_words(model) + COARSE_TREE_WORDS), table, 4 * words));
     return device->coarse.solves_clusters
                ? upload(device, BUFFER_CLUSTER_OF, cluster_of, 4 * (uint64_t)model->node_count)
                : VELA_OK;
@@ -277,6 +288,7 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
         layout.group_of[i] = layout.group_count;
     device->coarse = count_rows(model);
     TRY(upload_stripes(device, scratch));
+    TRY(upload_plan(device, scratch));
     TRY(upload_groups(device, &layout, scratch));
     return upload_entries(device, &layout, scratch);
 }
@@ -323,14 +335,17 @@ VelaResult coarse_prepare(VulkanDevice *device)
     if (vulkan_solver(device) == SOLVER_ADMM && !key_changes(device))
         return VELA_OK;
     TRY(coarse_assemble(device));
-    const uint32_t groups = counts->group_count,
-                   spans = (COARSE_MODES * groups + COARSE_BLOCK - 1) / COARSE_BLOCK;
-    for (uint32_t step = 0; step < groups; step += COARSE_ELIMINATED) {
-        // The rows behind; of the last ones, and of those of the dispatch before, all but the first.
-        const uint32_t rows = step + COARSE_ELIMINATED < groups ? groups - step - COARSE_ELIMINATED
-                                                                : groups - step - 1,
-                       before = step > 0 ? COARSE_ELIMINATED - 1 : 0, push[] = {groups, step};
-        TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_ELIMINATE], push, (before + rows) * spans));
+    GpuCommands *commands;
+    const uint32_t groups = counts->group_count, plan[] = {device->node_count, groups};
+    TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PLAN], plan, 1));
+    TRY(vulkan_open(device, &commands));
+    // Where all have to do with each other there are as many levels; there are never more.
+    for (uint32_t level = 0; COARSE_ELIMINATED * level < groups; ++level) {
+        const uint32_t push[] = {groups, level};
+        gpu_dispatch_indirect(commands, &kernels[KERNEL_COARSE_ELIMINATE], push,
+                              vulkan_buffer(device, BUFFER_COARSE_PLAN),
+                              4 * (COARSE_PLAN_ARGUMENTS + 3 * (uint64_t)level));
+        gpu_barrier_of_data(commands);
     }
     return vulkan_run_groups(device, &kernels[KERNEL_COARSE_PIVOT], &counts->group_count,
                              counts->group_count);

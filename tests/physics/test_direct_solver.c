@@ -1,5 +1,5 @@
-// Newton's directions by a sparse factor: the same as by conjugate gradients, contact's blocks included, and taken where bodies are
-// long and thin, not where they are compact.
+// Newton's directions by a sparse factor: the same as by conjugate gradients, contact's blocks included, and taken at once where bodies are
+// long and thin, late where iterations turn out to be many, and not where they are few or contact makes a factor dear.
 #include "physics_fixture.h"
 
 #include "device/cpu/cpu_device.h"
@@ -8,9 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COMPACT, CROSSED, BODIES };
+enum { COMPACT, CROSSED, SHEET, APART, CROWD, BODIES };
 
-// Two rods across each other, 0.4 mm apart under a barrier of 1 mm and on their way towards each other; or a cube on a plane.
+// Two rods across each other, 0.4 mm apart under a barrier of 1 mm and on their way towards each other; a cube; a sheet; 125 boxes, 10 mm
+// apart or 0.5 mm.
 static const char *const bodies[BODIES] = {
     [COMPACT] =
         "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [8, 8, 8]}}, "
@@ -22,6 +23,13 @@ static const char *const bodies[BODIES] = {
         "\"motion\": [{\"time\": 0}, {\"time\": 1, \"translate\": [0, -0.1, 0]}]}]}, "
         "{\"name\": \"b\", \"geometry\": {\"box\": {\"size\": [0.008, 0.008, 0.5], \"cells\": [1, 1, 24]}}, "
         "\"material\": \"m\", \"translate\": [0.03, -0.0084, 0.02]}",
+    [SHEET] = "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [1, 0.005, 1], \"cells\": [24, 1, 24]}}, "
+              "\"material\": \"m\", \"pins\": [{\"select\": {\"box\": [[-1, -1, -1], [-0.499, 1, 1]]}}]}",
+    [APART] = "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+              "\"array\": {\"count\": [5, 5, 5], \"spacing\": [0.11, 0.11, 0.11]}, \"material\": \"m\"}",
+    [CROWD] =
+        "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+        "\"array\": {\"count\": [5, 5, 5], \"spacing\": [0.1005, 0.1005, 0.1005]}, \"material\": \"m\"}",
 };
 
 static void make(Simulation *simulation, int which, const char *preconditioner)
@@ -42,12 +50,13 @@ static CpuDevice *device_of(const Simulation *simulation)
     return (CpuDevice *)simulation->device;
 }
 
+/// The same direction, of the rods at once, of the sheet where conjugate gradients were given up.
 START_TEST(same_direction)
 {
-    const bool project = _i == 1;
+    const bool project = _i % 2 == 1, at_once = _i < 2;
     Simulation by_factor, by_iterations;
-    make(&by_factor, CROSSED, "two_level");
-    make(&by_iterations, CROSSED, "block_jacobi");
+    make(&by_factor, at_once ? CROSSED : SHEET, "two_level");
+    make(&by_iterations, at_once ? CROSSED : SHEET, "block_jacobi");
     ck_assert_ptr_nonnull(device_of(&by_factor)->newton.direct);
     ck_assert_ptr_null(device_of(&by_iterations)->newton.direct);
     const NewtonSettings settings = {
@@ -58,16 +67,18 @@ START_TEST(same_direction)
         stage_begin_near(both[k]);
         ASSERT_OK(both[k]->context, device_newton_direction(both[k]->device, &settings, &direction[k]));
     }
-    ck_assert(device_of(&by_factor)->newton.direct_in_stage);
+    ck_assert(device_of(&by_factor)->newton.by_factor);
     const double *d[2] = {device_of(&by_factor)->newton.direction,
                           device_of(&by_iterations)->newton.direction};
     double off = 0;
     for (size_t i = 0; i < 3 * (size_t)by_factor.model.node_count; ++i)
         off = fmax(off, fabs(d[0][i] - d[1][i]));
-    printf("%d pairs in contact, %d iterations and a factor, %d without; off by %.1e of the longest way\n",
-           direction[0].contact_pairs, direction[0].linear_iterations - 1, direction[1].linear_iterations,
-           off / direction[1].largest);
-    ck_assert_int_gt(direction[0].contact_pairs, 0);
+    printf(
+        "%d pairs in contact, %d iterations and a factor, %d without; off by %.1e of the longest way, slope by %.1e\n",
+        direction[0].contact_pairs, direction[0].linear_iterations - 1, direction[1].linear_iterations,
+        off / direction[1].largest, direction[0].slope / direction[1].slope - 1);
+    ck_assert_int_eq(direction[0].contact_pairs > 0, at_once);
+    ck_assert_int_eq(direction[0].linear_iterations == 1, at_once);
     ck_assert_int_lt(direction[0].linear_iterations, direction[1].linear_iterations / 3);
     ck_assert_double_le(off, 1e-7 * direction[1].largest);
     ck_assert_double_eq_tol(direction[0].slope, direction[1].slope, 1e-9 * fabs(direction[1].slope));
@@ -88,10 +99,10 @@ START_TEST(indefinite_matrix)
     ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
     NewtonData *newton = &device_of(&simulation)->newton;
     double *right = newton->linear.direction, *solution = newton->solution;
-    ck_assert(direct_solver_analyse(newton->direct) < INT32_MAX &&
+    ck_assert(direct_solver_analyse(newton->direct, 1000) < INFINITY &&
               direct_solver_solve(newton->direct, right, solution));
     newton->matrix.values[9 * (size_t)newton->matrix.diagonal[7] + 4] *= -1;
-    ck_assert(direct_solver_analyse(newton->direct) < INT32_MAX &&
+    ck_assert(direct_solver_analyse(newton->direct, 1000) < INFINITY &&
               !direct_solver_solve(newton->direct, right, solution));
     simulation_stop(&simulation);
 }
@@ -106,8 +117,56 @@ START_TEST(compact_bodies_take_none)
         .linear_tolerance = 1e-4, .linear_max_iterations = 2000, .project = true};
     NewtonDirection direction;
     ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
-    ck_assert(!device_of(&simulation)->newton.direct_in_stage);
+    ck_assert(!device_of(&simulation)->newton.by_factor);
     simulation_stop(&simulation);
+}
+END_TEST
+
+/// A factor's worth is the same however much was asked for before, and is found if it is no more than that.
+START_TEST(worth_depends_on_the_pattern_alone)
+{
+    static const int which[] = {CROSSED, CROWD};
+    const NewtonSettings settings = {.linear_tolerance = 1e-2, .linear_max_iterations = 1, .project = true};
+    double worth = INFINITY;
+    for (int order = 0; order < 3; ++order) {
+        Simulation simulation;
+        make(&simulation, which[_i], "two_level");
+        stage_begin_near(&simulation);
+        NewtonDirection direction;
+        ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
+        DirectSolver *direct = device_of(&simulation)->newton.direct;
+        if (order == 0)
+            worth = direct_solver_analyse(direct, 1000);
+        printf("%d pairs, worth %.1f iterations, %.1f without contact\n", direction.contact_pairs, worth,
+               direct_solver_worth(direct));
+        ck_assert_double_gt(worth, direct_solver_worth(direct));
+        ck_assert_double_lt(worth, 1000);
+        const double most[3][3] = {
+            {worth, 0.9 * worth, worth}, {0.9 * worth, worth, 1000}, {1, 1000, 0.99 * worth}};
+        for (int k = 0; k < 3; ++k)
+            ck_assert_double_eq(direct_solver_analyse(direct, most[order][k]),
+                                most[order][k] >= worth ? worth : INFINITY);
+        simulation_stop(&simulation);
+    }
+}
+END_TEST
+
+/// Boxes that touch are not factored, though each of them would be.
+START_TEST(contact_makes_a_factor_dear)
+{
+    const NewtonSettings settings = {
+        .linear_tolerance = 1e-4, .linear_max_iterations = 2000, .project = true};
+    for (int which = APART; which <= CROWD; ++which) {
+        Simulation simulation;
+        make(&simulation, which, "two_level");
+        stage_begin_near(&simulation);
+        NewtonDirection direction;
+        ASSERT_OK(simulation.context, device_newton_direction(simulation.device, &settings, &direction));
+        printf("%d pairs in contact, %d iterations\n", direction.contact_pairs, direction.linear_iterations);
+        ck_assert_int_eq(device_of(&simulation)->newton.by_factor, which == APART);
+        ck_assert_int_eq(direction.contact_pairs > 0, which == CROWD);
+        simulation_stop(&simulation);
+    }
 }
 END_TEST
 
@@ -167,8 +226,10 @@ int main(void)
 {
     Suite *suite = suite_create("direct solver");
     TCase *tests = tcase_create("newton");
-    tcase_add_loop_test(tests, same_direction, 0, 2);
+    tcase_add_loop_test(tests, same_direction, 0, 4);
     tcase_add_test(tests, indefinite_matrix);
+    tcase_add_loop_test(tests, worth_depends_on_the_pattern_alone, 0, 2);
+    tcase_add_test(tests, contact_makes_a_factor_dear);
     tcase_add_test(tests, compact_bodies_take_none);
     tcase_add_test(tests, slow_is_what_ends_late);
     suite_add_tcase(suite, tests);

@@ -1,5 +1,6 @@
 // The device's part of Newton's method, operation by operation, against dense algebra and differences.
 #include "newton_bodies.h"
+#include "without_factor.h"
 
 #include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
@@ -422,6 +423,7 @@ START_TEST(settled_directions_lack_little)
     make_bent(&bent, _i + ENERGY_MODEL_COUNT * SITUATION_TILTED_PLANE, 0.002);
     static double solution[REFERENCE_UNKNOWNS];
     const double size = find_direction(&bent, true, solution).largest;
+    leave_out_factor(bent.simulation.device);
     NewtonSettings settings = {.linear_tolerance = 1e-4, .linear_max_iterations = 2000, .project = true};
     NewtonDirection direction;
     const double part = find_error(&bent, &settings, solution, &direction) / size;
@@ -452,6 +454,7 @@ START_TEST(forcing_knows_its_gradient)
     Simulation simulation;
     make_body(&simulation, ENERGY_NEO_HOOKEAN, SITUATION_TILTED_PLANE,
               "\"type\": \"newton\", \"tolerance\": 1e-7, \"linear\": {\"tolerance\": 1e-8}");
+    leave_out_factor(simulation.device);
     DeviceOperations operations = *simulation.device->operations;
     seen.device = simulation.device->operations;
     operations.newton_direction = look_at_direction;

@@ -239,8 +239,7 @@ static VelaResult stage_set(Device *base, const Stage *stage)
 {
     CpuDevice *device = (CpuDevice *)base;
     device->stage = *stage;
-    device->newton.direct_in_stage = false;
-    device->newton.direct_worth = 0;
+    cpu_newton_begin_stage(device);
     model_penalty_shapes(base->model, stage->time, device->shapes);
     cpu_loads_set(device, stage->time);
     const CpuTerm *terms[CPU_TERMS_MOST];

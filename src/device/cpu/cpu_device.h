@@ -45,9 +45,10 @@ typedef struct Anderson {
 typedef struct NewtonData {
     BlockMatrix matrix;
     ConjugateGradients linear;
-    DirectSolver *direct; ///< NULL where it does not pay
-    bool direct_in_stage; ///< conjugate gradients took longer than a factor in this stage
-    int32_t direct_worth; ///< in iterations, as contact was when that was asked in this stage; 0: it was not
+    DirectSolver *direct;      ///< NULL where it does not pay
+    double direct_most,        ///< iterations that a factor may be worth in this stage
+        direct_refused;        ///< the most for which it was found to be worth more
+    bool by_factor;            ///< the last direction was found so
     struct NewtonPatch *patch; ///< NULL: the model is too small for one
     const uint8_t
         *moving_chunks; ///< of elements, while a patch is looked at: 0 where nothing moves; else NULL

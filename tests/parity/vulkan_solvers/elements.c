@@ -4,6 +4,7 @@
 #include "hand_built.h"
 #include "parity/lockstep_fixture.h"
 #include "parity/vulkan_fixture.h"
+#include "without_factor.h"
 
 #include "device/vulkan/vulkan.h"
 
@@ -86,6 +87,7 @@ START_TEST(same_forces_and_direction)
     const bool f64 = _i == 1;
     Pair pair;
     pair_start(&pair, &both, f64);
+    leave_out_factor(pair.cpu.device);
     write_states(&pair);
     ASSERT_OK(context, device_acceleration(pair.cpu.device, SLOT_NEXT_VELOCITY, SLOT_POSITION, 0));
     ASSERT_OK(context, device_acceleration(pair.gpu.device, SLOT_NEXT_VELOCITY, SLOT_POSITION, 0));

@@ -4,6 +4,7 @@
 #include "parity/shared_gpu.h"
 #include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
+#include "without_factor.h"
 
 #include "device/vulkan/vulkan.h"
 
@@ -105,6 +106,7 @@ static Pair *pair_of(bool f64)
     if (pair->size > 0)
         return pair;
     start(&(DeviceChoice){"cpu", NULL}, pair->blocks[0], &pair->cpu);
+    leave_out_factor(pair->cpu.device);
     start(&(DeviceChoice){"vulkan", f64 ? "f64" : "f32"}, pair->blocks[1], &pair->gpu);
     pair->f64 = f64;
     pair->size = 3 * (size_t)pair->cpu.model.node_count;

@@ -7,6 +7,7 @@
 #include "parity/shared_gpu.h"
 #include "parity/vulkan_fixture.h"
 #include "physics/physics_fixture.h"
+#include "without_factor.h"
 
 #include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
@@ -504,6 +505,8 @@ static int32_t direction_iterations(const char *text, const char *preconditioner
     NewtonDirection direction;
     start(text, preconditioner, &(DeviceChoice){on_gpu ? "vulkan" : "cpu", on_gpu ? "f32" : NULL},
           &simulation);
+    if (!on_gpu)
+        leave_out_factor(simulation.device);
     stage_begin_near(&simulation);
     ASSERT_OK(context, device_newton_direction(simulation.device, &settings, &direction));
     if (on_gpu)

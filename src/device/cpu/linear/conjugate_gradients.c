@@ -178,7 +178,7 @@ static void iterate(ConjugateGradients *solver, const NewtonSettings *settings, 
             const double end = find_end(solver, settings, tolerance, solution), target = end * end * start;
             report->left = iterations_left(watched, before, next, target);
             report->is_slow = report->iterations > watched && next > target &&
-                              conjugate_gradients_is_slow(report->left, solver->alternative);
+                              conjugate_gradients_clearly(report->left) > solver->alternative;
             if (report->is_slow)
                 break;
             before = next;

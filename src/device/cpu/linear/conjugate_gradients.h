@@ -33,10 +33,10 @@ typedef struct LinearReport {
     double left;    ///< then, the iterations that seemed to be left
 } LinearReport;
 
-/// Whether an alternative that is worth so many iterations is clearly less than those that seem to be left: what is told of them is rough.
-static inline bool conjugate_gradients_is_slow(double left, int32_t alternative)
+/// Iterations that an alternative is worth that is clearly less than those that seem to be left: what is told of them is rough.
+static inline double conjugate_gradients_clearly(double left)
 {
-    return left > 1.25 * alternative;
+    return left / 1.25;
 }
 
 VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver);

@@ -8,19 +8,15 @@
 /// Beyond so many iterations' worth a factor is not tried: hardly any solve takes more.
 enum { DIRECT_WORTH_MOST = 1000 };
 
-/// What a factor and its solution take beside a product of the matrix with a vector, in nanoseconds, as measured on rods, sheets and cubes
-/// (bench/bench_factor): for a multiplication, for a number of the factor, and for a front; for a row of contact's pattern in the
-/// fixed order, and in one of its own; and for a block of the matrix in an iteration of the conjugate gradients with all that belongs to it, as long as so many blocks stay
-/// in the caches, and beyond.
-static const double PER_OPERATION = 0.045, PER_NUMBER = 2, PER_FRONT = 2000, PER_ROW = 1000,
-                    PER_ORDERED_ROW = 8000, PER_NEAR_BLOCK = 3.5, PER_FAR_BLOCK = 6;
+/// What a factor and its solution take beside conjugate gradients, in nanoseconds, as measured on rods, sheets and cubes (bench/bench_factor):
+/// for a multiplication, and for a number of the factor; for a row of a pattern that is ordered anew; for an iteration with all that belongs
+/// to it, and a block of the matrix in one, as long as so many blocks stay in the caches, and beyond; for a block, to prepare iterations.
+static const double PER_OPERATION = 0.032, PER_NUMBER = 1.7, PER_ORDERED_ROW = 8000, PER_ITERATION = 4800,
+                    PER_NEAR_BLOCK = 2.6, PER_FAR_BLOCK = 4.2, PER_PREPARED_BLOCK = 20;
 enum { NEAR_BLOCKS = 200000 };
 
-/// Contact's blocks may make so many times as many operations in the order that the fixed pattern has; beyond, they are ordered with it.
-static const double ORDER_KEPT = 1.5;
-/// An order of its own makes that up to five times less work, as measured on crowds: where this many times less would not do, none is looked
-/// for.
-static const double ORDER_GAIN_MOST = 10;
+/// Hardly any solve by conjugate gradients takes fewer iterations; of long bodies, whose slow motions are found last, not fewer than this.
+static const double ITERATIONS_LEAST = 8, ITERATIONS_LEAST_OF_LONG = 16;
 
 /// A graph and how it is eliminated.
 typedef struct OrderedPattern {
@@ -34,6 +30,8 @@ struct DirectSolver {
     VelaContext *context;
     const BlockMatrix *matrix;
     OrderedPattern fixed, contact; ///< without and with the changing blocks
+    bool knows_contact;            ///< how it is eliminated
+    double looked_most;            ///< otherwise, iterations that this was found to be worth more than
     SparseFactor factor;
     Arena arena;
 };
@@ -65,26 +63,31 @@ static VelaResult read_graph(const BlockMatrix *matrix, bool changes, Arena *are
     return VELA_OK;
 }
 
-// Iterations that take as long as so many nanoseconds.
-static double in_iterations(const Graph *graph, double time)
+// Nanoseconds of an iteration of the conjugate gradients.
+static double iteration_time(const Graph *graph)
 {
     const int32_t blocks = graph->row_start[graph->count];
-    return time / (blocks * (blocks <= NEAR_BLOCKS ? PER_NEAR_BLOCK : PER_FAR_BLOCK));
+    return PER_ITERATION + blocks * (blocks <= NEAR_BLOCKS ? PER_NEAR_BLOCK : PER_FAR_BLOCK);
 }
 
-// Iterations that a factor is worth.
-static double worth(const OrderedPattern *pattern)
+// Of a factor and its solution, as it is ordered.
+static double factor_time(const Elimination *elimination)
 {
-    const Elimination *elimination = &pattern->elimination;
-    return in_iterations(&pattern->graph, PER_OPERATION * elimination->operations +
-                                              PER_NUMBER * (double)elimination->panels +
-                                              PER_FRONT * elimination->front_count);
+    return PER_OPERATION * elimination->operations + PER_NUMBER * (double)elimination->panels;
 }
 
-// Multiplications that take as long as so many iterations.
-static double operations_worth(const Graph *graph, double iterations)
+static double order_time(const Graph *graph)
 {
-    return iterations / in_iterations(graph, PER_OPERATION);
+    return PER_ORDERED_ROW * graph->count;
+}
+
+// Eliminates a pattern in the order of `sets`, if that is worth at most so many iterations.
+static VelaResult eliminate(VelaContext *context, OrderedPattern *pattern, const Dissection *sets,
+                            double most)
+{
+    return elimination_create(context, &pattern->graph, sets,
+                              most * iteration_time(&pattern->graph) / PER_OPERATION, &pattern->arena,
+                              &pattern->elimination);
 }
 
 static VelaResult order(VelaContext *context, OrderedPattern *pattern)
@@ -92,8 +95,7 @@ static VelaResult order(VelaContext *context, OrderedPattern *pattern)
     const Graph *graph = &pattern->graph;
     TRY(dissection_create(context, graph->count, graph->row_start, graph->columns, &pattern->arena,
                           &pattern->sets));
-    return elimination_create(context, graph, &pattern->sets, operations_worth(graph, DIRECT_WORTH_MOST),
-                              &pattern->arena, &pattern->elimination);
+    return eliminate(context, pattern, &pattern->sets, DIRECT_WORTH_MOST);
 }
 
 VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, const BlockMatrix *matrix,
@@ -112,8 +114,7 @@ VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, co
     VelaResult result = read_graph(matrix, false, &solver->fixed.arena, &solver->fixed.graph);
     if (result == VELA_OK)
         result = order(context, &solver->fixed);
-    const double iterations = result == VELA_OK && matrix->row_count > 0 ? worth(&solver->fixed) : INFINITY;
-    if (!(iterations <= DIRECT_WORTH_MOST)) {
+    if (result != VELA_OK || matrix->row_count == 0 || !(direct_solver_worth(solver) <= DIRECT_WORTH_MOST)) {
         direct_solver_destroy(solver);
         return result;
     }
@@ -127,18 +128,28 @@ size_t direct_solver_memory(int32_t rows, size_t blocks)
     return sizeof(int32_t) * (blocks + 6 * (size_t)rows) + sizeof(EliminationFront) * (size_t)rows / 8;
 }
 
-// Of a pattern as it is, contact's ordered once more; at least 1.
-static int32_t worth_with_order(const DirectSolver *solver, const OrderedPattern *pattern, double per_row)
+double direct_solver_worth(const DirectSolver *solver)
 {
-    const double order = solver->matrix->changing.row_start
-                             ? in_iterations(&pattern->graph, per_row * pattern->graph.count)
-                             : 0;
-    return (int32_t)fmin(fmax(worth(pattern) + order, 1), INT32_MAX);
+    return factor_time(&solver->fixed.elimination) / iteration_time(&solver->fixed.graph);
 }
 
-int32_t direct_solver_worth(const DirectSolver *solver)
+double direct_solver_preparation(const DirectSolver *solver)
 {
-    return worth_with_order(solver, &solver->fixed, PER_ROW);
+    const Graph *graph = &solver->fixed.graph;
+    return PER_PREPARED_BLOCK * graph->row_start[graph->count] / iteration_time(graph);
+}
+
+// Only long bodies fall apart at fronts of so few nodes: those of a sheet's largest, squared, are more than it has.
+static bool is_long(const Elimination *elimination)
+{
+    const double nodes = (double)FRONT_BLOCK * elimination->largest / 3;
+    return nodes * nodes <= elimination->node_count;
+}
+
+double direct_solver_least(const DirectSolver *solver)
+{
+    return (is_long(&solver->fixed.elimination) ? ITERATIONS_LEAST_OF_LONG : ITERATIONS_LEAST) +
+           direct_solver_preparation(solver);
 }
 
 static bool same_graph(const Graph *a, const Graph *b)
@@ -148,38 +159,66 @@ static bool same_graph(const Graph *a, const Graph *b)
            memcmp(a->columns, b->columns, (size_t)a->row_start[a->count] * sizeof *a->columns) == 0;
 }
 
-// Contact's pattern as it is, in the fixed pattern's order, or else in one of its own.
-static VelaResult order_contact(DirectSolver *solver)
+static VelaResult read_contact(DirectSolver *solver)
 {
     OrderedPattern *contact = &solver->contact, next = {.arena = arena_make(solver->context)};
-    VelaResult result = read_graph(solver->matrix, true, &next.arena, &next.graph);
+    const VelaResult result = read_graph(solver->matrix, true, &next.arena, &next.graph);
     if (result == VELA_OK && same_graph(&next.graph, &contact->graph)) {
         arena_clear(&next.arena);
         return VELA_OK;
     }
     arena_clear(&contact->arena);
     *contact = next;
-    if (result == VELA_OK)
-        result = elimination_create(solver->context, &contact->graph, &solver->fixed.sets,
-                                    operations_worth(&contact->graph, ORDER_GAIN_MOST * DIRECT_WORTH_MOST),
-                                    &contact->arena, &contact->elimination);
-    if (result == VELA_OK &&
-        contact->elimination.operations > ORDER_KEPT * solver->fixed.elimination.operations &&
-        worth(contact) <= ORDER_GAIN_MOST * DIRECT_WORTH_MOST)
-        result = order(solver->context, contact);
-    if (result != VELA_OK)
-        contact->graph = (Graph){0};
+    solver->knows_contact = false;
+    solver->looked_most = 0;
     return result;
 }
 
-int32_t direct_solver_analyse(DirectSolver *solver)
+// Contact's pattern in the fixed pattern's order, or in one of its own where the order takes less time than it saves of the factor's; if one
+// of them is worth at most so many iterations. What is known of the pattern already changes nothing.
+static VelaResult order_contact(DirectSolver *solver, double most)
+{
+    TRY(read_contact(solver));
+    OrderedPattern *contact = &solver->contact;
+    if (solver->knows_contact || most <= solver->looked_most)
+        return VELA_OK;
+    const double time = most * iteration_time(&contact->graph),
+                 ordered = factor_time(&solver->fixed.elimination) + order_time(&contact->graph);
+    solver->looked_most = most;
+    TRY(eliminate(solver->context, contact, &solver->fixed.sets, most));
+    const double kept = factor_time(&contact->elimination);
+    if (kept > ordered && ordered <= time)
+        TRY(order(solver->context, contact));
+    solver->knows_contact = kept <= time || contact->sets.count > 0;
+    return VELA_OK;
+}
+
+// Nanoseconds of a known pattern; at least what its own order was expected to take when it was made.
+static double contact_time(const DirectSolver *solver)
+{
+    const OrderedPattern *contact = &solver->contact;
+    if (contact->sets.count == 0)
+        return factor_time(&contact->elimination);
+    return order_time(&contact->graph) +
+           fmax(factor_time(&contact->elimination), factor_time(&solver->fixed.elimination));
+}
+
+double direct_solver_analyse(DirectSolver *solver, double most)
 {
     const bool changes = solver->matrix->changing.row_start;
     OrderedPattern *pattern = changes ? &solver->contact : &solver->fixed;
-    if ((changes && order_contact(solver) != VELA_OK) || worth(pattern) > DIRECT_WORTH_MOST ||
-        sparse_factor_set(&solver->factor, &pattern->elimination) != VELA_OK)
-        return INT32_MAX;
-    return worth_with_order(solver, pattern, pattern->sets.count > 0 ? PER_ORDERED_ROW : PER_ROW);
+    most = fmin(most, DIRECT_WORTH_MOST);
+    if (changes && order_contact(solver, most) != VELA_OK) {
+        solver->contact.graph = (Graph){0}; // is read anew
+        return INFINITY;
+    }
+    if (changes && !solver->knows_contact)
+        return INFINITY;
+    const double time = changes ? contact_time(solver) : factor_time(&pattern->elimination),
+                 iterations = time / iteration_time(&pattern->graph);
+    return iterations <= most && sparse_factor_set(&solver->factor, &pattern->elimination) == VELA_OK
+               ? iterations
+               : INFINITY;
 }
 
 bool direct_solver_solve(DirectSolver *solver, const double *right, double *solution)

@@ -197,11 +197,26 @@ void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction)
     direction->turn = affine_turn_angle(device->base.model, device->slots[SLOT_STAGE], newton->direction);
 }
 
-// By a factor, of a matrix that direct_solver_analyse has seen. False where there is none of a projected matrix, to rounding.
+// Whether the matrix's pattern makes a factor worth no more iterations than it may be. A stage's patterns differ little: what was refused
+// is looked at again only for more than twice as many.
+static bool takes_factor(NewtonData *newton)
+{
+    const double most = newton->direct_most;
+    if (!newton->direct || direct_solver_worth(newton->direct) > most || most <= 2 * newton->direct_refused)
+        return false;
+    if (direct_solver_analyse(newton->direct, most) <= most)
+        return true;
+    newton->direct_refused = most;
+    return false;
+}
+
+// False where there is no factor, or none of a projected matrix, to rounding.
 static bool solve_directly(CpuDevice *device, bool project, LinearReport *report)
 {
     NewtonData *newton = &device->newton;
     const size_t n = 3 * (size_t)device->base.model->order.free_count;
+    if (!takes_factor(newton))
+        return false;
     *report = (LinearReport){.iterations = 1, .is_exact = true};
     if (!direct_solver_solve(newton->direct, newton->linear.residual, newton->solution)) {
         memset(newton->solution, 0, n * sizeof *newton->solution);
@@ -215,34 +230,52 @@ static bool solve_directly(CpuDevice *device, bool project, LinearReport *report
     return true;
 }
 
-// Conjugate gradients, but where they seem to take more iterations than a factor is worth: then that, for the rest of the stage. What
-// was before the stage plays no part, so that a run that is resumed goes on as it would have. What contact adds to a factor is found out
-// once a stage, where one without it would be worth its time.
+void cpu_newton_begin_stage(CpuDevice *device)
+{
+    device->newton.direct_most = device->newton.direct ? direct_solver_least(device->newton.direct) : 0;
+    device->newton.direct_refused = 0;
+}
+
+// By conjugate gradients, which give up where a factor takes clearly less than they seem to have left.
+static VelaResult solve_by_iterations(CpuDevice *device, const NewtonSettings *settings, LinearReport *report)
+{
+    NewtonData *newton = &device->newton;
+    ConjugateGradients *linear = &newton->linear;
+    preconditioner_update(linear->preconditioner);
+    TRY(preconditioner_group_contact(linear->preconditioner));
+    linear->alternative = INT32_MAX;
+    if (newton->direct)
+        linear->alternative = (int32_t)fmax(direct_solver_worth(newton->direct),
+                                            fmax(newton->direct_most, 2 * newton->direct_refused));
+    TRY(conjugate_gradients(linear, settings, newton->solution, report));
+    if (!report->is_slow)
+        return VELA_OK;
+    const LinearReport in_vain = *report;
+    // What is left is told too roughly for a factor that is worth far more than was thought.
+    newton->direct_most = fmin(conjugate_gradients_clearly(report->left), 2.0 * linear->alternative);
+    reset_right(device);
+    newton->by_factor = solve_directly(device, settings->project, report);
+    if (!newton->by_factor) {
+        linear->alternative = INT32_MAX;
+        TRY(conjugate_gradients(linear, settings, newton->solution, report));
+    }
+    report->iterations += in_vain.iterations;
+    report->norm = in_vain.norm;
+    return VELA_OK;
+}
+
+// By a factor where that takes no longer than iterations take at least, or than they took in this stage. What was before the stage plays no
+// part, so that a run that is resumed goes on as it would have.
 static VelaResult solve_linear(CpuDevice *device, const NewtonSettings *settings, LinearReport *report)
 {
     NewtonData *newton = &device->newton;
-    DirectSolver *direct = newton->direct;
-    if (newton->direct_in_stage && direct_solver_analyse(direct) < INT32_MAX &&
-        solve_directly(device, settings->project, report))
+    newton->by_factor = solve_directly(device, settings->project, report);
+    if (newton->by_factor)
         return VELA_OK;
-    preconditioner_update(newton->linear.preconditioner);
-    TRY(preconditioner_group_contact(newton->linear.preconditioner));
-    newton->linear.alternative = !direct || newton->direct_in_stage ? INT32_MAX
-                                 : newton->direct_worth > 0         ? newton->direct_worth
-                                                                    : direct_solver_worth(direct);
-    TRY(conjugate_gradients(&newton->linear, settings, newton->solution, report));
-    if (!report->is_slow)
-        return VELA_OK;
-    if (newton->direct_worth == 0)
-        newton->direct_worth = direct_solver_analyse(direct);
-    // What is left is told too roughly for one that is worth far more.
-    newton->direct_in_stage = conjugate_gradients_is_slow(report->left, newton->direct_worth) &&
-                              newton->direct_worth / 2 < newton->linear.alternative;
-    const LinearReport in_vain = *report;
-    reset_right(device);
-    TRY(solve_linear(device, settings, report));
-    report->iterations += in_vain.iterations;
-    report->norm = in_vain.norm;
+    TRY(solve_by_iterations(device, settings, report));
+    if (newton->direct && !newton->by_factor)
+        newton->direct_most =
+            fmax(newton->direct_most, report->iterations + direct_solver_preparation(newton->direct));
     return VELA_OK;
 }
 
@@ -284,7 +317,7 @@ VelaResult cpu_newton_direction(Device *base, const NewtonSettings *settings, Ne
     const VelaResult result = find_direction(device, settings, direction);
     if (settings->patch)
         cpu_patch_leave(device);
-    else if (result == VELA_OK && !newton->direct_in_stage)
+    else if (result == VELA_OK && !newton->by_factor)
         direction->patch_nodes = cpu_patch_choose(device, direction->largest);
     return result;
 }

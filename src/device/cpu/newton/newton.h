@@ -16,6 +16,8 @@ void cpu_newton_right(CpuDevice *device, NewtonDirection *direction);
 /// The solution as the direction, its size and slope.
 void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction);
 
+/// What is known of the last stage's linear solves is forgotten.
+void cpu_newton_begin_stage(CpuDevice *device);
 VelaResult cpu_newton_direction(Device *device, const NewtonSettings *settings, NewtonDirection *direction);
 VelaResult cpu_newton_way(Device *device, double part, bool turned);
 VelaResult cpu_newton_trials(Device *device, int32_t halvings, NewtonTrials *trials);

@@ -117,6 +117,65 @@ START_TEST(lines_and_points_are_clusters_too)
 }
 END_TEST
 
+static void factor(const Kernels *kernels, CoarseSpace *space)
+{
+    for (int32_t part = 0; part < space->matrix->part_count; ++part)
+        kernels->coarse_assemble(space, part);
+    kernels->coarse_begin_factor(space);
+    for (int32_t part = 0; part < space->matrix->part_count; ++part) {
+        kernels->coarse_factor_part(space, part);
+        for (int32_t p = 0; p < space->later_count[part]; ++p)
+            kernels->coarse_take_part(space, part, p);
+    }
+}
+
+/// Blocks of parts that have nothing to do with each other are neither written nor read: whatever was there changes nothing.
+START_TEST(blocks_left_out_are_not_read)
+{
+    Simulation simulation;
+    make(&simulation,
+         "{\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.4, 0.01, 0.4], \"cells\": [36, 1, 36]}}, "
+         "\"material\": \"m\"}");
+    stage_begin_near(&simulation);
+    CpuDevice *device = (CpuDevice *)simulation.device;
+    const BlockMatrix *matrix = &device->newton.matrix;
+    const int32_t *nodes = simulation.model.order.nodes;
+    ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
+    Arena arena = arena_make(simulation.context);
+    double *places;
+    CoarseSpace spaces[2];
+    ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, places, 3 * (size_t)matrix->row_count));
+    for (int32_t i = 0; i < matrix->row_count; ++i)
+        memcpy(places + 3 * (size_t)i, simulation.model.initial_positions + 3 * (size_t)nodes[i],
+               3 * sizeof *places);
+    double products[2];
+    for (int k = 0; k < 2; ++k) {
+        CoarseSpace *space = &spaces[k];
+        ASSERT_OK(simulation.context,
+                  coarse_space_create(&arena, matrix, places, coarse_space_clusters(matrix), space));
+        for (size_t i = 0; k == 1 && i < (size_t)space->size * (size_t)space->stride; ++i)
+            space->values[i] = NAN;
+        factor(device->kernels, space);
+        for (int32_t i = 0; i < space->size; ++i)
+            space->right[i] = sin(i);
+        products[k] = device->kernels->coarse_solve(space);
+    }
+    int left_out = 0;
+    for (size_t i = 0; i < (size_t)spaces[1].size * (size_t)spaces[1].stride; ++i)
+        left_out += isnan(spaces[1].values[i]);
+    printf("%d parts, %d of %d numbers left out, r.P^-1 r %g\n", matrix->part_count, left_out,
+           spaces[1].size * spaces[1].stride, products[0]);
+    ck_assert_int_gt(left_out,
+                     spaces[1].size * spaces[1].stride * 2 / 3); // below the diagonal is half of them
+    ck_assert_double_gt(products[0], 0);
+    ck_assert_double_eq(products[0], products[1]);
+    for (int32_t i = 0; i < spaces[0].size; ++i)
+        ck_assert_double_eq(spaces[0].right[i], spaces[1].right[i]);
+    arena_clear(&arena);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 /// But for those that a part's end cuts.
 START_TEST(small_bodies_are_clusters)
 {
@@ -159,6 +218,7 @@ int main(void)
     TCase *tests = tcase_create("clusters");
     tcase_add_loop_test(tests, symmetric_and_positive, 0, 3);
     tcase_add_loop_test(tests, fewer_iterations, 0, 2);
+    tcase_add_test(tests, blocks_left_out_are_not_read);
     tcase_add_test(tests, small_bodies_are_clusters);
     tcase_add_test(tests, lines_and_points_are_clusters_too);
     suite_add_tcase(suite, tests);

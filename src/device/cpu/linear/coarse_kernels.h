@@ -54,11 +54,21 @@ static inline void motion_block_add(MotionBlock block, Quad arm, const Quad sums
         }
 }
 
+// The block of two parts is 0, and one of those that are not left out, if it was not yet.
+static inline void coarse_begin_block(const CoarseSpace *space, int32_t part, int32_t other)
+{
+    uint8_t *couples = space->couples + (size_t)space->matrix->part_count * (size_t)part + (size_t)other;
+    const MotionBlock block = coarse_block(space, part, other);
+    for (int k = 0; !*couples && k < COARSE_MODES; ++k)
+        memset(block.values + (size_t)k * (size_t)block.stride, 0, COARSE_MODES * sizeof *block.values);
+    *couples = 1;
+}
+
 // The same to the block of two parts.
 static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32_t part, int32_t other,
                                     const Quad sums[3][3])
 {
-    space->couples[(size_t)space->matrix->part_count * (size_t)part + (size_t)other] = 1;
+    coarse_begin_block(space, part, other);
     motion_block_add(coarse_block(space, part, other), coarse_arm(space, row), sums);
 }
 
@@ -155,9 +165,8 @@ static void cluster_invert(double block[COARSE_MODES * COARSE_MODES])
 static void coarse_assemble(CoarseSpace *space, int32_t part)
 {
     const BlockMatrix *matrix = space->matrix;
-    memset(space->values + (size_t)(COARSE_MODES * part) * (size_t)space->stride, 0,
-           COARSE_MODES * (size_t)space->stride * sizeof *space->values);
     memset(space->couples + (size_t)matrix->part_count * (size_t)part, 0, (size_t)matrix->part_count);
+    coarse_begin_block(space, part, part);
     for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
         double *block = space->clusters[c].inverse;
         memset(block, 0, sizeof space->clusters[c].inverse);
@@ -187,7 +196,7 @@ static void coarse_fill(CoarseSpace *space)
                 later[count++] = other;
         for (int32_t a = 0; a < count; ++a)
             for (int32_t b = a + 1; b < count; ++b)
-                space->couples[(size_t)parts * (size_t)later[a] + (size_t)later[b]] = 1;
+                coarse_begin_block(space, later[a], later[b]);
         space->later_count[part] = count;
     }
 }

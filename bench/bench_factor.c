@@ -1,5 +1,5 @@
 // What a sparse factor of Newton's matrix takes beside conjugate gradients on the CPU path, over shapes from slender to compact, as CSV:
-// ordering and analysis, factor and solution, and an iteration of the conjugate gradients, ms.
+// ordering and analysis, factor and solution, and what prepares the conjugate gradients and an iteration of them, ms.
 // usage: bench_factor [THREADS] > factor.csv
 #define _POSIX_C_SOURCE 200809L
 #include "held_box.h"

@@ -21,12 +21,11 @@ typedef struct ClusterMotions {
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
-    float *arms;    ///< three numbers of every row, after one that is not used
-    int32_t size;   ///< COARSE_MODES a part; 0: none
-    int32_t stride; ///< of the rows below, a multiple of LANE_COUNT
-    double *
-        values; ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T, of blocks that are not 0
-    uint8_t *couples; ///< [parts * part + other], other >= part: whether their block is not 0
+    float *arms;      ///< three numbers of every row, after one that is not used
+    int32_t size;     ///< COARSE_MODES a part; 0: none
+    int32_t stride;   ///< of the rows below, a multiple of LANE_COUNT
+    double *values;   ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
+    uint8_t *couples; ///< [parts * part + other], other >= part: whether they have a block in it
     int32_t *later;   ///< those parts, a list for every part with room for all
     int32_t *later_count;
     double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out

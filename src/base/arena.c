@@ -4,17 +4,15 @@
 
 enum { BLOCK_SIZE = 1 << 16, ALIGN = 64 };
 
-// The header takes one alignment's room, so that data starts aligned.
+// The header takes one alignment's room, so that what follows it starts aligned.
 struct ArenaBlock {
     ArenaBlock *older;
+    char *data; ///< behind the header; of an array that has the block alone somewhere else, where it can grow
+    bool is_alone; ///< there is one such array
     size_t capacity, used;
     size_t touched; ///< most that was in use: behind it are zeros
 };
-
-static char *block_data(ArenaBlock *block)
-{
-    return (char *)block + ALIGN;
-}
+_Static_assert(sizeof(ArenaBlock) <= ALIGN, "room for the header");
 
 void arena_clear(Arena *arena)
 {
@@ -31,30 +29,56 @@ void arena_release(Arena *arena, ArenaMark mark)
     while (arena->newest != mark.block) {
         ArenaBlock *block = arena->newest;
         arena->newest = block->older;
+        if (block->is_alone)
+            context_free(arena->context, block->data);
         context_free(arena->context, block);
     }
     if (arena->newest)
         arena->newest->used = mark.used;
 }
 
-VelaResult arena_allocate(Arena *arena, size_t count, size_t size, void **memory)
+// Adds a block for at least so many bytes. NULL: there is no memory.
+static ArenaBlock *add_block(Arena *arena, size_t bytes)
 {
-    *memory = NULL;
+    const bool is_alone = bytes > BLOCK_SIZE;
+    ArenaBlock *block = context_allocate(arena->context, ALIGN + (is_alone ? 0 : BLOCK_SIZE));
+    if (!block)
+        return NULL;
+    *block = (ArenaBlock){.older = arena->newest,
+                          .data = (char *)block + ALIGN,
+                          .is_alone = is_alone,
+                          .capacity = is_alone ? bytes : BLOCK_SIZE};
+    if (is_alone && !(block->data = context_allocate(arena->context, bytes))) {
+        context_free(arena->context, block);
+        return NULL;
+    }
+    arena->newest = block;
+    return block;
+}
+
+static VelaResult find_bytes(Arena *arena, size_t count, size_t size, size_t *bytes)
+{
+    *bytes = 0;
     FAIL_IF(arena->context, size && count > (SIZE_MAX / 4) / size, VELA_ERROR_OUT_OF_MEMORY,
             "out of memory: %zu elements of %zu bytes", count, size);
-    size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
-    if (bytes == 0)
-        bytes = ALIGN; // a valid pointer even for no elements
+    *bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+    if (*bytes == 0)
+        *bytes = ALIGN; // a valid pointer even for no elements
+    return VELA_OK;
+}
+
+VelaResult arena_allocate(Arena *arena, size_t count, size_t size, void **memory)
+{
+    size_t bytes;
+    *memory = NULL;
+    TRY(find_bytes(arena, count, size, &bytes));
     ArenaBlock *block = arena->newest;
     if (!block || block->capacity - block->used < bytes) {
-        size_t capacity = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
-        block = context_allocate(arena->context, ALIGN + capacity);
+        block = add_block(arena, bytes);
         FAIL_IF(arena->context, !block, VELA_ERROR_OUT_OF_MEMORY, "out of memory: %zu bytes could not be had",
-                capacity);
-        *block = (ArenaBlock){.older = arena->newest, .capacity = capacity};
-        arena->newest = block;
+                bytes);
     }
-    *memory = block_data(block) + block->used;
+    *memory = block->data + block->used;
     if (block->used < block->touched)
         memset(*memory, 0, bytes < block->touched - block->used ? bytes : block->touched - block->used);
     block->used += bytes;
@@ -63,27 +87,39 @@ VelaResult arena_allocate(Arena *arena, size_t count, size_t size, void **memory
     return VELA_OK;
 }
 
-VelaResult arena_renew(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
+// The block that an array has alone; NULL: it shares one.
+static ArenaBlock *own_block(const Arena *arena, const void *memory)
+{
+    for (ArenaBlock *block = arena->newest; block; block = block->older)
+        if (block->is_alone && block->data == memory)
+            return block;
+    return NULL;
+}
+
+// An array that has its block alone grows there: mostly its pages stay what they are, whatever its size.
+VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
 {
     if (needed <= *capacity)
         return VELA_OK;
-    size_t grown = *capacity ? *capacity : 16;
+    size_t grown = *capacity ? *capacity : 16, bytes;
     while (grown < needed)
         grown = grown > SIZE_MAX / 4 ? needed : 2 * grown;
+    TRY(find_bytes(arena, grown, size, &bytes));
     void *larger;
-    TRY(arena_allocate(arena, grown, size, &larger));
+    ArenaBlock *block = *capacity ? own_block(arena, *memory) : NULL;
+    if (block) {
+        larger = context_reallocate(arena->context, block->data, bytes);
+        FAIL_IF(arena->context, !larger, VELA_ERROR_OUT_OF_MEMORY,
+                "out of memory: %zu bytes could not be had", bytes);
+        block->data = larger;
+        block->capacity = block->used = block->touched = bytes;
+    } else {
+        TRY(arena_allocate(arena, grown, size, &larger));
+        if (*capacity)
+            memcpy(larger, *memory, *capacity * size);
+    }
     *memory = larger;
     *capacity = grown;
-    return VELA_OK;
-}
-
-VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
-{
-    const void *former = *memory;
-    const size_t kept = *capacity;
-    TRY(arena_renew(arena, memory, capacity, needed, size));
-    if (kept && *memory != former)
-        memcpy(*memory, former, kept * size);
     return VELA_OK;
 }
 

@@ -28,10 +28,9 @@ void arena_release(Arena *arena, ArenaMark mark);
 
 /// `count` elements of `size` bytes, zeroed, 64-byte aligned. VELA_ERROR_OUT_OF_MEMORY with a message otherwise.
 VelaResult arena_allocate(Arena *arena, size_t count, size_t size, void **memory);
-/// Makes room for `needed` elements in an array of `*capacity`; doubles, and keeps what is there.
+/// Makes room for `needed` elements in an array of `*capacity`; doubles, and keeps what is there. What is new is not set. The array may have
+/// moved: then it is no more where it was.
 VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size);
-/// The same of an array of which nothing is kept, all zeros where it has become another one: whoever fills it touches its memory first.
-VelaResult arena_renew(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size);
 VelaResult arena_string(Arena *arena, const char *text, size_t length, char **copy);
 
 /// TRY(ARENA_ARRAY(&arena, pointer, count)): allocates and sets a typed pointer.
@@ -39,7 +38,5 @@ VelaResult arena_string(Arena *arena, const char *text, size_t length, char **co
     arena_allocate((arena), (size_t)(count), sizeof *(pointer), (void **)&(pointer))
 #define ARENA_GROW(arena, pointer, capacity, needed)                                                         \
     arena_grow((arena), (void **)&(pointer), (capacity), (needed), sizeof *(pointer))
-#define ARENA_RENEW(arena, pointer, capacity, needed)                                                        \
-    arena_renew((arena), (void **)&(pointer), (capacity), (needed), sizeof *(pointer))
 
 #endif

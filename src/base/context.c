@@ -182,24 +182,56 @@ typedef struct BlockHeader {
 } BlockHeader;
 _Static_assert(sizeof(BlockHeader) <= ALIGNMENT, "room for the header");
 
+static size_t total_of(size_t size)
+{
+    return ALIGNMENT + (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+// Whether so many bytes more are within the limit; they are counted in any case.
+static bool count_bytes(VelaContext *context, size_t total)
+{
+    const size_t used = atomic_fetch_add(&context->memory_used, total) + total;
+    return !context->memory_limit || used <= context->memory_limit;
+}
+
+static size_t aligned_offset(const char *start)
+{
+    return (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT;
+}
+
 // The system gives large blocks as pages that are zero when they are first touched: by the thread that works on them, and not
 // at all where nobody does. So nothing is set here.
 void *context_allocate(VelaContext *context, size_t size)
 {
     if (size > SIZE_MAX / 2)
         return NULL;
-    size_t total = ALIGNMENT + (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    size_t used = atomic_fetch_add(&context->memory_used, total) + total;
-    if (context->memory_limit && used > context->memory_limit) {
-        atomic_fetch_sub(&context->memory_used, total);
-        return NULL;
-    }
-    char *start = calloc(1, total + ALIGNMENT);
+    const size_t total = total_of(size);
+    char *start = count_bytes(context, total) ? calloc(1, total + ALIGNMENT) : NULL;
     if (!start) {
         atomic_fetch_sub(&context->memory_used, total);
         return NULL;
     }
-    char *block = start + (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT;
+    char *block = start + aligned_offset(start);
+    memcpy(block, &(BlockHeader){total, start}, sizeof(BlockHeader));
+    return block + ALIGNMENT;
+}
+
+void *context_reallocate(VelaContext *context, void *memory, size_t size)
+{
+    BlockHeader header;
+    memcpy(&header, (char *)memory - ALIGNMENT, sizeof header);
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    const size_t total = total_of(size), offset = (size_t)((char *)memory - (char *)header.start),
+                 kept = (total < header.total ? total : header.total) - ALIGNMENT;
+    // Old and new bytes are both there while one is copied to the other, so both are counted.
+    char *start = count_bytes(context, total) ? realloc(header.start, total + ALIGNMENT) : NULL;
+    atomic_fetch_sub(&context->memory_used, start ? header.total : total);
+    if (!start)
+        return NULL;
+    char *block = start + aligned_offset(start);
+    if (block + ALIGNMENT != start + offset)
+        memmove(block + ALIGNMENT, start + offset, kept);
     memcpy(block, &(BlockHeader){total, start}, sizeof(BlockHeader));
     return block + ALIGNMENT;
 }

@@ -70,6 +70,9 @@ VelaResult context_breathe(VelaContext *context);
 
 /// Allocation of the whole library: 64-byte aligned, zeroed, counted against the limit. NULL if exhausted (no message).
 void *context_allocate(VelaContext *context, size_t size);
+/// Makes a block larger or smaller, which may move it; what it had is kept as far as it goes, and what is new is not set. NULL: there is no
+/// memory, and the block stays what it was.
+void *context_reallocate(VelaContext *context, void *memory, size_t size);
 void context_free(VelaContext *context, void *memory);
 
 /// Leaves the function with the result of `expression` unless that is VELA_OK.

@@ -132,7 +132,7 @@ VelaResult barrier_gradient(BarrierContact *contact, const double *x, double *gr
     TRY(barrier_stand(contact, x));
     TRY(barrier_find_active(contact, x));
     const int32_t active = contact->active_count;
-    TRY(ARENA_RENEW(&contact->growing, contact->gradients, &contact->gradient_capacity, (size_t)active));
+    TRY(ARENA_GROW(&contact->growing, contact->gradients, &contact->gradient_capacity, (size_t)active));
 #pragma omp parallel for schedule(static) num_threads(contact->threads) if (active > CANDIDATES_PER_CHUNK)
     for (int32_t k = 0; k < active; ++k) {
         const Candidate candidate = barrier_active(contact, k);

@@ -141,25 +141,25 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
     PairsAt at = {.x = x, .places = places, .project = project};
     if (contact->friction_count > 0)
         at.from = barrier_vertices(contact, contact->base, contact->from);
-    TRY(ARENA_RENEW(&contact->growing, contact->rubbing, &contact->rubbing_capacity,
-                    (size_t)contact->friction_count));
+    TRY(ARENA_GROW(&contact->growing, contact->rubbing, &contact->rubbing_capacity,
+                   (size_t)contact->friction_count));
     contact->pair_count = contact->active_count;
     for (int32_t k = 0; k < contact->friction_count; ++k)
         if (any_moves(contact->moving, contact->friction[k].vertices))
             contact->rubbing[contact->pair_count++ - contact->active_count] = k;
     const size_t pairs = (size_t)contact->pair_count;
-    TRY(ARENA_RENEW(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
-    TRY(ARENA_RENEW(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
-                    pairs * (size_t)contact->most_nodes));
-    TRY(ARENA_RENEW(&contact->growing, contact->node_counts, &contact->node_count_capacity, pairs));
-    TRY(ARENA_RENEW(&contact->growing, contact->node_weights, &contact->node_weight_capacity,
-                    pairs * (size_t)contact->most_nodes));
-    TRY(ARENA_RENEW(&contact->growing, contact->turnings, &contact->turning_capacity,
-                    (size_t)contact->active_count));
+    TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
+    TRY(ARENA_GROW(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
+                   pairs * (size_t)contact->most_nodes));
+    TRY(ARENA_GROW(&contact->growing, contact->node_counts, &contact->node_count_capacity, pairs));
+    TRY(ARENA_GROW(&contact->growing, contact->node_weights, &contact->node_weight_capacity,
+                   pairs * (size_t)contact->most_nodes));
+    TRY(ARENA_GROW(&contact->growing, contact->turnings, &contact->turning_capacity,
+                   (size_t)contact->active_count));
     const int32_t bundles = (contact->whole_count + LANE_COUNT - 1) / LANE_COUNT;
-    TRY(ARENA_RENEW(&contact->growing, contact->whole, &contact->whole_capacity,
-                    (size_t)bundles * LANE_COUNT));
-    TRY(ARENA_RENEW(&contact->growing, contact->parallel, &contact->parallel_capacity, (size_t)bundles));
+    TRY(ARENA_GROW(&contact->growing, contact->whole, &contact->whole_capacity,
+                   (size_t)bundles * LANE_COUNT));
+    TRY(ARENA_GROW(&contact->growing, contact->parallel, &contact->parallel_capacity, (size_t)bundles));
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t first = 0; first < contact->pair_count; first += BARRIER_BUNDLE) {
         const bool goes_on = context_goes_on(context);
@@ -339,7 +339,7 @@ static VelaResult sort_nodes(BarrierContact *contact)
     }
     contact->node_start[places] = sum;
     const VelaResult result =
-        ARENA_RENEW(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)sum);
+        ARENA_GROW(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)sum);
 #pragma omp parallel for schedule(static, 1) num_threads(sorters) if (sorters > 1)
     for (int sorter = 0; sorter < sorters; ++sorter) {
         if (result == VELA_OK)
@@ -472,8 +472,8 @@ static void mirror_row(const BarrierContact *contact, int32_t row)
 static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, double *gradient)
 {
     const size_t most = (size_t)contact->entry_start[contact->model->node_count];
-    TRY(ARENA_RENEW(&contact->growing, contact->entries, &contact->entry_capacity, most));
-    TRY(ARENA_RENEW(&contact->growing, contact->spare_entries, &contact->spare_capacity, most));
+    TRY(ARENA_GROW(&contact->growing, contact->entries, &contact->entry_capacity, most));
+    TRY(ARENA_GROW(&contact->growing, contact->spare_entries, &contact->spare_capacity, most));
 #pragma omp parallel for schedule(dynamic, BARRIER_BUNDLE) num_threads(contact->threads)
     for (int32_t row = 0; row < matrix->row_count; ++row)
         contact->row_end[row] = find_columns(contact, row);
@@ -482,8 +482,8 @@ static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, doubl
         contact->row_start[row] = blocks;
         blocks = contact->row_end[row] += blocks;
     }
-    TRY(ARENA_RENEW(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
-    TRY(ARENA_RENEW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks + 1));
+    TRY(ARENA_GROW(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
+    TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks + 1));
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t first = 0; first < matrix->row_count; first += BARRIER_BUNDLE) {
         const bool goes_on = context_goes_on(contact->arena.context);

@@ -166,8 +166,8 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
     const int32_t count = contact->joined.count, chunks = barrier_chunk_count(count);
     Feature *features;
     TRY(ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity, (size_t)chunks));
-    TRY(ARENA_RENEW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
-    TRY(ARENA_RENEW(&contact->growing, contact->closest, &contact->closest_capacity, (size_t)count));
+    TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
+    TRY(ARENA_GROW(&contact->growing, contact->closest, &contact->closest_capacity, (size_t)count));
     TRY(shared_features_reserve(&contact->growing, &contact->shared, count));
     features = contact->shared.features;
 #pragma omp parallel for schedule(static) num_threads(contact->threads)

@@ -646,7 +646,7 @@ static VelaResult put_pairs(CandidateList *list, Frame frame)
     TRY(refit(list, frame, NULL, NULL));
     TRY(add_tree_tasks(list, frame));
     TRY(run_tasks(list, NULL, NULL, &count));
-    TRY(ARENA_RENEW(&list->growing, list->found_pairs, &list->found_pairs_capacity, list->task_count));
+    TRY(ARENA_GROW(&list->growing, list->found_pairs, &list->found_pairs_capacity, list->task_count));
     for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];
         list->found_pairs[t] =
@@ -700,7 +700,7 @@ static void note_vain(CandidateList *list)
 
 static VelaResult set_aside(CandidateList *list)
 {
-    TRY(ARENA_RENEW(&list->growing, list->aside, &list->aside_capacity, list->count));
+    TRY(ARENA_GROW(&list->growing, list->aside, &list->aside_capacity, list->count));
     size_t kept = 0;
     list->aside_count = 0;
     for (size_t i = 0; i < list->count; ++i)
@@ -746,7 +746,7 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
     TRY(make_sweep_tasks(list));
     TRY(run_tasks(list, x, p, &list->count));
     note_vain(list);
-    TRY(ARENA_RENEW(&list->growing, list->items, &list->capacity, list->count));
+    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count));
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(static) num_threads(list->threads) if (list->count > PAIRS_PER_TASK)
     for (int64_t t = 0; t < tasks; ++t) {

@@ -79,7 +79,7 @@ VelaResult joined_candidates_set(Arena *growing, int threads, const Candidate *i
                                  JoinedCandidates *joined)
 {
     const int32_t pieces = (count + CANDIDATES_PER_PIECE - 1) / CANDIDATES_PER_PIECE;
-    TRY(ARENA_RENEW(growing, joined->found, &joined->found_capacity, (size_t)count));
+    TRY(ARENA_GROW(growing, joined->found, &joined->found_capacity, (size_t)count));
     TRY(ARENA_GROW(growing, joined->piece_first, &joined->piece_capacity, (size_t)pieces + 1));
 #pragma omp parallel num_threads(threads) if (pieces > 1)
     {
@@ -95,7 +95,7 @@ VelaResult joined_candidates_set(Arena *growing, int threads, const Candidate *i
     for (int32_t p = 0; p < pieces; ++p)
         joined->piece_first[p + 1] += joined->piece_first[p];
     joined->count = joined->piece_first[pieces];
-    TRY(ARENA_RENEW(growing, joined->items, &joined->capacity, (size_t)joined->count));
+    TRY(ARENA_GROW(growing, joined->items, &joined->capacity, (size_t)joined->count));
 #pragma omp parallel for schedule(static) num_threads(threads) if (pieces > 1)
     for (int32_t p = 0; p < pieces; ++p)
         memcpy(joined->items + joined->piece_first[p],

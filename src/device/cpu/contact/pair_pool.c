@@ -100,11 +100,10 @@ VelaResult pair_pool_put(PairPool *pool, Arena *growing, FoundPairs *found, size
         pool->used += found[f].count;
         runs += own;
     }
-    TRY(pool->served > 0
-            ? ARENA_GROW(growing, pool->pairs, &pool->capacity, pool->used)
-            : ARENA_RENEW(growing, pool->pairs, &pool->capacity, 2 * pool->used)); // until it is worn
-    TRY(ARENA_RENEW(growing, pool->found, &pool->found_capacity, runs));
-    TRY(ARENA_RENEW(growing, pool->merged, &pool->merged_capacity, pool->run_count + runs));
+    const size_t worn = pool->served > 0 ? pool->used : 2 * pool->used; // the most there are until it is worn
+    TRY(ARENA_GROW(growing, pool->pairs, &pool->capacity, worn));
+    TRY(ARENA_GROW(growing, pool->found, &pool->found_capacity, runs));
+    TRY(ARENA_GROW(growing, pool->merged, &pool->merged_capacity, pool->run_count + runs));
 #pragma omp parallel for schedule(static) num_threads(threads) if (count > 1)
     for (size_t f = 0; f < count; ++f)
         if (found[f].count > 0) {

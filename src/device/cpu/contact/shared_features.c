@@ -12,9 +12,9 @@ VelaResult shared_features_create(Arena *arena, int32_t vertex_count, int thread
 
 VelaResult shared_features_reserve(Arena *growing, SharedFeatures *shared, int32_t count)
 {
-    TRY(ARENA_RENEW(growing, shared->features, &shared->feature_capacity, (size_t)count));
-    TRY(ARENA_RENEW(growing, shared->first, &shared->first_capacity, (size_t)count));
-    return ARENA_RENEW(growing, shared->sorted, &shared->sorted_capacity, (size_t)count);
+    TRY(ARENA_GROW(growing, shared->features, &shared->feature_capacity, (size_t)count));
+    TRY(ARENA_GROW(growing, shared->first, &shared->first_capacity, (size_t)count));
+    return ARENA_GROW(growing, shared->sorted, &shared->sorted_capacity, (size_t)count);
 }
 
 Feature shared_feature(const int32_t vertices[4], const double weights[4], double range, double separation)

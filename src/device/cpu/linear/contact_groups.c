@@ -70,8 +70,8 @@ static int32_t sort_couplings(ContactGroups *groups)
     for (int step = 0; step < COUPLING_STEPS; ++step)
         next[step + 1] += next[step];
     const int32_t count = next[COUPLING_STEPS];
-    if (ARENA_RENEW(&groups->growing, groups->strong, &groups->strong_capacity, (size_t)count) != VELA_OK ||
-        ARENA_RENEW(&groups->growing, groups->strong_rows, &groups->row_capacity, (size_t)count) != VELA_OK)
+    if (ARENA_GROW(&groups->growing, groups->strong, &groups->strong_capacity, (size_t)count) != VELA_OK ||
+        ARENA_GROW(&groups->growing, groups->strong_rows, &groups->row_capacity, (size_t)count) != VELA_OK)
         return -1;
     for (int32_t row = 0; row < rows; ++row)
         for (int32_t p = changing->row_start[row]; p < changing->row_end[row]; ++p)
@@ -114,7 +114,7 @@ static VelaResult list_groups(ContactGroups *groups)
     int32_t count = 0;
     for (int32_t row = 0; row < rows; ++row)
         count += groups->parents[row] == row && groups->sizes[row] > 1;
-    TRY(ARENA_RENEW(&groups->growing, groups->groups, &groups->group_capacity, (size_t)count));
+    TRY(ARENA_GROW(&groups->growing, groups->groups, &groups->group_capacity, (size_t)count));
     groups->count = 0;
     for (int32_t row = 0; row < rows; ++row) {
         const int32_t root = find_root(groups->parents, row);
@@ -139,8 +139,8 @@ VelaResult contact_groups_update(ContactGroups *groups, ContactGroupInvert *inve
     groups->count = 0;
     if (!matrix->changing.row_start || matrix->row_count == 0)
         return VELA_OK;
-    TRY(ARENA_RENEW(&groups->growing, groups->couplings, &groups->coupling_capacity,
-                    (size_t)matrix->changing.row_end[matrix->row_count - 1]));
+    TRY(ARENA_GROW(&groups->growing, groups->couplings, &groups->coupling_capacity,
+                   (size_t)matrix->changing.row_end[matrix->row_count - 1]));
     measure_couplings(groups, (const double(*)[9])inverses);
     const int32_t strong_count = sort_couplings(groups);
     if (strong_count < 0)

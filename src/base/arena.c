@@ -33,7 +33,7 @@ void arena_release(Arena *arena, ArenaMark mark)
             context_free(arena->context, block->data);
         context_free(arena->context, block);
     }
-    if (arena->newest)
+    if (arena->newest && !arena->newest->is_alone) // such an array has all of its block, however it has grown
         arena->newest->used = mark.used;
 }
 

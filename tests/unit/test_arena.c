@@ -89,9 +89,16 @@ START_TEST(marks_hold_where_arrays_grow)
     memset(younger, -1, 2 * LARGE * sizeof *younger);
     arena_release(&arena, mark);
     ck_assert_uint_lt(context->memory_used, before + 8 * LARGE * sizeof *older);
-    for (int32_t i = 0; i < LARGE; ++i)
+    for (int32_t i = LARGE; i < 8 * LARGE; ++i)
+        older[i] = i;
+    for (size_t size = 1000; size <= LARGE; size *= 32) { // what is given next lies in none of it
+        char *other;
+        ASSERT_OK(context, ARENA_ARRAY(&arena, other, size));
+        check_zeros(other, size);
+        memset(other, -1, size);
+    }
+    for (int32_t i = 0; i < 8 * LARGE; ++i)
         ck_assert_int_eq(older[i], i);
-    memset(older + LARGE, -1, 7 * LARGE * sizeof *older);
     arena_clear(&arena);
 }
 END_TEST

@@ -21,24 +21,23 @@ static void compute_friction(const BarrierContact *contact, FrictionContact *fri
     friction_hessian(friction, &contact->law, at, base, pair->pull, pair->shared.block);
 }
 
-// Those of an active candidate. Places for nearly parallel edges are taken one after the other, by whichever thread comes first: what is
-// found there does not depend on the place.
-static void compute_candidate(BarrierContact *contact, const Candidate *candidate,
-                              const ClosestPoints *closest, const double *x, bool project,
-                              int32_t *whole_count, ActivePair *pair, TurningStiffness *turning)
+// Those of active candidate number k.
+static void compute_candidate(BarrierContact *contact, int32_t k, const double *x, bool project)
 {
+    const Candidate candidate = barrier_active(contact, k);
+    const int32_t whole = contact->active[k].whole;
+    ActivePair *pair = &contact->pairs[k];
     PairBarrierState state;
     double at[12];
-    gather_vertices(candidate->vertices, x, at);
-    pair->form =
-        candidate_hessian(candidate, at, closest, project, pair->pull, &pair->shared, turning, &state);
+    gather_vertices(candidate.vertices, x, at);
+    pair->form = candidate_hessian(&candidate, at, &contact->closest[contact->active[k].index], project,
+                                   pair->pull, &pair->shared, &contact->turnings[k], &state);
     if (pair->form != PAIR_WHOLE)
         return;
-#pragma omp atomic capture
-    pair->whole = (*whole_count)++;
-    pair_barrier_state_gradient(&candidate->barrier, at, &state, contact->whole[pair->whole].gradient);
-    parallel_pairs_set(&candidate->barrier, at, &state, pair->whole % LANE_COUNT,
-                       &contact->parallel[pair->whole / LANE_COUNT]);
+    pair->whole = whole;
+    pair_barrier_state_gradient(&candidate.barrier, at, &state, contact->whole[whole].gradient);
+    parallel_pairs_set(&candidate.barrier, at, &state, whole % LANE_COUNT,
+                       &contact->parallel[whole / LANE_COUNT]);
 }
 
 // Of nearly parallel edges number LANE_COUNT b and those behind it.
@@ -112,20 +111,17 @@ typedef struct PairsAt {
     const double *x, *from; ///< vertices, and what friction measures from
     const int32_t *places;  ///< of nodes
     bool project;
-    int32_t whole_count;
 } PairsAt;
 
-static void compute_pair(BarrierContact *contact, PairsAt *at, int32_t k)
+static void compute_pair(BarrierContact *contact, const PairsAt *at, int32_t k)
 {
     ActivePair *pair = &contact->pairs[k];
-    TurningStiffness *turning = NULL;
+    const TurningStiffness *turning = NULL;
     const int32_t *vertices;
     if (k < contact->active_count) {
-        const Candidate candidate = barrier_active(contact, k);
         turning = &contact->turnings[k];
         vertices = contact->joined.items[contact->active[k].index].vertices;
-        compute_candidate(contact, &candidate, &contact->closest[contact->active[k].index], at->x,
-                          at->project, &at->whole_count, pair, turning);
+        compute_candidate(contact, k, at->x, at->project);
     } else {
         FrictionContact *friction = &contact->friction[contact->rubbing[k - contact->active_count]];
         vertices = friction->vertices;

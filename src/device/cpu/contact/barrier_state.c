@@ -147,15 +147,14 @@ static void find_in_chunk(BarrierContact *contact, int32_t c, const double *x)
     Chunk *chunk = &contact->chunks[c];
     int32_t next = c * CANDIDATES_PER_CHUNK;
     double at[12];
-    chunk->whole_count = chunk->pair_count = 0;
+    chunk->pair_count = 0;
     for (int32_t i = next; i < end; ++i) {
         bool is_parallel;
         gather_vertices(items[i].vertices, x, at);
         if (!candidate_is_within(&items[i], at, &contact->closest[i], &is_parallel,
                                  &contact->shared.features[next]))
             continue;
-        contact->active[next++] = (ActiveCandidate){i, items[i].barrier.stiffness};
-        chunk->whole_count += is_parallel;
+        contact->active[next++] = (ActiveCandidate){i, is_parallel ? 0 : -1, items[i].barrier.stiffness};
         chunk->pair_count += items[i].pairs;
     }
     chunk->active_count = next - c * CANDIDATES_PER_CHUNK;
@@ -182,14 +181,17 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
         memmove(features + within, features + c * CANDIDATES_PER_CHUNK, own * sizeof *features);
         within += contact->chunks[c].active_count;
         contact->within_count += contact->chunks[c].pair_count;
-        contact->whole_count += contact->chunks[c].whole_count;
     }
     if (within == 0)
         return VELA_OK;
     shared_features_find(&contact->shared, within, &contact->active->stiffness,
                          sizeof *contact->active / sizeof contact->active->stiffness);
-    for (int32_t k = 0; k < within; ++k)
+    // Nearly parallel edges share nothing: all of them stay.
+    for (int32_t k = 0; k < within; ++k) {
+        if (contact->active[k].whole >= 0)
+            contact->active[k].whole = contact->whole_count++;
         if (contact->shared.first[k] == k)
             contact->active[contact->active_count++] = contact->active[k];
+    }
     return VELA_OK;
 }

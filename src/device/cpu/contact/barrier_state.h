@@ -34,6 +34,7 @@ typedef struct ContactMeasure {
 /// A candidate within its range, which stands for all that have the same closest features.
 typedef struct ActiveCandidate {
     int32_t index;    ///< of BarrierContact.joined
+    int32_t whole;    ///< of nearly parallel edges: which of them; -1: it is none
     double stiffness; ///< PairBarrier.stiffness of all together, J
 } ActiveCandidate;
 
@@ -70,7 +71,6 @@ typedef struct Chunk {
     ContactMeasure measure;
     DissipationLoss loss;
     int32_t active_count; ///< or contacts that rub
-    int32_t whole_count;  ///< of the active ones: nearly parallel edges
     int32_t pair_count;   ///< of the list: those within their range
 } Chunk;
 

@@ -8,12 +8,11 @@
 #include "device/vulkan/linear/preconditioner.h"
 
 typedef struct LinearTraffic {
-    double blocks; ///< of the free rows, contact's included
-    double matrix; ///< the blocks and their columns, without padding
-    double read;   ///< the matrix as it is stored, and the vectors
-    double coarse; ///< read besides for the coarse space
-    double
-        inverse; ///< of the coarse matrix, as often as workgroups go through it; whole, though they pass over parts that are 0
+    double blocks;  ///< of the free rows, contact's included
+    double matrix;  ///< the blocks and their columns, without padding
+    double read;    ///< the matrix as it is stored, and the vectors
+    double coarse;  ///< read besides for the coarse space
+    double inverse; ///< of the coarse matrix, zeros too, as often as workgroups go through it
     double written;
     int dispatches; ///< of an iteration
 } LinearTraffic;

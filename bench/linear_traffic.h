@@ -26,23 +26,33 @@ static inline LinearTraffic linear_traffic(const VulkanDevice *device, double ch
     // ADMM's blocks are one number each, so are those on the diagonal.
     const bool of_admm = vulkan_solver(device) == SOLVER_ADMM;
     const double block = of_admm ? real : 9 * real, own = of_admm ? 0 : 3 * real;
-    const double column = 4.0 * matrix_word_count(model) / matrix_entry_count(model);
-    double blocks = 0, columns = 0;
-    for (int32_t i = 0; i < model->order.free_count; ++i) {
-        const int32_t row = model->order.nodes[i], length = model->row_start[row + 1] - model->row_start[row];
+    double blocks = 0, read = 0, columns = 0, handed = 0;
+    for (int32_t place = 0; place < model->order.free_count; ++place) {
+        const int32_t row = model->order.nodes[place], slice = place / SLICE_ROWS,
+                      length = model->row_start[row + 1] - model->row_start[row];
+        const double column = device->matrix.slice_words[2 * slice + 1] == SLICE_IS_WIDE ? 4 : 2;
         blocks += length;
-        columns +=
-            length + (length < matrix_row_width(model, row)); // a row ends with its first column of padding
+        if (device->matrix.handed) {
+            const uint32_t word =
+                device->matrix.handed[SLICE_ROWS * HANDED_WORDS * slice + place % SLICE_ROWS];
+            read += word & HANDED_READ_MOST;
+            columns += column * ((word & HANDED_READ_MOST) - 1);
+            handed += 4 + 2 * (word >> HANDED_READ_BITS & ((1 << HANDED_ON_BITS) - 1));
+        } else {
+            read += length;
+            // A row ends with its first column of padding.
+            columns += column * (length - 1 + (length < matrix_row_width(model, row)));
+        }
     }
     LinearTraffic traffic = {.blocks = blocks + changing,
                              .matrix = (blocks + changing) * (block + 4),
                              .dispatches = 1 + vulkan_preconditioner_kernels(device)};
-    // newton_apply or cg_apply: blocks, of those on the diagonal six numbers, columns, a row's node and p; contact's blocks and columns, where its
+    // newton_apply or cg_apply: blocks, of those on the diagonal six numbers, columns but the diagonal's, what rows hand on, a row's node and p; contact's blocks and columns, where its
     // rows begin and whose they are. cg_update: a row's node, A p, r, p, x and the preconditioner's 6 numbers,
     // which cg_apply reads too, beside the node's flags.
-    traffic.read = block * blocks - own * n + column * columns + (4 + vector) * n +
-                   (9 * real + 4) * changing + (device->contact ? 8 * n : 0) +
-                   (4 + 4 * vector + 6 * real) * n + (of_admm ? (6 * real + 4) * n : 0);
+    traffic.read = block * read - own * n + columns + handed + (4 + vector) * n + (9 * real + 4) * changing +
+                   (device->contact ? 8 * n : 0) + (4 + 4 * vector + 6 * real) * n +
+                   (of_admm ? (6 * real + 4) * n : 0);
     // A p; the new p, r and x.
     traffic.written = (1 + 3) * vector * n;
     // Arms and clusters' roots, read by the product's sums and by the last kernel.

@@ -6,13 +6,17 @@
 
 #include "common/real.glsl"
 
+real3x3 block_at(uint e)
+{
+    const uint f = e + entry_count, g = f + entry_count;
+    return real3x3(first_rows[e], second_rows[e], third_rows[e], first_rows[f], second_rows[f], third_rows[f], first_rows[g],
+                   second_rows[g], third_rows[g]);
+}
+
 /// Block e times v.
 real3 block_apply(uint e, real3 v)
 {
-    const uint f = e + entry_count, g = f + entry_count;
-    return real3(first_rows[e] * v.x + first_rows[f] * v.y + first_rows[g] * v.z,
-                 second_rows[e] * v.x + second_rows[f] * v.y + second_rows[g] * v.z,
-                 third_rows[e] * v.x + third_rows[f] * v.y + third_rows[g] * v.z);
+    return block_at(e) * v;
 }
 
 /// Block e where it is symmetric, 00 11 22 01 02 12.

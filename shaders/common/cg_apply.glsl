@@ -16,8 +16,14 @@
 
 /// Places of the rows.
 uint row_count();
-/// The row at `place` of A p; p is `own` there. `image` gets what the row has of A p.P^-1 A p.
-real3 row_product(uint place, RowHead head, real3 own, out real image);
+/// What a row's product begins with, loaded early.
+void row_begin(RowHead head);
+/// The row at `place` of A p, but for what other rows of the stripe hand it; p is `own` there.
+real3 row_product(uint place, RowHead head, real3 own);
+/// Behind row_product of all rows of a stripe, in uniform control flow.
+void rows_exchange();
+/// The row of A p, of which row_product returned `sum`. `image` gets what the row has of A p.P^-1 A p.
+real3 row_total(uint place, RowHead head, real3 own, real3 sum, out real image);
 /// What rows that are preconditioned together have of it, whose products are written: of the workgroup's places from the first to before the
 /// second, no more than invocations.
 real rows_image(uvec2 places);
@@ -130,23 +136,32 @@ void cg_apply()
     const SolveState state = solve_state();
     // A chunk may have no rows.
     RowHead head = row_head(min(stripe.places.x + gl_LocalInvocationIndex, node_count - 1u));
+    row_begin(head);
     if (!solve_goes_on(state, partials_sum(SUM_RZ + parity, product_count)))
         return;
     real curvature = real(0.0), image = real(0.0);
     for (uint k = 0u; k < row_stripes(); ++k) {
-        if (k != 0u)
+        if (k != 0u) {
             stripe = row_stripe(k);
+            barrier(); // what the last one's clusters have shared has been read
+        }
         const uint place = stripe.places.x + gl_LocalInvocationIndex;
         const uint own_word = group_count != 0u ? own_cluster_word(stripe) : 0u;
-        real3 sum = real3(0.0), arm = real3(0.0);
-        if (k != 0u)
+        real3 p = real3(0.0), sum = real3(0.0), arm = real3(0.0);
+        if (k != 0u) {
             head = row_head(min(place, node_count - 1u));
+            row_begin(head);
+        }
         if (place < stripe.places.y) {
-            const real3 p = direction[head.node];
-            real own_image;
+            p = direction[head.node];
             if (group_count != 0u)
                 arm = arms[head.node];
-            sum = row_product(place, head, p, own_image);
+            sum = row_product(place, head, p);
+        }
+        rows_exchange();
+        if (place < stripe.places.y) {
+            real own_image;
+            sum = row_total(place, head, p, sum, own_image);
             product[head.node] = sum;
             curvature += dot(p, sum);
             image += own_image;

@@ -13,10 +13,12 @@
 #include "common/coarse_stripes.glsl"
 #include "common/real.glsl"
 
-shared real cluster_values[3u * gl_WorkGroupSize.x], cluster_arms[4u * gl_WorkGroupSize.x];
 shared uint cluster_begins[STRIPE_CLUSTERS_MOST + 1u]; ///< first places of the stripe's clusters; where the last one ends
-/// Of the stripe's cluster number c from COARSE_MODES c on.
-shared real cluster_sums[COARSE_MODES * STRIPE_CLUSTERS_MOST], cluster_reduced[COARSE_MODES * STRIPE_CLUSTERS_MOST];
+/// Three of each slot's value, four of its arm; then of the stripe's cluster number c the sums from COARSE_MODES c on, and those reduced. What
+/// rows hand each other is here before (common/handed_blocks.glsl).
+shared real stripe_numbers[STRIPE_NUMBERS(gl_WorkGroupSize.x)];
+const uint CLUSTER_ARMS = 3u * gl_WorkGroupSize.x, CLUSTER_SUMS = 7u * gl_WorkGroupSize.x,
+           CLUSTER_REDUCED = CLUSTER_SUMS + COARSE_MODES * STRIPE_CLUSTERS_MOST;
 
 /// What the invocation's motion has of the chunk so far.
 real chunk_sum = real(0.0);
@@ -62,14 +64,14 @@ void clusters_begin(uint own_word)
 void cluster_put_value(uint slot, real3 value)
 {
     for (uint k = 0u; k < 3u; ++k)
-        cluster_values[3u * slot + k] = value[k];
+        stripe_numbers[3u * slot + k] = value[k];
 }
 
 void cluster_put_arm(uint slot, real3 arm)
 {
-    cluster_arms[4u * slot] = real(1.0);
+    stripe_numbers[CLUSTER_ARMS + 4u * slot] = real(1.0);
     for (uint k = 0u; k < 3u; ++k)
-        cluster_arms[4u * slot + k + 1u] = arm[k];
+        stripe_numbers[CLUSTER_ARMS + 4u * slot + k + 1u] = arm[k];
 }
 
 /// What the slots from the first to before the second have of a motion.
@@ -80,7 +82,7 @@ real rows_sum(uvec2 slots, uint motion)
         real part[ROWS_AT_ONCE];
         [[unroll]] for (uint i = 0u; i < ROWS_AT_ONCE; ++i) {
             const uint slot = min(first + i, slots.y - 1u);
-            part[i] = cluster_values[3u * slot + motion / 4u] * cluster_arms[4u * slot + motion % 4u];
+            part[i] = stripe_numbers[3u * slot + motion / 4u] * stripe_numbers[CLUSTER_ARMS + 4u * slot + motion % 4u];
         }
         [[unroll]] for (uint i = 0u; i < ROWS_AT_ONCE; ++i)
             sum += first + i < slots.y ? part[i] : real(0.0);
@@ -95,7 +97,7 @@ void clusters_sum(Stripe stripe)
     barrier();
     for (uint c = own_team(); c < clusters_of(stripe) && motion < COARSE_MODES; c += teams()) {
         const real sum = rows_sum(uvec2(cluster_begins[c], cluster_begins[c + 1u]) - stripe.places.x, motion);
-        cluster_sums[COARSE_MODES * c + motion] = sum;
+        stripe_numbers[CLUSTER_SUMS + COARSE_MODES * c + motion] = sum;
         chunk_sum += sum;
     }
     barrier();
@@ -115,7 +117,7 @@ real cluster_reduce(Stripe stripe, uint c, uint row)
     [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
         root[column] = cluster_root(stripe.clusters.x + c, row, min(column, row));
     [[unroll]] for (uint column = 0u; column < COARSE_MODES; ++column)
-        sum += column >= from && column <= row ? root[column] * cluster_sums[COARSE_MODES * c + column] : real(0.0);
+        sum += column >= from && column <= row ? root[column] * stripe_numbers[CLUSTER_SUMS + COARSE_MODES * c + column] : real(0.0);
     return sum;
 }
 
@@ -126,7 +128,7 @@ real clusters_reduce(Stripe stripe)
     real square = real(0.0);
     for (uint c = own_team(); c < clusters_of(stripe) && motion < COARSE_MODES; c += teams()) {
         const real reduced = cluster_reduce(stripe, c, motion);
-        cluster_reduced[COARSE_MODES * c + motion] = reduced;
+        stripe_numbers[CLUSTER_REDUCED + COARSE_MODES * c + motion] = reduced;
         square += reduced * reduced;
     }
     return square;
@@ -140,7 +142,7 @@ real cluster_solve(Stripe stripe, uint c, uint column)
     [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
         root[row] = cluster_root(stripe.clusters.x + c, max(row, column), column);
     [[unroll]] for (uint row = 0u; row < COARSE_MODES; ++row)
-        sum += row >= column && row < end ? root[row] * cluster_reduced[COARSE_MODES * c + row] : real(0.0);
+        sum += row >= column && row < end ? root[row] * stripe_numbers[CLUSTER_REDUCED + COARSE_MODES * c + row] : real(0.0);
     return sum;
 }
 
@@ -148,12 +150,12 @@ real cluster_solve(Stripe stripe, uint c, uint column)
 void clusters_end(uint section, uint chunk)
 {
     barrier();
-    cluster_sums[gl_LocalInvocationIndex] = chunk_sum;
+    stripe_numbers[CLUSTER_SUMS + gl_LocalInvocationIndex] = chunk_sum;
     barrier();
     if (gl_LocalInvocationIndex < COARSE_MODES) {
         real sum = real(0.0);
         for (uint first = 0u; first < gl_WorkGroupSize.x; first += CLUSTER_TEAM)
-            sum += cluster_sums[first + gl_LocalInvocationIndex];
+            sum += stripe_numbers[CLUSTER_SUMS + first + gl_LocalInvocationIndex];
         partials[(section + gl_LocalInvocationIndex) * SUM_GROUPS_MOST + chunk] = sum;
     }
 }

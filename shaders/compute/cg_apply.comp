@@ -48,7 +48,9 @@ real rows_image(uvec2 places)
     return real(0.0);
 }
 
-real3 row_product(uint place, RowHead head, real3 own, out real image)
+void row_begin(RowHead head) {}
+
+real3 row_product(uint place, RowHead head, real3 own)
 {
     const uvec2 entries = head.entries;
     const uint row = head.node;
@@ -66,6 +68,14 @@ real3 row_product(uint place, RowHead head, real3 own, out real image)
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
             sum += column[k] != row && e + k * SLICE_ROWS < entries.y ? part[k] : real3(0.0);
     }
+    return sum;
+}
+
+void rows_exchange() {}
+
+real3 row_total(uint place, RowHead head, real3 own, real3 sum, out real image)
+{
+    const uint row = head.node;
     if ((flags[row] & NODE_IS_FREE) != 0u && flags[row] >> NODE_SURFACE_SHIFT != 0u) {
         sum += symmetric_apply(split_block(exact_value(masses[row])), own);
     }

@@ -94,7 +94,7 @@ real find_ways()
     barrier();
     for (uint c = own_team(); c < clusters_of(stripe); c += teams()) {
         if (motion < COARSE_MODES)
-            cluster_sums[COARSE_MODES * c + motion] =
+            stripe_numbers[CLUSTER_SUMS + COARSE_MODES * c + motion] =
                 group_motion[motion] + (cluster_count != 0u ? cluster_solve(stripe, c, motion) : real(0.0));
         for (uint place = cluster_begins[c] + motion; place < cluster_begins[c + 1u]; place += CLUSTER_TEAM)
             row_cluster[place - stripe.places.x] = c;
@@ -122,11 +122,12 @@ real move_stripe(real2 lengths)
 /// What the coarse space moves the invocation's row by.
 real3 moved()
 {
-    const uint arm = 4u * gl_LocalInvocationIndex, first = COARSE_MODES * row_cluster[gl_LocalInvocationIndex];
+    const uint arm = CLUSTER_ARMS + 4u * gl_LocalInvocationIndex,
+               first = CLUSTER_SUMS + COARSE_MODES * row_cluster[gl_LocalInvocationIndex];
     real3 sum = real3(0.0);
     for (uint k = 0u; k < 3u; ++k)
         for (uint l = 0u; l < 4u; ++l)
-            sum[k] += cluster_arms[arm + l] * cluster_sums[first + 4u * k + l];
+            sum[k] += stripe_numbers[arm + l] * stripe_numbers[first + 4u * k + l];
     return sum;
 }
 

@@ -34,6 +34,7 @@ layout(scalar, set = 0, binding = 15) readonly buffer ClusterRoots { real cluste
 #include "common/block_rows.glsl"
 #include "common/body_roots.glsl"
 #include "common/cg_apply.glsl"
+#include "common/handed_blocks.glsl"
 #include "common/matrix_columns.glsl"
 
 uint row_count()
@@ -58,33 +59,67 @@ real3 changing_product(uint first, uint end)
     return sum;
 }
 
-real3 row_product(uint place, RowHead head, real3 own, out real image)
+/// Of the invocation's row in the stripe.
+uint handed_word;
+
+void row_begin(RowHead head)
+{
+    handed_word = group_count != 0u ? columns[handed_words(head)] : ROW_ALONE;
+}
+
+real3 row_product(uint place, RowHead head, real3 own)
 {
     const uint row = head.node;
     const uvec2 entries = head.entries;
-    real diagonal[6], factor[6];
+    const uint end = read_end(head, handed_word);
+    real diagonal[6];
     symmetric_block(entries.x, diagonal);
     real3 sum = symmetric_apply(diagonal, own);
-    // Some entries at once: their loads are under way together. The last rounds of a slice may read its last entries again.
-    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
-        uint column[ENTRIES_AT_ONCE];
-        real3 part[ENTRIES_AT_ONCE];
+    // Some entries at once: their loads are under way together. The last rounds of a row may read its last entries again.
+    for (uint e = entries.x + SLICE_ROWS; e < end; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
+        uint column[ENTRIES_AT_ONCE], places[ENTRIES_AT_ONCE / 2u];
+        real3x3 block[ENTRIES_AT_ONCE];
+        real3 of_column[ENTRIES_AT_ONCE];
+        const bool hands_on = e < handed_end(head, handed_word);
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            column[k] = column_of(head.columns, entry_at_once(e, k, entries.y));
+            column[k] = column_of(head.columns, entry_at_once(e, k, end));
         if (column[0] == row) // from here on there is only padding
             break;
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            part[k] = block_apply(entry_at_once(e, k, entries.y), direction[column[k]]);
-        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
-            sum += column[k] != row && e + k * SLICE_ROWS < entries.y ? part[k] : real3(0.0);
+        if (hands_on)
+            [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE / 2u; ++k)
+                places[k] = handed_places(head, (e - entries.x - SLICE_ROWS) / (2u * SLICE_ROWS) + k);
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
+            block[k] = block_at(entry_at_once(e, k, end));
+            of_column[k] = direction[column[k]];
+        }
+        [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
+            sum += column[k] != row && e + k * SLICE_ROWS < end ? block[k] * of_column[k] : real3(0.0);
+            // Here and not in a loop of its own, so that no more registers are wanted.
+            if (e + k * SLICE_ROWS < handed_end(head, handed_word))
+                hand_on(k % 2u == 0u ? places[k / 2u] & 0xffffu : places[k / 2u] >> 16, own * block[k]);
+        }
     }
     const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
-    sum += changing_product(range.x & ~ROW_IS_GROUPED, range.y);
-    // The factors that compute/newton_start has made of the same block: less to compute than to read.
+    return sum + changing_product(range.x & ~ROW_IS_GROUPED, range.y);
+}
+
+void rows_exchange()
+{
+    if (group_count != 0u)
+        barrier();
+}
+
+real3 row_total(uint place, RowHead head, real3 own, real3 sum, out real image)
+{
+    const bool is_grouped = changes != 0u && changing_rows[head.node].x >= ROW_IS_GROUPED;
+    const real3 total = sum + handed_sum(handed_word);
+    // The factors that compute/newton_start has made of the diagonal's block: less to compute than to read, as that has just been read.
+    real diagonal[6], factor[6];
+    symmetric_block(head.entries.x, diagonal);
     factor_block(diagonal, factor);
     // Rows in groups of contact's are in compute/coarse_forward.
-    image = is_of_body(place) || range.x >= ROW_IS_GROUPED ? real(0.0) : dot(sum, solve_block(factor, sum));
-    return sum;
+    image = is_of_body(place) || is_grouped ? real(0.0) : dot(total, solve_block(factor, total));
+    return total;
 }
 
 real rows_image(uvec2 places)

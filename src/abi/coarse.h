@@ -30,6 +30,10 @@
  * together. A table behind the rows of the matrix, and behind the words of COARSE_TREE, tells where they are: of all chunks' stripes, as many of each, the first place and the first cluster, and
  * where the last one ends; then of every cluster the first place, with CLUSTER_IS_SOLVED where it moves by itself, and where the last one ends. */
 #define STRIPE_CLUSTERS_MOST 16
+/* Numbers that the workgroup shares: a value and an arm of each row, and two vectors of each cluster's motions. Before that the same memory has
+ * what rows hand each other (abi/linear.h), three numbers at a time. */
+#define STRIPE_NUMBERS(rows) (7 * (rows) + 2 * COARSE_MODES * STRIPE_CLUSTERS_MOST)
+#define HANDED_MOST (STRIPE_NUMBERS(GROUP_COARSE) / 3)
 #define CLUSTER_IS_SOLVED 0x80000000u
 
 /* Numbers of the block of two groups, row by row; and invocations of the kernels that work on one block. */

@@ -11,6 +11,20 @@
 #define SLICE_ROWS 32
 #define SLICE_IS_WIDE 0xffffffffu
 
+/* Newton's matrix is symmetric. Where two rows of a stripe (abi/coarse.h) have blocks of each other, an iteration with a coarse space reads one
+ * of the two, and its row hands the other one what the block turned round makes of the row's own part, through memory that the
+ * workgroup shares. So the entries of a row are the diagonal, those that are handed on as well, those that are the row's alone, and those that
+ * other rows hand it, which are not read. Behind the columns of a slice's entries: a word for each row, and the places of what it hands on, two
+ * in a word, 16 bits each. What a row is handed has places that follow one another. */
+#define HANDED_OF_ROW_MOST 8 /* entries that a row hands on */
+#define HANDED_WORDS (1 + HANDED_OF_ROW_MOST / 2)
+#define HANDED_TO_ROW_MOST 31
+/* A row's word: entries that are read, those of them that are handed on, how many it is handed, the place of the first. */
+#define HANDED_READ_BITS 12
+#define HANDED_ON_BITS 4
+#define HANDED_COUNT_BITS 5
+#define HANDED_READ_MOST ((1 << HANDED_READ_BITS) - 1) /* or more, and then all of a row is read */
+
 /* A solve of ADMM that needs more is cut off and counted: the next iteration forms its residual anew. */
 #define CG_ITERATIONS_MOST 2000
 

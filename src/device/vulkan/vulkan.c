@@ -14,6 +14,7 @@
 #include "device/vulkan/diagnosis/fields.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/kernels.h"
+#include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/linear/matrix.h"
 #include "device/vulkan/newton/newton.h"
 #include "device/vulkan/recording.h"
@@ -224,6 +225,19 @@ static const DeviceOperations operations = {
     .timings = timings,
 };
 
+static VelaResult lay_out_matrix(VulkanDevice *device)
+{
+    const Model *model = device->base.model;
+    const bool hands_on = coarse_hands_blocks_on(model);
+    CoarseTable table;
+    Arena scratch = arena_make(device->base.context);
+    VelaResult result = hands_on ? coarse_table_make(model, &scratch, &table) : VELA_OK;
+    if (result == VELA_OK)
+        result = matrix_layout(model, hands_on ? &table : NULL, &device->arena, &device->matrix);
+    arena_clear(&scratch);
+    return result;
+}
+
 static VelaResult build(VulkanDevice *device)
 {
     const Model *model = device->base.model;
@@ -232,7 +246,7 @@ static VelaResult build(VulkanDevice *device)
     device->all_penalties = device->penalties;
     TRY(ARENA_ARRAY(&device->arena, device->shapes, model->penalty_count));
     TRY(ARENA_ARRAY(&device->arena, device->timings, GPU_MAX_TIMERS));
-    TRY(matrix_layout(model, &device->arena, &device->matrix));
+    TRY(lay_out_matrix(device));
     vulkan_plan(model, device->f64, defs);
     TRY(gpu_pool_create(device->gpu, BUFFER_COUNT, defs, &device->pool));
     TRY(gpu_pipelines_create(device->gpu, &device->pipelines));

@@ -257,20 +257,33 @@ static VelaResult upload_plan(VulkanDevice *device, Arena *scratch)
     return upload(device, BUFFER_COARSE_PLAN, plan, 4 * COARSE_PLAN_WORDS);
 }
 
+bool coarse_hands_blocks_on(const Model *model)
+{
+    return model->scene->solver.type == SOLVER_NEWTON && coarse_is_used(model) && model->order.free_count > 0;
+}
+
+VelaResult coarse_table_make(const Model *model, Arena *arena, CoarseTable *table)
+{
+    table->counts = count_rows(model);
+    TRY(ARENA_ARRAY(arena, table->words, coarse_stripes_words(&table->counts)));
+    TRY(ARENA_ARRAY(arena, table->cluster_of, model->node_count));
+    memset(table->cluster_of, 0xff, (size_t)model->node_count * sizeof *table->cluster_of);
+    coarse_stripes_fill(model, &table->counts, table->words, table->cluster_of);
+    return VELA_OK;
+}
+
 /// The table of stripes and clusters, behind the matrix' rows; and the nodes' clusters.
 static VelaResult upload_stripes(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
-    const uint64_t words = coarse_stripes_words(&device->coarse);
-    uint32_t *table, *cluster_of;
-    TRY(ARENA_ARRAY(scratch, table, words));
-    TRY(ARENA_ARRAY(scratch, cluster_of, model->node_count));
-    memset(cluster_of, 0xff, (size_t)model->node_count * sizeof *cluster_of); // of those that are not free
-    coarse_stripes_fill(model, &device->coarse, table, cluster_of);
+    CoarseTable table;
+    TRY(coarse_table_make(model, scratch, &table));
+    device->coarse = table.counts;
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRIX_ROWS),
-                   4 * (matrix_row_words(model) + COARSE_TREE_WORDS), table, 4 * words));
-    return device->coarse.solves_clusters
-               ? upload(device, BUFFER_CLUSTER_OF, cluster_of, 4 * (uint64_t)model->node_count)
+                   4 * (matrix_row_words(model) + COARSE_TREE_WORDS), table.words,
+                   4 * coarse_stripes_words(&table.counts)));
+    return table.counts.solves_clusters
+               ? upload(device, BUFFER_CLUSTER_OF, table.cluster_of, 4 * (uint64_t)model->node_count)
                : VELA_OK;
 }
 
@@ -286,7 +299,6 @@ static VelaResult upload_lists(VulkanDevice *device, Arena *scratch)
     TRY(ARENA_ARRAY(scratch, layout.group_of, model->node_count));
     for (int32_t i = 0; i < model->node_count; ++i)
         layout.group_of[i] = layout.group_count;
-    device->coarse = count_rows(model);
     TRY(upload_stripes(device, scratch));
     TRY(upload_plan(device, scratch));
     TRY(upload_groups(device, &layout, scratch));

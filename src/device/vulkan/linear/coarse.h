@@ -2,6 +2,7 @@
 #ifndef DEVICE_VULKAN_LINEAR_COARSE_H
 #define DEVICE_VULKAN_LINEAR_COARSE_H
 
+#include "device/vulkan/linear/coarse_stripes.h"
 #include "device/vulkan/vulkan_device.h"
 
 /// Whether linear solves have one: as the scene says, or where it does not, for ADMM, where that pays.
@@ -11,6 +12,10 @@ bool coarse_is_used(const Model *model);
 bool coarse_axes_are_apart(const Model *model);
 /// Words of the table of its stripes and clusters (abi/coarse.h), behind the matrix' rows in BUFFER_MATRIX_ROWS.
 uint64_t coarse_table_words(const Model *model);
+/// The arrays live in `arena`. There are free nodes.
+VelaResult coarse_table_make(const Model *model, Arena *arena, CoarseTable *table);
+/// Whether rows of a stripe hand each other what both would read otherwise (abi/linear.h): those of Newton's matrix.
+bool coarse_hands_blocks_on(const Model *model);
 /// Sizes of the coarse space's buffers.
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// Groups, arms, and what each block of the coarse matrix sums.

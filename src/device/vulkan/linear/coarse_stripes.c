@@ -61,9 +61,14 @@ void coarse_stripes_count(const Model *model, uint32_t chunks_most, CoarseCounts
         most > 0 ? (most + counts->chunks_per_group - 1) / counts->chunks_per_group : 0;
 }
 
+uint32_t coarse_stripe_count(const CoarseCounts *counts)
+{
+    return counts->group_count * counts->chunks_per_group * counts->stripes_per_chunk;
+}
+
 static uint64_t stripe_words(const CoarseCounts *counts)
 {
-    return 2 * ((uint64_t)counts->group_count * counts->chunks_per_group * counts->stripes_per_chunk + 1);
+    return 2 * ((uint64_t)coarse_stripe_count(counts) + 1);
 }
 
 uint64_t coarse_stripes_words(const CoarseCounts *counts)

@@ -5,10 +5,19 @@
 #include "device/vulkan/vulkan_device.h"
 #include "model/node_clusters.h"
 
+/// What a table tells (abi/coarse.h).
+typedef struct CoarseTable {
+    CoarseCounts counts;
+    uint32_t *words;
+    uint32_t *cluster_of; ///< of every node; UINT32_MAX where it is not free
+} CoarseTable;
+
 /// The clusters of Vulkan's groups.
 ClusterRule coarse_stripes_rule(void);
 /// Sets stripes_per_chunk, chunks_per_group, at most `chunks_most`, and the clusters of `counts`, whose groups are the model's.
 void coarse_stripes_count(const Model *model, uint32_t chunks_most, CoarseCounts *counts);
+/// Of all chunks, those that are empty included.
+uint32_t coarse_stripe_count(const CoarseCounts *counts);
 /// Words of the table.
 uint64_t coarse_stripes_words(const CoarseCounts *counts);
 /// Fills the table, and the cluster of every free node in cluster_of.

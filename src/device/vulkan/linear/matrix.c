@@ -3,6 +3,7 @@
 #include "device/vulkan/linear/matrix.h"
 
 #include "device/vulkan/exact.h"
+#include "device/vulkan/linear/handed_blocks.h"
 #include "device/vulkan/recording.h"
 #include "device/vulkan/terms/elements.h"
 #include "device/vulkan/terms/node_motion.h"
@@ -12,6 +13,7 @@
 #include "model/matrix.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t slice_width(const Model *model, uint32_t slice)
@@ -65,33 +67,121 @@ static uint32_t slice_base(const Model *model, uint32_t slice)
     return most - least > UINT16_MAX ? SLICE_IS_WIDE : (uint32_t)least;
 }
 
-static uint32_t slice_words(const Model *model, uint32_t slice)
+static uint32_t column_words(const Model *model, uint32_t slice)
 {
     const uint32_t width = slice_width(model, slice);
     return SLICE_ROWS * (slice_base(model, slice) == SLICE_IS_WIDE ? width : (width + 1) / 2);
 }
 
-uint32_t matrix_word_count(const Model *model)
+static uint32_t slice_words(const Model *model, bool hands_on, uint32_t slice)
+{
+    return column_words(model, slice) + (hands_on ? SLICE_ROWS * HANDED_WORDS : 0);
+}
+
+uint32_t matrix_word_count(const Model *model, bool hands_on)
 {
     uint32_t count = 0;
     for (uint32_t slice = 0; slice * SLICE_ROWS < (uint32_t)model->node_count; ++slice)
-        count += slice_words(model, slice);
+        count += slice_words(model, hands_on, slice);
     return count;
 }
 
-/// The diagonal first, then the other columns, ascending.
-static void place_row(const Model *model, uint32_t place, GlobalMatrix *matrix)
+/// An entry of a row, and what it is ordered by.
+typedef struct RowEntry {
+    int32_t column, number; ///< of model->columns
+    EntryReader reader;
+    int32_t shared; ///< elements that have both nodes
+} RowEntry;
+
+static int in_order(const void *left, const void *right)
 {
-    const uint32_t first = matrix->slice_start[place / SLICE_ROWS] + place % SLICE_ROWS;
-    const int32_t row = model->order.nodes[place];
-    uint32_t others = 0;
-    for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
-        const bool diagonal = model->columns[p] == row;
-        matrix->entries[p] = first + SLICE_ROWS * (diagonal ? 0 : ++others);
+    const EntryReader order[] = {READ_FOR_BOTH, READ_BY_ROW, READ_BY_COLUMN};
+    const RowEntry *a = left, *b = right;
+    for (size_t k = 0; a->reader != b->reader && k < sizeof order / sizeof *order; ++k)
+        if (a->reader == order[k] || b->reader == order[k])
+            return a->reader == order[k] ? -1 : 1;
+    if (a->shared != b->shared)
+        return a->shared > b->shared ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/// Counts the elements that a row's entries are of.
+static void count_shared(const Model *model, int32_t row, RowEntry *entries)
+{
+    for (int32_t i = model->incidence_start[row]; i < model->incidence_start[row + 1]; ++i) {
+        const ElementCorner at = element_corner(model->groups, model->incidence[i]);
+        const ElementGroup *group = &model->groups[at.kind];
+        const int32_t corners = group->kind->corners;
+        const int32_t *nodes = group->nodes + (size_t)corners * (size_t)at.element;
+        for (int32_t c = 0; c < corners; ++c) {
+            RowEntry *entry = entries;
+            while (entry->column != nodes[c])
+                ++entry;
+            ++entry->shared;
+        }
     }
 }
 
-VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
+/// The diagonal first, then the other columns: those that are read for two rows, for one, for none; of each those first that most elements
+/// have, as rows beside each other are summed together.
+static void place_row(const Model *model, int32_t row, const uint8_t *readers, RowEntry *entries,
+                      GlobalMatrix *matrix)
+{
+    const uint32_t place = (uint32_t)model->order.places[row],
+                   first = matrix->slice_start[place / SLICE_ROWS] + place % SLICE_ROWS;
+    const int32_t start = model->row_start[row], length = model->row_start[row + 1] - start;
+    for (int32_t k = 0; k < length; ++k) {
+        const EntryReader reader = readers ? (EntryReader)readers[start + k] : READ_BY_ROW;
+        entries[k] = (RowEntry){model->columns[start + k], start + k, reader, 0};
+    }
+    count_shared(model, row, entries);
+    qsort(entries, (size_t)length, sizeof *entries, in_order);
+    uint32_t others = 0;
+    for (int32_t k = 0; k < length; ++k)
+        matrix->entries[entries[k].number] = first + SLICE_ROWS * (entries[k].column == row ? 0 : ++others);
+}
+
+/// The words of each row, and behind them the places of what it hands on.
+static void fill_handed(const Model *model, const HandedBlocks *handed, GlobalMatrix *matrix)
+{
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        const uint32_t place = (uint32_t)model->order.places[row], slice = place / SLICE_ROWS;
+        uint32_t *words = matrix->handed + (size_t)SLICE_ROWS * HANDED_WORDS * slice + place % SLICE_ROWS;
+        words[0] = handed->words[place];
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            if (handed->readers[p] != READ_FOR_BOTH)
+                continue;
+            // Entry 0 of the row is the diagonal's.
+            const uint32_t number = (matrix->entries[p] - matrix->slice_start[slice]) / SLICE_ROWS - 1;
+            words[SLICE_ROWS * (1 + number / 2)] |= (uint32_t)handed->places[p] << (number % 2 * 16);
+        }
+    }
+}
+
+static VelaResult place_rows(const Model *model, const CoarseTable *stripes, Arena *arena, Arena *scratch,
+                             GlobalMatrix *matrix)
+{
+    HandedBlocks handed = {0};
+    RowEntry *entries;
+    int32_t longest = 0;
+    for (int32_t row = 0; row < model->node_count; ++row) {
+        const int32_t length = model->row_start[row + 1] - model->row_start[row];
+        longest = length > longest ? length : longest;
+    }
+    TRY(ARENA_ARRAY(scratch, entries, longest));
+    if (stripes)
+        TRY(handed_blocks_find(model, stripes->words, coarse_stripe_count(&stripes->counts), scratch,
+                               &handed));
+    for (int32_t row = 0; row < model->node_count; ++row)
+        place_row(model, row, handed.readers, entries, matrix);
+    if (stripes) {
+        TRY(ARENA_ARRAY(arena, matrix->handed, (size_t)SLICE_ROWS * HANDED_WORDS * matrix->slice_count));
+        fill_handed(model, &handed, matrix);
+    }
+    return VELA_OK;
+}
+
+VelaResult matrix_layout(const Model *model, const CoarseTable *stripes, Arena *arena, GlobalMatrix *matrix)
 {
     *matrix = (GlobalMatrix){.slice_count = slice_count(model)};
     TRY(ARENA_ARRAY(arena, matrix->slice_start, matrix->slice_count + 1));
@@ -102,12 +192,13 @@ VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix)
         matrix->slice_start[slice + 1] = matrix->slice_start[slice] + SLICE_ROWS * slice_width(model, slice);
         matrix->slice_words[2 * slice] = words;
         matrix->slice_words[2 * slice + 1] = slice_base(model, slice);
-        words += slice_words(model, slice);
+        words += slice_words(model, stripes != NULL, slice);
     }
     matrix->entry_count = matrix->slice_start[matrix->slice_count];
-    for (uint32_t place = 0; place < (uint32_t)model->node_count; ++place)
-        place_row(model, place, matrix);
-    return VELA_OK;
+    Arena scratch = arena_make(arena->context);
+    const VelaResult result = place_rows(model, stripes, arena, &scratch, matrix);
+    arena_clear(&scratch);
+    return result;
 }
 
 /// Puts a column where the kernels find that of an entry (column_of in shaders/common/matrix_columns.glsl).
@@ -126,7 +217,7 @@ static VelaResult upload_columns(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
     const GlobalMatrix *matrix = &device->matrix;
-    const uint32_t count = matrix_word_count(model);
+    const uint32_t count = matrix_word_count(model, matrix->handed != NULL);
     uint32_t *columns, *words;
     TRY(ARENA_ARRAY(scratch, columns, matrix->entry_count));
     TRY(ARENA_ARRAY(scratch, words, count));
@@ -142,6 +233,10 @@ static VelaResult upload_columns(VulkanDevice *device, Arena *scratch)
     for (uint32_t slice = 0; slice < matrix->slice_count; ++slice)
         for (uint32_t e = matrix->slice_start[slice]; e < matrix->slice_start[slice + 1]; ++e)
             place_column(matrix, slice, e, columns[e], words);
+    const size_t size = (size_t)SLICE_ROWS * HANDED_WORDS;
+    for (uint32_t slice = 0; slice < matrix->slice_count && matrix->handed; ++slice)
+        memcpy(words + matrix->slice_words[2 * slice] + column_words(model, slice),
+               matrix->handed + size * slice, size * sizeof *words);
     return gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_COLUMNS), 0, words,
                       (uint64_t)count * sizeof *words);
 }

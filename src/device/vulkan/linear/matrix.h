@@ -2,15 +2,17 @@
 #ifndef DEVICE_VULKAN_LINEAR_MATRIX_H
 #define DEVICE_VULKAN_LINEAR_MATRIX_H
 
+#include "device/vulkan/linear/coarse_stripes.h"
 #include "device/vulkan/vulkan_device.h"
 
-VelaResult matrix_layout(const Model *model, Arena *arena, GlobalMatrix *matrix);
+/// `stripes`: whose rows hand each other blocks; NULL: none do.
+VelaResult matrix_layout(const Model *model, const CoarseTable *stripes, Arena *arena, GlobalMatrix *matrix);
 /// Number of entries with the padding of matrix_layout.
 uint32_t matrix_entry_count(const Model *model);
 /// Words of BUFFER_MATRIX_ROWS that are the matrix'.
 uint64_t matrix_row_words(const Model *model);
-/// Words of all columns.
-uint32_t matrix_word_count(const Model *model);
+/// Words of all columns, and if rows hand blocks on, of what tells that.
+uint32_t matrix_word_count(const Model *model, bool hands_on);
 /// Entries that a row has, padding included.
 int32_t matrix_row_width(const Model *model, int32_t row);
 VelaResult matrix_upload_layout(VulkanDevice *device);

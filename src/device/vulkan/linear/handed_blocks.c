@@ -1,0 +1,106 @@
+#include "device/vulkan/linear/handed_blocks.h"
+
+#include "abi/coarse.h"
+#include "abi/linear.h"
+
+/// A stripe's rows: places from `first` to before `end`. Counts are of the row at each place of the model's order.
+typedef struct Stripe {
+    const Model *model;
+    int32_t first, end;
+    int32_t count;                ///< of blocks that are handed on so far
+    int32_t *read;                ///< entries
+    uint8_t *hands_on, *is_given; ///< entries
+} Stripe;
+
+static int32_t find_entry(const Model *model, int32_t row, int32_t column)
+{
+    int32_t p = model->row_start[row];
+    while (model->columns[p] != column)
+        ++p;
+    return p;
+}
+
+static bool may_hand_on(const Stripe *stripe, int32_t from, int32_t to)
+{
+    return stripe->hands_on[from] < HANDED_OF_ROW_MOST && stripe->is_given[to] < HANDED_TO_ROW_MOST &&
+           stripe->read[to] + stripe->is_given[to] <= HANDED_READ_MOST;
+}
+
+/// Has the block of two rows read by the one that has fewer to read, if there is room.
+static void share_block(Stripe *stripe, int32_t place, int32_t entry, int32_t other, HandedBlocks *handed)
+{
+    const Model *model = stripe->model;
+    const bool is_longer = stripe->read[place] > stripe->read[other];
+    int32_t from = is_longer ? other : place, to = is_longer ? place : other;
+    if (!may_hand_on(stripe, from, to)) {
+        const int32_t turned = from;
+        from = to;
+        to = turned;
+    }
+    if (stripe->count == HANDED_MOST || !may_hand_on(stripe, from, to))
+        return;
+    const int32_t turned = find_entry(model, model->order.nodes[other], model->order.nodes[place]);
+    handed->readers[from == place ? entry : turned] = READ_FOR_BOTH;
+    handed->readers[from == place ? turned : entry] = READ_BY_COLUMN;
+    ++stripe->hands_on[from];
+    ++stripe->is_given[to];
+    --stripe->read[to];
+    ++stripe->count;
+}
+
+static void share_blocks(Stripe *stripe, HandedBlocks *handed)
+{
+    const Model *model = stripe->model;
+    for (int32_t place = stripe->first; place < stripe->end; ++place) {
+        const int32_t row = model->order.nodes[place];
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
+            const int32_t other = model->order.places[model->columns[p]];
+            if (other > place && other < stripe->end)
+                share_block(stripe, place, p, other, handed);
+        }
+    }
+}
+
+/// Places in shared memory, row by row of those that get something.
+static void place_blocks(const Stripe *stripe, HandedBlocks *handed)
+{
+    const Model *model = stripe->model;
+    uint32_t next = 0;
+    for (int32_t place = stripe->first; place < stripe->end; ++place) {
+        const int32_t row = model->order.nodes[place];
+        const uint32_t first = next;
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            if (handed->readers[p] == READ_BY_COLUMN)
+                handed->places[find_entry(model, model->columns[p], row)] = (uint16_t)next++;
+        const int32_t read = stripe->read[place];
+        handed->words[place] = (uint32_t)(read < HANDED_READ_MOST ? read : HANDED_READ_MOST) |
+                               (uint32_t)stripe->hands_on[place] << HANDED_READ_BITS |
+                               (next - first) << (HANDED_READ_BITS + HANDED_ON_BITS) |
+                               first << (HANDED_READ_BITS + HANDED_ON_BITS + HANDED_COUNT_BITS);
+    }
+}
+
+VelaResult handed_blocks_find(const Model *model, const uint32_t *stripes, uint32_t stripe_count,
+                              Arena *arena, HandedBlocks *handed)
+{
+    const int32_t entries = model->row_start[model->node_count];
+    Stripe stripe = {.model = model};
+    TRY(ARENA_ARRAY(arena, handed->readers, entries));
+    TRY(ARENA_ARRAY(arena, handed->places, entries));
+    TRY(ARENA_ARRAY(arena, handed->words, model->node_count));
+    TRY(ARENA_ARRAY(arena, stripe.read, model->node_count));
+    TRY(ARENA_ARRAY(arena, stripe.hands_on, model->node_count));
+    TRY(ARENA_ARRAY(arena, stripe.is_given, model->node_count));
+    for (int32_t place = 0; place < model->node_count; ++place) {
+        const int32_t row = model->order.nodes[place];
+        stripe.read[place] = model->row_start[row + 1] - model->row_start[row];
+    }
+    for (uint32_t s = 0; s < stripe_count; ++s) {
+        stripe.first = (int32_t)stripes[2 * s];
+        stripe.end = (int32_t)stripes[2 * s + 2];
+        stripe.count = 0;
+        share_blocks(&stripe, handed);
+        place_blocks(&stripe, handed);
+    }
+    return VELA_OK;
+}

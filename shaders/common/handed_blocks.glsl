@@ -10,9 +10,6 @@ uint handed_words(RowHead head)
     return head.columns.words + SLICE_ROWS * (head.columns.base == SLICE_IS_WIDE ? width : (width + 1u) / 2u);
 }
 
-/// A row of which all is read, for itself.
-const uint ROW_ALONE = HANDED_READ_MOST;
-
 /// Entries before it are read.
 uint read_end(RowHead head, uint word)
 {

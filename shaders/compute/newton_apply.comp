@@ -64,42 +64,37 @@ uint handed_word;
 
 void row_begin(RowHead head)
 {
-    handed_word = group_count != 0u ? columns[handed_words(head)] : ROW_ALONE;
+    handed_word = columns[handed_words(head)];
 }
 
 real3 row_product(uint place, RowHead head, real3 own)
 {
-    const uint row = head.node;
-    const uvec2 entries = head.entries;
-    const uint end = read_end(head, handed_word);
+    const uint end = read_end(head, handed_word), last = handed_end(head, handed_word);
     real diagonal[6];
-    symmetric_block(entries.x, diagonal);
+    symmetric_block(head.entries.x, diagonal);
     real3 sum = symmetric_apply(diagonal, own);
-    // Some entries at once: their loads are under way together. The last rounds of a row may read its last entries again.
-    for (uint e = entries.x + SLICE_ROWS; e < end; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
+    // Some entries at once: their loads are under way together. The last round may read the last entry again.
+    for (uint e = head.entries.x + SLICE_ROWS; e < end; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
         uint column[ENTRIES_AT_ONCE], places[ENTRIES_AT_ONCE / 2u];
         real3x3 block[ENTRIES_AT_ONCE];
         real3 of_column[ENTRIES_AT_ONCE];
-        const bool hands_on = e < handed_end(head, handed_word);
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
             column[k] = column_of(head.columns, entry_at_once(e, k, end));
-        if (column[0] == row) // from here on there is only padding
-            break;
-        if (hands_on)
+        if (e < last)
             [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE / 2u; ++k)
-                places[k] = handed_places(head, (e - entries.x - SLICE_ROWS) / (2u * SLICE_ROWS) + k);
+                places[k] = handed_places(head, (e - head.entries.x - SLICE_ROWS) / (2u * SLICE_ROWS) + k);
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
             block[k] = block_at(entry_at_once(e, k, end));
             of_column[k] = direction[column[k]];
         }
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
-            sum += column[k] != row && e + k * SLICE_ROWS < end ? block[k] * of_column[k] : real3(0.0);
+            sum += e + k * SLICE_ROWS < end ? block[k] * of_column[k] : real3(0.0);
             // Here and not in a loop of its own, so that no more registers are wanted.
-            if (e + k * SLICE_ROWS < handed_end(head, handed_word))
+            if (e + k * SLICE_ROWS < last)
                 hand_on(k % 2u == 0u ? places[k / 2u] & 0xffffu : places[k / 2u] >> 16, own * block[k]);
         }
     }
-    const uvec2 range = changes != 0u ? changing_rows[row] : uvec2(0u);
+    const uvec2 range = changes != 0u ? changing_rows[head.node] : uvec2(0u);
     return sum + changing_product(range.x & ~ROW_IS_GROUPED, range.y);
 }
 

@@ -14,7 +14,7 @@
 /* Newton's matrix is symmetric. Where two rows of a stripe (abi/coarse.h) have blocks of each other, an iteration with a coarse space reads one
  * of the two, and its row hands the other one what the block turned round makes of the row's own part, through memory that the
  * workgroup shares. So the entries of a row are the diagonal, those that are handed on as well, those that are the row's alone, and those that
- * other rows hand it, which are not read. Behind the columns of a slice's entries: a word for each row, and the places of what it hands on, two
+ * other rows hand it, which are not read; without stripes all are the row's alone. Behind the columns of a slice's entries: a word for each row, and the places of what it hands on, two
  * in a word, 16 bits each. What a row is handed has places that follow one another. */
 #define HANDED_OF_ROW_MOST 8 /* entries that a row hands on */
 #define HANDED_WORDS (1 + HANDED_OF_ROW_MOST / 2)

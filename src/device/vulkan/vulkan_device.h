@@ -408,8 +408,8 @@ typedef struct GlobalMatrix {
     uint32_t
         *slice_words;  ///< slice_count pairs: where a slice's columns start, and what they are counted from
     uint32_t *entries; ///< for every entry of model->columns its place among the device's values
-    uint32_t
-        *handed; ///< HANDED_WORDS x SLICE_ROWS of each slice, behind its columns (abi/linear.h); NULL: none
+    uint32_t *
+        handed; ///< HANDED_WORDS x SLICE_ROWS of each slice, behind its columns (abi/linear.h); NULL: of ADMM
     double a, scale;  ///< what it was made for; a = 0: never
     uint64_t version; ///< counts the times that it was made
 } GlobalMatrix;

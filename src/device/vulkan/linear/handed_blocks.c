@@ -61,6 +61,11 @@ static void share_blocks(Stripe *stripe, HandedBlocks *handed)
     }
 }
 
+static uint32_t read_word(int32_t read)
+{
+    return (uint32_t)(read < HANDED_READ_MOST ? read : HANDED_READ_MOST);
+}
+
 /// Places in shared memory, row by row of those that get something.
 static void place_blocks(const Stripe *stripe, HandedBlocks *handed)
 {
@@ -72,8 +77,7 @@ static void place_blocks(const Stripe *stripe, HandedBlocks *handed)
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
             if (handed->readers[p] == READ_BY_COLUMN)
                 handed->places[find_entry(model, model->columns[p], row)] = (uint16_t)next++;
-        const int32_t read = stripe->read[place];
-        handed->words[place] = (uint32_t)(read < HANDED_READ_MOST ? read : HANDED_READ_MOST) |
+        handed->words[place] = read_word(stripe->read[place]) |
                                (uint32_t)stripe->hands_on[place] << HANDED_READ_BITS |
                                (next - first) << (HANDED_READ_BITS + HANDED_ON_BITS) |
                                first << (HANDED_READ_BITS + HANDED_ON_BITS + HANDED_COUNT_BITS);
@@ -94,6 +98,7 @@ VelaResult handed_blocks_find(const Model *model, const uint32_t *stripes, uint3
     for (int32_t place = 0; place < model->node_count; ++place) {
         const int32_t row = model->order.nodes[place];
         stripe.read[place] = model->row_start[row + 1] - model->row_start[row];
+        handed->words[place] = read_word(stripe.read[place]);
     }
     for (uint32_t s = 0; s < stripe_count; ++s) {
         stripe.first = (int32_t)stripes[2 * s];

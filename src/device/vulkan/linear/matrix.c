@@ -73,16 +73,22 @@ static uint32_t column_words(const Model *model, uint32_t slice)
     return SLICE_ROWS * (slice_base(model, slice) == SLICE_IS_WIDE ? width : (width + 1) / 2);
 }
 
-static uint32_t slice_words(const Model *model, bool hands_on, uint32_t slice)
+/// Whether rows have words: Newton's, of 3x3 blocks.
+static bool has_row_words(const Model *model)
 {
-    return column_words(model, slice) + (hands_on ? SLICE_ROWS * HANDED_WORDS : 0);
+    return model->scene->solver.type != SOLVER_ADMM;
 }
 
-uint32_t matrix_word_count(const Model *model, bool hands_on)
+static uint32_t slice_words(const Model *model, uint32_t slice)
+{
+    return column_words(model, slice) + (has_row_words(model) ? SLICE_ROWS * HANDED_WORDS : 0);
+}
+
+uint32_t matrix_word_count(const Model *model)
 {
     uint32_t count = 0;
     for (uint32_t slice = 0; slice * SLICE_ROWS < (uint32_t)model->node_count; ++slice)
-        count += slice_words(model, hands_on, slice);
+        count += slice_words(model, slice);
     return count;
 }
 
@@ -169,12 +175,12 @@ static VelaResult place_rows(const Model *model, const CoarseTable *stripes, Are
         longest = length > longest ? length : longest;
     }
     TRY(ARENA_ARRAY(scratch, entries, longest));
-    if (stripes)
-        TRY(handed_blocks_find(model, stripes->words, coarse_stripe_count(&stripes->counts), scratch,
-                               &handed));
+    if (has_row_words(model))
+        TRY(handed_blocks_find(model, stripes ? stripes->words : NULL,
+                               stripes ? coarse_stripe_count(&stripes->counts) : 0, scratch, &handed));
     for (int32_t row = 0; row < model->node_count; ++row)
         place_row(model, row, handed.readers, entries, matrix);
-    if (stripes) {
+    if (handed.words) {
         TRY(ARENA_ARRAY(arena, matrix->handed, (size_t)SLICE_ROWS * HANDED_WORDS * matrix->slice_count));
         fill_handed(model, &handed, matrix);
     }
@@ -192,7 +198,7 @@ VelaResult matrix_layout(const Model *model, const CoarseTable *stripes, Arena *
         matrix->slice_start[slice + 1] = matrix->slice_start[slice] + SLICE_ROWS * slice_width(model, slice);
         matrix->slice_words[2 * slice] = words;
         matrix->slice_words[2 * slice + 1] = slice_base(model, slice);
-        words += slice_words(model, stripes != NULL, slice);
+        words += slice_words(model, slice);
     }
     matrix->entry_count = matrix->slice_start[matrix->slice_count];
     Arena scratch = arena_make(arena->context);
@@ -217,7 +223,7 @@ static VelaResult upload_columns(VulkanDevice *device, Arena *scratch)
 {
     const Model *model = device->base.model;
     const GlobalMatrix *matrix = &device->matrix;
-    const uint32_t count = matrix_word_count(model, matrix->handed != NULL);
+    const uint32_t count = matrix_word_count(model);
     uint32_t *columns, *words;
     TRY(ARENA_ARRAY(scratch, columns, matrix->entry_count));
     TRY(ARENA_ARRAY(scratch, words, count));

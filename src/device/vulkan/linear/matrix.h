@@ -11,8 +11,8 @@ VelaResult matrix_layout(const Model *model, const CoarseTable *stripes, Arena *
 uint32_t matrix_entry_count(const Model *model);
 /// Words of BUFFER_MATRIX_ROWS that are the matrix'.
 uint64_t matrix_row_words(const Model *model);
-/// Words of all columns, and if rows hand blocks on, of what tells that.
-uint32_t matrix_word_count(const Model *model, bool hands_on);
+/// Words of all columns, and of what tells which rows hand on.
+uint32_t matrix_word_count(const Model *model);
 /// Entries that a row has, padding included.
 int32_t matrix_row_width(const Model *model, int32_t row);
 VelaResult matrix_upload_layout(VulkanDevice *device);

@@ -22,11 +22,14 @@ static int32_t find_entry(const Model *model, int32_t row, int32_t column)
 
 static bool may_hand_on(const Stripe *stripe, int32_t from, int32_t to)
 {
-    return stripe->hands_on[from] < HANDED_OF_ROW_MOST && stripe->is_given[to] < HANDED_TO_ROW_MOST &&
-           stripe->read[to] + stripe->is_given[to] <= HANDED_READ_MOST;
+    const Model *model = stripe->model;
+    const int32_t row = model->order.nodes[to];
+    return stripe->count < HANDED_MOST && stripe->hands_on[from] < HANDED_OF_ROW_MOST &&
+           stripe->is_given[to] < HANDED_TO_ROW_MOST &&
+           model->row_start[row + 1] - model->row_start[row] <= HANDED_READ_MOST;
 }
 
-/// Has the block of two rows read by the one that has fewer to read, if there is room.
+/// Has the block of two rows read by the one that has fewer to read so far, if there is room.
 static void share_block(Stripe *stripe, int32_t place, int32_t entry, int32_t other, HandedBlocks *handed)
 {
     const Model *model = stripe->model;
@@ -37,27 +40,43 @@ static void share_block(Stripe *stripe, int32_t place, int32_t entry, int32_t ot
         from = to;
         to = turned;
     }
-    if (stripe->count == HANDED_MOST || !may_hand_on(stripe, from, to))
+    ++stripe->read[from];
+    if (!may_hand_on(stripe, from, to)) {
+        ++stripe->read[to];
         return;
+    }
     const int32_t turned = find_entry(model, model->order.nodes[other], model->order.nodes[place]);
     handed->readers[from == place ? entry : turned] = READ_FOR_BOTH;
     handed->readers[from == place ? turned : entry] = READ_BY_COLUMN;
     ++stripe->hands_on[from];
     ++stripe->is_given[to];
-    --stripe->read[to];
     ++stripe->count;
+}
+
+/// Whether an entry of the row at `place` is one of two that a stripe's rows share, the first one in its order.
+static bool is_shared(const Stripe *stripe, int32_t place, int32_t entry)
+{
+    const int32_t other = stripe->model->order.places[stripe->model->columns[entry]];
+    return other > place && other < stripe->end;
 }
 
 static void share_blocks(Stripe *stripe, HandedBlocks *handed)
 {
     const Model *model = stripe->model;
+    // What rows do not share they read in any case.
     for (int32_t place = stripe->first; place < stripe->end; ++place) {
         const int32_t row = model->order.nodes[place];
-        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
-            const int32_t other = model->order.places[model->columns[p]];
-            if (other > place && other < stripe->end)
-                share_block(stripe, place, p, other, handed);
-        }
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            if (is_shared(stripe, place, p)) {
+                --stripe->read[place];
+                --stripe->read[model->order.places[model->columns[p]]];
+            }
+    }
+    for (int32_t place = stripe->first; place < stripe->end; ++place) {
+        const int32_t row = model->order.nodes[place];
+        for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p)
+            if (is_shared(stripe, place, p))
+                share_block(stripe, place, p, model->order.places[model->columns[p]], handed);
     }
 }
 

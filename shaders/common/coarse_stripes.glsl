@@ -20,21 +20,22 @@ uint stripe_word(uint i)
 /// Stripe number `number` of all chunks.
 Stripe coarse_stripe(uint number)
 {
-    const uint at = 2u * number;
-    return Stripe(uvec2(stripe_word(at), stripe_word(at + 2u)), uvec2(stripe_word(at + 1u), stripe_word(at + 3u)));
+    const uint at = STRIPE_WORDS * number;
+    return Stripe(uvec2(stripe_word(at + STRIPE_FIRST), stripe_word(at + STRIPE_END)),
+                  uvec2(stripe_word(at + STRIPE_FIRST_CLUSTER), stripe_word(at + STRIPE_END_CLUSTER)));
 }
 
 /// Places of chunk number `chunk`: from the first to before the second.
 uvec2 coarse_chunk(uint chunk)
 {
-    const uint at = 2u * chunk * stripes_per_chunk;
-    return uvec2(stripe_word(at), stripe_word(at + 2u * stripes_per_chunk));
+    const uint at = STRIPE_WORDS * chunk * stripes_per_chunk;
+    return uvec2(stripe_word(at + STRIPE_FIRST), stripe_word(at + STRIPE_WORDS * (stripes_per_chunk - 1u) + STRIPE_END));
 }
 
 /// The first place of a cluster, with CLUSTER_IS_SOLVED; or where the last one ends.
 uint cluster_word(uint cluster)
 {
-    return stripe_word(2u * (group_count * chunks_per_group * stripes_per_chunk + 1u) + cluster);
+    return stripe_word(STRIPE_WORDS * group_count * chunks_per_group * stripes_per_chunk + cluster);
 }
 
 #endif

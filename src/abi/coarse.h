@@ -27,8 +27,14 @@
 #define CLUSTER_TEAM 16
 
 /* A workgroup has a chunk of a group's places, and works on a stripe of them at the same time: whole clusters of at most GROUP_COARSE rows
- * together. A table behind the rows of the matrix, and behind the words of COARSE_TREE, tells where they are: of all chunks' stripes, as many of each, the first place and the first cluster, and
- * where the last one ends; then of every cluster the first place, with CLUSTER_IS_SOLVED where it moves by itself, and where the last one ends. */
+ * together. A table behind the rows of the matrix, and behind the words of COARSE_TREE, tells where they are: of all chunks' stripes, as many of each, STRIPE_WORDS; then of every
+ * cluster the first place, with CLUSTER_IS_SOLVED where it moves by itself, and where the last one ends. Groups, with their chunks, are in the order in which they are eliminated
+ * (model/group_turns.h), clusters in that of places. */
+#define STRIPE_FIRST 0 /* place */
+#define STRIPE_END 1
+#define STRIPE_FIRST_CLUSTER 2
+#define STRIPE_END_CLUSTER 3
+#define STRIPE_WORDS 4
 #define STRIPE_CLUSTERS_MOST 16
 /* Numbers that the workgroup shares: a value and an arm of each row, and two vectors of each cluster's motions. Before that the same memory has
  * what rows hand each other (abi/linear.h), three numbers at a time. */

@@ -127,6 +127,8 @@ typedef struct NodeOrder {
     int32_t group_count;       ///< of free nodes (model/node_order.h)
     int32_t joint_group_count; ///< of these, what joints hold
     int32_t *group_starts;     ///< group_count + 1: places
+    int32_t *group_turns;      ///< group_count: when each is eliminated on Vulkan (model/group_turns.h)
+    int32_t turn_levels;       ///< dispatches that takes where contact couples nothing
 } NodeOrder;
 
 typedef struct Model {

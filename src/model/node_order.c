@@ -2,7 +2,7 @@
 
 #include "base/matrix3.h"
 #include "base/symmetric_eigen.h"
-#include "model/group_couples.h"
+#include "model/group_turns.h"
 #include "model/joint_nodes.h"
 #include "model/locality.h"
 #include "model/node_groups.h"
@@ -292,16 +292,18 @@ static VelaResult build_groups(const Model *model, const GroupLimit *limit, cons
     return VELA_OK;
 }
 
-// Eliminating a group from those that it has to do with takes what they have of all groups before (compute/coarse_eliminate).
-static bool is_cheap(const Model *model, const NodeOrder *order)
+// Finds the groups' turns. Returns whether there are not too many groups: eliminating one from those that it has to do with takes what they have of all
+// groups before (compute/coarse_eliminate).
+static bool find_turns(const Model *model, NodeOrder *order)
 {
     const int32_t usual = limits[LIMITS - 1].groups;
-    GroupCouples couples;
-    if (order->group_count <= usual)
-        return true;
+    GroupCouples couples, turned;
     group_couples_find(model, order, order->group_count, order->group_starts, &couples);
-    return (int64_t)order->group_count * group_couples_eliminate(&couples).blocks <=
-           (int64_t)usual * usual * (usual - 1) / 2;
+    order->turn_levels = group_turns_find(&couples, order->group_turns);
+    group_turns_apply(&couples, order->group_turns, &turned);
+    return order->group_count <= usual ||
+           (int64_t)order->group_count * group_couples_eliminate(&turned).blocks <=
+               (int64_t)usual * usual * (usual - 1) / 2;
 }
 
 static VelaResult find_groups(const Model *model, const JointNodes *joints, int32_t held_bodies, Arena *arena,
@@ -309,12 +311,13 @@ static VelaResult find_groups(const Model *model, const JointNodes *joints, int3
 {
     int32_t *nodes;
     const size_t bytes = (size_t)order->node_count * sizeof *nodes;
+    TRY(ARENA_ARRAY(arena, order->group_turns, COARSE_GROUPS_MOST));
     TRY(ARENA_ARRAY(scratch, nodes, order->node_count));
     memcpy(nodes, order->nodes, bytes);
     for (int limit = 0; limit < LIMITS; ++limit) {
         memcpy(order->nodes, nodes, bytes);
         TRY(build_groups(model, &limits[limit], joints, held_bodies, arena, scratch, order));
-        if (is_cheap(model, order))
+        if (find_turns(model, order))
             break;
     }
     return VELA_OK;

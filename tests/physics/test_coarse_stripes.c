@@ -45,11 +45,11 @@ static int check_stripe(const Model *model, const uint32_t *stripe, const uint32
                         const uint32_t *cluster_of, int32_t first, int32_t end, int body)
 {
     int whole = 0;
-    ck_assert_uint_le(stripe[2] - stripe[0], GROUP_COARSE);
-    ck_assert_uint_le(stripe[3] - stripe[1], STRIPE_CLUSTERS_MOST);
-    ck_assert_uint_eq(place_of(clusters[stripe[1]]), stripe[0]);
-    ck_assert_uint_eq(place_of(clusters[stripe[3]]), stripe[2]);
-    for (uint32_t c = stripe[1]; c < stripe[3]; ++c) {
+    ck_assert_uint_le(stripe[STRIPE_END] - stripe[STRIPE_FIRST], GROUP_COARSE);
+    ck_assert_uint_le(stripe[STRIPE_END_CLUSTER] - stripe[STRIPE_FIRST_CLUSTER], STRIPE_CLUSTERS_MOST);
+    ck_assert_uint_eq(place_of(clusters[stripe[STRIPE_FIRST_CLUSTER]]), stripe[STRIPE_FIRST]);
+    ck_assert_uint_eq(place_of(clusters[stripe[STRIPE_END_CLUSTER]]), stripe[STRIPE_END]);
+    for (uint32_t c = stripe[STRIPE_FIRST_CLUSTER]; c < stripe[STRIPE_END_CLUSTER]; ++c) {
         const uint32_t from = place_of(clusters[c]), to = place_of(clusters[c + 1]);
         ck_assert(from < to && from >= (uint32_t)first && to <= (uint32_t)end);
         ck_assert_uint_le(to - from, CLUSTER_ROWS_MOST);
@@ -85,16 +85,25 @@ START_TEST(all_rows_are_in_stripes)
         ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, cluster_of, model->node_count));
         coarse_stripes_fill(model, &counts, table, cluster_of);
         const uint32_t stripes = counts.group_count * counts.chunks_per_group * counts.stripes_per_chunk;
-        const uint32_t *stripe = table, *clusters = table + 2 * ((size_t)stripes + 1);
+        const uint32_t *clusters = table + STRIPE_WORDS * (size_t)stripes;
+        const uint32_t per_group = counts.chunks_per_group * counts.stripes_per_chunk;
         int whole = 0;
+        uint32_t cluster = 0;
         for (int32_t group = 0; group < order->group_count; ++group) {
             const int32_t first = order->group_starts[group], end = order->group_starts[group + 1];
-            ck_assert_uint_eq(stripe[0], (uint32_t)first);
-            for (uint32_t s = 0; s < counts.chunks_per_group * counts.stripes_per_chunk; ++s, stripe += 2)
+            const uint32_t *stripe =
+                table + STRIPE_WORDS * (size_t)per_group * (size_t)order->group_turns[group];
+            uint32_t place = (uint32_t)first;
+            for (uint32_t s = 0; s < per_group; ++s, stripe += STRIPE_WORDS) {
+                ck_assert_uint_eq(stripe[STRIPE_FIRST], place);
+                ck_assert_uint_eq(stripe[STRIPE_FIRST_CLUSTER], cluster);
                 whole += check_stripe(model, stripe, clusters, cluster_of, first, end, cases[_i].body);
+                place = stripe[STRIPE_END];
+                cluster = stripe[STRIPE_END_CLUSTER];
+            }
+            ck_assert_uint_eq(place, (uint32_t)end);
         }
-        ck_assert_uint_eq(stripe[0], (uint32_t)order->free_count);
-        ck_assert_uint_eq(stripe[1], counts.cluster_count);
+        ck_assert_uint_eq(cluster, counts.cluster_count);
         printf("%d groups of %u chunks of %u stripes, %u clusters, %d whole bodies\n", order->group_count,
                counts.chunks_per_group, counts.stripes_per_chunk, counts.cluster_count, whole);
         if (cases[_i].body > 0)

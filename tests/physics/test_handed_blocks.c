@@ -108,7 +108,8 @@ START_TEST(product_is_that_of_the_matrix)
         double shared[HANDED_MOST];
         for (int i = 0; i < HANDED_MOST; ++i)
             shared[i] = NAN;
-        const int32_t first = (int32_t)table.words[2 * s], end = (int32_t)table.words[2 * s + 2];
+        const int32_t first = (int32_t)table.words[STRIPE_WORDS * s + STRIPE_FIRST],
+                      end = (int32_t)table.words[STRIPE_WORDS * s + STRIPE_END];
         for (int32_t place = first; place < end; ++place)
             read += multiply_row(model, &matrix, place, product, shared);
         for (int32_t place = first; place < end; ++place) {
@@ -163,7 +164,7 @@ START_TEST(limits_hold)
     Model model;
     HandedBlocks handed;
     make_graph(&model, &arena, _i == 1);
-    const uint32_t stripe[] = {0, 0, STRIPE, 0};
+    const uint32_t stripe[STRIPE_WORDS] = {[STRIPE_END] = STRIPE};
     ASSERT_OK(context, handed_blocks_find(&model, stripe, 1, &arena, &handed));
     uint32_t handed_on = 0, given = 0;
     for (int32_t row = 0; row < STRIPE; ++row) {

@@ -5,6 +5,7 @@
 
 #include "abi/coarse.h"
 #include "model/group_couples.h"
+#include "model/group_turns.h"
 #include "model/joint_nodes.h"
 #include "model/node_order.h"
 
@@ -185,6 +186,90 @@ START_TEST(blocks_of_a_factor)
 }
 END_TEST
 
+/// Graphs of groups: those of a grid have to do with those beside them, diagonally too.
+static const struct {
+    const char *name;
+    int across, along;
+    bool is_random;
+    int levels; ///< at most
+} graphs[] = {
+    {"chain", 1, 64, false, 6},
+    {"long chain", 1, 128, false, 7},
+    {"odd chain", 1, 31, false, 6},
+    {"sheet", 8, 8, false, 18},
+    {"large sheet", 11, 11, false, 28},
+    {"ribbon", 2, 50, false, 12},
+    {"chance", 9, 9, true, 64},
+    {"one", 1, 1, false, 1},
+    {"two", 1, 2, false, 1},
+    {"three", 1, 3, false, 2},
+};
+enum { GRAPHS = sizeof graphs / sizeof *graphs };
+
+static void make_graph(int number, GroupCouples *couples)
+{
+    const int across = graphs[number].across, groups = across * graphs[number].along;
+    *couples = (GroupCouples){.group_count = groups};
+    uint32_t state = 1;
+    for (int i = 0; i < groups; ++i)
+        for (int j = i + 1; j < groups; ++j) {
+            const int x = abs(i % across - j % across), y = abs(i / across - j / across);
+            state = state * 1664525 + 1013904223;
+            couples->of[i][j] = graphs[number].is_random ? state >> 24 < 20 : x <= 1 && y <= 1;
+        }
+}
+
+/// How many supernodes have to be eliminated one after the other, of couples in that order.
+static int count_levels(const GroupCouples *couples)
+{
+    enum { MOST = COARSE_SUPERNODES_MOST };
+    static uint8_t coupled[MOST][MOST];
+    const int count = (couples->group_count + COARSE_ELIMINATED - 1) / COARSE_ELIMINATED;
+    int levels[MOST] = {0}, most = 0;
+    memset(coupled, 0, sizeof coupled);
+    for (int i = 0; i < couples->group_count; ++i)
+        for (int j = i + 1; j < couples->group_count; ++j)
+            if (couples->of[i][j])
+                coupled[i / COARSE_ELIMINATED][j / COARSE_ELIMINATED] = 1;
+    for (int s = 0; s < count; ++s) {
+        for (int a = s + 1; a < count; ++a)
+            for (int b = a + 1; b < count && coupled[s][a]; ++b)
+                coupled[a][b] |= coupled[s][b];
+        for (int before = 0; before < s; ++before)
+            if (coupled[before][s] && levels[before] >= levels[s])
+                levels[s] = levels[before] + 1;
+        most = levels[s] > most ? levels[s] : most;
+    }
+    return most + 1;
+}
+
+START_TEST(turns_of_groups)
+{
+    GroupCouples couples, turned;
+    int32_t turns[COARSE_GROUPS_MOST];
+    uint8_t is_there[COARSE_GROUPS_MOST] = {0};
+    make_graph(_i, &couples);
+    const int32_t groups = couples.group_count, levels = group_turns_find(&couples, turns);
+    for (int32_t g = 0; g < groups; ++g) {
+        ck_assert(turns[g] >= 0 && turns[g] < groups && !is_there[turns[g]]);
+        is_there[turns[g]] = 1;
+        if (g % COARSE_ELIMINATED > 0)
+            ck_assert_int_eq(turns[g], turns[g - 1] + 1);
+        else
+            ck_assert_int_eq(turns[g] % COARSE_ELIMINATED, 0);
+    }
+    group_turns_apply(&couples, turns, &turned);
+    for (int32_t i = 0; i < groups; ++i)
+        for (int32_t j = i + 1; j < groups; ++j)
+            ck_assert_int_eq(couples.of[i][j], turns[i] < turns[j] ? turned.of[turns[i]][turns[j]]
+                                                                   : turned.of[turns[j]][turns[i]]);
+    printf("%s: %d levels, %d in the order of the groups\n", graphs[_i].name, levels, count_levels(&couples));
+    ck_assert_int_eq(levels, count_levels(&turned));
+    ck_assert_int_le(levels, graphs[_i].levels);
+    ck_assert_int_le(levels, count_levels(&couples));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("order of nodes");
@@ -194,6 +279,7 @@ int main(void)
     tests = tcase_create("shapes");
     tcase_add_loop_test(tests, groups_of_shapes, 0, SHAPES);
     tcase_add_loop_test(tests, blocks_of_a_factor, 0, 6);
+    tcase_add_loop_test(tests, turns_of_groups, 0, GRAPHS);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

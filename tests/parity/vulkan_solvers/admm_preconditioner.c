@@ -124,7 +124,7 @@ static double *find_arms(const Model *model, int32_t *group_of)
         const int32_t first = order->group_starts[g], end = order->group_starts[g + 1];
         node_groups_arms(places + 3 * first, end - first, arms + 3 * first);
         for (int32_t i = first; i < end; ++i) {
-            group_of[order->nodes[i]] = g;
+            group_of[order->nodes[i]] = order->group_turns[g];
             all[4 * order->nodes[i]] = 1;
             memcpy(all + 4 * order->nodes[i] + 1, arms + 3 * i, 3 * sizeof *arms);
         }

@@ -15,6 +15,7 @@
 #include "device/cpu/linear/matrix_parts.h"
 #include "device/vulkan/vulkan.h"
 #include "model/build.h"
+#include "model/group_turns.h"
 #include "scene/parse.h"
 
 enum { TEXT_SIZE = 1 << 14, STEPS = 2 };
@@ -82,6 +83,9 @@ static void start(const char *text, const DeviceChoice *choice, Simulation *simu
     ASSERT_OK(context, ARENA_ARRAY(&simulation->arena, order->group_starts, order->group_count + 1));
     const RowGraph graph = node_groups_graph(&simulation->model, order);
     node_groups_cut(&graph, 0, order->group_count, order->group_starts);
+    GroupCouples couples;
+    group_couples_find(&simulation->model, order, order->group_count, order->group_starts, &couples);
+    order->turn_levels = group_turns_find(&couples, order->group_turns);
     simulation->scene.integrator =
         (IntegratorType)(INTEGRATOR_RK4 + 1); // none: the device has the slots of all
     ASSERT_OK(context, shared_gpu_start(simulation, choice));

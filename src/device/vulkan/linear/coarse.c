@@ -238,7 +238,7 @@ static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scr
         const int32_t first = model->order.group_starts[g], end = model->order.group_starts[g + 1];
         node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
         for (int32_t i = first; i < end; ++i) {
-            layout->group_of[layout->model->order.nodes[i]] = g;
+            layout->group_of[layout->model->order.nodes[i]] = (uint32_t)model->order.group_turns[g];
             for (size_t k = 0; k < 3; ++k)
                 real_store(device->f64, packed, 3 * (size_t)layout->model->order.nodes[i] + k,
                            arms[3 * (size_t)i + k]);
@@ -351,8 +351,11 @@ VelaResult coarse_prepare(VulkanDevice *device)
     const uint32_t groups = counts->group_count, plan[] = {device->node_count, groups};
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_PLAN], plan, 1));
     TRY(vulkan_open(device, &commands));
-    // Where all have to do with each other there are as many levels; there are never more.
-    for (uint32_t level = 0; COARSE_ELIMINATED * level < groups; ++level) {
+    // Contact may couple all groups: then there are as many levels as supernodes.
+    const Model *model = device->base.model;
+    const uint32_t levels = contact_has_pairs(model) ? (groups + COARSE_ELIMINATED - 1) / COARSE_ELIMINATED
+                                                     : (uint32_t)model->order.turn_levels;
+    for (uint32_t level = 0; level < levels; ++level) {
         const uint32_t push[] = {groups, level};
         gpu_dispatch_indirect(commands, &kernels[KERNEL_COARSE_ELIMINATE], push,
                               vulkan_buffer(device, BUFFER_COARSE_PLAN),

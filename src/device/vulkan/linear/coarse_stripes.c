@@ -68,7 +68,7 @@ uint32_t coarse_stripe_count(const CoarseCounts *counts)
 
 static uint64_t stripe_words(const CoarseCounts *counts)
 {
-    return 2 * ((uint64_t)coarse_stripe_count(counts) + 1);
+    return STRIPE_WORDS * (uint64_t)coarse_stripe_count(counts);
 }
 
 uint64_t coarse_stripes_words(const CoarseCounts *counts)
@@ -76,26 +76,34 @@ uint64_t coarse_stripes_words(const CoarseCounts *counts)
     return counts->group_count > 0 ? stripe_words(counts) + counts->cluster_count + 1 : 0;
 }
 
+/// The stripes of the group that was begun, chunk by chunk: a chunk may have fewer than others, then its last ones are empty.
+static void fill_group(Cursor *cursor, const CoarseCounts *counts, uint32_t *stripe)
+{
+    Cursor ahead = *cursor;
+    ahead.words = NULL;
+    const uint32_t stripes = pass_group(&ahead), chunks = counts->chunks_per_group;
+    for (uint32_t chunk = 0; chunk < chunks; ++chunk)
+        for (uint32_t k = 0; k < counts->stripes_per_chunk; ++k, stripe += STRIPE_WORDS) {
+            stripe[STRIPE_FIRST] = (uint32_t)cursor->place;
+            stripe[STRIPE_FIRST_CLUSTER] = cursor->cluster;
+            if (chunk * stripes / chunks + k < (chunk + 1) * stripes / chunks)
+                pass_stripe(cursor);
+            stripe[STRIPE_END] = (uint32_t)cursor->place;
+            stripe[STRIPE_END_CLUSTER] = cursor->cluster;
+        }
+}
+
 void coarse_stripes_fill(const Model *model, const CoarseCounts *counts, uint32_t *table,
                          uint32_t *cluster_of)
 {
-    uint32_t *words = table + stripe_words(counts), *stripe = table;
+    uint32_t *words = table + stripe_words(counts);
+    const size_t size = STRIPE_WORDS * (size_t)counts->chunks_per_group * counts->stripes_per_chunk;
     Cursor cursor = {.graph = node_groups_graph(model, &model->order), .words = words};
     for (uint32_t group = 0; group < counts->group_count; ++group) {
         begin_group(&cursor, &model->order, group);
-        Cursor ahead = cursor;
-        const uint32_t stripes = pass_group(&ahead), chunks = counts->chunks_per_group;
-        // A chunk may have fewer stripes than others: its last ones are empty.
-        for (uint32_t chunk = 0; chunk < chunks; ++chunk)
-            for (uint32_t k = 0; k < counts->stripes_per_chunk; ++k, stripe += 2) {
-                stripe[0] = (uint32_t)cursor.place;
-                stripe[1] = cursor.cluster;
-                if (chunk * stripes / chunks + k < (chunk + 1) * stripes / chunks)
-                    pass_stripe(&cursor);
-            }
+        fill_group(&cursor, counts, table + size * (size_t)model->order.group_turns[group]);
     }
-    stripe[0] = words[cursor.cluster] = (uint32_t)cursor.place;
-    stripe[1] = cursor.cluster;
+    words[cursor.cluster] = (uint32_t)cursor.place;
     for (uint32_t c = 0; c < counts->cluster_count; ++c)
         for (uint32_t place = words[c] & ~CLUSTER_IS_SOLVED; place < (words[c + 1] & ~CLUSTER_IS_SOLVED);
              ++place)

@@ -120,8 +120,8 @@ VelaResult handed_blocks_find(const Model *model, const uint32_t *stripes, uint3
         handed->words[place] = read_word(stripe.read[place]);
     }
     for (uint32_t s = 0; s < stripe_count; ++s) {
-        stripe.first = (int32_t)stripes[2 * s];
-        stripe.end = (int32_t)stripes[2 * s + 2];
+        stripe.first = (int32_t)stripes[STRIPE_WORDS * s + STRIPE_FIRST];
+        stripe.end = (int32_t)stripes[STRIPE_WORDS * s + STRIPE_END];
         stripe.count = 0;
         share_blocks(&stripe, handed);
         place_blocks(&stripe, handed);

@@ -189,6 +189,7 @@ START_TEST(limits_hold)
         ck_assert_uint_eq(decode(handed.words[0]).hands_on, HANDED_OF_ROW_MOST);
     }
     arena_clear(&arena);
+    vela_context_destroy(context);
 }
 END_TEST
 

@@ -74,7 +74,7 @@ static uint32_t multiply_row(const Model *model, const GlobalMatrix *matrix, int
         const uint32_t number = (matrix->entries[p] - matrix->slice_start[place / SLICE_ROWS]) / SLICE_ROWS;
         ck_assert_uint_eq(matrix->entries[p] % SLICE_ROWS, (uint32_t)place % SLICE_ROWS);
         ck_assert_int_eq(number == 0, column == row);
-        if (number >= word.read)
+        if (number >= word.read && word.read < HANDED_READ_MOST)
             continue;
         ++seen;
         product[row] += value(row, column) * sin(column);
@@ -86,7 +86,8 @@ static uint32_t multiply_row(const Model *model, const GlobalMatrix *matrix, int
         ck_assert(isnan(shared[to])); // nobody else hands anything on there
         shared[to] = value(row, column) * sin(row);
     }
-    ck_assert_uint_eq(seen, word.read);
+    if (word.read < HANDED_READ_MOST)
+        ck_assert_uint_eq(seen, word.read);
     return seen;
 }
 

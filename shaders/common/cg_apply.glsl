@@ -58,8 +58,7 @@ uint row_stripes()
 real motions_image(Stripe stripe, uint own_word, real3 value, real3 arm)
 {
     clusters_begin(own_word);
-    cluster_put_value(gl_LocalInvocationIndex, value);
-    cluster_put_arm(gl_LocalInvocationIndex, arm);
+    cluster_put(gl_LocalInvocationIndex, group_motions(group_number() / chunks_per_group), arm, value);
     clusters_sum(stripe);
     return cluster_count != 0u ? clusters_reduce(stripe) : real(0.0);
 }

@@ -16,8 +16,9 @@ uint pivot_place(uint k)
     return (k % 2u * (gl_WorkGroupSize.x / CLUSTER_TEAM) + gl_LocalInvocationIndex / CLUSTER_TEAM) * PIVOT_STRIDE;
 }
 
-/// Keeps the root of cluster number `cluster`, of which the invocation has row `motion` of the matrix, if there are as many. In uniform control flow.
-void cluster_root_keep(uint cluster, uint motion, bool is_there, real row[COARSE_MODES])
+/// Keeps the root of cluster number `cluster`, of which the invocation has row `motion` of the matrix, if there are as many; `bends`: of a plate or a rod. In uniform
+/// control flow.
+void cluster_root_keep(uint cluster, uint motion, bool is_there, bool bends, real row[COARSE_MODES])
 {
     real before = real(0.0), inverse = real(0.0);
     for (uint k = 0u; k < COARSE_MODES; ++k)
@@ -27,7 +28,7 @@ void cluster_root_keep(uint cluster, uint motion, bool is_there, real row[COARSE
         if (motion == k) {
             for (uint c = 0u; c < COARSE_MODES; ++c)
                 pivot_rows[pivot + c] = row[c];
-            inverse = pivot_inverse(row[k], before);
+            inverse = cluster_pivot_inverse(bends, row[k], before);
             pivot_rows[pivot + COARSE_MODES] = inverse;
         }
         barrier();

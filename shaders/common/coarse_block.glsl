@@ -1,52 +1,75 @@
-// The sum of A_ij (x) arm_i arm_j^T over entries of two groups by one workgroup: sixteen invocations, one for each pair of arms,
-// share an entry. Declare the buffer `arms` before.
+// The sum of P_i^T A_ij P_j over entries of two groups by one workgroup, P_i the motions of node i. The invocations first multiply an entry each by the motions of its
+// column; then as many of them as fit in twelves have a column of the block each, and sum it over the entries by the motions of their rows. Declare the buffer
+// `arms` and node_count before.
 #ifndef COMMON_COARSE_BLOCK_GLSL
 #define COMMON_COARSE_BLOCK_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #include "abi/coarse.h"
+#include "common/group_motions.glsl"
 #include "common/real.glsl"
 
-const uint ARM_PAIRS = 16u;
-shared real coarse_scratch[9u * gl_WorkGroupSize.x];
+/// Of each invocation's entry: what axis a of its row has of motion m of its column, number COARSE_MODES a + m; and its row's arm. At the end its sums.
+shared real entry_products[3u * COARSE_MODES * gl_WorkGroupSize.x], entry_arms[3u * gl_WorkGroupSize.x];
 
-real arm(uint node, uint l)
+/// Column number gl_LocalInvocationIndex % COARSE_MODES of the block, over every so many-th entry.
+real block_column[COARSE_MODES];
+
+const uint BLOCK_TEAMS = gl_WorkGroupSize.x / COARSE_MODES;
+
+void coarse_block_begin()
 {
-    return l == 0u ? real(1.0) : arms[3u * node + l - 1u];
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+        block_column[m] = real(0.0);
 }
 
-/// What the invocation's team begins with, and how many teams there are.
-uint own_team()
+/// An entry of the invocation's, by rows.
+void coarse_block_put(GroupMotions columns_motions, uint row, uint column, real3 entry[3])
 {
-    return gl_LocalInvocationIndex / ARM_PAIRS;
+    const uint own = gl_LocalInvocationIndex;
+    const real3 arm = arms[column], row_arm = arms[row];
+    [[unroll]] for (uint a = 0u; a < 3u; ++a) {
+        real of[COARSE_MODES];
+        motions_of(columns_motions, arm, entry[a], of);
+        [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+            entry_products[(COARSE_MODES * a + m) * gl_WorkGroupSize.x + own] = of[m];
+        entry_arms[a * gl_WorkGroupSize.x + own] = row_arm[a];
+    }
 }
 
-uint team_count()
+/// Adds what the first `count` invocations have put. In uniform control flow.
+void coarse_block_add(GroupMotions rows_motions, uint count)
 {
-    return gl_WorkGroupSize.x / ARM_PAIRS;
+    const uint motion = gl_LocalInvocationIndex % COARSE_MODES, team = gl_LocalInvocationIndex / COARSE_MODES;
+    barrier();
+    for (uint e = team < BLOCK_TEAMS ? team : count; e < count; e += BLOCK_TEAMS) {
+        real3 product, arm;
+        [[unroll]] for (uint a = 0u; a < 3u; ++a) {
+            product[a] = entry_products[(COARSE_MODES * a + motion) * gl_WorkGroupSize.x + e];
+            arm[a] = entry_arms[a * gl_WorkGroupSize.x + e];
+        }
+        real of[COARSE_MODES];
+        motions_of(rows_motions, arm, product, of);
+        [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+            block_column[m] += of[m];
+    }
+    barrier();
 }
 
-/// The invocation's pair of arms for an entry in a row and a column.
-real arm_factor(uint row, uint column)
+/// Keeps the invocations' sums, behind which a barrier is due.
+void coarse_block_keep()
 {
-    const uint pair = gl_LocalInvocationIndex % ARM_PAIRS;
-    return arm(row, pair / 4u) * arm(column, pair % 4u);
-}
-
-/// Keeps the invocation's sums, nine numbers of A_ij row by row; then a barrier is due.
-void coarse_block_keep(real sum[9])
-{
-    for (uint k = 0u; k < 9u; ++k)
-        coarse_scratch[k * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = sum[k];
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+        entry_products[m * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = block_column[m];
 }
 
 /// Number `o` of the block: the sums of all teams, in order.
 real coarse_block_total(uint o)
 {
-    const uint row = o / COARSE_MODES, column = o % COARSE_MODES;
-    const uint at = (3u * (row / 4u) + column / 4u) * gl_WorkGroupSize.x + 4u * (row % 4u) + column % 4u;
     real sum = real(0.0);
-    for (uint team = 0u; team < gl_WorkGroupSize.x; team += ARM_PAIRS)
-        sum += coarse_scratch[at + team];
+    for (uint team = 0u; team < BLOCK_TEAMS; ++team)
+        sum += entry_products[o / COARSE_MODES * gl_WorkGroupSize.x + COARSE_MODES * team + o % COARSE_MODES];
     return sum;
 }
 

@@ -1,6 +1,6 @@
 // A vector's sums over the motions of clusters, and what a cluster's own inverse W^T W makes of them; a chunk's sums are those of its clusters. A
 // workgroup works on a stripe of its chunk's places at a time, a team of CLUSTER_TEAM invocations on every so many-th of its clusters: the first
-// COARSE_MODES of them have a motion each. Declare the buffers `partials`, `matrix_rows` and `cluster_roots`, and the words of
+// COARSE_MODES of them have a motion each. Declare the buffers `partials`, `matrix_rows`, `arms` and `cluster_roots`, and the words of
 // common/linear_push.glsl before; all in uniform control flow.
 #ifndef COMMON_COARSE_CLUSTERS_GLSL
 #define COMMON_COARSE_CLUSTERS_GLSL
@@ -11,13 +11,14 @@
 #include "abi/sums.h"
 #include "common/coarse.glsl"
 #include "common/coarse_stripes.glsl"
+#include "common/group_motions.glsl"
 #include "common/real.glsl"
 
 shared uint cluster_begins[STRIPE_CLUSTERS_MOST + 1u]; ///< first places of the stripe's clusters; where the last one ends
-/// Three of each slot's value, four of its arm; then of the stripe's cluster number c the sums from COARSE_MODES c on, and those reduced. What
+/// What each slot's value has of the motions; then of the stripe's cluster number c the sums from COARSE_MODES c on, and those reduced. What
 /// rows hand each other is here before (common/handed_blocks.glsl).
 shared real stripe_numbers[STRIPE_NUMBERS(gl_WorkGroupSize.x)];
-const uint CLUSTER_ARMS = 3u * gl_WorkGroupSize.x, CLUSTER_SUMS = 7u * gl_WorkGroupSize.x,
+const uint CLUSTER_SUMS = STRIPE_ROW_NUMBERS * gl_WorkGroupSize.x,
            CLUSTER_REDUCED = CLUSTER_SUMS + COARSE_MODES * STRIPE_CLUSTERS_MOST;
 
 /// What the invocation's motion has of the chunk so far.
@@ -61,17 +62,12 @@ void clusters_begin(uint own_word)
         cluster_begins[gl_LocalInvocationIndex] = own_word & ~CLUSTER_IS_SOLVED;
 }
 
-void cluster_put_value(uint slot, real3 value)
+void cluster_put(uint slot, GroupMotions motions, real3 arm, real3 value)
 {
-    for (uint k = 0u; k < 3u; ++k)
-        stripe_numbers[3u * slot + k] = value[k];
-}
-
-void cluster_put_arm(uint slot, real3 arm)
-{
-    stripe_numbers[CLUSTER_ARMS + 4u * slot] = real(1.0);
-    for (uint k = 0u; k < 3u; ++k)
-        stripe_numbers[CLUSTER_ARMS + 4u * slot + k + 1u] = arm[k];
+    real of[COARSE_MODES];
+    motions_of(motions, arm, value, of);
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+        stripe_numbers[STRIPE_ROW_NUMBERS * slot + m] = of[m];
 }
 
 /// What the slots from the first to before the second have of a motion.
@@ -80,10 +76,8 @@ real rows_sum(uvec2 slots, uint motion)
     real sum = real(0.0);
     for (uint first = slots.x; first < slots.y; first += ROWS_AT_ONCE) {
         real part[ROWS_AT_ONCE];
-        [[unroll]] for (uint i = 0u; i < ROWS_AT_ONCE; ++i) {
-            const uint slot = min(first + i, slots.y - 1u);
-            part[i] = stripe_numbers[3u * slot + motion / 4u] * stripe_numbers[CLUSTER_ARMS + 4u * slot + motion % 4u];
-        }
+        [[unroll]] for (uint i = 0u; i < ROWS_AT_ONCE; ++i)
+            part[i] = stripe_numbers[STRIPE_ROW_NUMBERS * min(first + i, slots.y - 1u) + motion];
         [[unroll]] for (uint i = 0u; i < ROWS_AT_ONCE; ++i)
             sum += first + i < slots.y ? part[i] : real(0.0);
     }

@@ -1,10 +1,11 @@
-// Sums of a vector of nodes over the motions of a chunk of a group. Define MANY_SUMS as COARSE_MODES and declare the buffer
-// `partials` before.
+// Sums of a vector of nodes over the motions of a chunk of a group. Define MANY_SUMS as COARSE_MODES and declare the buffers
+// `partials` and `arms` and node_count before.
 #ifndef COMMON_COARSE_MOTIONS_GLSL
 #define COMMON_COARSE_MOTIONS_GLSL
 
 #include "abi/coarse.h"
 #include "abi/sums.h"
+#include "common/group_motions.glsl"
 #include "common/many_sums.glsl"
 #include "common/real.glsl"
 
@@ -13,14 +14,13 @@ void motions_begin()
     many_sums_begin();
 }
 
-/// Adds what a node with these arms has of a vector.
-void motions_add(real3 value, real3 arm)
+/// Adds what a node of the group with these arms has of a vector.
+void motions_add(GroupMotions motions, real3 arm, real3 value)
 {
-    for (uint k = 0u; k < 3u; ++k) {
-        many_sums_add(4u * k, value[k]);
-        for (uint l = 0u; l < 3u; ++l)
-            many_sums_add(4u * k + l + 1u, value[k] * arm[l]);
-    }
+    real of[COARSE_MODES];
+    motions_of(motions, arm, value, of);
+    for (uint m = 0u; m < COARSE_MODES; ++m)
+        many_sums_add(m, of[m]);
 }
 
 /// Leaves the sums of chunk number `chunk` in the sections `section`, `section` + 1, …

@@ -32,10 +32,22 @@ uvec2 coarse_chunk(uint chunk)
     return uvec2(stripe_word(at + STRIPE_FIRST), stripe_word(at + STRIPE_WORDS * (stripes_per_chunk - 1u) + STRIPE_END));
 }
 
+/// Word i of those of clusters.
+uint clusters_word(uint i)
+{
+    return stripe_word(STRIPE_WORDS * group_count * chunks_per_group * stripes_per_chunk + i);
+}
+
 /// The first place of a cluster, with CLUSTER_IS_SOLVED; or where the last one ends.
 uint cluster_word(uint cluster)
 {
-    return stripe_word(STRIPE_WORDS * group_count * chunks_per_group * stripes_per_chunk + cluster);
+    return clusters_word(cluster);
+}
+
+/// The turn of a cluster's group; cluster_count is not 0.
+uint cluster_group(uint cluster)
+{
+    return clusters_word(cluster_count + 1u + cluster);
 }
 
 #endif

@@ -10,12 +10,14 @@
 #include "abi/nodes.h"
 #include "common/real.glsl"
 
+#define MOTIONS_ARE_AFFINE
+
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
-layout(scalar, set = 0, binding = 0) readonly buffer BatchStart { uint batch_start[]; };
+layout(scalar, set = 0, binding = 0) readonly buffer Batches { uint batches[]; };
 layout(scalar, set = 0, binding = 1) readonly buffer Entries { uvec3 entries[]; }; // entry of the matrix, its row and column
 layout(scalar, set = 0, binding = 2) readonly buffer Values { real values[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer RigidValues { real rigid_values[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer Arms { real arms[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer Arms { real3 arms[]; };
 layout(scalar, set = 0, binding = 5) writeonly buffer Parts { real parts[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer Scalars { real scalars[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer Flags { uint flags[]; };
@@ -46,21 +48,21 @@ void main()
     const uint batch = group_number();
     if (batch >= batch_count)
         return;
-    real sum[9];
-    for (uint k = 0u; k < 9u; ++k)
-        sum[k] = real(0.0);
-    for (uint p = batch_start[batch] + own_team(); p < batch_start[batch + 1u]; p += team_count()) {
-        const uvec3 entry = entries[p];
-        const real factor = arm_factor(entry.y, entry.z);
-        const real value = values[entry.x] + (rigid != 0u ? rigid_values[entry.x] : real(0.0));
-        for (uint k = 0u; k < 3u; ++k) {
-            const real3 pull = factor * entry_column(entry, value, k);
-            sum[k] += pull.x;
-            sum[3u + k] += pull.y;
-            sum[6u + k] += pull.z;
+    const uint end = batches[batch + 1u];
+    const GroupMotions affine = group_motions(0u);
+    coarse_block_begin();
+    for (uint first = batches[batch]; first < end; first += gl_WorkGroupSize.x) {
+        const uint p = first + gl_LocalInvocationIndex;
+        if (p < end) {
+            const uvec3 entry = entries[p];
+            const real value = values[entry.x] + (rigid != 0u ? rigid_values[entry.x] : real(0.0));
+            const real3x3 turned =
+                transpose(real3x3(entry_column(entry, value, 0u), entry_column(entry, value, 1u), entry_column(entry, value, 2u)));
+            coarse_block_put(affine, entry.y, entry.z, real3[3](turned[0], turned[1], turned[2]));
         }
+        coarse_block_add(affine, min(end - first, gl_WorkGroupSize.x));
     }
-    coarse_block_keep(sum);
+    coarse_block_keep();
     barrier();
     for (uint o = gl_LocalInvocationIndex; o < COARSE_BLOCK; o += gl_WorkGroupSize.x)
         parts[COARSE_BLOCK * batch + o] = coarse_block_total(o);

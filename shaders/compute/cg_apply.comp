@@ -11,6 +11,8 @@
 #include "abi/scalars.h"
 #include "common/real.glsl"
 
+#define MOTIONS_ARE_AFFINE
+
 layout(local_size_x_id = SPEC_WORKGROUP_SIZE) in;
 layout(scalar, set = 0, binding = 0) buffer Control { uint control[]; };
 layout(scalar, set = 0, binding = 1) buffer Scalars { real scalars[]; };

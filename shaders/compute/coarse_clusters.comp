@@ -1,7 +1,7 @@
 // variant: f64
-// The matrix between the affine motions of each cluster's nodes, contact's blocks included, and the root of its inverse; 0 where a cluster
+// The matrix between the motions of each cluster's nodes, contact's blocks included, and the root of its inverse; 0 where a cluster
 // is not solved (abi/coarse.h). A team of CLUSTER_TEAM invocations has a cluster, and as many of its rows at a time: each of them first a row,
-// whose blocks it multiplies by the arms of their columns, then a motion, for which it sums that over the rows by their arms.
+// whose blocks it multiplies by the motions of their columns, then a motion, for which it sums that over the rows by their motions.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -28,24 +28,27 @@ layout(scalar, set = 0, binding = 10) writeonly buffer ClusterRoots { real clust
 #include "common/cluster_root.glsl"
 #include "common/coarse.glsl"
 #include "common/coarse_stripes.glsl"
+#include "common/group_motions.glsl"
 #include "common/invocation.glsl"
 #include "common/matrix_columns.glsl"
 #include "common/matrix_rows.glsl"
 
-/// Of a row's blocks within its cluster, each times the motions of its column's node: number COARSE_MODES a + 4 b + m is what axis a has of axis b
-/// moved by arm m. In the team's columns.
+/// Of a row's blocks within its cluster, each times the motions of its column's node: number COARSE_MODES a + m is what axis a has of motion m. In the team's columns.
 const uint PRODUCTS = 3u * COARSE_MODES;
 shared real products[PRODUCTS * gl_WorkGroupSize.x], row_arms[3u * gl_WorkGroupSize.x];
+
+/// Of the invocation's cluster.
+GroupMotions motions;
 
 /// Adds a block times the motions of its column's node.
 void add_block(inout real product[PRODUCTS], real3 rows[3], real3 arm)
 {
-    [[unroll]] for (uint a = 0u; a < 3u; ++a)
-        [[unroll]] for (uint b = 0u; b < 3u; ++b) {
-            product[COARSE_MODES * a + 4u * b] += rows[a][b];
-            [[unroll]] for (uint m = 0u; m < 3u; ++m)
-                product[COARSE_MODES * a + 4u * b + m + 1u] += rows[a][b] * arm[m];
-        }
+    [[unroll]] for (uint a = 0u; a < 3u; ++a) {
+        real of[COARSE_MODES];
+        motions_of(motions, arm, rows[a], of);
+        [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+            product[COARSE_MODES * a + m] += of[m];
+    }
 }
 
 /// Block e, row by row.
@@ -105,7 +108,8 @@ void main()
     const bool is_there = cluster < cluster_count;
     const uint word = is_there ? cluster_word(cluster) : 0u, first = word & ~CLUSTER_IS_SOLVED;
     const uint rows = word >= CLUSTER_IS_SOLVED ? (cluster_word(cluster + 1u) & ~CLUSTER_IS_SOLVED) - first : 0u;
-    real row[COARSE_MODES];
+    motions = group_motions(is_there ? cluster_group(cluster) : 0u);
+    real row[COARSE_MODES]; // of the block, which is symmetric: its column
     for (uint m = 0u; m < COARSE_MODES; ++m)
         row[m] = real(0.0);
     for (uint from = 0u; from < CLUSTER_ROWS_MOST; from += CLUSTER_TEAM) {
@@ -123,10 +127,16 @@ void main()
         }
         barrier();
         for (uint i = team; i < team + count && motion < COARSE_MODES; ++i) {
-            const real arm = motion % 4u == 0u ? real(1.0) : row_arms[(motion % 4u - 1u) * gl_WorkGroupSize.x + i];
+            real3 arm, product;
+            for (uint k = 0u; k < 3u; ++k) {
+                arm[k] = row_arms[k * gl_WorkGroupSize.x + i];
+                product[k] = products[(k * COARSE_MODES + motion) * gl_WorkGroupSize.x + i];
+            }
+            real of[COARSE_MODES];
+            motions_of(motions, arm, product, of);
             for (uint m = 0u; m < COARSE_MODES; ++m)
-                row[m] += arm * products[(motion / 4u * COARSE_MODES + m) * gl_WorkGroupSize.x + i];
+                row[m] += of[m];
         }
     }
-    cluster_root_keep(cluster, motion, is_there, row);
+    cluster_root_keep(cluster, motion, is_there, motions.kind != MOTIONS_AFFINE, row);
 }

@@ -15,11 +15,11 @@ layout(scalar, set = 0, binding = 1) readonly buffer Keys { uint keys[]; };
 layout(scalar, set = 0, binding = 2) readonly buffer Order { uint order[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer Columns { uvec2 columns[]; }; // column, row
 layout(scalar, set = 0, binding = 4) readonly buffer Values { real3x3 values[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer Arms { real arms[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer Arms { real3 arms[]; };
 layout(scalar, set = 0, binding = 6) buffer Matrix { real matrix[]; };
 layout(scalar, set = 0, binding = 7) buffer Diagonal { real diagonal[]; };
 layout(scalar, set = 0, binding = 8) buffer Plan { uint plan[]; };
-layout(push_constant) uniform Push { uint group_count; };
+layout(push_constant) uniform Push { uint group_count, node_count; };
 
 #include "common/coarse_block.glsl"
 #include "common/coarse_couples.glsl"
@@ -48,20 +48,17 @@ void main()
     if (first == end)
         return;
     keep_couple(i, j);
-    real sum[9];
-    for (uint k = 0u; k < 9u; ++k)
-        sum[k] = real(0.0);
-    for (uint p = first + own_team(); p < end; p += team_count()) {
-        const uint b = order[p];
-        const real factor = arm_factor(columns[b].y, columns[b].x);
-        const real3x3 a = values[b];
-        for (int k = 0; k < 3; ++k) {
-            sum[k] += factor * a[k][0];
-            sum[3 + k] += factor * a[k][1];
-            sum[6 + k] += factor * a[k][2];
+    const GroupMotions of_rows = group_motions(i), of_columns = group_motions(j);
+    coarse_block_begin();
+    for (uint p = first; p < end; p += gl_WorkGroupSize.x) {
+        if (p + gl_LocalInvocationIndex < end) {
+            const uint b = order[p + gl_LocalInvocationIndex];
+            const real3x3 turned = transpose(values[b]);
+            coarse_block_put(of_columns, columns[b].y, columns[b].x, real3[3](turned[0], turned[1], turned[2]));
         }
+        coarse_block_add(of_rows, min(end - p, gl_WorkGroupSize.x));
     }
-    coarse_block_keep(sum);
+    coarse_block_keep();
     barrier();
     for (uint o = gl_LocalInvocationIndex; o < COARSE_BLOCK; o += gl_WorkGroupSize.x) {
         const uint row = o / COARSE_MODES, column = o % COARSE_MODES;

@@ -29,10 +29,11 @@ void main()
     if (chunk >= group_count * chunks_per_group)
         return;
     const uvec2 range = coarse_chunk(chunk);
+    const GroupMotions motions = group_motions(chunk / chunks_per_group);
     motions_begin();
     for (uint p = range.x + gl_LocalInvocationIndex; p < range.y; p += gl_WorkGroupSize.x) {
         const uint row = row_node(p);
-        motions_add(residual[row], arms[row]);
+        motions_add(motions, arms[row], residual[row]);
     }
     motions_end(SUM_RESIDUAL_MOTIONS, chunk);
 }

@@ -68,12 +68,16 @@ void solve_motion(uint first)
 shared real3 first_level[gl_WorkGroupSize.x]; ///< z of each place of the stripe
 shared uint row_cluster[gl_WorkGroupSize.x];  ///< the number of its cluster in the stripe
 Stripe stripe;
+GroupMotions motions;
+/// Of the invocation's row in the stripe, if it has one: p as the iteration found it, and its arm.
+real3 own_direction, own_arm;
 
 #include "common/cg_bodies.glsl"
 
 void keep_row(uint place, uint node, real3 r, real3 before, real2 lengths, real3 z)
 {
-    cluster_put_value(place - stripe.places.x, r);
+    const uint slot = place - stripe.places.x;
+    cluster_put(slot, motions, slot == gl_LocalInvocationIndex ? own_arm : arms[node], r);
     first_level[place - stripe.places.x] = z;
 }
 
@@ -82,9 +86,6 @@ real3 contact_way(uint node, bool has_factors)
 {
     return contact_workgroups != 0u && !has_factors ? contact_ways[node] : real3(0.0);
 }
-
-/// p of the invocation's row in the stripe, if it has one, as the iteration found it.
-real3 own_direction;
 
 /// Leaves what the rows of the stripe's clusters move by in the place of their sums. Returns what the invocation has of r.z.
 real find_ways()
@@ -112,7 +113,7 @@ real move_stripe(real2 lengths)
     if (place < stripe.places.y) {
         const uint node = row_node(place);
         own_direction = direction[node];
-        cluster_put_arm(own, arms[node]);
+        own_arm = arms[node];
         sum = move_rows(place, lengths);
     }
     clusters_sum(stripe);
@@ -122,13 +123,11 @@ real move_stripe(real2 lengths)
 /// What the coarse space moves the invocation's row by.
 real3 moved()
 {
-    const uint arm = CLUSTER_ARMS + 4u * gl_LocalInvocationIndex,
-               first = CLUSTER_SUMS + COARSE_MODES * row_cluster[gl_LocalInvocationIndex];
-    real3 sum = real3(0.0);
-    for (uint k = 0u; k < 3u; ++k)
-        for (uint l = 0u; l < 4u; ++l)
-            sum[k] += stripe_numbers[arm + l] * stripe_numbers[first + 4u * k + l];
-    return sum;
+    const uint first = CLUSTER_SUMS + COARSE_MODES * row_cluster[gl_LocalInvocationIndex];
+    real d[COARSE_MODES];
+    [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
+        d[m] = stripe_numbers[first + m];
+    return motions_move(motions, own_arm, d);
 }
 
 void turn_row(uint row, real2 lengths)
@@ -146,6 +145,7 @@ void main()
     stripe = coarse_stripe(chunk * stripes_per_chunk);
     const real2 lengths = cg_step(product_count, curvature_count);
     real sum = real(0.0);
+    motions = group_motions(chunk / chunks_per_group);
     solve_motion(chunk / chunks_per_group * COARSE_MODES);
     for (uint k = 0u; k < stripes_per_chunk; ++k) {
         if (k != 0u)

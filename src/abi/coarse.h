@@ -4,10 +4,29 @@
 #ifndef ABI_COARSE_H
 #define ABI_COARSE_H
 
-/* Affine motions of a group of nodes: unknown COARSE_MODES g + 4 k + l moves axis k of group g by arm l of each node, which is
- * 1 for l = 0, or one of three coordinates from the group's centre over its radius. */
+/* Motions of a group of nodes (model/group_motions.h), unknowns COARSE_MODES g + 4 k + l of group g, by the arms u, v, w of each node: its coordinates from the group's
+ * centre over its radius. Affine ones move axis k by 1, u, v or w. Others are along the group's frame, e1 e2 e3, that turns with it; with
+ * f = 1, u, v, u^2, v^2, u v and so on, and f_u, f_v its derivatives:
+ *   plates, e3 across them: e1 1, e1 u, e1 v, and bent by u^2: e3 u^2 - w e1 2 u
+ *                           e2 1, e2 u, e2 v, and bent by v^2: e3 v^2 - w e2 2 v
+ *                           e3 f - w (e1 f_u + e2 f_v) for f = 1, u, v, u v
+ *   rods, along e1:         e1 1, e1 u, and turned about it: (e3 v - e2 w) times 1, u
+ *                           e2 f - v e1 f_u for f = 1, u, u^2, u^3
+ *                           e3 f - w e1 f_u for f = 1, u, u^2, u^3
+ * All rigid motions are among them, and those that bend a plate or a rod without stretching or shearing it. */
 #define COARSE_MODES 12
 #define COARSE_GROUPS_MOST 128
+#define MOTIONS_AFFINE 0
+#define MOTIONS_PLATE 1
+#define MOTIONS_ROD 2
+
+/* Behind the nodes' arms, in vectors of three numbers, of each group by its turn: its kind, three vectors of its frame, and two of slopes (model/group_motions.h). */
+#define COARSE_MOTIONS_FRAME 1
+#define COARSE_MOTIONS_SLOPES 4
+#define COARSE_MOTIONS_VECTORS 6
+
+/* Where a group is so much less wide than long, its nodes tell nothing about the second direction of its frame. */
+#define FRAME_WIDTH_LEAST 1e-6
 
 /* Workgroups of the kernels that work on nodes or entries of the matrix. */
 #define GROUP_COARSE 64
@@ -15,7 +34,7 @@
 #define GROUP_COARSE_FORWARD 256
 
 /* Places of a group's order that follow one another make up a cluster (model/node_clusters.h), of CLUSTER_NODES, or all of a small body's, at most
- * CLUSTER_ROWS_MOST of them. It moves by an affine map as well, by the arms of its group, solved for without anything else; but for those that
+ * CLUSTER_ROWS_MOST of them. It moves by its group's motions as well, solved for without anything else; but for those that
  * begin with a body's node, and those of groups with fewer nodes, which they hardly add to: two of a body of 27 nodes take a sixth more
  * iterations. Numbers that are kept of it: the lower triangle of its inverse's root, column by column. */
 #define CLUSTER_NODES 16
@@ -23,12 +42,16 @@
 #define CLUSTERED_GROUP_LEAST (2 * CLUSTER_NODES + 1)
 #define CLUSTER_ROOT_SIZE (COARSE_MODES * (COARSE_MODES + 1) / 2)
 
+/* A pivot of a plate's or rod's cluster so much smaller than its diagonal was is left out: over a few of a group's nodes motions nearly make up one another, and what is
+ * left of them would be the difference of large numbers. */
+#define SMALLEST_THIN_PIVOT 1e-4
+
 /* Invocations that have a cluster: a motion each. */
 #define CLUSTER_TEAM 16
 
 /* A workgroup has a chunk of a group's places, and works on a stripe of them at the same time: whole clusters of at most GROUP_COARSE rows
  * together. A table behind the rows of the matrix, and behind the words of COARSE_TREE, tells where they are: of all chunks' stripes, as many of each, STRIPE_WORDS; then of every
- * cluster the first place, with CLUSTER_IS_SOLVED where it moves by itself, and where the last one ends. Groups, with their chunks, are in the order in which they are eliminated
+ * cluster the first place, with CLUSTER_IS_SOLVED where it moves by itself, and where the last one ends; and of every cluster its group's turn. Groups, with their chunks, are in the order in which they are eliminated
  * (model/group_turns.h), clusters in that of places. */
 #define STRIPE_FIRST 0 /* place */
 #define STRIPE_END 1
@@ -36,9 +59,10 @@
 #define STRIPE_END_CLUSTER 3
 #define STRIPE_WORDS 4
 #define STRIPE_CLUSTERS_MOST 16
-/* Numbers that the workgroup shares: a value and an arm of each row, and two vectors of each cluster's motions. Before that the same memory has
- * what rows hand each other (abi/linear.h), three numbers at a time. */
-#define STRIPE_NUMBERS(rows) (7 * (rows) + 2 * COARSE_MODES * STRIPE_CLUSTERS_MOST)
+/* Numbers that the workgroup shares: what each row has of the motions, and two vectors of each cluster's. Before that the same memory has
+ * what rows hand each other (abi/linear.h), three numbers at a time. One number more a row than motions: neighbours read different banks. */
+#define STRIPE_ROW_NUMBERS (COARSE_MODES + 1)
+#define STRIPE_NUMBERS(rows) (STRIPE_ROW_NUMBERS * (rows) + 2 * COARSE_MODES * STRIPE_CLUSTERS_MOST)
 #define HANDED_MOST (STRIPE_NUMBERS(GROUP_COARSE) / 3)
 #define CLUSTER_IS_SOLVED 0x80000000u
 

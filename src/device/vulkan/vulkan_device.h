@@ -234,6 +234,7 @@ typedef enum KernelName {
     KERNEL_NEWTON_WAY,
     KERNEL_NEWTON_TRIAL_NODES,
     KERNEL_NEWTON_ACCEPT,
+    KERNEL_COARSE_FRAMES,
     KERNEL_COARSE_PARTS,
     KERNEL_COARSE_SUM,
     KERNEL_COARSE_PLAN,
@@ -466,6 +467,7 @@ typedef struct CoarseCounts {
     uint32_t group_count, chunks_per_group, stripes_per_chunk; ///< groups of free nodes, chunks of a group
     uint32_t cluster_count;                                    ///< of all groups
     bool solves_clusters;                                      ///< they have motions of their own
+    bool bends;                                                ///< some groups are plates or rods
     uint32_t batch_count;                                      ///< of entries of the matrix
     uint32_t contact_workgroups;                               ///< of coarse_forward, behind those of groups
 } CoarseCounts;

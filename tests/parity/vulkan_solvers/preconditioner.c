@@ -301,6 +301,8 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
                3 * sizeof *places);
     ASSERT_OK(context, coarse_space_create(&arena, &matrix, places, coarse_stripes_rule(), &space));
     for (int32_t g = 0; g < groups; ++g)
+        coarse_space_turn(&space, g, pair->on_cpu->slots[SLOT_STAGE], model->order.nodes);
+    for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_assemble(&space, g);
     kernels->coarse_begin_factor(&space);
     for (int32_t g = 0; g < groups; ++g) {

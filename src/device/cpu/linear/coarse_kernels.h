@@ -6,6 +6,7 @@
 #include "device/cpu/linear/coarse_space.h"
 #include "device/cpu/linear/quad.h"
 
+#include <math.h>
 #include <string.h>
 
 /// Rows that are eliminated together, so that the rest of the matrix is read and written once for all of them.
@@ -14,7 +15,7 @@ enum { PANEL = 4 };
 /// A pivot this much smaller than the diagonal was, or negative, belongs to a motion that the others make up already, or
 /// along which the matrix is not positive definite.
 #define SMALLEST_PIVOT 1e-12
-/// The same in a cluster, whose inverse is kept as a whole: rounding of a larger one would make it indefinite.
+/// The same in a cluster of affine motions; of others SMALLEST_THIN_PIVOT.
 #define SMALLEST_CLUSTER_PIVOT 1e-8
 
 /// Where a row's sums go: the block of a cluster, or that of two parts.
@@ -35,7 +36,7 @@ static inline MotionBlock cluster_block(const CoarseSpace *space, int32_t cluste
     return (MotionBlock){space->clusters[cluster].inverse, COARSE_MODES};
 }
 
-// What a row's motion has of an affine map: 1, and where it stands in its part.
+// 1, and where a row stands in its part.
 LANES_INLINE Quad coarse_arm(const CoarseSpace *space, int32_t row)
 {
     const Quad one = {1};
@@ -43,9 +44,80 @@ LANES_INLINE Quad coarse_arm(const CoarseSpace *space, int32_t row)
     return __builtin_shufflevector(one, __builtin_convertvector(arm, Quad), 0, 5, 6, 7);
 }
 
-// Adds sums (x) arm of the row.
-static inline void motion_block_add(MotionBlock block, Quad arm, const Quad sums[3][3])
+// The motions of a plate's or rod's row along the axes of its group's frame (abi/coarse.h), of its arms.
+LANES_INLINE void thin_motions(int32_t kind, Quad arm, Quad along[3][3])
 {
+    const Quad none = {0};
+    const double u = arm[1], v = arm[2], w = arm[3];
+    if (kind == MOTIONS_PLATE) {
+        along[0][0] = (Quad){1, u, v, -2 * u * w};
+        along[0][1] = none;
+        along[0][2] = (Quad){0, -w, 0, -v * w};
+        along[1][0] = none;
+        along[1][1] = (Quad){1, u, v, -2 * v * w};
+        along[1][2] = (Quad){0, 0, -w, -u * w};
+        along[2][0] = (Quad){0, 0, 0, u * u};
+        along[2][1] = (Quad){0, 0, 0, v * v};
+        along[2][2] = (Quad){1, u, v, u * v};
+    } else {
+        const Quad powers = {1, u, u * u, u * u * u}, slopes = {0, 1, 2 * u, 3 * u * u};
+        along[0][0] = (Quad){1, u, 0, 0};
+        along[0][1] = -v * slopes;
+        along[0][2] = -w * slopes;
+        along[1][0] = (Quad){0, 0, -w, -u * w};
+        along[1][1] = powers;
+        along[1][2] = none;
+        along[2][0] = (Quad){0, 0, v, u * v};
+        along[2][1] = none;
+        along[2][2] = powers;
+    }
+}
+
+// sums += a block, column by column, times the motions of a column in a part.
+LANES_INLINE void motions_multiply(const CoarseSpace *space, int32_t part, int32_t column, const double *a,
+                                   Quad sums[3][3])
+{
+    const GroupMotions *motions = &space->motions[part];
+    const Quad arm = coarse_arm(space, column);
+    if (motions->kind == MOTIONS_AFFINE) {
+        for (int k = 0; k < 3; ++k)
+            for (int m = 0; m < 3; ++m)
+                sums[k][m] += a[3 * m + k] * arm;
+        return;
+    }
+    Quad along[3][3];
+    thin_motions(motions->kind, arm, along);
+    for (int k = 0; k < 3; ++k)
+        for (int axis = 0; axis < 3; ++axis) {
+            const double *e = motions->frame + 3 * axis;
+            const double turned = a[k] * e[0] + a[3 + k] * e[1] + a[6 + k] * e[2];
+            for (int m = 0; m < 3; ++m)
+                sums[k][m] += turned * along[axis][m];
+        }
+}
+
+// Adds the motions of a row in a part, transposed, times the sums.
+static inline void motion_block_add(const CoarseSpace *space, MotionBlock block, int32_t part, int32_t row,
+                                    const Quad sums[3][3])
+{
+    const GroupMotions *motions = &space->motions[part];
+    const Quad arm = coarse_arm(space, row);
+    if (motions->kind != MOTIONS_AFFINE) {
+        Quad along[3][3], turned[3][3];
+        thin_motions(motions->kind, arm, along);
+        for (int axis = 0; axis < 3; ++axis) {
+            const double *e = motions->frame + 3 * axis;
+            for (int m = 0; m < 3; ++m)
+                turned[axis][m] = e[0] * sums[0][m] + e[1] * sums[1][m] + e[2] * sums[2][m];
+        }
+        for (int k = 0; k < COARSE_MODES; ++k) {
+            double *to = block.values + (size_t)k * (size_t)block.stride;
+            const double x = along[0][k / 4][k % 4], y = along[1][k / 4][k % 4], z = along[2][k / 4][k % 4];
+            for (int m = 0; m < 3; ++m)
+                *(UnalignedQuad *)(to + 4 * m) += x * turned[0][m] + y * turned[1][m] + z * turned[2][m];
+        }
+        return;
+    }
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 4; ++l) {
             double *to = block.values + (size_t)(4 * k + l) * (size_t)block.stride;
@@ -69,7 +141,7 @@ static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32
                                     const Quad sums[3][3])
 {
     coarse_begin_block(space, part, other);
-    motion_block_add(coarse_block(space, part, other), coarse_arm(space, row), sums);
+    motion_block_add(space, coarse_block(space, part, other), part, row, sums);
 }
 
 // The changing blocks of a row, one by one.
@@ -86,11 +158,10 @@ static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, in
         while (j >= matrix->part_start[other + 1])
             ++other;
         Quad sums[3][3];
-        for (int k = 0; k < 3; ++k)
-            for (int m = 0; m < 3; ++m)
-                sums[k][m] = blocks->values[p][3 * m + k] * coarse_arm(space, j);
+        memset(sums, 0, sizeof sums);
+        motions_multiply(space, other, j, blocks->values[p], sums);
         if (j >= space->clusters[cluster].first && j < space->clusters[cluster].end)
-            motion_block_add(cluster_block(space, cluster), coarse_arm(space, row), (const Quad(*)[3])sums);
+            motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
         else
             coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
     }
@@ -114,54 +185,49 @@ static inline void coarse_add_row(const CoarseSpace *space, int32_t row, int32_t
                                                  : matrix->part_start[other + 1];
         Quad sums[3][3];
         memset(sums, 0, sizeof sums);
-        for (; p < matrix->row_start[row + 1] && matrix->columns[p] < end; ++p) {
-            const double *a = matrix->values + 9 * (size_t)p;
-            for (int k = 0; k < 3; ++k)
-                for (int m = 0; m < 3; ++m)
-                    sums[k][m] += a[3 * m + k] * coarse_arm(space, matrix->columns[p]);
-        }
+        for (; p < matrix->row_start[row + 1] && matrix->columns[p] < end; ++p)
+            motions_multiply(space, other, matrix->columns[p], matrix->values + 9 * (size_t)p, sums);
         if (is_own)
-            motion_block_add(cluster_block(space, cluster), coarse_arm(space, row), (const Quad(*)[3])sums);
+            motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
         else
             coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
     }
 }
 
-// L D L^T of a cluster's block, and from it the inverse in its place, without motions whose pivots vanish.
-static void cluster_invert(double block[COARSE_MODES * COARSE_MODES])
+// The inverse of a cluster's block, as W^T W with W = D^-1/2 L^-1 of L D L^T: symmetric, and positive semidefinite
+// whatever the rounding. Motions are left out whose pivots are not larger than `least` of their diagonals.
+static void cluster_invert(double least, double block[COARSE_MODES * COARSE_MODES])
 {
-    Quad inverse[COARSE_MODES][3];
-    memset(inverse, 0, sizeof inverse);
+    Quad root[COARSE_MODES][3];
+    memset(root, 0, sizeof root);
     for (int k = 0; k < COARSE_MODES; ++k)
-        inverse[k][k / 4][k % 4] = 1;
+        root[k][k / 4][k % 4] = 1;
     double diagonal[COARSE_MODES];
     for (int k = 0; k < COARSE_MODES; ++k)
         diagonal[k] = block[(COARSE_MODES + 1) * k];
-    for (int k = 0; k < COARSE_MODES;
-         ++k) { // row k on and behind the diagonal is D L^T, and below it becomes L
+    for (int k = 0; k < COARSE_MODES; ++k) { // row k on and behind the diagonal is D L^T
         const double pivot = block[(COARSE_MODES + 1) * k],
-                     reciprocal = pivot > SMALLEST_CLUSTER_PIVOT * diagonal[k] ? 1 / pivot : 0;
+                     reciprocal = pivot > least * diagonal[k] ? 1 / pivot : 0;
         for (int i = k + 1; i < COARSE_MODES; ++i) {
             const double factor = block[COARSE_MODES * k + i] * reciprocal;
             for (int j = i; j < COARSE_MODES; ++j)
                 block[COARSE_MODES * i + j] -= factor * block[COARSE_MODES * k + j];
             for (int m = 0; m < 3; ++m)
-                inverse[i][m] -= factor * inverse[k][m];
-            block[COARSE_MODES * i + k] = factor;
+                root[i][m] -= factor * root[k][m];
         }
-        diagonal[k] = reciprocal;
+        for (int m = 0; m < 3; ++m)
+            root[k][m] *= sqrt(reciprocal);
     }
-    for (int k = COARSE_MODES - 1; k >= 0; --k)
+    for (int i = 0; i < COARSE_MODES; ++i)
         for (int m = 0; m < 3; ++m) {
-            Quad row = inverse[k][m] * diagonal[k];
-            for (int i = k + 1; i < COARSE_MODES; ++i)
-                row -= block[COARSE_MODES * i + k] * inverse[i][m];
-            inverse[k][m] = row;
+            Quad sum = {0};
+            for (int k = i; k < COARSE_MODES; ++k)
+                sum += root[k][i / 4][i % 4] * root[k][m];
+            ((UnalignedQuad *)(block + COARSE_MODES * i))[m] = sum;
         }
-    memcpy(block, inverse, sizeof inverse);
 }
 
-// The rows of a part: sum_ij A_ij (x) arm_i arm_j^T, on the diagonal's blocks and above; those of its clusters make up a part of its own.
+// The rows of a part: sum_ij P_i^T A_ij P_j, P_i the motions of row i, on the diagonal's blocks and above; those of its clusters make up a part of its own.
 static void coarse_assemble(CoarseSpace *space, int32_t part)
 {
     const BlockMatrix *matrix = space->matrix;
@@ -179,7 +245,9 @@ static void coarse_assemble(CoarseSpace *space, int32_t part)
             for (int l = 0; l < COARSE_MODES; ++l)
                 all.values[(size_t)k * (size_t)all.stride + (size_t)l] += block[COARSE_MODES * k + l];
         if (space->clusters[c].is_solved)
-            cluster_invert(block);
+            cluster_invert(space->motions[part].kind == MOTIONS_AFFINE ? SMALLEST_CLUSTER_PIVOT
+                                                                       : SMALLEST_THIN_PIVOT,
+                           block);
         else
             memset(block, 0, sizeof space->clusters[c].inverse);
     }
@@ -290,6 +358,29 @@ static void coarse_take_part(CoarseSpace *space, int32_t part, int32_t p)
     }
 }
 
+// What the rows of a cluster have of its motions.
+LANES_INLINE void cluster_sums(const CoarseSpace *space, const GroupMotions *motions,
+                               const ClusterMotions *cluster, const double *r, Quad sums[3])
+{
+    for (int32_t i = cluster->first; i < cluster->end; ++i) {
+        const Quad arm = coarse_arm(space, i);
+        const double *own = r + 3 * (size_t)i;
+        if (motions->kind == MOTIONS_AFFINE) {
+            for (int k = 0; k < 3; ++k)
+                sums[k] += own[k] * arm;
+            continue;
+        }
+        Quad along[3][3];
+        thin_motions(motions->kind, arm, along);
+        for (int axis = 0; axis < 3; ++axis) {
+            const double *e = motions->frame + 3 * axis,
+                         turned = e[0] * own[0] + e[1] * own[1] + e[2] * own[2];
+            for (int m = 0; m < 3; ++m)
+                sums[m] += turned * along[axis][m];
+        }
+    }
+}
+
 // right of a part: the sum of r over its motions; those of its clusters alone are solved for. Returns the latters' product with r.
 static double coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
 {
@@ -297,9 +388,7 @@ static double coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
     for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
         ClusterMotions *cluster = &space->clusters[c];
         Quad sums[3] = {{0}}, motions[3] = {{0}};
-        for (int32_t i = cluster->first; i < cluster->end; ++i)
-            for (int k = 0; k < 3; ++k)
-                sums[k] += r[3 * (size_t)i + (size_t)k] * coarse_arm(space, i);
+        cluster_sums(space, &space->motions[part], cluster, r, sums);
         const UnalignedQuad *inverse = (const UnalignedQuad *)cluster->inverse;
         for (int k = 0; k < COARSE_MODES; ++k)
             for (int m = 0; m < 3; ++m)
@@ -378,6 +467,21 @@ static double coarse_solve(CoarseSpace *space)
     return product;
 }
 
+// How the motions d of its group move a row.
+LANES_INLINE Quad row_moved(const GroupMotions *motions, Quad arm, const Quad d[3])
+{
+    if (motions->kind == MOTIONS_AFFINE)
+        return sum_each(arm * d[0], arm * d[1], arm * d[2]);
+    Quad along[3][3];
+    thin_motions(motions->kind, arm, along);
+    const Quad moved = sum_each(along[0][0] * d[0] + (along[0][1] * d[1] + along[0][2] * d[2]),
+                                along[1][0] * d[0] + (along[1][1] * d[1] + along[1][2] * d[2]),
+                                along[2][0] * d[0] + (along[2][1] * d[1] + along[2][2] * d[2]));
+    const double *e = motions->frame;
+    return moved[0] * (Quad){e[0], e[1], e[2]} +
+           (moved[1] * (Quad){e[3], e[4], e[5]} + moved[2] * (Quad){e[6], e[7], e[8]});
+}
+
 // y = z + b y, z with the motions of a part and of its clusters.
 static void coarse_turn(const CoarseSpace *space, int32_t part, const double *z, double b, double *y)
 {
@@ -385,9 +489,9 @@ static void coarse_turn(const CoarseSpace *space, int32_t part, const double *z,
     for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
         const ClusterMotions *cluster = &space->clusters[c];
         const UnalignedQuad *own = (const UnalignedQuad *)cluster->motion;
-        const Quad dx = motion[0] + own[0], dy = motion[1] + own[1], dz = motion[2] + own[2];
+        const Quad d[3] = {motion[0] + own[0], motion[1] + own[1], motion[2] + own[2]};
         for (int32_t i = cluster->first; i < cluster->end; ++i) {
-            const Quad arm = coarse_arm(space, i), moved = sum_each(arm * dx, arm * dy, arm * dz);
+            const Quad moved = row_moved(&space->motions[part], coarse_arm(space, i), d);
             for (int k = 0; k < 3; ++k)
                 y[3 * (size_t)i + (size_t)k] =
                     (z[3 * (size_t)i + (size_t)k] + moved[k]) + b * y[3 * (size_t)i + (size_t)k];

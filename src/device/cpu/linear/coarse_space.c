@@ -5,23 +5,8 @@ size_t coarse_space_memory(int32_t rows, int32_t parts, int32_t pieces)
     const size_t size = COARSE_MODES * (size_t)parts;
     return 3 * sizeof(float) * (size_t)rows + sizeof(double) * size * size +
            sizeof(ClusterMotions) * ((size_t)rows / CLUSTER_NODES + (size_t)parts + (size_t)pieces) +
+           sizeof(GroupMotions) * (size_t)parts +
            (sizeof(uint8_t) + sizeof(int32_t)) * (size_t)parts * (size_t)parts;
-}
-
-static VelaResult set_arms(VelaContext *context, CoarseSpace *space, const double *places)
-{
-    const BlockMatrix *matrix = space->matrix;
-    Arena scratch = arena_make(context);
-    double *arms;
-    TRY(ARENA_ARRAY(&scratch, arms, 3 * (size_t)matrix->row_count));
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
-        const size_t first = (size_t)matrix->part_start[part];
-        node_groups_arms(places + 3 * first, matrix->part_start[part + 1] - (int32_t)first, arms + 3 * first);
-    }
-    for (size_t i = 0; i < 3 * (size_t)matrix->row_count; ++i)
-        space->arms[i + 1] = (float)arms[i];
-    arena_clear(&scratch);
-    return VELA_OK;
 }
 
 static RowGraph graph_of(const BlockMatrix *matrix)
@@ -30,6 +15,38 @@ static RowGraph graph_of(const BlockMatrix *matrix)
                       .coupled_count = matrix->coupled_count,
                       .starts = matrix->row_start,
                       .columns = matrix->columns};
+}
+
+static VelaResult set_motions(Arena *arena, CoarseSpace *space, const double *places)
+{
+    const BlockMatrix *matrix = space->matrix;
+    const RowGraph graph = graph_of(matrix);
+    Arena scratch = arena_make(arena->context);
+    double *arms;
+    TRY(ARENA_ARRAY(arena, space->motions, matrix->part_count));
+    TRY(ARENA_ARRAY(&scratch, arms, 3 * (size_t)matrix->row_count));
+    const VelaResult result = group_motions_find(arena->context, &graph, places, true, matrix->part_count,
+                                                 matrix->part_start, arms, space->motions);
+    for (size_t i = 0; i < 3 * (size_t)matrix->row_count; ++i)
+        space->arms[i + 1] = (float)arms[i];
+    arena_clear(&scratch);
+    return result;
+}
+
+void coarse_space_turn(CoarseSpace *space, int32_t part, const double *positions, const int32_t *nodes)
+{
+    const BlockMatrix *matrix = space->matrix;
+    const int32_t first = matrix->part_start[part];
+    double sums[3][3] = {{0}};
+    if (space->motions[part].kind == MOTIONS_AFFINE)
+        return;
+    for (int32_t row = first; row < matrix->part_start[part + 1]; ++row) {
+        double place[3];
+        subtract3(positions + 3 * (size_t)nodes[row], positions + 3 * (size_t)nodes[first], place);
+        for (int k = 0; k < 3; ++k)
+            add_scaled3(sums[k], space->arms[3 * (size_t)row + 1 + (size_t)k], place, sums[k]);
+    }
+    group_motions_turn((const double(*)[3])sums, &space->motions[part]);
 }
 
 static VelaResult set_clusters(Arena *arena, ClusterRule rule, CoarseSpace *space)
@@ -81,7 +98,7 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     TRY(ARENA_ARRAY(arena, space->inverse_pivots, space->stride));
     TRY(ARENA_ARRAY(arena, space->right, space->stride));
     TRY(set_clusters(arena, rule, space));
-    return set_arms(arena->context, space, places);
+    return set_motions(arena, space, places);
 }
 
 void coarse_space_leave_out_clusters(CoarseSpace *space)

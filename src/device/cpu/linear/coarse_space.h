@@ -1,5 +1,5 @@
 /// The second level of the preconditioner on the CPU path: the nodes of a part of the matrix, neighbours in space, are a
-/// group, a group moves by an affine map of the initial state, and the matrix restricted to such motions is factored, without the
+/// group, a group moves by an affine map of the initial state, or as thin bodies bend (model/group_motions.h), and the matrix restricted to such motions is factored, without the
 /// blocks of groups that have nothing to do with each other. It takes on what is smooth over many nodes, which the diagonal blocks alone would carry from neighbour to neighbour.
 #ifndef DEVICE_CPU_LINEAR_COARSE_SPACE_H
 #define DEVICE_CPU_LINEAR_COARSE_SPACE_H
@@ -7,9 +7,10 @@
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/quad.h"
 
+#include "model/group_motions.h"
 #include "model/node_clusters.h"
 
-/// Some neighbouring rows of a part that move by an affine map as well, solved for without anything else: it takes on what is smooth over
+/// Some neighbouring rows of a part that move by its motions as well, solved for without anything else: it takes on what is smooth over
 /// some nodes, at hardly any cost, for the sums over a part are made of those over its clusters.
 typedef struct ClusterMotions {
     int32_t first, end; ///< rows
@@ -21,12 +22,13 @@ typedef struct ClusterMotions {
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
-    float *arms;      ///< three numbers of every row, after one that is not used
-    int32_t size;     ///< COARSE_MODES a part; 0: none
-    int32_t stride;   ///< of the rows below, a multiple of LANE_COUNT
-    double *values;   ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
-    uint8_t *couples; ///< [parts * part + other], other >= part: whether they have a block in it
-    int32_t *later;   ///< those parts, a list for every part with room for all
+    float *arms;           ///< three numbers of every row, after one that is not used
+    GroupMotions *motions; ///< of every part, their frames as nodes stand
+    int32_t size;          ///< COARSE_MODES a part; 0: none
+    int32_t stride;        ///< of the rows below, a multiple of LANE_COUNT
+    double *values;        ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
+    uint8_t *couples;      ///< [parts * part + other], other >= part: whether they have a block in it
+    int32_t *later;        ///< those parts, a list for every part with room for all
     int32_t *later_count;
     double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out
     double *right;          ///< stride: right-hand side, then solution
@@ -41,6 +43,8 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
 ClusterRule coarse_space_clusters(const BlockMatrix *matrix);
 /// Clusters no longer have a part of their own, from the next assembly on.
 void coarse_space_leave_out_clusters(CoarseSpace *space);
+/// Turns the frame of a part with its nodes. `positions`: node_count x 3 of the model, m; `nodes`: of every row.
+void coarse_space_turn(CoarseSpace *space, int32_t part, const double *positions, const int32_t *nodes);
 /// Bytes of a coarse space, at most, for a matrix of so many rows in so many parts, of bodies in so many pieces that share no node.
 size_t coarse_space_memory(int32_t rows, int32_t parts, int32_t pieces);
 

@@ -34,7 +34,7 @@ static VelaResult allocate(PatchSolver *solver, Preconditioner kind, int32_t mos
     matrix->row_count = matrix->column_count = most;
     matrix->coupled_count = solver->whole->coupled_count < most ? solver->whole->coupled_count : most;
     TRY(conjugate_gradients_allocate(arena, &solver->linear));
-    return preconditioner_create(arena->context, kind, solver->linear.kernels, matrix, NULL,
+    return preconditioner_create(arena->context, kind, solver->linear.kernels, matrix, NULL, NULL,
                                  solver->linear.threads, &solver->linear.preconditioner);
 }
 
@@ -178,7 +178,7 @@ VelaResult patch_solver_solve(PatchSolver *solver, const NewtonSettings *setting
                               double *solution, LinearReport *report)
 {
     TRY(copy_blocks(solver));
-    preconditioner_update(solver->linear.preconditioner);
+    preconditioner_update(solver->linear.preconditioner, NULL);
     TRY(preconditioner_group_contact(solver->linear.preconditioner));
     for (int32_t i = 0; i < solver->count; ++i)
         memcpy(solver->linear.residual + 3 * (size_t)i, right + 3 * (size_t)solver->rows[i],

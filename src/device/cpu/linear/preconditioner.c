@@ -10,6 +10,7 @@ enum { BODY_SIZE = 3 * BODY_NODES };
 struct CpuPreconditioner {
     const Kernels *kernels;
     const BlockMatrix *matrix;
+    const int32_t *nodes; ///< of every row
     int threads;
     bool groups_contact;   ///< PRECONDITIONER_TWO_LEVEL
     double (*inverses)[9]; ///< of the diagonal's blocks
@@ -23,8 +24,8 @@ struct CpuPreconditioner {
 };
 
 VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, const Kernels *kernels,
-                                 const BlockMatrix *matrix, const double *places, int threads,
-                                 CpuPreconditioner **out)
+                                 const BlockMatrix *matrix, const double *places, const int32_t *nodes,
+                                 int threads, CpuPreconditioner **out)
 {
     *out = NULL;
     Arena arena = arena_make(context);
@@ -32,6 +33,7 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     TRY(ARENA_ARRAY(&arena, preconditioner, 1));
     *preconditioner = (CpuPreconditioner){.kernels = kernels,
                                           .matrix = matrix,
+                                          .nodes = nodes,
                                           .threads = threads,
                                           .groups_contact = kind == PRECONDITIONER_TWO_LEVEL};
     VelaResult result = ARENA_ARRAY(&arena, preconditioner->inverses, matrix->row_count + 1);
@@ -152,12 +154,15 @@ static void factor_coarse(const Kernels *kernels, CoarseSpace *space)
     }
 }
 
-void preconditioner_update(CpuPreconditioner *preconditioner)
+void preconditioner_update(CpuPreconditioner *preconditioner, const double *positions)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
     preconditioner->contact.count = 0;
 #pragma omp parallel num_threads(preconditioner->threads)
     {
+#pragma omp for schedule(static)
+        for (int32_t part = 0; part < (preconditioner->coarse.size > 0 ? matrix->part_count : 0); ++part)
+            coarse_space_turn(&preconditioner->coarse, part, positions, preconditioner->nodes);
 #pragma omp for schedule(static)
         for (int32_t part = 0; part < matrix->part_count; ++part) {
             const int32_t end = matrix->part_start[part + 1];

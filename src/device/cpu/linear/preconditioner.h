@@ -8,14 +8,14 @@ typedef struct CpuPreconditioner CpuPreconditioner;
 
 /// P^-1 = D^-1, the inverses of the 3x3 blocks on the diagonal of A (of bodies with coupled masses: of their 12x12 blocks), and with PRECONDITIONER_TWO_LEVEL plus the inverse of A
 /// on a coarse space and, one by one, on its clusters (coarse_space.h). `places`: where the matrix's rows stand at first, row_count x 3; NULL: without a coarse
-/// space. `threads`: of OpenMP. Matrices may get fewer rows later.
+/// space. `nodes`: of the model, one a row, borrowed; NULL likewise. `threads`: of OpenMP. Matrices may get fewer rows later.
 VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, const Kernels *kernels,
-                                 const BlockMatrix *matrix, const double *places, int threads,
-                                 CpuPreconditioner **preconditioner);
+                                 const BlockMatrix *matrix, const double *places, const int32_t *nodes,
+                                 int threads, CpuPreconditioner **preconditioner);
 /// From now on without the clusters of its coarse space, to see what they do.
 void preconditioner_leave_out_clusters(CpuPreconditioner *preconditioner);
-/// After the matrix has got new values. P is positive definite even where A is not.
-void preconditioner_update(CpuPreconditioner *preconditioner);
+/// After the matrix has got new values, for nodes that stand at `positions`, m, in the order of the model; NULL without a coarse space. P is positive definite even where A is not.
+void preconditioner_update(CpuPreconditioner *preconditioner, const double *positions);
 /// After preconditioner_update, with PRECONDITIONER_TWO_LEVEL: rows that contact holds together get blocks of their own in D (contact_groups.h), which
 /// preconditioner_block knows nothing of.
 VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner);

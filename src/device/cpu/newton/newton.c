@@ -37,7 +37,8 @@ VelaResult cpu_newton_create(CpuDevice *device, Arena *arena)
         memcpy(newton->gradient + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
                3 * sizeof(double));
     TRY(preconditioner_create(context, model->scene->solver.preconditioner, device->kernels, &newton->matrix,
-                              newton->gradient, device->node_threads, &newton->linear.preconditioner));
+                              newton->gradient, model->order.nodes, device->node_threads,
+                              &newton->linear.preconditioner));
     TRY(cpu_patch_create(device, arena));
     return model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
                ? direct_solver_create(context, device->kernels, &newton->matrix, device->threads,
@@ -241,7 +242,7 @@ static VelaResult solve_by_iterations(CpuDevice *device, const NewtonSettings *s
 {
     NewtonData *newton = &device->newton;
     ConjugateGradients *linear = &newton->linear;
-    preconditioner_update(linear->preconditioner);
+    preconditioner_update(linear->preconditioner, device->slots[SLOT_STAGE]);
     TRY(preconditioner_group_contact(linear->preconditioner));
     linear->alternative = INT32_MAX;
     if (newton->direct)

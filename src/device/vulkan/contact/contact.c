@@ -338,7 +338,8 @@ VelaResult contact_join_coarse(VulkanDevice *device)
     TRY(vulkan_open(device, &commands));
     // The entries' keys and sources have been used.
     radix_sort_record(commands, &contact->sort, PAIR_BLOCKS, 1, bits);
-    return vulkan_run_groups(device, &device->kernels[KERNEL_COARSE_CONTACT], &groups, groups * groups);
+    const uint32_t push[] = {groups, device->node_count};
+    return vulkan_run_groups(device, &device->kernels[KERNEL_COARSE_CONTACT], push, groups * groups);
 }
 
 /// The gradient of what is listed as pairs, alone, to BUFFER_NODE_GRADIENT, then to an acceleration, or to forces on all nodes.

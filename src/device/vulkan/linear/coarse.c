@@ -1,7 +1,8 @@
-// The second level of the two-level preconditioner: groups of nodes move by affine maps (model/node_groups.h), and the matrix
+// The second level of the two-level preconditioner: groups of nodes move together (model/group_motions.h), node i by P_i, and the matrix
 // restricted to such motions, A (at most 1,536 unknowns), is factored once for every matrix:
 //
-//     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of A_ij (x) arm_i arm_j^T)
+//     coarse_frames     (groups of thin bodies: how they have turned)
+//     coarse_parts, of ADMM's matrix admm_coarse_parts (batches of entries of the same two groups: sums of P_i^T A_ij P_j)
 //     coarse_sum        (blocks of two groups on the diagonal and above)
 //     coarse_groups, coarse_contact (the same of contact's blocks)
 //     coarse_plan       (which groups have to do with each other by the time they are eliminated)
@@ -30,8 +31,8 @@
 #include "device/vulkan/recording.h"
 
 #include "gpu/transfer.h"
+#include "model/group_motions.h"
 #include "model/matrix.h"
-#include "model/node_groups.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,9 +146,10 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     // Each pair of groups may leave one batch that is not full.
     const uint64_t batches = nodes > 0 ? entries / COARSE_BATCH + groups * (groups + 1) / 2 : 0;
     const GpuBufferDef planned[] = {
-        {"arms", nodes > 0 ? 3 * real * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0},
+        {"arms", nodes > 0 ? 3 * real * ((uint64_t)model->node_count + COARSE_MOTIONS_VECTORS * groups) : 0,
+         GPU_MEMORY_DEVICE, 0},
         {"entries of the coarse matrix", 12 * entries, GPU_MEMORY_DEVICE, 0},
-        {"batches of entries", nodes > 0 ? 4 * (batches + 1) : 0, GPU_MEMORY_DEVICE, 0},
+        {"batches of entries", nodes > 0 ? 4 * (2 * batches + 1) : 0, GPU_MEMORY_DEVICE, 0},
         {"batches of blocks", nodes > 0 ? 4 * (groups * groups + 1) : 0, GPU_MEMORY_DEVICE, 0},
         {"batches' sums", COARSE_BLOCK * real * batches, GPU_MEMORY_DEVICE, 0},
         {"coarse matrix", real * size * size, GPU_MEMORY_DEVICE, 0},
@@ -204,14 +206,17 @@ static VelaResult upload_entries(VulkanDevice *device, Layout *layout, Arena *sc
     count_or_fill(device, layout, layout->block_counts, NULL);
     for (uint32_t b = 0; b < blocks; ++b)
         batches += (layout->block_counts[b] + COARSE_BATCH - 1) / COARSE_BATCH;
-    TRY(ARENA_ARRAY(scratch, batch_starts, batches + 1));
+    TRY(ARENA_ARRAY(scratch, batch_starts, 2 * (size_t)batches + 1));
     device->coarse.batch_count = batches;
+    uint32_t *batch_blocks = batch_starts + batches + 1;
     batches = 0;
     for (uint32_t b = 0; b < blocks; ++b) {
         next[b] = count;
         block_batches[b] = batches;
-        for (uint32_t first = 0; first < layout->block_counts[b]; first += COARSE_BATCH)
+        for (uint32_t first = 0; first < layout->block_counts[b]; first += COARSE_BATCH) {
+            batch_blocks[batches] = b;
             batch_starts[batches++] = count + first;
+        }
         count += layout->block_counts[b];
     }
     block_batches[blocks] = batches;
@@ -219,34 +224,53 @@ static VelaResult upload_entries(VulkanDevice *device, Layout *layout, Arena *sc
     TRY(ARENA_ARRAY(scratch, entries, 3 * (size_t)count));
     count_or_fill(device, layout, next, entries);
     TRY(upload(device, BUFFER_COARSE_ENTRIES, entries, 12 * (uint64_t)count));
-    TRY(upload(device, BUFFER_COARSE_BATCHES, batch_starts, 4 * ((uint64_t)batches + 1)));
+    TRY(upload(device, BUFFER_COARSE_BATCHES, batch_starts, 4 * (2 * (uint64_t)batches + 1)));
     return upload(device, BUFFER_COARSE_BLOCKS, block_batches, 4 * ((uint64_t)blocks + 1));
 }
 
+/// What the kernels read of a group's motions.
+static void store_motions(bool f64, void *packed, size_t at, const GroupMotions *motions)
+{
+    real_store(f64, packed, 3 * at, motions->kind);
+    for (size_t k = 0; k < 9; ++k)
+        real_store(f64, packed, 3 * (at + COARSE_MOTIONS_FRAME) + k, motions->frame[k]);
+    for (size_t k = 0; k < 6; ++k)
+        real_store(f64, packed, 3 * (at + COARSE_MOTIONS_SLOPES) + k, motions->slopes[k / 3][k % 3]);
+}
+
+/// Nodes' arms and groups' motions. ADMM's matrix is one number an entry and knows no bending, so its groups move by affine maps.
 static VelaResult upload_groups(VulkanDevice *device, Layout *layout, Arena *scratch)
 {
     const Model *model = layout->model;
-    const size_t size = real_size(device->f64);
+    const NodeOrder *order = &model->order;
+    const RowGraph graph = node_groups_graph(model, order);
+    const size_t size = real_size(device->f64),
+                 words = (size_t)model->node_count + COARSE_MOTIONS_VECTORS * (size_t)layout->group_count;
     double *places, *arms;
+    GroupMotions *motions;
     void *packed;
     TRY(ARENA_ARRAY(scratch, places, 3 * (size_t)layout->free_count));
     TRY(ARENA_ARRAY(scratch, arms, 3 * (size_t)layout->free_count));
-    TRY(arena_allocate(scratch, 3 * (size_t)model->node_count, size, &packed));
+    TRY(ARENA_ARRAY(scratch, motions, layout->group_count));
+    TRY(arena_allocate(scratch, 3 * words, size, &packed));
     for (size_t i = 0; i < 3 * (size_t)layout->free_count; ++i)
-        places[i] = model->initial_positions[3 * (size_t)layout->model->order.nodes[i / 3] + i % 3];
+        places[i] = model->initial_positions[3 * (size_t)order->nodes[i / 3] + i % 3];
+    TRY(group_motions_find(device->base.context, &graph, places, vulkan_solver(device) == SOLVER_NEWTON,
+                           order->group_count, order->group_starts, arms, motions));
     for (uint32_t g = 0; g < layout->group_count; ++g) {
-        const int32_t first = model->order.group_starts[g], end = model->order.group_starts[g + 1];
-        node_groups_arms(places + 3 * (size_t)first, end - first, arms + 3 * (size_t)first);
-        for (int32_t i = first; i < end; ++i) {
-            layout->group_of[layout->model->order.nodes[i]] = (uint32_t)model->order.group_turns[g];
+        const size_t turn = (size_t)order->group_turns[g];
+        device->coarse.bends |= motions[g].kind != MOTIONS_AFFINE;
+        store_motions(device->f64, packed, (size_t)model->node_count + COARSE_MOTIONS_VECTORS * turn,
+                      &motions[g]);
+        for (int32_t i = order->group_starts[g]; i < order->group_starts[g + 1]; ++i) {
+            layout->group_of[order->nodes[i]] = (uint32_t)turn;
             for (size_t k = 0; k < 3; ++k)
-                real_store(device->f64, packed, 3 * (size_t)layout->model->order.nodes[i] + k,
-                           arms[3 * (size_t)i + k]);
+                real_store(device->f64, packed, 3 * (size_t)order->nodes[i] + k, arms[3 * (size_t)i + k]);
         }
     }
     if (vulkan_solver(device) == SOLVER_NEWTON && contact_has_pairs(model))
         TRY(upload(device, BUFFER_GROUP_OF, layout->group_of, 4 * (uint64_t)model->node_count));
-    return upload(device, BUFFER_ARMS, packed, 3 * size * (uint64_t)model->node_count);
+    return upload(device, BUFFER_ARMS, packed, 3 * size * words);
 }
 
 /// No supernodes are coupled so far.
@@ -313,13 +337,26 @@ VelaResult coarse_upload(VulkanDevice *device)
     return result;
 }
 
+/// Plates' and rods' frames, as their nodes stand.
+static VelaResult turn_frames(VulkanDevice *device)
+{
+    const CoarseCounts *counts = &device->coarse;
+    const uint32_t push[] = {device->node_count,       counts->group_count,
+                             counts->chunks_per_group, counts->stripes_per_chunk,
+                             counts->cluster_count,    vulkan_slot(device, SLOT_STAGE)};
+    return vulkan_run_groups(device, &device->kernels[KERNEL_COARSE_FRAMES], push,
+                             counts->bends ? counts->group_count : 0);
+}
+
 VelaResult coarse_assemble(VulkanDevice *device)
 {
     const CoarseCounts *counts = &device->coarse;
     const GpuBinding *kernels = device->kernels;
     const bool of_admm = vulkan_solver(device) == SOLVER_ADMM;
-    const uint32_t blocks[] = {device->matrix.entry_count, counts->batch_count},
+    const uint32_t blocks[] = {device->matrix.entry_count, counts->batch_count, device->node_count,
+                               counts->group_count},
                    scalars[] = {counts->batch_count, device->rigid_penalties != NULL};
+    TRY(turn_frames(device));
     TRY(vulkan_run_groups(device, &kernels[of_admm ? KERNEL_ADMM_COARSE_PARTS : KERNEL_COARSE_PARTS],
                           of_admm ? scalars : blocks, counts->batch_count));
     TRY(vulkan_run_groups(device, &kernels[KERNEL_COARSE_SUM], &counts->group_count,

@@ -7,6 +7,8 @@ typedef struct Cursor {
     int32_t place;    ///< the next one
     uint32_t cluster; ///< the next one, of all groups
     uint32_t *words;  ///< of every cluster; NULL: none are written
+    uint32_t *turns;  ///< likewise, of their groups
+    uint32_t turn;    ///< of the group that was begun
 } Cursor;
 
 ClusterRule coarse_stripes_rule(void)
@@ -18,6 +20,7 @@ static void begin_group(Cursor *cursor, const NodeOrder *order, uint32_t group)
 {
     cursor->group_first = order->group_starts[group];
     cursor->group_end = order->group_starts[group + 1];
+    cursor->turn = (uint32_t)order->group_turns[group];
 }
 
 static void pass_stripe(Cursor *cursor)
@@ -28,10 +31,12 @@ static void pass_stripe(Cursor *cursor)
             node_cluster_end(&cursor->graph, coarse_stripes_rule(), cursor->place, cursor->group_end);
         if (end - begin > GROUP_COARSE)
             break;
-        if (cursor->words)
+        if (cursor->words) {
             cursor->words[cursor->cluster] =
                 (uint32_t)cursor->place |
                 (node_cluster_is_solved(&cursor->graph, cursor->place, size) ? CLUSTER_IS_SOLVED : 0);
+            cursor->turns[cursor->cluster] = cursor->turn;
+        }
         ++cursor->cluster;
         cursor->place = end;
     }
@@ -73,7 +78,7 @@ static uint64_t stripe_words(const CoarseCounts *counts)
 
 uint64_t coarse_stripes_words(const CoarseCounts *counts)
 {
-    return counts->group_count > 0 ? stripe_words(counts) + counts->cluster_count + 1 : 0;
+    return counts->group_count > 0 ? stripe_words(counts) + 2 * (uint64_t)counts->cluster_count + 1 : 0;
 }
 
 /// The stripes of the group that was begun, chunk by chunk: a chunk may have fewer than others, then its last ones are empty.
@@ -98,7 +103,9 @@ void coarse_stripes_fill(const Model *model, const CoarseCounts *counts, uint32_
 {
     uint32_t *words = table + stripe_words(counts);
     const size_t size = STRIPE_WORDS * (size_t)counts->chunks_per_group * counts->stripes_per_chunk;
-    Cursor cursor = {.graph = node_groups_graph(model, &model->order), .words = words};
+    Cursor cursor = {.graph = node_groups_graph(model, &model->order),
+                     .words = words,
+                     .turns = words + counts->cluster_count + 1};
     for (uint32_t group = 0; group < counts->group_count; ++group) {
         begin_group(&cursor, &model->order, group);
         fill_group(&cursor, counts, table + size * (size_t)model->order.group_turns[group]);

@@ -1,0 +1,205 @@
+#include "model/group_motions.h"
+
+#include "base/matrix3.h"
+#include "base/symmetric_eigen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A group is a rod if it and what is around it are so much less wide than long, else a plate if so much less thick than wide. Pieces of rods of up to two cells by
+/// three have 0.04 to 0.38, of four by four 0.45 and more; pieces of plates of two cells 0.27 to 0.5, mostly, of four 0.53 and more, of cubes 0.6 and more, where affine maps do as well
+/// (bench/README.md).
+static const double ROD_WIDTH_MOST = 0.4, PLATE_THICKNESS_MOST = 0.5;
+
+/// Beside the products of all arms.
+static const double ARM_PRODUCT_LEAST = 1e-12;
+
+/// Around a group are nodes that are so many blocks of the matrix away: a slice across a thick body is as thick as long with them.
+enum { RINGS = 2 };
+
+/// Rows around a group.
+typedef struct Surroundings {
+    const RowGraph *graph;
+    int32_t *
+        marks; ///< of every row: the number of the last group that it is near, negative once it was reached from the first row
+    int32_t *rows; ///< the group's and those that they have blocks with
+    int32_t count;
+} Surroundings;
+
+/// Marks those that a row has blocks with, if they are rows and `mark` is not theirs, but `before` (0: whatever it is), and puts them to a list. Returns its new count.
+static int32_t mark_columns(const Surroundings *around, int32_t row, int32_t before, int32_t mark,
+                            int32_t *rows, int32_t count)
+{
+    const RowGraph *graph = around->graph;
+    const int32_t node = row_graph_node(graph, row);
+    for (int32_t p = graph->starts[node]; p < graph->starts[node + 1]; ++p) {
+        const int32_t column = row_graph_row(graph, graph->columns[p]);
+        if (column >= graph->row_count || around->marks[column] == mark ||
+            (before && around->marks[column] != before))
+            continue;
+        around->marks[column] = mark;
+        rows[count++] = column;
+    }
+    return count;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/// In the order of rows, so that sums over them are the same whatever the order of a row's blocks.
+static void surround(Surroundings *around, int32_t mark, int32_t first, int32_t end)
+{
+    around->count = 0;
+    for (int32_t row = first; row < end; ++row) {
+        around->marks[row] = mark;
+        around->rows[around->count++] = row;
+    }
+    for (int32_t ring = 0, next = 0; ring < RINGS; ++ring)
+        for (const int32_t reached = around->count; next < reached; ++next)
+            around->count = mark_columns(around, around->rows[next], 0, mark, around->rows, around->count);
+    qsort(around->rows, (size_t)around->count, sizeof *around->rows, by_number);
+}
+
+/// Whether the surroundings are of one piece. `queue`: room for as many rows.
+static bool is_one_piece(const Surroundings *around, int32_t mark, int32_t *queue)
+{
+    int32_t count = 1;
+    queue[0] = around->rows[0];
+    around->marks[queue[0]] = -mark;
+    for (int32_t next = 0; next < count; ++next)
+        count = mark_columns(around, queue[next], mark, -mark, queue, count);
+    return count == around->count;
+}
+
+static void mean_place(const double *places, const int32_t *rows, int32_t first, int32_t count,
+                       double mean[3])
+{
+    memset(mean, 0, 3 * sizeof *mean);
+    for (int32_t i = 0; i < count; ++i)
+        add_scaled3(mean, 1.0 / count, places + 3 * (size_t)(rows ? rows[i] : first + i), mean);
+}
+
+/// The axes of the surroundings, the longest first, and their extents squared.
+static void find_axes(const Surroundings *around, const double *places, double frame[9], double extents[3])
+{
+    double mean[3], spread[9] = {0}, values[3], vectors[9];
+    mean_place(places, around->rows, 0, around->count, mean);
+    for (int32_t i = 0; i < around->count; ++i) {
+        double arm[3];
+        subtract3(places + 3 * (size_t)around->rows[i], mean, arm);
+        for (int k = 0; k < 9; ++k)
+            spread[k] += arm[k / 3] * arm[k % 3];
+    }
+    symmetric_eigen(3, spread, values, vectors);
+    int order[3] = {0, 1, 2};
+    for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 2; ++l)
+            if (values[order[l]] < values[order[l + 1]]) {
+                const int other = order[l];
+                order[l] = order[l + 1];
+                order[l + 1] = other;
+            }
+    for (int k = 0; k < 3; ++k) {
+        extents[k] = fmax(values[order[k]], 0);
+        memcpy(frame + 3 * k, vectors + 3 * order[k], 3 * sizeof *frame);
+    }
+    cross3(frame, frame + 3, frame + 6);
+}
+
+static int32_t kind_of(const double extents[3])
+{
+    if (extents[1] < ROD_WIDTH_MOST * ROD_WIDTH_MOST * extents[0])
+        return MOTIONS_ROD;
+    return extents[2] < PLATE_THICKNESS_MOST * PLATE_THICKNESS_MOST * extents[1] ? MOTIONS_PLATE
+                                                                                 : MOTIONS_AFFINE;
+}
+
+/// Arms that are all 0, across lines and sheets of nodes, have no slope.
+static void find_slopes(const double *arms, int32_t count, double slopes[2][3])
+{
+    double products[9] = {0}, inverse[9];
+    for (int32_t i = 0; i < count; ++i)
+        for (int k = 0; k < 9; ++k)
+            products[k] += arms[3 * (size_t)i + (size_t)(k / 3)] * arms[3 * (size_t)i + (size_t)(k % 3)];
+    const double least = ARM_PRODUCT_LEAST * (products[0] + products[4] + products[8]);
+    for (int k = 0; k < 3; ++k)
+        products[4 * k] += least;
+    matrix3_inverse(products, inverse);
+    memcpy(slopes, inverse, 2 * sizeof *slopes);
+}
+
+/// Arms along the frame, over the largest of them.
+static void find_thin_arms(const double *places, int32_t count, double *arms, GroupMotions *motions)
+{
+    double center[3], radius = 0;
+    mean_place(places, NULL, 0, count, center);
+    for (int32_t i = 0; i < count; ++i) {
+        double from_center[3];
+        subtract3(places + 3 * (size_t)i, center, from_center);
+        for (int k = 0; k < 3; ++k) {
+            arms[3 * (size_t)i + (size_t)k] = dot3(motions->frame + 3 * k, from_center);
+            radius = fmax(radius, fabs(arms[3 * (size_t)i + (size_t)k]));
+        }
+    }
+    for (size_t i = 0; i < 3 * (size_t)count; ++i)
+        arms[i] = radius > 0 ? (float)(arms[i] / radius) : 0;
+    find_slopes(arms, count, motions->slopes);
+}
+
+VelaResult group_motions_find(VelaContext *context, const RowGraph *graph, const double *places, bool thin,
+                              int32_t group_count, const int32_t *starts, double *arms, GroupMotions *motions)
+{
+    Arena scratch = arena_make(context);
+    Surroundings around = {.graph = graph};
+    int32_t *queue = NULL;
+    VelaResult result = ARENA_ARRAY(&scratch, around.marks, graph->row_count);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&scratch, around.rows, graph->row_count);
+    if (result == VELA_OK)
+        result = ARENA_ARRAY(&scratch, queue, graph->row_count);
+    for (int32_t g = 0; result == VELA_OK && g < group_count; ++g) {
+        const int32_t first = starts[g], end = starts[g + 1];
+        const size_t at = 3 * (size_t)first;
+        double extents[3];
+        motions[g] = (GroupMotions){.kind = MOTIONS_AFFINE, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        if (thin && first >= graph->coupled_count && end - first > 1) {
+            surround(&around, g + 1, first, end);
+            find_axes(&around, places, motions[g].frame, extents);
+            motions[g].kind = is_one_piece(&around, g + 1, queue) ? kind_of(extents) : MOTIONS_AFFINE;
+        }
+        if (motions[g].kind == MOTIONS_AFFINE)
+            node_groups_arms(places + at, end - first, arms + at);
+        else
+            find_thin_arms(places + at, end - first, arms + at, &motions[g]);
+    }
+    arena_clear(&scratch);
+    return result;
+}
+
+void group_motions_turn(const double sums[3][3], GroupMotions *motions)
+{
+    double axes[2][3] = {{0}}, *frame = motions->frame;
+    for (int k = 0; k < 2; ++k)
+        for (int arm = 0; arm < 3; ++arm)
+            add_scaled3(axes[k], motions->slopes[k][arm], sums[arm], axes[k]);
+    const double length = norm3(axes[0]);
+    if (!(length > 0))
+        return;
+    normalize3(axes[0]);
+    add_scaled3(axes[1], -dot3(axes[0], axes[1]), axes[0], axes[1]);
+    if (!(norm3(axes[1]) > FRAME_WIDTH_LEAST * length)) {
+        // The one of the frame's vectors that is most across.
+        const double *across = frame;
+        for (int k = 1; k < 3; ++k)
+            across =
+                fabs(dot3(frame + 3 * k, axes[0])) < fabs(dot3(across, axes[0])) ? frame + 3 * k : across;
+        add_scaled3(across, -dot3(axes[0], across), axes[0], axes[1]);
+    }
+    normalize3(axes[1]);
+    memcpy(frame, axes, sizeof axes);
+    cross3(axes[0], axes[1], frame + 6);
+}

@@ -14,13 +14,11 @@
 /// two groups are a dispatch for a new matrix.
 enum { NODES_PER_GROUP_MOST = 512, LARGE_GROUPS_MOST = 64 };
 
-/// How many groups there may be, and the nodes that those of a thin body have: of NODES_PER_GROUP they would be long, and bend.
-typedef struct GroupLimit {
-    int32_t groups, thin_nodes;
-} GroupLimit;
+/// Nodes of the groups that thin bodies have: of NODES_PER_GROUP they would be long, and bend in more ways than their motions do.
+enum { NODES_PER_PLATE = 12, NODES_PER_ROD = 24 };
 
-/// What is tried: the first one whose groups take no more to eliminate than as many as the last one has would, all of which have to do with each other.
-static const GroupLimit limits[] = {{COARSE_GROUPS_MOST, 12}, {64, 12}};
+/// How many groups there may be: the first of these that take no more to eliminate than as many as the last one says would, all of which have to do with each other.
+static const int32_t limits[] = {COARSE_GROUPS_MOST, 64};
 enum { LIMITS = sizeof limits / sizeof *limits };
 
 // The free mass blocks along a curve through their first nodes, those that joints hold first: *held of them. Marks their nodes.
@@ -122,8 +120,13 @@ static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *s
     return VELA_OK;
 }
 
-// How thick a group is beside its length: the root of the least of its nodes' principal moments over the largest.
-static double group_thickness(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
+/// How thick and wide a group is beside its length.
+typedef struct Extents {
+    double thickness, width;
+} Extents;
+
+// The roots of the least and of the second of its nodes' principal moments over the largest.
+static Extents group_extents(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
 {
     double center[3] = {0}, moments[9] = {0}, values[3], axes[9];
     for (int32_t i = first; i < end; ++i)
@@ -136,39 +139,41 @@ static double group_thickness(const Model *model, const NodeOrder *order, int32_
     }
     symmetric_eigen(3, moments, values, axes);
     const double least = fmin(fmin(values[0], values[1]), values[2]),
-                 most = fmax(fmax(values[0], values[1]), values[2]);
-    return most > 0 ? sqrt(fmax(least, 0) / most) : 1;
+                 most = fmax(fmax(values[0], values[1]), values[2]),
+                 second = values[0] + values[1] + values[2] - least - most;
+    return most > 0 ? (Extents){sqrt(fmax(least, 0) / most), sqrt(fmax(second, 0) / most)} : (Extents){1, 1};
 }
 
 /// Groups of a body as thick as it is long have 0.33 to 0.8 in the mean, those of a sheet two cells thick 0.28, one cell 0.07 to 0.22, of a rod 0.04 to 0.17.
 static const double THIN = 0.25;
 
-// Whether groups of the usual size would be far longer than thick.
-static bool is_thin(const Model *model, const NodeOrder *order)
+// How many nodes groups have where those of the usual size would be far longer than thick; else 0.
+static int32_t thin_nodes(const Model *model, const NodeOrder *order)
 {
     const int32_t count = order->free_count - order->coupled_count,
                   groups = (count + NODES_PER_GROUP - 1) / NODES_PER_GROUP;
-    double thickness = 0;
+    Extents mean = {0};
     for (int32_t g = 0; g < groups; ++g) {
         const int32_t first = order->coupled_count + node_groups_start(count, 0, groups, g),
                       end = order->coupled_count + node_groups_start(count, 0, groups, g + 1);
-        thickness += group_thickness(model, order, first, end) / groups;
+        const Extents extents = group_extents(model, order, first, end);
+        mean.thickness += extents.thickness / groups;
+        mean.width += extents.width / groups;
     }
-    return thickness < THIN;
+    return mean.thickness >= THIN ? 0 : mean.width < THIN ? NODES_PER_ROD : NODES_PER_PLATE;
 }
 
 // Groups of `count` nodes.
-static int32_t groups_count(const Model *model, const NodeOrder *order, const GroupLimit *limit,
-                            int32_t count)
+static int32_t groups_count(const Model *model, const NodeOrder *order, int32_t limit, int32_t count)
 {
     const int32_t usual = (count + NODES_PER_GROUP - 1) / NODES_PER_GROUP,
-                  large = count / NODES_PER_GROUP_MOST, thin = count / limit->thin_nodes;
+                  large = count / NODES_PER_GROUP_MOST, nodes = thin_nodes(model, order),
+                  thin = nodes > 0 ? count / nodes : 0;
     int32_t groups = usual < GROUPS_USUAL ? usual : GROUPS_USUAL;
     groups = large > groups ? (large < LARGE_GROUPS_MOST ? large : LARGE_GROUPS_MOST) : groups;
-    if (order->free_count - order->coupled_count > NODES_PER_GROUP / 2 && thin > groups &&
-        is_thin(model, order))
+    if (order->free_count - order->coupled_count > NODES_PER_GROUP / 2 && thin > groups)
         groups = thin;
-    return groups < limit->groups ? groups : limit->groups;
+    return groups < limit ? groups : limit;
 }
 
 /// How many groups there are of what.
@@ -180,7 +185,7 @@ typedef struct GroupCounts {
 
 // An affine body moves by affine maps alone, and so do the few nodes of a body that a joint takes hold of: with groups of their own the coarse space has
 // all that joints do to them. Where these would be too many, or leave the other nodes too few, they are as all others.
-static GroupCounts count_groups(const Model *model, const NodeOrder *order, const GroupLimit *limit,
+static GroupCounts count_groups(const Model *model, const NodeOrder *order, int32_t limit,
                                 const JointNodes *joints, int32_t held_bodies)
 {
     GroupCounts counts = {0};
@@ -191,7 +196,7 @@ static GroupCounts count_groups(const Model *model, const NodeOrder *order, cons
             const int32_t nodes = order->free_count - BODY_NODES * counts.bodies -
                                   (with_joints ? joints->node_count : 0),
                           wanted = groups_count(model, order, limit, nodes),
-                          room = limit->groups - counts.bodies - counts.joints;
+                          room = limit - counts.bodies - counts.joints;
             counts.others = wanted < room ? wanted : room;
             if (room >= (wanted < GROUPS_USUAL ? wanted : GROUPS_USUAL))
                 return counts;
@@ -261,7 +266,7 @@ static void find_places(NodeOrder *order)
 }
 
 // Groups within `limit`, of nodes in their order, which joints' are moved in.
-static VelaResult build_groups(const Model *model, const GroupLimit *limit, const JointNodes *joints,
+static VelaResult build_groups(const Model *model, int32_t limit, const JointNodes *joints,
                                int32_t held_bodies, Arena *arena, Arena *scratch, NodeOrder *order)
 {
     const GroupCounts counts = count_groups(model, order, limit, joints, held_bodies);
@@ -296,7 +301,7 @@ static VelaResult build_groups(const Model *model, const GroupLimit *limit, cons
 // groups before (compute/coarse_eliminate).
 static bool find_turns(const Model *model, NodeOrder *order)
 {
-    const int32_t usual = limits[LIMITS - 1].groups;
+    const int32_t usual = limits[LIMITS - 1];
     GroupCouples couples, turned;
     group_couples_find(model, order, order->group_count, order->group_starts, &couples);
     order->turn_levels = group_turns_find(&couples, order->group_turns);
@@ -316,7 +321,7 @@ static VelaResult find_groups(const Model *model, const JointNodes *joints, int3
     memcpy(nodes, order->nodes, bytes);
     for (int limit = 0; limit < LIMITS; ++limit) {
         memcpy(order->nodes, nodes, bytes);
-        TRY(build_groups(model, &limits[limit], joints, held_bodies, arena, scratch, order));
+        TRY(build_groups(model, limits[limit], joints, held_bodies, arena, scratch, order));
         if (find_turns(model, order))
             break;
     }

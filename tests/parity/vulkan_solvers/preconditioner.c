@@ -88,17 +88,17 @@ static const Case cases[] = {
      2, 1, false, 0},
     // As many groups as there may be: chains that have nothing to do with each other.
     {"rods",
-     "\"geometry\": {\"box\": {\"size\": [0.5, 0.02, 0.02], \"cells\": [24, 1, 1]}}, "
-     "\"array\": {\"count\": [1, 4, 4], \"spacing\": [1, 0.06, 0.06]}",
+     "\"geometry\": {\"box\": {\"size\": [0.5, 0.03, 0.03], \"cells\": [24, 1, 1]}}, "
+     "\"array\": {\"count\": [1, 8, 4], \"spacing\": [1, 0.06, 0.06]}",
      128, 1, false, 4},
     // More supernodes than a word has bits, chains that contact couples to what is eliminated later. Turned as above.
     {"rods that are touched",
-     "\"geometry\": {\"box\": {\"size\": [1, 0.03, 0.03], \"cells\": [50, 1, 1]}}, "
-     "\"array\": {\"count\": [1, 1, 4], \"spacing\": [1, 1, 0.2]}}, "
+     "\"geometry\": {\"box\": {\"size\": [0.5, 0.03, 0.03], \"cells\": [25, 1, 1]}}, "
+     "\"array\": {\"count\": [1, 1, 13], \"spacing\": [1, 1, 0.2]}}, "
      "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0.01, 0.061, -0.027], \"rotate\": {\"axis\": [1, 2, 3], "
      "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.06, 0.06, 0.06], \"cells\": [2, 2, 2]}}, "
-     "\"array\": {\"count\": [1, 1, 4], \"spacing\": [1, 1, 0.2]}",
-     77, 1, true, 28},
+     "\"array\": {\"count\": [1, 1, 13], \"spacing\": [1, 1, 0.2]}",
+     70, 1, true, 28},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

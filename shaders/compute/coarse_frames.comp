@@ -29,10 +29,19 @@ Exact3 place_of(uint node)
     return slots[slot * node_count + node];
 }
 
-/// The part of b across a unit vector.
-real3 across(real3 a, real3 b)
+/// The unit vector across a, which is one, as far as b is across it, but for less than `least`; else along the axis of space that is most across.
+real3 unit_across(real3 a, real3 b, real least)
 {
-    return b - dot(a, b) * a;
+    real3 across = b - dot(a, b) * a;
+    if (!(length(across) > least)) {
+        uint most = 0u;
+        for (uint k = 1u; k < 3u; ++k)
+            most = abs(a[k]) < abs(a[most]) ? k : most;
+        real3 axis = real3(0.0);
+        axis[most] = real(1.0);
+        across = axis - a[most] * a;
+    }
+    return normalize(across);
 }
 
 /// `sums`: a column an arm.
@@ -40,22 +49,10 @@ void keep_frame(uint at, real3x3 sums)
 {
     const real3 first = sums * arms[at + COARSE_MOTIONS_SLOPES], second = sums * arms[at + COARSE_MOTIONS_SLOPES + 1u];
     const real size = length(first);
-    const uint frame = at + COARSE_MOTIONS_FRAME;
-    if (!(size > real(0.0)))
-        return;
-    const real3 a = first / size;
-    real3 b = across(a, second);
-    if (!(length(b) > real(FRAME_WIDTH_LEAST) * size)) {
-        // The one of the frame's vectors that is most across.
-        uint most = frame;
-        for (uint k = frame + 1u; k < frame + 3u; ++k)
-            most = abs(dot(arms[k], a)) < abs(dot(arms[most], a)) ? k : most;
-        b = across(a, arms[most]);
-    }
-    b = normalize(b);
-    arms[frame] = a;
-    arms[frame + 1u] = b;
-    arms[frame + 2u] = cross(a, b);
+    const real3 a = size > real(0.0) ? first / size : real3(1.0, 0.0, 0.0), b = unit_across(a, second, real(FRAME_WIDTH_LEAST) * size);
+    arms[at + COARSE_MOTIONS_FRAME] = a;
+    arms[at + COARSE_MOTIONS_FRAME + 1u] = b;
+    arms[at + COARSE_MOTIONS_FRAME + 2u] = cross(a, b);
 }
 
 void main()

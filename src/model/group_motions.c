@@ -21,13 +21,12 @@ enum { RINGS = 2 };
 /// Rows around a group.
 typedef struct Surroundings {
     const RowGraph *graph;
-    int32_t *
-        marks; ///< of every row: the number of the last group that it is near, negative once it was reached from the first row
-    int32_t *rows; ///< the group's and those that they have blocks with
+    int32_t *marks; ///< of every row: of the last group that it is near
+    int32_t *rows;  ///< the group's and those around it
     int32_t count;
 } Surroundings;
 
-/// Marks those that a row has blocks with, if they are rows and `mark` is not theirs, but `before` (0: whatever it is), and puts them to a list. Returns its new count.
+/// Marks the rows that a row has blocks with and that are not marked so yet, but, unless it is 0, as `before`, and puts them to a list. Returns its new count.
 static int32_t mark_columns(const Surroundings *around, int32_t row, int32_t before, int32_t mark,
                             int32_t *rows, int32_t count)
 {
@@ -180,26 +179,30 @@ VelaResult group_motions_find(VelaContext *context, const RowGraph *graph, const
     return result;
 }
 
+// The unit vector across a, which is one, as far as b is across it, but for less than `least`; else along the axis of space that is most across.
+static void unit_across(const double a[3], const double b[3], double least, double out[3])
+{
+    add_scaled3(b, -dot3(a, b), a, out);
+    if (!(norm3(out) > least)) {
+        double axis[3] = {0};
+        int most = 0;
+        for (int k = 1; k < 3; ++k)
+            most = fabs(a[k]) < fabs(a[most]) ? k : most;
+        axis[most] = 1;
+        add_scaled3(axis, -a[most], a, out);
+    }
+    normalize3(out);
+}
+
 void group_motions_turn(const double sums[3][3], GroupMotions *motions)
 {
-    double axes[2][3] = {{0}}, *frame = motions->frame;
+    double slopes[2][3] = {{0}}, *frame = motions->frame;
     for (int k = 0; k < 2; ++k)
         for (int arm = 0; arm < 3; ++arm)
-            add_scaled3(axes[k], motions->slopes[k][arm], sums[arm], axes[k]);
-    const double length = norm3(axes[0]);
-    if (!(length > 0))
-        return;
-    normalize3(axes[0]);
-    add_scaled3(axes[1], -dot3(axes[0], axes[1]), axes[0], axes[1]);
-    if (!(norm3(axes[1]) > FRAME_WIDTH_LEAST * length)) {
-        // The one of the frame's vectors that is most across.
-        const double *across = frame;
-        for (int k = 1; k < 3; ++k)
-            across =
-                fabs(dot3(frame + 3 * k, axes[0])) < fabs(dot3(across, axes[0])) ? frame + 3 * k : across;
-        add_scaled3(across, -dot3(axes[0], across), axes[0], axes[1]);
-    }
-    normalize3(axes[1]);
-    memcpy(frame, axes, sizeof axes);
-    cross3(axes[0], axes[1], frame + 6);
+            add_scaled3(slopes[k], motions->slopes[k][arm], sums[arm], slopes[k]);
+    const double length = norm3(slopes[0]);
+    for (int k = 0; k < 3; ++k)
+        frame[k] = length > 0 ? slopes[0][k] / length : k == 0;
+    unit_across(frame, slopes[1], FRAME_WIDTH_LEAST * length, frame + 3);
+    cross3(frame, frame + 3, frame + 6);
 }

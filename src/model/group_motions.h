@@ -8,11 +8,9 @@
 
 /// Of a group.
 typedef struct GroupMotions {
-    int32_t kind;    ///< MOTIONS_AFFINE, MOTIONS_PLATE or MOTIONS_ROD
-    double frame[9]; ///< unit vectors, one behind the other, that arms are along at first
-    double slopes
-        [2]
-        [3]; ///< how much of which arm makes the slope of places along arms 1 and 2: row k of (sum a a^T)^-1
+    int32_t kind;        ///< MOTIONS_AFFINE, MOTIONS_PLATE or MOTIONS_ROD
+    double frame[9];     ///< unit vectors, one behind the other, that arms are along at first
+    double slopes[2][3]; ///< rows of (sum a a^T)^-1, a the nodes' arms
 } GroupMotions;
 
 /// Finds the kinds of all groups' motions, from the first row of the first group on, and their nodes' arms, in [-1, 1] and of the digits that single precision has. A
@@ -23,7 +21,7 @@ VelaResult group_motions_find(VelaContext *context, const RowGraph *graph, const
                               GroupMotions *motions);
 
 /// Turns the frame of a plate's or rod's group along with its nodes. `sums`: what each arm of its nodes times where they stand, m from anywhere, adds up to. Across a rod of
-/// one line of nodes any two directions do.
+/// one line of nodes any two directions do. What the frame was before plays no part, so that a run that is resumed goes on as it would have.
 /// Twin: shaders/compute/coarse_frames.comp.
 void group_motions_turn(const double sums[3][3], GroupMotions *motions);
 

@@ -352,14 +352,14 @@ static void check_frame(const double frame[9])
     ck_assert_double_gt(dot3(across, frame + 6), 0.5);
 }
 
-/// Turned with the nodes, wherever these are and whichever arms they have; a line of nodes has any direction across, and what is a point keeps the frame.
+/// Turned with the nodes, whatever it was before and whichever arms they have; a line of nodes has any direction across, and what is a point any frame.
 START_TEST(frames_turn_along)
 {
     enum { NODES = 7 };
     const double axis[3] = {1, -2, 0.5};
     for (int step = 0; step < 40; ++step)
         for (int dimensions = 0; dimensions <= 3; ++dimensions) {
-            GroupMotions motions = {.kind = MOTIONS_PLATE, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+            GroupMotions motions = {.kind = MOTIONS_PLATE, .frame = {NAN, 1, 2, 3}};
             double arms[NODES][3] = {{0}}, products[9] = {0}, inverse[9], sums[3][3] = {{0}}, turned[3];
             for (int k = 0; k < 3; ++k)
                 products[4 * k] = 1e-12;
@@ -377,9 +377,8 @@ START_TEST(frames_turn_along)
             group_motions_turn((const double(*)[3])sums, &motions);
             check_frame(motions.frame);
             for (int k = 0; k < 3; ++k) {
-                turn_by(axis, dimensions > 0 ? 0.3 * step : 0, (const double[3]){k == 0, k == 1, k == 2},
-                        turned);
-                if (dimensions != 1 || k == 0)
+                turn_by(axis, 0.3 * step, (const double[3]){k == 0, k == 1, k == 2}, turned);
+                if (dimensions > 1 || (dimensions == 1 && k == 0))
                     for (int l = 0; l < 3; ++l)
                         ck_assert_double_le(fabs(turned[l] - motions.frame[3 * k + l]), 1e-9);
             }

@@ -44,56 +44,127 @@ LANES_INLINE Quad coarse_arm(const CoarseSpace *space, int32_t row)
     return __builtin_shufflevector(one, __builtin_convertvector(arm, Quad), 0, 5, 6, 7);
 }
 
-// The motions of a plate's or rod's row along the axes of its group's frame (abi/coarse.h), of its arms.
-LANES_INLINE void thin_motions(int32_t kind, Quad arm, Quad along[3][3])
+// What plates and rods have of the motions in abi/coarse.h is made of moments: of each component of a vector along the frame the sums of 1, u, v, w, and of the same times
+// two other monomials.
+typedef struct ThinMoments {
+    Quad of[3][3]; // component, monomial
+} ThinMoments;
+
+// Those monomials, for each component.
+LANES_INLINE void thin_monomials(int32_t kind, Quad arm, Quad monomials[2])
 {
-    const Quad none = {0};
     const double u = arm[1], v = arm[2], w = arm[3];
     if (kind == MOTIONS_PLATE) {
-        along[0][0] = (Quad){1, u, v, -2 * u * w};
-        along[0][1] = none;
-        along[0][2] = (Quad){0, -w, 0, -v * w};
-        along[1][0] = none;
-        along[1][1] = (Quad){1, u, v, -2 * v * w};
-        along[1][2] = (Quad){0, 0, -w, -u * w};
-        along[2][0] = (Quad){0, 0, 0, u * u};
-        along[2][1] = (Quad){0, 0, 0, v * v};
-        along[2][2] = (Quad){1, u, v, u * v};
+        monomials[0] = (Quad){w, w, u};
+        monomials[1] = (Quad){0, 0, v};
     } else {
-        const Quad powers = {1, u, u * u, u * u * u}, slopes = {0, 1, 2 * u, 3 * u * u};
-        along[0][0] = (Quad){1, u, 0, 0};
-        along[0][1] = -v * slopes;
-        along[0][2] = -w * slopes;
-        along[1][0] = (Quad){0, 0, -w, -u * w};
-        along[1][1] = powers;
-        along[1][2] = none;
-        along[2][0] = (Quad){0, 0, v, u * v};
-        along[2][1] = none;
-        along[2][2] = powers;
+        monomials[0] = (Quad){u, u, u};
+        monomials[1] = monomials[0] * u;
     }
 }
 
-// sums += a block, column by column, times the motions of a column in a part.
-LANES_INLINE void motions_multiply(const CoarseSpace *space, int32_t part, int32_t column, const double *a,
-                                   Quad sums[3][3])
+// Adds a row's vector, along the frame.
+LANES_INLINE void thin_add(int32_t kind, Quad arm, Quad local, ThinMoments *moments)
+{
+    Quad monomials[2];
+    thin_monomials(kind, arm, monomials);
+    const Quad first = local * monomials[0], second = local * monomials[1];
+    for (int k = 0; k < 3; ++k) {
+        moments->of[k][0] += local[k] * arm;
+        moments->of[k][1] += first[k] * arm;
+        moments->of[k][2] += second[k] * arm;
+    }
+}
+
+// The sums over motions that moments make.
+LANES_INLINE void thin_gather(int32_t kind, const ThinMoments *moments, Quad sums[3])
+{
+    const Quad *x = moments->of[0], *y = moments->of[1], *z = moments->of[2];
+    if (kind == MOTIONS_PLATE) {
+        sums[0] = (Quad){x[0][0], x[0][1], x[0][2], z[1][1] - 2 * x[1][1]};
+        sums[1] = (Quad){y[0][0], y[0][1], y[0][2], z[2][2] - 2 * y[1][2]};
+        sums[2] = (Quad){z[0][0], z[0][1] - x[0][3], z[0][2] - y[0][3], z[1][2] - (x[1][2] + y[1][1])};
+    } else {
+        sums[0] = (Quad){x[0][0], x[0][1], z[0][2] - y[0][3], z[1][2] - y[1][3]};
+        sums[1] = (Quad){y[0][0], y[0][1] - x[0][2], y[1][1] - 2 * x[1][2], y[2][1] - 3 * x[2][2]};
+        sums[2] = (Quad){z[0][0], z[0][1] - x[0][3], z[1][1] - 2 * x[1][3], z[2][1] - 3 * x[2][3]};
+    }
+}
+
+// The transpose: what each monomial has of the motions d.
+LANES_INLINE void thin_spread(int32_t kind, const Quad d[3], ThinMoments *moments)
+{
+    const Quad none = {0}, a = d[0], b = d[1], c = d[2];
+    Quad *x = moments->of[0], *y = moments->of[1], *z = moments->of[2];
+    if (kind == MOTIONS_PLATE) {
+        x[0] = (Quad){a[0], a[1], a[2], -c[1]};
+        x[1] = (Quad){0, -2 * a[3], -c[3], 0};
+        x[2] = y[2] = none;
+        y[0] = (Quad){b[0], b[1], b[2], -c[2]};
+        y[1] = (Quad){0, -c[3], -2 * b[3], 0};
+        z[0] = (Quad){c[0], c[1], c[2], 0};
+        z[1] = (Quad){0, a[3], c[3], 0};
+        z[2] = (Quad){0, 0, b[3], 0};
+    } else {
+        x[0] = (Quad){a[0], a[1], -b[1], -c[1]};
+        x[1] = (Quad){0, 0, -2 * b[2], -2 * c[2]};
+        x[2] = (Quad){0, 0, -3 * b[3], -3 * c[3]};
+        y[0] = (Quad){b[0], b[1], 0, -a[2]};
+        y[1] = (Quad){0, b[2], 0, -a[3]};
+        y[2] = (Quad){0, b[3], 0, 0};
+        z[0] = (Quad){c[0], c[1], a[2], 0};
+        z[1] = (Quad){0, c[2], a[3], 0};
+        z[2] = (Quad){0, c[3], 0, 0};
+    }
+}
+
+// A vector in space along a group's frame, and back.
+LANES_INLINE Quad to_frame(const GroupMotions *motions, double x, double y, double z)
+{
+    const double *e = motions->frame;
+    return x * (Quad){e[0], e[3], e[6]} + (y * (Quad){e[1], e[4], e[7]} + z * (Quad){e[2], e[5], e[8]});
+}
+
+LANES_INLINE Quad from_frame(const GroupMotions *motions, Quad local)
+{
+    const double *e = motions->frame;
+    return local[0] * (Quad){e[0], e[1], e[2]} +
+           (local[1] * (Quad){e[3], e[4], e[5]} + local[2] * (Quad){e[6], e[7], e[8]});
+}
+
+// The motions of a row along the axes of its frame.
+LANES_INLINE void thin_motions(int32_t kind, Quad arm, Quad along[3][3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        ThinMoments moments = {{{{0}}}};
+        thin_add(kind, arm, (Quad){axis == 0, axis == 1, axis == 2}, &moments);
+        thin_gather(kind, &moments, along[axis]);
+    }
+}
+
+// sums: `count` blocks, column by column, times the motions of their columns, of one part.
+LANES_INLINE void motions_multiply(const CoarseSpace *space, int32_t part, int32_t count,
+                                   const int32_t *columns, const double *blocks, Quad sums[3][3])
 {
     const GroupMotions *motions = &space->motions[part];
-    const Quad arm = coarse_arm(space, column);
     if (motions->kind == MOTIONS_AFFINE) {
-        for (int k = 0; k < 3; ++k)
-            for (int m = 0; m < 3; ++m)
-                sums[k][m] += a[3 * m + k] * arm;
+        memset(sums, 0, 9 * sizeof **sums);
+        for (int32_t p = 0; p < count; ++p)
+            for (int k = 0; k < 3; ++k)
+                for (int m = 0; m < 3; ++m)
+                    sums[k][m] += blocks[9 * (size_t)p + (size_t)(3 * m + k)] * coarse_arm(space, columns[p]);
         return;
     }
-    Quad along[3][3];
-    thin_motions(motions->kind, arm, along);
+    ThinMoments moments[3];
+    memset(moments, 0, sizeof moments);
+    for (int32_t p = 0; p < count; ++p) {
+        const double *a = blocks + 9 * (size_t)p;
+        for (int k = 0; k < 3; ++k)
+            thin_add(motions->kind, coarse_arm(space, columns[p]),
+                     to_frame(motions, a[k], a[3 + k], a[6 + k]), &moments[k]);
+    }
     for (int k = 0; k < 3; ++k)
-        for (int axis = 0; axis < 3; ++axis) {
-            const double *e = motions->frame + 3 * axis;
-            const double turned = a[k] * e[0] + a[3 + k] * e[1] + a[6 + k] * e[2];
-            for (int m = 0; m < 3; ++m)
-                sums[k][m] += turned * along[axis][m];
-        }
+        thin_gather(motions->kind, &moments[k], sums[k]);
 }
 
 // Adds the motions of a row in a part, transposed, times the sums.
@@ -158,8 +229,7 @@ static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, in
         while (j >= matrix->part_start[other + 1])
             ++other;
         Quad sums[3][3];
-        memset(sums, 0, sizeof sums);
-        motions_multiply(space, other, j, blocks->values[p], sums);
+        motions_multiply(space, other, 1, &j, blocks->values[p], sums);
         if (j >= space->clusters[cluster].first && j < space->clusters[cluster].end)
             motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
         else
@@ -183,10 +253,12 @@ static inline void coarse_add_row(const CoarseSpace *space, int32_t row, int32_t
         const int32_t end = is_own               ? own->end
                             : first < own->first ? own->first
                                                  : matrix->part_start[other + 1];
+        const int32_t begin = p;
+        while (p < matrix->row_start[row + 1] && matrix->columns[p] < end)
+            ++p;
         Quad sums[3][3];
-        memset(sums, 0, sizeof sums);
-        for (; p < matrix->row_start[row + 1] && matrix->columns[p] < end; ++p)
-            motions_multiply(space, other, matrix->columns[p], matrix->values + 9 * (size_t)p, sums);
+        motions_multiply(space, other, p - begin, matrix->columns + begin, matrix->values + 9 * (size_t)begin,
+                         sums);
         if (is_own)
             motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
         else
@@ -362,23 +434,18 @@ static void coarse_take_part(CoarseSpace *space, int32_t part, int32_t p)
 LANES_INLINE void cluster_sums(const CoarseSpace *space, const GroupMotions *motions,
                                const ClusterMotions *cluster, const double *r, Quad sums[3])
 {
-    for (int32_t i = cluster->first; i < cluster->end; ++i) {
-        const Quad arm = coarse_arm(space, i);
-        const double *own = r + 3 * (size_t)i;
-        if (motions->kind == MOTIONS_AFFINE) {
+    if (motions->kind == MOTIONS_AFFINE) {
+        memset(sums, 0, 3 * sizeof *sums);
+        for (int32_t i = cluster->first; i < cluster->end; ++i)
             for (int k = 0; k < 3; ++k)
-                sums[k] += own[k] * arm;
-            continue;
-        }
-        Quad along[3][3];
-        thin_motions(motions->kind, arm, along);
-        for (int axis = 0; axis < 3; ++axis) {
-            const double *e = motions->frame + 3 * axis,
-                         turned = e[0] * own[0] + e[1] * own[1] + e[2] * own[2];
-            for (int m = 0; m < 3; ++m)
-                sums[m] += turned * along[axis][m];
-        }
+                sums[k] += r[3 * (size_t)i + (size_t)k] * coarse_arm(space, i);
+        return;
     }
+    ThinMoments moments = {{{{0}}}};
+    for (int32_t i = cluster->first; i < cluster->end; ++i)
+        thin_add(motions->kind, coarse_arm(space, i),
+                 to_frame(motions, r[3 * (size_t)i], r[3 * (size_t)i + 1], r[3 * (size_t)i + 2]), &moments);
+    thin_gather(motions->kind, &moments, sums);
 }
 
 // right of a part: the sum of r over its motions; those of its clusters alone are solved for. Returns the latters' product with r.
@@ -387,7 +454,7 @@ static double coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
     Quad all[3] = {{0}}, products = {0};
     for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
         ClusterMotions *cluster = &space->clusters[c];
-        Quad sums[3] = {{0}}, motions[3] = {{0}};
+        Quad sums[3], motions[3] = {{0}};
         cluster_sums(space, &space->motions[part], cluster, r, sums);
         const UnalignedQuad *inverse = (const UnalignedQuad *)cluster->inverse;
         for (int k = 0; k < COARSE_MODES; ++k)
@@ -467,19 +534,28 @@ static double coarse_solve(CoarseSpace *space)
     return product;
 }
 
-// How the motions d of its group move a row.
-LANES_INLINE Quad row_moved(const GroupMotions *motions, Quad arm, const Quad d[3])
+// y = z + b y of a row, z with what it is moved by.
+LANES_INLINE void row_turn(int32_t row, const double *z, Quad moved, double b, double *y)
 {
-    if (motions->kind == MOTIONS_AFFINE)
-        return sum_each(arm * d[0], arm * d[1], arm * d[2]);
-    Quad along[3][3];
-    thin_motions(motions->kind, arm, along);
-    const Quad moved = sum_each(along[0][0] * d[0] + (along[0][1] * d[1] + along[0][2] * d[2]),
-                                along[1][0] * d[0] + (along[1][1] * d[1] + along[1][2] * d[2]),
-                                along[2][0] * d[0] + (along[2][1] * d[1] + along[2][2] * d[2]));
-    const double *e = motions->frame;
-    return moved[0] * (Quad){e[0], e[1], e[2]} +
-           (moved[1] * (Quad){e[3], e[4], e[5]} + moved[2] * (Quad){e[6], e[7], e[8]});
+    for (size_t k = 0; k < 3; ++k)
+        y[3 * (size_t)row + k] = (z[3 * (size_t)row + k] + moved[k]) + b * y[3 * (size_t)row + k];
+}
+
+// The same of a plate's or rod's rows from `first` on, which the motions d move.
+LANES_INLINE void thin_turn(const CoarseSpace *space, const GroupMotions *motions, int32_t first, int32_t end,
+                            const Quad d[3], const double *z, double b, double *y)
+{
+    ThinMoments moments;
+    thin_spread(motions->kind, d, &moments);
+    for (int32_t i = first; i < end; ++i) {
+        const Quad arm = coarse_arm(space, i);
+        Quad monomials[2], local[3];
+        thin_monomials(motions->kind, arm, monomials);
+        for (int k = 0; k < 3; ++k)
+            local[k] = arm * (moments.of[k][0] +
+                              (monomials[0][k] * moments.of[k][1] + monomials[1][k] * moments.of[k][2]));
+        row_turn(i, z, from_frame(motions, sum_each(local[0], local[1], local[2])), b, y);
+    }
 }
 
 // y = z + b y, z with the motions of a part and of its clusters.
@@ -490,12 +566,13 @@ static void coarse_turn(const CoarseSpace *space, int32_t part, const double *z,
         const ClusterMotions *cluster = &space->clusters[c];
         const UnalignedQuad *own = (const UnalignedQuad *)cluster->motion;
         const Quad d[3] = {motion[0] + own[0], motion[1] + own[1], motion[2] + own[2]};
-        for (int32_t i = cluster->first; i < cluster->end; ++i) {
-            const Quad moved = row_moved(&space->motions[part], coarse_arm(space, i), d);
-            for (int k = 0; k < 3; ++k)
-                y[3 * (size_t)i + (size_t)k] =
-                    (z[3 * (size_t)i + (size_t)k] + moved[k]) + b * y[3 * (size_t)i + (size_t)k];
-        }
+        if (space->motions[part].kind != MOTIONS_AFFINE)
+            thin_turn(space, &space->motions[part], cluster->first, cluster->end, d, z, b, y);
+        else
+            for (int32_t i = cluster->first; i < cluster->end; ++i) {
+                const Quad arm = coarse_arm(space, i);
+                row_turn(i, z, sum_each(arm * d[0], arm * d[1], arm * d[2]), b, y);
+            }
     }
 }
 

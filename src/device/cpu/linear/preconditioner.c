@@ -154,15 +154,22 @@ static void factor_coarse(const Kernels *kernels, CoarseSpace *space)
     }
 }
 
+// By all threads of one parallel region.
+static void turn_parts(CpuPreconditioner *preconditioner, const double *positions)
+{
+#pragma omp for schedule(static)
+    for (int32_t part = 0; part < preconditioner->matrix->part_count; ++part)
+        coarse_space_turn(&preconditioner->coarse, part, positions, preconditioner->nodes);
+}
+
 void preconditioner_update(CpuPreconditioner *preconditioner, const double *positions)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
     preconditioner->contact.count = 0;
 #pragma omp parallel num_threads(preconditioner->threads)
     {
-#pragma omp for schedule(static)
-        for (int32_t part = 0; part < (preconditioner->coarse.size > 0 ? matrix->part_count : 0); ++part)
-            coarse_space_turn(&preconditioner->coarse, part, positions, preconditioner->nodes);
+        if (preconditioner->coarse.size > 0)
+            turn_parts(preconditioner, positions);
 #pragma omp for schedule(static)
         for (int32_t part = 0; part < matrix->part_count; ++part) {
             const int32_t end = matrix->part_start[part + 1];

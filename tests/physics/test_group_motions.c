@@ -387,7 +387,25 @@ START_TEST(frames_turn_along)
 END_TEST
 
 // ---------------------------------------------------------------- what they are worth
-/// Iterations of the conjugate gradients to a ten thousandth, of bodies that took 1.5 to 4 times as many by affine motions (147, 91, 202).
+/// A stage from the initial state towards one that waves a little.
+static void begin_wave(const Simulation *simulation)
+{
+    const size_t n = 3 * (size_t)simulation->model.node_count;
+    double *x = calloc(n, sizeof *x);
+    ck_assert_ptr_nonnull(x);
+    memcpy(x, simulation->model.initial_positions, n * sizeof *x);
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_STAGE, x));
+    for (size_t i = 0; i < n; i += 3) {
+        const double wave = 1e-3 * sin(9 * x[i] + 5 * x[i + 2]);
+        for (size_t k = 0; k < 3; ++k)
+            x[i + k] += wave;
+    }
+    ASSERT_OK(simulation->context, device_state_write(simulation->device, SLOT_TARGET, x));
+    ASSERT_OK(simulation->context, device_stage_set(simulation->device, &(Stage){.a = 0.01, .time = 0.01}));
+    free(x);
+}
+
+/// Iterations of the conjugate gradients to a ten thousandth: 107, 115 and 21; with affine motions 219, 140 and 88.
 START_TEST(thin_bodies_take_few_iterations)
 {
     static const struct {
@@ -395,13 +413,13 @@ START_TEST(thin_bodies_take_few_iterations)
         double stiffness;
         int most;
     } solves[] = {
-        {BOX("1, 0.01, 1", "20, 1, 20"), 1e7, 100},
-        {BOX("1, 0.01, 1", "60, 1, 60"), 1e7, 60},
+        {BOX("1, 0.01, 1", "20, 1, 20"), 1e7, 150},
+        {BOX("1, 0.01, 1", "60, 1, 60"), 1e7, 130},
         {BOX("0.5, 0.008, 0.008", "60, 1, 1"), 1e7, 40},
     };
     Simulation simulation;
     make(&simulation, solves[_i].stiffness, solves[_i].bodies);
-    stage_begin_near(&simulation);
+    begin_wave(&simulation);
     CpuDevice *device = (CpuDevice *)simulation.device;
     NewtonData *newton = &device->newton;
     newton->linear.alternative = INT32_MAX;

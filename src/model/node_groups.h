@@ -1,4 +1,4 @@
-/// Groups of free nodes that are neighbours in space, for the coarse space of a preconditioner: each moves by an affine map.
+/// Groups of free nodes that are neighbours in space, for the coarse space of a preconditioner: each moves as one (model/group_motions.h).
 /// Both devices have the same ones.
 #ifndef MODEL_NODE_GROUPS_H
 #define MODEL_NODE_GROUPS_H

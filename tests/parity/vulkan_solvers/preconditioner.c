@@ -99,6 +99,12 @@ static const Case cases[] = {
      "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.06, 0.06, 0.06], \"cells\": [2, 2, 2]}}, "
      "\"array\": {\"count\": [1, 1, 13], \"spacing\": [1, 1, 0.2]}",
      70, 1, true, 28},
+    // A line of nodes tells nothing about two directions of its groups' frames.
+    {"cable",
+     "\"geometry\": {\"box\": {\"size\": [0.05, 0.05, 0.05], \"cells\": [1, 1, 1]}}}, "
+     "{\"type\": \"cable\", \"material\": \"m\", \"radius\": 0.01, \"bending_modulus\": 1e6, \"translate\": [0.1, 0.1, 0.1], "
+     "\"geometry\": {\"cable\": {\"from\": [0, 0, 0], \"to\": [2, 1, 0.6], \"segments\": 90}}",
+     4, 1, false, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -30,7 +30,8 @@ int32_t node_cluster_end(const RowGraph *graph, ClusterRule rule, int32_t first,
     for (end = first + 1; end < group_end && end < first + rule.nodes; ++end)
         if (small_body_end(graph, end, group_end, rule.small_body) > end)
             break;
-    return end;
+    const int32_t stack = end < group_end ? row_graph_stack(graph, end) : end;
+    return stack > first ? stack : end;
 }
 
 bool node_cluster_is_solved(const RowGraph *graph, int32_t first, int32_t group_size)

@@ -23,6 +23,7 @@ typedef struct RowGraph {
     int32_t coupled_count;           ///< the first of them, in fours that one body has (NodeOrder)
     const int32_t *starts, *columns; ///< of every node; columns that are no rows are not looked at
     const int32_t *nodes, *places; ///< of every row its node, of every node its row; NULL: they are the same
+    const int32_t *stack_of;       ///< of every node (NodeOrder); NULL: there are no stacks
 } RowGraph;
 
 static inline int32_t row_graph_node(const RowGraph *graph, int32_t row)
@@ -36,11 +37,26 @@ static inline int32_t row_graph_row(const RowGraph *graph, int32_t node)
     return graph->places ? graph->places[node] : node;
 }
 
+/// Whether a row is of the same stack as the one before.
+static inline bool row_graph_is_stacked(const RowGraph *graph, int32_t row)
+{
+    return graph->stack_of && row > 0 && row < graph->row_count &&
+           graph->stack_of[row_graph_node(graph, row)] == graph->stack_of[row_graph_node(graph, row - 1)];
+}
+
+/// The first row of the stack that the row is in.
+static inline int32_t row_graph_stack(const RowGraph *graph, int32_t row)
+{
+    while (row_graph_is_stacked(graph, row))
+        --row;
+    return row;
+}
+
 /// The matrix of a model, whose rows are the places of `order`.
 RowGraph node_groups_graph(const Model *model, const NodeOrder *order);
 
 /// Groups of the rows from first_row on, as many of each as node_groups_start says; but where a body begins less than half a group away they
-/// begin with that: what touches does not move alike. Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
+/// begin with that: what touches does not move alike. No stack is cut in two. Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
 void node_groups_cut(const RowGraph *graph, int32_t first_row, int32_t group_count, int32_t *starts);
 
 /// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1], of the digits that single

@@ -6,6 +6,7 @@
 #include "model/joint_nodes.h"
 #include "model/locality.h"
 #include "model/node_groups.h"
+#include "model/node_stacks.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,20 +70,92 @@ static int32_t find_components(const Model *model, int32_t *is_found, int32_t *n
     return count;
 }
 
-// The nodes of one component behind those of another, components along a curve through their centres: bodies that touch do not move
-// alike, so few groups should have nodes of several.
-static VelaResult order_components(VelaContext *context, const Model *model, Arena *scratch, int32_t *curve)
+/// What the nodes of a component are ordered by, with room for all nodes.
+typedef struct Stacking {
+    int32_t *stack_of; ///< NodeOrder's
+    int32_t *numbers;  ///< of every node that a stack begins with: which of its component's it is
+    int32_t *starts;   ///< of every stack: where its nodes are, and where the last one's end
+    int32_t *curve;    ///< stacks
+    double *centers;   ///< of stacks, count x 3, m
+} Stacking;
+
+static VelaResult create_stacking(const Model *model, Arena *arena, Arena *scratch, Stacking *stacking)
 {
     const size_t n = (size_t)model->node_count;
-    int32_t *is_found, *nodes, *start, *order, *within, next = 0;
-    double *centers, *places;
+    TRY(ARENA_ARRAY(arena, stacking->stack_of, n));
+    TRY(ARENA_ARRAY(scratch, stacking->numbers, n));
+    TRY(ARENA_ARRAY(scratch, stacking->starts, n + 1));
+    TRY(ARENA_ARRAY(scratch, stacking->curve, n));
+    TRY(ARENA_ARRAY(scratch, stacking->centers, 3 * n));
+    return node_stacks_find(model, scratch, stacking->stack_of);
+}
+
+// Stacks are of no use where only some nodes here and there lie close to one another. Returns whether the component has any.
+static bool keep_stacks(int32_t count, const int32_t *nodes, int32_t *stack_of)
+{
+    int32_t others = 0;
+    for (int32_t i = 0; i < count; ++i)
+        others += stack_of[nodes[i]] != nodes[i];
+    if (others > count / 3)
+        return true;
+    for (int32_t i = 0; i < count; ++i)
+        stack_of[nodes[i]] = nodes[i];
+    return false;
+}
+
+// The stacks of a component: their numbers, sizes in starts, and centres. Returns how many there are.
+static int32_t number_stacks(const Model *model, int32_t count, const int32_t *nodes, Stacking *stacking)
+{
+    int32_t stacks = 0;
+    for (int32_t i = 0; i < count; ++i)
+        if (stacking->stack_of[nodes[i]] == nodes[i]) {
+            memset(stacking->centers + 3 * (size_t)stacks, 0, 3 * sizeof *stacking->centers);
+            stacking->starts[stacks] = 0;
+            stacking->numbers[nodes[i]] = stacks++;
+        }
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t stack = stacking->numbers[stacking->stack_of[nodes[i]]];
+        double *center = stacking->centers + 3 * (size_t)stack;
+        ++stacking->starts[stack];
+        add_scaled3(center, 1, model->initial_positions + 3 * (size_t)nodes[i], center);
+    }
+    for (int32_t stack = 0; stack < stacks; ++stack)
+        for (size_t k = 0; k < 3; ++k)
+            stacking->centers[3 * (size_t)stack + k] /= stacking->starts[stack];
+    return stacks;
+}
+
+// A component's nodes along a curve through its stacks, those of a stack one behind the other.
+static VelaResult order_component(VelaContext *context, const Model *model, int32_t count,
+                                  const int32_t *nodes, Stacking *stacking, int32_t *curve)
+{
+    int32_t next = 0;
+    const int32_t stacks = number_stacks(model, count, nodes, stacking);
+    TRY(locality_order(context, stacking->centers, stacks, stacking->curve));
+    for (int32_t k = 0; k < stacks; ++k) {
+        int32_t *start = &stacking->starts[stacking->curve[k]];
+        const int32_t size = *start;
+        *start = next;
+        next += size;
+    }
+    for (int32_t i = 0; i < count; ++i)
+        curve[stacking->starts[stacking->numbers[stacking->stack_of[nodes[i]]]]++] = nodes[i];
+    return VELA_OK;
+}
+
+// The nodes of one component behind those of another, components along a curve through their centres: bodies that touch do not move
+// alike, so few groups should have nodes of several.
+static VelaResult order_components(VelaContext *context, const Model *model, Arena *scratch,
+                                   Stacking *stacking, bool *has_stacks, int32_t *curve)
+{
+    const size_t n = (size_t)model->node_count;
+    int32_t *is_found, *nodes, *start, *order;
+    double *centers;
     TRY(ARENA_ARRAY(scratch, is_found, n));
     TRY(ARENA_ARRAY(scratch, nodes, n));
     TRY(ARENA_ARRAY(scratch, start, n + 1));
     TRY(ARENA_ARRAY(scratch, order, n));
-    TRY(ARENA_ARRAY(scratch, within, n));
     TRY(ARENA_ARRAY(scratch, centers, 3 * n));
-    TRY(ARENA_ARRAY(scratch, places, 3 * n));
     const int32_t count = find_components(model, is_found, nodes, start);
     for (int32_t c = 0; c < count; ++c)
         for (int32_t i = start[c]; i < start[c + 1]; ++i)
@@ -91,25 +164,27 @@ static VelaResult order_components(VelaContext *context, const Model *model, Are
     TRY(locality_order(context, centers, count, order));
     for (int32_t c = 0; c < count; ++c) {
         const int32_t *own = nodes + start[order[c]], size = start[order[c] + 1] - start[order[c]];
-        for (int32_t i = 0; i < size; ++i)
-            memcpy(places + 3 * (size_t)i, model->initial_positions + 3 * (size_t)own[i], 3 * sizeof *places);
-        TRY(locality_order(context, places, size, within));
-        for (int32_t i = 0; i < size; ++i)
-            curve[next++] = own[within[i]];
+        *has_stacks |= keep_stacks(size, own, stacking->stack_of);
+        TRY(order_component(context, model, size, own, stacking, curve));
+        curve += size;
     }
     return VELA_OK;
 }
 
 // The free mass blocks' nodes first, then the other free ones, then the rest.
-static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *scratch,
+static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *arena, Arena *scratch,
                               const JointNodes *joints, NodeOrder *order, int32_t *held_bodies)
 {
     uint8_t *is_coupled;
     int32_t *curve;
+    bool has_stacks = false;
+    Stacking stacking;
     TRY(ARENA_ARRAY(scratch, curve, model->node_count));
     TRY(ARENA_ARRAY(scratch, is_coupled, model->node_count));
     TRY(order_blocks(context, model, scratch, joints, is_coupled, order, held_bodies));
-    TRY(order_components(context, model, scratch, curve));
+    TRY(create_stacking(model, arena, scratch, &stacking));
+    TRY(order_components(context, model, scratch, &stacking, &has_stacks, curve));
+    order->stack_of = has_stacks ? stacking.stack_of : NULL;
     int32_t place = order->coupled_count;
     for (int is_free = 1; is_free >= 0; --is_free) {
         for (int32_t i = 0; i < model->node_count; ++i)
@@ -334,7 +409,7 @@ static VelaResult build(VelaContext *context, const Model *model, Arena *arena, 
     JointNodes joints;
     int32_t held_bodies = 0;
     TRY(joint_nodes_find(model, scratch, &joints));
-    TRY(order_nodes(context, model, scratch, &joints, order, &held_bodies));
+    TRY(order_nodes(context, model, arena, scratch, &joints, order, &held_bodies));
     return find_groups(model, &joints, held_bodies, arena, scratch, order);
 }
 

@@ -14,7 +14,8 @@ static RowGraph graph_of(const BlockMatrix *matrix)
     return (RowGraph){.row_count = matrix->row_count,
                       .coupled_count = matrix->coupled_count,
                       .starts = matrix->row_start,
-                      .columns = matrix->columns};
+                      .columns = matrix->columns,
+                      .stack_of = matrix->stack_of};
 }
 
 static VelaResult set_motions(Arena *arena, CoarseSpace *space, const double *places)

@@ -2,6 +2,7 @@
 
 #include "base/matrix3.h"
 #include "device/cpu/linear/contact_groups.h"
+#include "device/cpu/linear/stack_blocks.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct CpuPreconditioner {
         *factors)[BODY_SIZE * BODY_SIZE]; ///< of the block of all four nodes of a body: L of L L^T, by rows
     uint8_t *has_factor;                  ///< of such blocks; others are not positive definite
     ContactGroups contact;                ///< none for block Jacobi, nor behind preconditioner_update alone
+    StackBlocks stacks;                   ///< likewise none for block Jacobi
     CoarseSpace coarse;                   ///< without groups for block Jacobi
     double cluster_products[PARTS_MOST];  ///< r.z of the clusters, part by part
     Arena arena;
@@ -43,6 +45,8 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
         result = ARENA_ARRAY(&arena, preconditioner->has_factor, matrix->coupled_count / BODY_NODES);
     if (result == VELA_OK)
         result = contact_groups_create(&arena, matrix, threads, &preconditioner->contact);
+    if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL && places)
+        result = stack_blocks_create(&arena, matrix, &preconditioner->stacks);
     if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL && places)
         result = coarse_space_create(&arena, matrix, places, coarse_space_clusters(matrix),
                                      &preconditioner->coarse);
@@ -140,6 +144,16 @@ static void factor_body(CpuPreconditioner *preconditioner, int32_t first)
     preconditioner->has_factor[first / BODY_NODES] = factor_block(factor);
 }
 
+static void invert_stacks(CpuPreconditioner *preconditioner, int32_t part)
+{
+    const StackBlocks *stacks = &preconditioner->stacks;
+    for (int32_t b = stacks->starts[part]; b < stacks->starts[part + 1]; ++b) {
+        double sum[9];
+        stack_block_sum(preconditioner->matrix, &stacks->blocks[b], sum);
+        invert_block(sum, stacks->blocks[b].inverse);
+    }
+}
+
 // By all threads of one parallel region. Parts are eliminated one after the other, each from those behind it at once.
 static void factor_coarse(const Kernels *kernels, CoarseSpace *space)
 {
@@ -177,6 +191,8 @@ void preconditioner_update(CpuPreconditioner *preconditioner, const double *posi
                 invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
             for (int32_t i = matrix->part_start[part]; i < end && i < matrix->coupled_count; i += BODY_NODES)
                 factor_body(preconditioner, i);
+            if (preconditioner->stacks.starts)
+                invert_stacks(preconditioner, part);
             if (preconditioner->coarse.size > 0)
                 preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
         }
@@ -241,7 +257,11 @@ double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int3
     const ContactGroups *contact = preconditioner->contact.count > 0 ? &preconditioner->contact : NULL;
     sum += preconditioner->kernels->solve_blocks((const double(*)[9])preconditioner->inverses,
                                                  contact ? contact->members : NULL, i, end, r, z);
-    return contact ? sum + preconditioner->kernels->solve_groups(contact, i, end, r, z) : sum;
+    if (contact)
+        sum += preconditioner->kernels->solve_groups(contact, i, end, r, z);
+    if (preconditioner->stacks.starts)
+        sum += stack_blocks_solve(&preconditioner->stacks, part, r);
+    return sum;
 }
 
 void preconditioner_turn(const CpuPreconditioner *preconditioner, int32_t part, const double *z, double b,
@@ -253,6 +273,8 @@ void preconditioner_turn(const CpuPreconditioner *preconditioner, int32_t part, 
         preconditioner->kernels->coarse_turn(&preconditioner->coarse, part, z, b, y);
     else
         preconditioner->kernels->turn(3 * (size_t)(start[part + 1] - start[part]), z + first, b, y + first);
+    if (preconditioner->stacks.starts)
+        stack_blocks_move(&preconditioner->stacks, part, y);
 }
 
 void preconditioner_destroy(CpuPreconditioner *preconditioner)

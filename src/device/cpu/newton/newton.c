@@ -3,6 +3,7 @@
 // of NodeOrder, free nodes first.
 #include "device/cpu/newton/newton.h"
 
+#include "device/cpu/linear/stack_blocks.h"
 #include "device/cpu/newton/partial_pins.h"
 #include "device/cpu/newton/patch.h"
 #include "device/cpu/newton/turn.h"
@@ -64,6 +65,7 @@ size_t cpu_newton_memory(const Model *model)
            rounded_matrix_memory((size_t)model->node_count, blocks) + cpu_patch_memory(model) +
            (model->scene->solver.preconditioner == PRECONDITIONER_TWO_LEVEL
                 ? coarse_space_memory(model->node_count, matrix_part_count(model), pieces) +
+                      stack_blocks_memory(model->node_count, matrix_part_count(model)) +
                       direct_solver_memory(model->node_count, blocks)
                 : 0);
 }

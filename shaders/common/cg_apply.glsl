@@ -54,13 +54,15 @@ uint row_stripes()
     return group_count != 0u ? stripes_per_chunk : (row_count() + stride - 1u) / stride;
 }
 
-/// Sums a stripe of A p over its motions; what the invocation has of the clusters' part of A p.P^-1 A p.
-real motions_image(Stripe stripe, uint own_word, real3 value, real3 arm)
+/// Sums a stripe of A p over its motions; what the invocation has of the clusters' and stacks' part of A p.P^-1 A p. `own_stack`: its row's word.
+real motions_image(Stripe stripe, uint own_word, uint own_stack, real3 value, real3 arm)
 {
+    const GroupMotions motions = group_motions(group_number() / chunks_per_group);
     clusters_begin(own_word);
-    cluster_put(gl_LocalInvocationIndex, group_motions(group_number() / chunks_per_group), arm, value);
+    cluster_put(gl_LocalInvocationIndex, motions, arm, value);
     clusters_sum(stripe);
-    return cluster_count != 0u ? clusters_reduce(stripe) : real(0.0);
+    const real image = HAS_STACKS && own_stack != 0u ? dot(value, stack_move(own_stack, motions)) : real(0.0);
+    return cluster_count != 0u ? image + clusters_reduce(stripe) : image;
 }
 
 /// What the last dispatches and the host have left of the solve: loaded together.
@@ -145,7 +147,8 @@ void cg_apply()
             barrier(); // what the last one's clusters have shared has been read
         }
         const uint place = stripe.places.x + gl_LocalInvocationIndex;
-        const uint own_word = group_count != 0u ? own_cluster_word(stripe) : 0u;
+        const uint own_word = group_count != 0u ? own_cluster_word(stripe) : 0u,
+                   own_stack = HAS_STACKS && place < stripe.places.y ? stack_word(place) : 0u;
         real3 p = real3(0.0), sum = real3(0.0), arm = real3(0.0);
         if (k != 0u) {
             head = row_head(min(place, node_count - 1u));
@@ -166,7 +169,7 @@ void cg_apply()
             image += own_image;
         }
         if (group_count != 0u)
-            image += motions_image(stripe, own_word, sum, arm);
+            image += motions_image(stripe, own_word, own_stack, sum, arm);
         image += rows_image(stripe.places);
     }
     if (group_count != 0u)

@@ -11,8 +11,10 @@
 #include "abi/sums.h"
 #include "common/coarse.glsl"
 #include "common/coarse_stripes.glsl"
+#include "common/cg_vector.glsl"
 #include "common/group_motions.glsl"
 #include "common/real.glsl"
+#include "common/stacks.glsl"
 
 shared uint cluster_begins[STRIPE_CLUSTERS_MOST + 1u]; ///< first places of the stripe's clusters; where the last one ends
 /// What each slot's value has of the motions; then of the stripe's cluster number c the sums from COARSE_MODES c on, and those reduced. What
@@ -95,6 +97,26 @@ void clusters_sum(Stripe stripe)
         chunk_sum += sum;
     }
     barrier();
+}
+
+/// What was put of a slot's value.
+real3 slot_value(uint slot)
+{
+    const uint at = STRIPE_ROW_NUMBERS * slot;
+    return real3(stripe_numbers[at], stripe_numbers[at + 4u], stripe_numbers[at + 8u]);
+}
+
+/// Behind clusters_sum: what the stack of the invocation's row, which has that word, moves by for what was put.
+real3 stack_move(uint word, GroupMotions motions)
+{
+    const uint first = gl_LocalInvocationIndex - stack_row(word), count = stack_count(word);
+    real factor[STACK_FACTORS_SIZE];
+    for (uint k = 0u; k < STACK_FACTORS_SIZE; ++k)
+        factor[k] = cluster_roots[stack_factors(word) + k];
+    real3 sum = real3(0.0);
+    for (uint k = 0u; k < count; ++k)
+        sum += slot_value(first + k);
+    return solve_block(factor, motions_vector(motions, sum));
 }
 
 /// Entry (row, column) of a cluster's W.

@@ -78,6 +78,12 @@ void motions_of(GroupMotions motions, real3 arm, real3 value, out real of[COARSE
     }
 }
 
+/// The vector of which motions_of gives these: numbers 0, 4 and 8.
+real3 motions_vector(GroupMotions motions, real3 of)
+{
+    return motions.kind == MOTIONS_AFFINE ? of : motions.frame * of;
+}
+
 /// P times the motions d.
 real3 motions_move(GroupMotions motions, real3 arm, real d[COARSE_MODES])
 {

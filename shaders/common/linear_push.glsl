@@ -7,7 +7,7 @@ layout(push_constant) uniform Push
 {
     uint node_count, parity, begin, coupled_count, entry_count, product_count, curvature_count;
     uint free_count, group_count, chunks_per_group, stripes_per_chunk, cluster_count;
-    uint changes, held, apart, contact_workgroups;
+    uint changes, held, apart, contact_workgroups, stacks;
 };
 
 #endif

@@ -104,11 +104,23 @@ real find_ways()
     return sum;
 }
 
+/// Behind clusters_sum: moves the invocation's row with its stack. Returns what it has of r.z.
+real move_stack(uint word)
+{
+    if (word == 0u)
+        return real(0.0);
+    const uint own = gl_LocalInvocationIndex;
+    const real3 move = stack_move(word, motions);
+    first_level[own] += move;
+    return dot(motions_vector(motions, slot_value(own)), move);
+}
+
 /// Moves the rows of the stripe and finds the ways of its clusters. Returns what the invocation has of r.z.
 real move_stripe(real2 lengths)
 {
     const uint own = gl_LocalInvocationIndex, place = stripe.places.x + own;
     real sum = real(0.0);
+    const uint own_stack = HAS_STACKS && place < stripe.places.y ? stack_word(place) : 0u;
     clusters_begin(own_cluster_word(stripe));
     if (place < stripe.places.y) {
         const uint node = row_node(place);
@@ -117,6 +129,8 @@ real move_stripe(real2 lengths)
         sum = move_rows(place, lengths);
     }
     clusters_sum(stripe);
+    if (HAS_STACKS)
+        sum += move_stack(own_stack);
     return sum + find_ways();
 }
 

@@ -66,6 +66,13 @@
 #define HANDED_MOST (STRIPE_NUMBERS(GROUP_COARSE) / 3)
 #define CLUSTER_IS_SOLVED 0x80000000u
 
+/* Nodes that lie on one another across flat or long cells, a stack (model/node_stacks.h), move together in three directions too, solved for without anything else; of
+ * a cluster's rows alone. Behind the table every place has a word: the stack's number, which of its rows it is, and how many it has less one, STACK_ROW_BITS of both; 0: it is
+ * in none. A stack's numbers, the factors of the sum of its blocks, are behind the clusters' roots. */
+#define STACK_ROW_BITS 3
+#define STACK_NODES_MOST (1 << STACK_ROW_BITS)
+#define STACK_FACTORS_SIZE 6
+
 /* Numbers of the block of two groups, row by row; and invocations of the kernels that work on one block. */
 #define COARSE_BLOCK (COARSE_MODES * COARSE_MODES)
 

@@ -3,12 +3,10 @@
 #ifndef MODEL_NODE_STACKS_H
 #define MODEL_NODE_STACKS_H
 
+#include "abi/coarse.h"
 #include "model/model.h"
 
-/// Nodes that a stack has at most.
-enum { STACK_NODES_MOST = 8 };
-
-/// The lowest node of each node's stack; the node itself where it is in none. `stack_of`: of every node.
+/// The lowest node of each node's stack; the node itself where it is in none. Stacks have STACK_NODES_MOST nodes at most. `stack_of`: of every node.
 VelaResult node_stacks_find(const Model *model, Arena *scratch, int32_t *stack_of);
 
 #endif

@@ -81,7 +81,7 @@ START_TEST(all_rows_are_in_stripes)
         uint32_t *table, *cluster_of;
         coarse_stripes_count(model, chunk_limits[l], &counts);
         ck_assert_uint_le(counts.chunks_per_group, chunk_limits[l]);
-        ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, table, coarse_stripes_words(&counts)));
+        ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, table, coarse_stripes_words(model, &counts)));
         ASSERT_OK(simulation.context, ARENA_ARRAY(&arena, cluster_of, model->node_count));
         coarse_stripes_fill(model, &counts, table, cluster_of);
         const uint32_t stripes = counts.group_count * counts.chunks_per_group * counts.stripes_per_chunk;

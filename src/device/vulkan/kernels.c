@@ -5,6 +5,7 @@
 #include "device/vulkan/constraints/kernel_rows.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/kernel_choice.h"
+#include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
@@ -156,6 +157,11 @@ const KernelRow vulkan_kernel_rows[KERNEL_COUNT] = {
                                         BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS, BUFFER_ARMS,
                                         BUFFER_CLUSTER_OF, BUFFER_CLUSTER_ROOTS),
                                 false},
+    [KERNEL_COARSE_STACKS] = {"coarse_stacks", GROUP_COARSE, LINEAR_WORDS,
+                              BUFFERS(BUFFER_MATRIX_ROWS, BUFFER_COLUMNS, BUFFER_FIRST_ROWS,
+                                      BUFFER_SECOND_ROWS, BUFFER_THIRD_ROWS, BUFFER_CHANGING_ROWS,
+                                      BUFFER_CHANGING_COLUMNS, BUFFER_CHANGING_BLOCKS, BUFFER_CLUSTER_ROOTS),
+                              false},
     [KERNEL_COARSE_PIVOT] = {"coarse_pivot", COARSE_BLOCK, 1,
                              BUFFERS(BUFFER_COARSE_MATRIX, BUFFER_COARSE_DIAGONAL), false},
     [KERNEL_COARSE_ELIMINATE] = {"coarse_eliminate", COARSE_BLOCK, 2,
@@ -682,7 +688,7 @@ static uint32_t workgroup_size(const VulkanDevice *device, int row_number)
 }
 
 /// `constant`: what a kernel is specialized by; an energy model, or whether surface vertices are sums of several nodes. The second
-/// constant: whether there are bodies with coupled masses.
+/// constant: whether there are bodies with coupled masses; the third: whether there are stacks of nodes.
 static VelaResult create(VulkanDevice *device, int row_number, const char *kind, int32_t constant,
                          GpuBinding *binding)
 {
@@ -693,8 +699,9 @@ static VelaResult create(VulkanDevice *device, int row_number, const char *kind,
                               .binding_count = row->buffer_count,
                               .push_size = 4 * row->push_words,
                               .workgroup_size = workgroup_size(device, row_number),
-                              .constant_count = 2,
-                              .constants = {(uint32_t)constant, device->base.model->order.coupled_count > 0}};
+                              .constant_count = 3,
+                              .constants = {(uint32_t)constant, device->base.model->order.coupled_count > 0,
+                                            coarse_has_stacks(device->base.model)}};
     const GpuKernel *kernel;
     TRY(gpu_kernel_create(device->pipelines, &def, &kernel));
     const GpuBuffer *buffers[GPU_MAX_BINDINGS];

@@ -239,6 +239,7 @@ typedef enum KernelName {
     KERNEL_COARSE_SUM,
     KERNEL_COARSE_PLAN,
     KERNEL_COARSE_CLUSTERS,
+    KERNEL_COARSE_STACKS,
     KERNEL_COARSE_PIVOT,
     KERNEL_COARSE_ELIMINATE,
     KERNEL_COARSE_RESTRICT,
@@ -435,6 +436,7 @@ typedef struct LinearPush {
     uint32_t held;    ///< 1: the coarse space does not move what pins hold in part
     uint32_t apart;   ///< 1: the coarse matrix has nothing between motions along different axes
     uint32_t contact_workgroups; ///< that solve for what contact holds together
+    uint32_t stacks; ///< where their words begin, behind those of the coarse tree; 0: there are none
 } LinearPush;
 
 /// Words of the push constants of power laws (terms/power_law.c), of copies for damping (admm/damping_copies.c).
@@ -467,6 +469,8 @@ typedef struct CoarseCounts {
     uint32_t group_count, chunks_per_group, stripes_per_chunk; ///< groups of free nodes, chunks of a group
     uint32_t cluster_count;                                    ///< of all groups
     bool solves_clusters;                                      ///< they have motions of their own
+    bool has_stacks;                                           ///< those of the model have too
+    uint32_t stack_count;
     bool bends;                                                ///< some groups are plates or rods
     uint32_t batch_count;                                      ///< of entries of the matrix
     uint32_t contact_workgroups;                               ///< of coarse_forward, behind those of groups

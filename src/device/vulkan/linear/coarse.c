@@ -8,6 +8,7 @@
 //     coarse_plan       (which groups have to do with each other by the time they are eliminated)
 //     coarse_eliminate (those at once that have not: A = L L^T), coarse_pivot (W = L^-1)
 //     coarse_clusters   (of linear/preconditioner.c; clusters of nodes: the same of theirs alone, and its W)
+//     coarse_stacks     (likewise; stacks of nodes: the sums of their blocks, and the factors of these)
 //
 // and used in every iteration of the conjugate gradients, newton_apply (of ADMM cg_apply) and in the place of cg_update the other two:
 //
@@ -113,6 +114,11 @@ static uint32_t most_nodes(const Model *model)
     return (uint32_t)most;
 }
 
+bool coarse_has_stacks(const Model *model)
+{
+    return model->scene->solver.type == SOLVER_NEWTON && model->order.stack_of && coarse_is_used(model);
+}
+
 /// Of the groups, what does not depend on the matrix.
 static CoarseCounts count_rows(const Model *model)
 {
@@ -122,7 +128,8 @@ static CoarseCounts count_rows(const Model *model)
                            .contact_workgroups =
                                contact_has_pairs(model) ? contact_groups_workgroups(model) : 0,
                            .solves_clusters = model->scene->solver.type == SOLVER_NEWTON &&
-                                              most_nodes(model) >= CLUSTERED_GROUP_LEAST};
+                                              most_nodes(model) >= CLUSTERED_GROUP_LEAST,
+                           .has_stacks = coarse_has_stacks(model)};
     // All chunks' and groups' sums of r.z together fit a section of partial sums.
     coarse_stripes_count(model, (SUM_GROUPS_MOST - counts.contact_workgroups) / counts.group_count - 1,
                          &counts);
@@ -132,7 +139,7 @@ static CoarseCounts count_rows(const Model *model)
 uint64_t coarse_table_words(const Model *model)
 {
     const CoarseCounts counts = count_rows(model);
-    return counts.group_count > 0 ? COARSE_TREE_WORDS + coarse_stripes_words(&counts) : 0;
+    return counts.group_count > 0 ? COARSE_TREE_WORDS + coarse_stripes_words(model, &counts) : 0;
 }
 
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
@@ -157,7 +164,9 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         {"plan of the elimination", groups > 0 ? 4 * COARSE_PLAN_WORDS : 0, GPU_MEMORY_DEVICE,
          VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT},
         {"nodes' clusters", clusters > 0 ? 4 * (uint64_t)model->node_count : 0, GPU_MEMORY_DEVICE, 0},
-        {"clusters' roots", CLUSTER_ROOT_SIZE * real * clusters, GPU_MEMORY_DEVICE, 0},
+        {"roots of clusters and stacks",
+         real * (CLUSTER_ROOT_SIZE * clusters + STACK_FACTORS_SIZE * (uint64_t)counts.stack_count),
+         GPU_MEMORY_DEVICE, 0},
         {"reduced residual", real * size, GPU_MEMORY_DEVICE, 0},
     };
     const bool changes = nodes > 0 && model->scene->solver.type == SOLVER_NEWTON && contact_has_pairs(model);
@@ -289,7 +298,7 @@ bool coarse_hands_blocks_on(const Model *model)
 VelaResult coarse_table_make(const Model *model, Arena *arena, CoarseTable *table)
 {
     table->counts = count_rows(model);
-    TRY(ARENA_ARRAY(arena, table->words, coarse_stripes_words(&table->counts)));
+    TRY(ARENA_ARRAY(arena, table->words, coarse_stripes_words(model, &table->counts)));
     TRY(ARENA_ARRAY(arena, table->cluster_of, model->node_count));
     memset(table->cluster_of, 0xff, (size_t)model->node_count * sizeof *table->cluster_of);
     coarse_stripes_fill(model, &table->counts, table->words, table->cluster_of);
@@ -305,7 +314,7 @@ static VelaResult upload_stripes(VulkanDevice *device, Arena *scratch)
     device->coarse = table.counts;
     TRY(gpu_upload(device->gpu, vulkan_buffer(device, BUFFER_MATRIX_ROWS),
                    4 * (matrix_row_words(model) + COARSE_TREE_WORDS), table.words,
-                   4 * coarse_stripes_words(&table.counts)));
+                   4 * coarse_stripes_words(model, &table.counts)));
     return table.counts.solves_clusters
                ? upload(device, BUFFER_CLUSTER_OF, table.cluster_of, 4 * (uint64_t)model->node_count)
                : VELA_OK;

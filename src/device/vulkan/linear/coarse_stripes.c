@@ -9,6 +9,8 @@ typedef struct Cursor {
     uint32_t *words;  ///< of every cluster; NULL: none are written
     uint32_t *turns;  ///< likewise, of their groups
     uint32_t turn;    ///< of the group that was begun
+    uint32_t stack;   ///< the next one, of all groups
+    uint32_t *stacks; ///< words of every place; NULL: none are written
 } Cursor;
 
 ClusterRule coarse_stripes_rule(void)
@@ -21,6 +23,20 @@ static void begin_group(Cursor *cursor, const NodeOrder *order, uint32_t group)
     cursor->group_first = order->group_starts[group];
     cursor->group_end = order->group_starts[group + 1];
     cursor->turn = (uint32_t)order->group_turns[group];
+}
+
+/// Stacks among the rows of a cluster, from the cursor's place to `end`.
+static void pass_stacks(Cursor *cursor, int32_t end)
+{
+    for (int32_t first = cursor->place, next; first < end; first = next) {
+        for (next = first + 1; next < end && row_graph_is_stacked(&cursor->graph, next); ++next)
+            ;
+        const uint32_t count = (uint32_t)(next - first);
+        for (uint32_t row = 0; row < count && count > 1 && cursor->stacks; ++row)
+            cursor->stacks[(uint32_t)first + row] =
+                (cursor->stack << STACK_ROW_BITS | row) << STACK_ROW_BITS | (count - 1);
+        cursor->stack += count > 1;
+    }
 }
 
 static void pass_stripe(Cursor *cursor)
@@ -37,6 +53,7 @@ static void pass_stripe(Cursor *cursor)
                 (node_cluster_is_solved(&cursor->graph, cursor->place, size) ? CLUSTER_IS_SOLVED : 0);
             cursor->turns[cursor->cluster] = cursor->turn;
         }
+        pass_stacks(cursor, end);
         ++cursor->cluster;
         cursor->place = end;
     }
@@ -61,6 +78,7 @@ void coarse_stripes_count(const Model *model, uint32_t chunks_most, CoarseCounts
         most = stripes > most ? stripes : most;
     }
     counts->cluster_count = cursor.cluster;
+    counts->stack_count = counts->has_stacks ? cursor.stack : 0;
     counts->chunks_per_group = most < chunks_most ? most : chunks_most;
     counts->stripes_per_chunk =
         most > 0 ? (most + counts->chunks_per_group - 1) / counts->chunks_per_group : 0;
@@ -76,16 +94,29 @@ static uint64_t stripe_words(const CoarseCounts *counts)
     return STRIPE_WORDS * (uint64_t)coarse_stripe_count(counts);
 }
 
-uint64_t coarse_stripes_words(const CoarseCounts *counts)
+/// Words before those of stacks.
+static uint64_t cluster_words_end(const CoarseCounts *counts)
 {
-    return counts->group_count > 0 ? stripe_words(counts) + 2 * (uint64_t)counts->cluster_count + 1 : 0;
+    return stripe_words(counts) + 2 * (uint64_t)counts->cluster_count + 1;
+}
+
+uint64_t coarse_stacks_word(const CoarseCounts *counts)
+{
+    return counts->stack_count > 0 ? cluster_words_end(counts) : 0;
+}
+
+uint64_t coarse_stripes_words(const Model *model, const CoarseCounts *counts)
+{
+    return counts->group_count > 0 ? cluster_words_end(counts) +
+                                         (counts->stack_count > 0 ? (uint64_t)model->order.free_count : 0)
+                                   : 0;
 }
 
 /// The stripes of the group that was begun, chunk by chunk: a chunk may have fewer than others, then its last ones are empty.
 static void fill_group(Cursor *cursor, const CoarseCounts *counts, uint32_t *stripe)
 {
     Cursor ahead = *cursor;
-    ahead.words = NULL;
+    ahead.words = ahead.stacks = NULL;
     const uint32_t stripes = pass_group(&ahead), chunks = counts->chunks_per_group;
     for (uint32_t chunk = 0; chunk < chunks; ++chunk)
         for (uint32_t k = 0; k < counts->stripes_per_chunk; ++k, stripe += STRIPE_WORDS) {
@@ -105,7 +136,8 @@ void coarse_stripes_fill(const Model *model, const CoarseCounts *counts, uint32_
     const size_t size = STRIPE_WORDS * (size_t)counts->chunks_per_group * counts->stripes_per_chunk;
     Cursor cursor = {.graph = node_groups_graph(model, &model->order),
                      .words = words,
-                     .turns = words + counts->cluster_count + 1};
+                     .turns = words + counts->cluster_count + 1,
+                     .stacks = counts->stack_count > 0 ? table + coarse_stacks_word(counts) : NULL};
     for (uint32_t group = 0; group < counts->group_count; ++group) {
         begin_group(&cursor, &model->order, group);
         fill_group(&cursor, counts, table + size * (size_t)model->order.group_turns[group]);

@@ -30,6 +30,8 @@ static VelaResult prepare_two_level(VulkanDevice *device)
     TRY(coarse_prepare(device));
     TRY(vulkan_run(device, &device->kernels[KERNEL_COARSE_CLUSTERS], &push,
                    coarse->solves_clusters ? coarse->cluster_count * CLUSTER_TEAM : 0));
+    TRY(vulkan_run(device, &device->kernels[KERNEL_COARSE_STACKS], &push,
+                   coarse->stack_count > 0 ? push.free_count : 0));
     return contact_groups_prepare(device);
 }
 
@@ -90,7 +92,8 @@ LinearPush vulkan_linear_push(const VulkanDevice *device)
                        .stripes_per_chunk = device->coarse.stripes_per_chunk,
                        .cluster_count = device->coarse.solves_clusters ? device->coarse.cluster_count : 0,
                        .changes = device->contact != NULL,
-                       .contact_workgroups = device->coarse.contact_workgroups};
+                       .contact_workgroups = device->coarse.contact_workgroups,
+                       .stacks = (uint32_t)coarse_stacks_word(&device->coarse)};
     if (vulkan_solver(device) == SOLVER_ADMM) {
         push.changes = device->rigid_penalties != NULL;
         push.held = device->base.model->partial_pin_count > 0;

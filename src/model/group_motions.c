@@ -1,7 +1,7 @@
 #include "model/group_motions.h"
 
 #include "base/matrix3.h"
-#include "base/symmetric_eigen.h"
+#include "model/principal_axes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,41 +74,6 @@ static bool is_one_piece(const Surroundings *around, int32_t mark, int32_t *queu
     return count == around->count;
 }
 
-static void mean_place(const double *places, const int32_t *rows, int32_t first, int32_t count,
-                       double mean[3])
-{
-    memset(mean, 0, 3 * sizeof *mean);
-    for (int32_t i = 0; i < count; ++i)
-        add_scaled3(mean, 1.0 / count, places + 3 * (size_t)(rows ? rows[i] : first + i), mean);
-}
-
-/// The axes of the surroundings, the longest first, and their extents squared.
-static void find_axes(const Surroundings *around, const double *places, double frame[9], double extents[3])
-{
-    double mean[3], spread[9] = {0}, values[3], vectors[9];
-    mean_place(places, around->rows, 0, around->count, mean);
-    for (int32_t i = 0; i < around->count; ++i) {
-        double arm[3];
-        subtract3(places + 3 * (size_t)around->rows[i], mean, arm);
-        for (int k = 0; k < 9; ++k)
-            spread[k] += arm[k / 3] * arm[k % 3];
-    }
-    symmetric_eigen(3, spread, values, vectors);
-    int order[3] = {0, 1, 2};
-    for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < 2; ++l)
-            if (values[order[l]] < values[order[l + 1]]) {
-                const int other = order[l];
-                order[l] = order[l + 1];
-                order[l + 1] = other;
-            }
-    for (int k = 0; k < 3; ++k) {
-        extents[k] = fmax(values[order[k]], 0);
-        memcpy(frame + 3 * k, vectors + 3 * order[k], 3 * sizeof *frame);
-    }
-    cross3(frame, frame + 3, frame + 6);
-}
-
 static int32_t kind_of(const double extents[3])
 {
     if (extents[1] < ROD_WIDTH_MOST * ROD_WIDTH_MOST * extents[0])
@@ -135,7 +100,7 @@ static void find_slopes(const double *arms, int32_t count, double slopes[2][3])
 static void find_thin_arms(const double *places, int32_t count, double *arms, GroupMotions *motions)
 {
     double center[3], radius = 0;
-    mean_place(places, NULL, 0, count, center);
+    points_mean(places, count, NULL, center);
     for (int32_t i = 0; i < count; ++i) {
         double from_center[3];
         subtract3(places + 3 * (size_t)i, center, from_center);
@@ -163,12 +128,13 @@ VelaResult group_motions_find(VelaContext *context, const RowGraph *graph, const
     for (int32_t g = 0; result == VELA_OK && g < group_count; ++g) {
         const int32_t first = starts[g], end = starts[g + 1];
         const size_t at = 3 * (size_t)first;
-        double extents[3];
+        PrincipalAxes axes;
         motions[g] = (GroupMotions){.kind = MOTIONS_AFFINE, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
         if (thin && first >= graph->coupled_count && end - first > 1) {
             surround(&around, g + 1, first, end);
-            find_axes(&around, places, motions[g].frame, extents);
-            motions[g].kind = is_one_piece(&around, g + 1, queue) ? kind_of(extents) : MOTIONS_AFFINE;
+            principal_axes(places, around.count, around.rows, &axes);
+            memcpy(motions[g].frame, axes.axes, sizeof axes.axes);
+            motions[g].kind = is_one_piece(&around, g + 1, queue) ? kind_of(axes.extents) : MOTIONS_AFFINE;
         }
         if (motions[g].kind == MOTIONS_AFFINE)
             node_groups_arms(places + at, end - first, arms + at);

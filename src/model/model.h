@@ -121,10 +121,11 @@ typedef struct MassBlock {
 /// Nodes along a curve through space, free ones first: the place of a node is that of its row in the devices' matrices.
 typedef struct NodeOrder {
     int32_t node_count, free_count;
-    int32_t coupled_count;     ///< the first of these are those of free mass blocks, four by four
-    int32_t *nodes;            ///< at each place
-    int32_t *places;           ///< its inverse
-    int32_t *stack_of;         ///< of every node the lowest of its stack (model/node_stacks.h), whose places follow one another; NULL: there are none
+    int32_t coupled_count; ///< the first of these are those of free mass blocks, four by four
+    int32_t *nodes;        ///< at each place
+    int32_t *places;       ///< its inverse
+    int32_t *
+        stack_of; ///< of every node the lowest of its stack (model/node_stacks.h), whose places follow one another; NULL: there are none
     int32_t group_count;       ///< of free nodes (model/node_order.h)
     int32_t joint_group_count; ///< of these, what joints hold
     int32_t *group_starts;     ///< group_count + 1: places

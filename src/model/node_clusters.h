@@ -7,7 +7,8 @@
 
 /// Which rows of a group are clusters.
 typedef struct ClusterRule {
-    int32_t nodes; ///< rows of a cluster, but for the last one before a group or a small body ends; fewer rather than a stack cut in two
+    int32_t
+        nodes; ///< rows of a cluster, but for the last one before a group or a small body ends; fewer rather than a stack cut in two
     int32_t
         small_body; ///< a body of no more rows is a cluster of its own: in a crowd each moves for itself; 0: none is
 } ClusterRule;

@@ -1,12 +1,12 @@
 #include "model/node_order.h"
 
 #include "base/matrix3.h"
-#include "base/symmetric_eigen.h"
 #include "model/group_turns.h"
 #include "model/joint_nodes.h"
 #include "model/locality.h"
 #include "model/node_groups.h"
 #include "model/node_stacks.h"
+#include "model/principal_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,17 +48,21 @@ static VelaResult order_blocks(VelaContext *context, const Model *model, Arena *
     return VELA_OK;
 }
 
-// Nodes that hang together by elements, one component behind the other; `start`: where each begins and the last one ends.
-static int32_t find_components(const Model *model, int32_t *is_found, int32_t *nodes, int32_t *start)
+static VelaResult find_components(const Model *model, Arena *scratch, NodeComponents *components)
 {
-    int32_t count = 0, end = 0;
+    uint8_t *is_found;
+    int32_t end = 0;
+    TRY(ARENA_ARRAY(scratch, is_found, model->node_count));
+    TRY(ARENA_ARRAY(scratch, components->nodes, model->node_count));
+    TRY(ARENA_ARRAY(scratch, components->starts, model->node_count + 1));
+    components->count = 0;
     for (int32_t seed = 0; seed < model->node_count; ++seed) {
+        int32_t *nodes = components->nodes, next = end;
         if (is_found[seed])
             continue;
-        start[count++] = end;
+        components->starts[components->count++] = end;
         is_found[seed] = 1;
-        nodes[end++] = seed;
-        for (int32_t next = start[count - 1]; next < end; ++next)
+        for (nodes[end++] = seed; next < end; ++next)
             for (int32_t p = model->row_start[nodes[next]]; p < model->row_start[nodes[next] + 1]; ++p) {
                 const int32_t other = model->columns[p];
                 if (!is_found[other])
@@ -66,8 +70,8 @@ static int32_t find_components(const Model *model, int32_t *is_found, int32_t *n
                 is_found[other] = 1;
             }
     }
-    start[count] = end;
-    return count;
+    components->starts[components->count] = end;
+    return VELA_OK;
 }
 
 /// What the nodes of a component are ordered by, with room for all nodes.
@@ -86,21 +90,7 @@ static VelaResult create_stacking(const Model *model, Arena *arena, Arena *scrat
     TRY(ARENA_ARRAY(scratch, stacking->numbers, n));
     TRY(ARENA_ARRAY(scratch, stacking->starts, n + 1));
     TRY(ARENA_ARRAY(scratch, stacking->curve, n));
-    TRY(ARENA_ARRAY(scratch, stacking->centers, 3 * n));
-    return node_stacks_find(model, scratch, stacking->stack_of);
-}
-
-// Stacks are of no use where only some nodes here and there lie close to one another. Returns whether the component has any.
-static bool keep_stacks(int32_t count, const int32_t *nodes, int32_t *stack_of)
-{
-    int32_t others = 0;
-    for (int32_t i = 0; i < count; ++i)
-        others += stack_of[nodes[i]] != nodes[i];
-    if (others > count / 3)
-        return true;
-    for (int32_t i = 0; i < count; ++i)
-        stack_of[nodes[i]] = nodes[i];
-    return false;
+    return ARENA_ARRAY(scratch, stacking->centers, 3 * n);
 }
 
 // The stacks of a component: their numbers, sizes in starts, and centres. Returns how many there are.
@@ -148,24 +138,20 @@ static VelaResult order_component(VelaContext *context, const Model *model, int3
 static VelaResult order_components(VelaContext *context, const Model *model, Arena *scratch,
                                    Stacking *stacking, bool *has_stacks, int32_t *curve)
 {
-    const size_t n = (size_t)model->node_count;
-    int32_t *is_found, *nodes, *start, *order;
+    NodeComponents components;
+    int32_t *order;
     double *centers;
-    TRY(ARENA_ARRAY(scratch, is_found, n));
-    TRY(ARENA_ARRAY(scratch, nodes, n));
-    TRY(ARENA_ARRAY(scratch, start, n + 1));
-    TRY(ARENA_ARRAY(scratch, order, n));
-    TRY(ARENA_ARRAY(scratch, centers, 3 * n));
-    const int32_t count = find_components(model, is_found, nodes, start);
-    for (int32_t c = 0; c < count; ++c)
-        for (int32_t i = start[c]; i < start[c + 1]; ++i)
-            add_scaled3(centers + 3 * (size_t)c, 1.0 / (start[c + 1] - start[c]),
-                        model->initial_positions + 3 * (size_t)nodes[i], centers + 3 * (size_t)c);
-    TRY(locality_order(context, centers, count, order));
-    for (int32_t c = 0; c < count; ++c) {
-        const int32_t *own = nodes + start[order[c]], size = start[order[c] + 1] - start[order[c]];
-        *has_stacks |= keep_stacks(size, own, stacking->stack_of);
-        TRY(order_component(context, model, size, own, stacking, curve));
+    TRY(find_components(model, scratch, &components));
+    TRY(node_stacks_find(model, &components, scratch, stacking->stack_of, has_stacks));
+    TRY(ARENA_ARRAY(scratch, order, components.count));
+    TRY(ARENA_ARRAY(scratch, centers, 3 * (size_t)components.count));
+    for (int32_t c = 0; c < components.count; ++c)
+        points_mean(model->initial_positions, components.starts[c + 1] - components.starts[c],
+                    components.nodes + components.starts[c], centers + 3 * (size_t)c);
+    TRY(locality_order(context, centers, components.count, order));
+    for (int32_t k = 0; k < components.count; ++k) {
+        const int32_t first = components.starts[order[k]], size = components.starts[order[k] + 1] - first;
+        TRY(order_component(context, model, size, components.nodes + first, stacking, curve));
         curve += size;
     }
     return VELA_OK;
@@ -203,20 +189,11 @@ typedef struct Extents {
 // The roots of the least and of the second of its nodes' principal moments over the largest.
 static Extents group_extents(const Model *model, const NodeOrder *order, int32_t first, int32_t end)
 {
-    double center[3] = {0}, moments[9] = {0}, values[3], axes[9];
-    for (int32_t i = first; i < end; ++i)
-        add_scaled3(center, 1.0 / (end - first), model->initial_positions + 3 * (size_t)order->nodes[i],
-                    center);
-    for (int32_t i = first; i < end; ++i) {
-        const double *place = model->initial_positions + 3 * (size_t)order->nodes[i];
-        for (size_t k = 0; k < 9; ++k)
-            moments[k] += (place[k / 3] - center[k / 3]) * (place[k % 3] - center[k % 3]);
-    }
-    symmetric_eigen(3, moments, values, axes);
-    const double least = fmin(fmin(values[0], values[1]), values[2]),
-                 most = fmax(fmax(values[0], values[1]), values[2]),
-                 second = values[0] + values[1] + values[2] - least - most;
-    return most > 0 ? (Extents){sqrt(fmax(least, 0) / most), sqrt(fmax(second, 0) / most)} : (Extents){1, 1};
+    PrincipalAxes axes;
+    principal_axes(model->initial_positions, end - first, order->nodes + first, &axes);
+    const double *extents = axes.extents;
+    return extents[0] > 0 ? (Extents){sqrt(extents[2] / extents[0]), sqrt(extents[1] / extents[0])}
+                          : (Extents){1, 1};
 }
 
 /// Groups of a body as thick as it is long have 0.33 to 0.8 in the mean, those of a sheet two cells thick 0.28, one cell 0.07 to 0.22, of a rod 0.04 to 0.17.

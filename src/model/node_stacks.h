@@ -1,12 +1,21 @@
-/// Stacks: nodes of solids that lie on one another across cells far flatter, or far longer, than they are thick. What such cells resist most is that these
-/// nodes part, so a preconditioner has to know how they move together: what holds them all back is little beside it.
+/// Stacks: nodes of a solid that lie on one another, across a thin body or across cells far flatter, or longer, than they are thick. What resists most is that
+/// these nodes part, so a preconditioner has to know how they move together: what holds them all back is little beside it.
 #ifndef MODEL_NODE_STACKS_H
 #define MODEL_NODE_STACKS_H
 
 #include "abi/coarse.h"
 #include "model/model.h"
 
-/// The lowest node of each node's stack; the node itself where it is in none. Stacks have STACK_NODES_MOST nodes at most. `stack_of`: of every node.
-VelaResult node_stacks_find(const Model *model, Arena *scratch, int32_t *stack_of);
+/// The nodes of a model that hang together by elements.
+typedef struct NodeComponents {
+    int32_t count;
+    int32_t *nodes;  ///< all, one component behind the other
+    int32_t *starts; ///< count + 1: where each begins in them
+} NodeComponents;
+
+/// The lowest node of each node's stack, the node itself where it is in none. Stacks have STACK_NODES_MOST nodes at most, and are there where they go through all that is
+/// thin: not where some nodes here and there lie close to one another, nor in thick bodies, of whose cells they would be pieces. `stack_of`: of every node; `any`: whether there are some.
+VelaResult node_stacks_find(const Model *model, const NodeComponents *components, Arena *scratch,
+                            int32_t *stack_of, bool *any);
 
 #endif

@@ -471,9 +471,9 @@ typedef struct CoarseCounts {
     bool solves_clusters;                                      ///< they have motions of their own
     bool has_stacks;                                           ///< those of the model have too
     uint32_t stack_count;
-    bool bends;                                                ///< some groups are plates or rods
-    uint32_t batch_count;                                      ///< of entries of the matrix
-    uint32_t contact_workgroups;                               ///< of coarse_forward, behind those of groups
+    bool bends;                  ///< some groups are plates or rods
+    uint32_t batch_count;        ///< of entries of the matrix
+    uint32_t contact_workgroups; ///< of coarse_forward, behind those of groups
 } CoarseCounts;
 
 /// What ADMM's coarse matrix was made for: it is made anew when this changes.

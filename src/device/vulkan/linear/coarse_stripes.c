@@ -107,9 +107,9 @@ uint64_t coarse_stacks_word(const CoarseCounts *counts)
 
 uint64_t coarse_stripes_words(const Model *model, const CoarseCounts *counts)
 {
-    return counts->group_count > 0 ? cluster_words_end(counts) +
-                                         (counts->stack_count > 0 ? (uint64_t)model->order.free_count : 0)
-                                   : 0;
+    return counts->group_count > 0
+               ? cluster_words_end(counts) + (counts->stack_count > 0 ? (uint64_t)model->order.free_count : 0)
+               : 0;
 }
 
 /// The stripes of the group that was begun, chunk by chunk: a chunk may have fewer than others, then its last ones are empty.

@@ -1,7 +1,6 @@
 #include "device/vulkan/kernel_choice.h"
 
 #include "device/vulkan/admm/damping_copies.h"
-#include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/terms/air.h"
 
 /// Of damping that is linear.
@@ -144,7 +143,7 @@ bool vulkan_kernel_is_needed(const VulkanDevice *device, int kernel)
         return false;
     if (kernel == KERNEL_PENALTY_SOLVED)
         return vulkan_solver(device) == SOLVER_ADMM;
-    if (kernel == KERNEL_COARSE_STACKS && !coarse_has_stacks(device->base.model))
+    if (kernel == KERNEL_COARSE_STACKS && device->coarse.stack_count == 0)
         return false;
     if (device->two_level ? kernel == KERNEL_CG_UPDATE
                           : of_coarse || of_both || kernel == KERNEL_ADMM_COARSE_PARTS)

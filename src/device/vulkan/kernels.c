@@ -5,7 +5,6 @@
 #include "device/vulkan/constraints/kernel_rows.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/kernel_choice.h"
-#include "device/vulkan/linear/coarse.h"
 #include "device/vulkan/terms/elements.h"
 
 #include <stdio.h>
@@ -701,7 +700,7 @@ static VelaResult create(VulkanDevice *device, int row_number, const char *kind,
                               .workgroup_size = workgroup_size(device, row_number),
                               .constant_count = 3,
                               .constants = {(uint32_t)constant, device->base.model->order.coupled_count > 0,
-                                            coarse_has_stacks(device->base.model)}};
+                                            device->coarse.stack_count > 0}};
     const GpuKernel *kernel;
     TRY(gpu_kernel_create(device->pipelines, &def, &kernel));
     const GpuBuffer *buffers[GPU_MAX_BINDINGS];

@@ -114,11 +114,6 @@ static uint32_t most_nodes(const Model *model)
     return (uint32_t)most;
 }
 
-bool coarse_has_stacks(const Model *model)
-{
-    return model->scene->solver.type == SOLVER_NEWTON && model->order.stack_of && coarse_is_used(model);
-}
-
 /// Of the groups, what does not depend on the matrix.
 static CoarseCounts count_rows(const Model *model)
 {
@@ -129,7 +124,7 @@ static CoarseCounts count_rows(const Model *model)
                                contact_has_pairs(model) ? contact_groups_workgroups(model) : 0,
                            .solves_clusters = model->scene->solver.type == SOLVER_NEWTON &&
                                               most_nodes(model) >= CLUSTERED_GROUP_LEAST,
-                           .has_stacks = coarse_has_stacks(model)};
+                           .has_stacks = model->scene->solver.type == SOLVER_NEWTON && model->order.stack_of};
     // All chunks' and groups' sums of r.z together fit a section of partial sums.
     coarse_stripes_count(model, (SUM_GROUPS_MOST - counts.contact_workgroups) / counts.group_count - 1,
                          &counts);

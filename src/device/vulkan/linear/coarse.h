@@ -16,8 +16,6 @@ uint64_t coarse_table_words(const Model *model);
 VelaResult coarse_table_make(const Model *model, Arena *arena, CoarseTable *table);
 /// Whether rows of a stripe hand each other what both would read otherwise (abi/linear.h): those of Newton's matrix.
 bool coarse_hands_blocks_on(const Model *model);
-/// Whether stacks of nodes have motions of their own: in Newton's solves.
-bool coarse_has_stacks(const Model *model);
 /// Sizes of the coarse space's buffers.
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT]);
 /// Groups, arms, and what each block of the coarse matrix sums.

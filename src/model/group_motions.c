@@ -15,6 +15,12 @@ static const double ROD_WIDTH_MOST = 0.4, PLATE_THICKNESS_MOST = 0.5;
 /// Beside the products of all arms.
 static const double ARM_PRODUCT_LEAST = 1e-12;
 
+/// An arm so much smaller than the largest is 0: what rounding leaves of a line's or a sheet's would be motions that are hardly others than those with larger arms.
+static const double ARM_LEAST = 1e-6;
+
+/// Nodes are in one row, or in one plane, if that is so much less wide than long.
+static const double ROW_WIDTH = 1e-2;
+
 /// Around a group are nodes that are so many blocks of the matrix away: a slice across a thick body is as thick as long with them.
 enum { RINGS = 2 };
 
@@ -82,6 +88,49 @@ static int32_t kind_of(const double extents[3])
                                                                                  : MOTIONS_AFFINE;
 }
 
+/// Turns the first two axes of a plate's frame to those in which its own nodes lie, which may be others than those of what is around them. Of one row of nodes that lie on one
+/// another some of a plate's motions are others' multiples, of which rounding makes large ones: it is a rod.
+static int32_t turn_plate(const double *places, int32_t count, double frame[9])
+{
+    double center[3], extents[2] = {0}, product = 0, first[3], second[3];
+    points_mean(places, count, NULL, center);
+    for (int32_t i = 0; i < count; ++i) {
+        double from_center[3], arms[2];
+        subtract3(places + 3 * (size_t)i, center, from_center);
+        for (int k = 0; k < 2; ++k) {
+            arms[k] = dot3(frame + 3 * k, from_center);
+            extents[k] += arms[k] * arms[k];
+        }
+        product += arms[0] * arms[1];
+    }
+    const double angle = 0.5 * atan2(2 * product, extents[0] - extents[1]), c = cos(angle), s = sin(angle);
+    const double width_sq = s * s * extents[0] - 2 * c * s * product + c * c * extents[1];
+    const bool is_row = width_sq <= ROW_WIDTH * ROW_WIDTH * (extents[0] + extents[1]);
+    for (int k = 0; k < 3; ++k) {
+        first[k] = c * frame[k] + s * frame[3 + k];
+        second[k] = is_row ? frame[6 + k] : c * frame[3 + k] - s * frame[k];
+    }
+    memcpy(frame, first, sizeof first);
+    memcpy(frame + 3, second, sizeof second);
+    cross3(frame, frame + 3, frame + 6);
+    return is_row ? MOTIONS_ROD : MOTIONS_PLATE;
+}
+
+/// The frame of a rod whose nodes are in one plane becomes their own, for what is around them may lie askew of it, and how that turns they do not tell.
+static void turn_rod(const double *places, int32_t count, double frame[9])
+{
+    PrincipalAxes own;
+    principal_axes(places, count, NULL, &own);
+    const double least = ROW_WIDTH * ROW_WIDTH * own.extents[0];
+    if (own.extents[2] > least)
+        return;
+    const bool is_along =
+        own.extents[1] <= least || fabs(dot3(own.axes[0], frame)) >= fabs(dot3(own.axes[1], frame));
+    memcpy(frame, own.axes[is_along ? 0 : 1], sizeof own.axes[0]);
+    memcpy(frame + 3, own.axes[is_along ? 1 : 0], sizeof own.axes[0]);
+    cross3(frame, frame + 3, frame + 6);
+}
+
 /// Arms that are all 0, across lines and sheets of nodes, have no slope.
 static void find_slopes(const double *arms, int32_t count, double slopes[2][3])
 {
@@ -110,7 +159,7 @@ static void find_thin_arms(const double *places, int32_t count, double *arms, Gr
         }
     }
     for (size_t i = 0; i < 3 * (size_t)count; ++i)
-        arms[i] = radius > 0 ? (float)(arms[i] / radius) : 0;
+        arms[i] = fabs(arms[i]) > ARM_LEAST * radius ? (float)(arms[i] / radius) : 0;
     find_slopes(arms, count, motions->slopes);
 }
 
@@ -135,6 +184,10 @@ VelaResult group_motions_find(VelaContext *context, const RowGraph *graph, const
             principal_axes(places, around.count, around.rows, &axes);
             memcpy(motions[g].frame, axes.axes, sizeof axes.axes);
             motions[g].kind = is_one_piece(&around, g + 1, queue) ? kind_of(axes.extents) : MOTIONS_AFFINE;
+            if (motions[g].kind == MOTIONS_PLATE)
+                motions[g].kind = turn_plate(places + at, end - first, motions[g].frame);
+            else if (motions[g].kind == MOTIONS_ROD)
+                turn_rod(places + at, end - first, motions[g].frame);
         }
         if (motions[g].kind == MOTIONS_AFFINE)
             node_groups_arms(places + at, end - first, arms + at);

@@ -11,6 +11,7 @@
 
 #include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
+#include "device/cpu/linear/stack_blocks.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/coarse_stripes.h"
 #include "device/vulkan/linear/preconditioner.h"
@@ -105,6 +106,21 @@ static const Case cases[] = {
      "{\"type\": \"cable\", \"material\": \"m\", \"radius\": 0.01, \"bending_modulus\": 1e6, \"translate\": [0.1, 0.1, 0.1], "
      "\"geometry\": {\"cable\": {\"from\": [0, 0, 0], \"to\": [2, 1, 0.6], \"segments\": 90}}",
      4, 1, false, 0},
+    // Stacks of three nodes, four to a group; one row of them is a rod.
+    {"sheet of flat cells",
+     "\"geometry\": {\"box\": {\"size\": [0.6, 0.03, 0.5], \"cells\": [18, 2, 15]}}, "
+     "\"rotate\": {\"axis\": [1, 2, 3], \"degrees\": 40}, \"pins\": [{\"select\": {\"box\": [[-9, -9, -9], [-0.299, 9, 9]]}}]",
+     74, 1, false, 0},
+    // And some that contact holds to others, by one of their nodes; and a body without any.
+    {"sheet of flat cells that is touched",
+     "\"geometry\": {\"box\": {\"size\": [0.4, 0.036, 0.4], \"cells\": [8, 2, 8]}}}, "
+     "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0.01, 0.17, 0.02], \"rotate\": {\"axis\": [1, 2, 3], "
+     "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}",
+     10, 2, true, 0},
+    // Of four, across long cells.
+    {"rod of long cells",
+     "\"geometry\": {\"box\": {\"size\": [1, 0.02, 0.02], \"cells\": [20, 1, 1]}}",
+     3, 1, false, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -277,8 +293,26 @@ static double solve_groups(const Pair *pair, const BlockMatrix *matrix, const do
     return sum;
 }
 
-/// P^-1 r from the CPU path's matrix, in double precision: blocks of nodes or of bodies by elimination, of what contact holds together, and the coarse space with the
-/// groups and clusters that Vulkan has.
+/// Adds what stacks move by, of the rows that the groups of `matrix` have. Returns what that adds to r.z.
+static double solve_stacks(Arena *arena, const BlockMatrix *matrix, const double *r, double *z)
+{
+    StackBlocks stacks;
+    double sum = 0;
+    ASSERT_OK(context, stack_blocks_create(arena, matrix, &stacks));
+    for (int32_t part = 0; stacks.starts && part < matrix->part_count; ++part) {
+        for (int32_t b = stacks.starts[part]; b < stacks.starts[part + 1]; ++b) {
+            double block[9];
+            stack_block_sum(matrix, &stacks.blocks[b], block);
+            matrix3_inverse(block, stacks.blocks[b].inverse);
+        }
+        sum += stack_blocks_solve(&stacks, part, r);
+        stack_blocks_move(&stacks, part, z);
+    }
+    return sum;
+}
+
+/// P^-1 r from the CPU path's matrix, in double precision: blocks of nodes or of bodies by elimination, of what contact holds together, of stacks, and the coarse
+/// space with the groups and clusters that Vulkan has.
 static double reference(const Pair *pair, int32_t groups, const double *r, double *z)
 {
     const Model *model = &pair->cpu.model;
@@ -302,6 +336,7 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
     ASSERT_OK(context, ARENA_ARRAY(&arena, matrix.part_start, groups + 1));
     ASSERT_OK(context, ARENA_ARRAY(&arena, places, 3 * (size_t)matrix.row_count));
     memcpy(matrix.part_start, model->order.group_starts, ((size_t)groups + 1) * sizeof *matrix.part_start);
+    sum += solve_stacks(&arena, &matrix, r, z);
     for (int32_t i = 0; i < matrix.row_count; ++i)
         memcpy(places + 3 * (size_t)i, model->initial_positions + 3 * (size_t)model->order.nodes[i],
                3 * sizeof *places);

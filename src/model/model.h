@@ -126,7 +126,9 @@ typedef struct NodeOrder {
     int32_t *places;       ///< its inverse
     int32_t *
         stack_of; ///< of every node the lowest of its stack (model/node_stacks.h), whose places follow one another; NULL: there are none
-    int32_t group_count;       ///< of free nodes (model/node_order.h)
+    uint8_t
+        *stack_moves;    ///< of every node: whether its stack is a level of the preconditioner; NULL likewise
+    int32_t group_count; ///< of free nodes (model/node_order.h)
     int32_t joint_group_count; ///< of these, what joints hold
     int32_t *group_starts;     ///< group_count + 1: places
     int32_t *group_turns;      ///< group_count: when each is eliminated on Vulkan (model/group_turns.h)

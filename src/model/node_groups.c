@@ -37,7 +37,8 @@ RowGraph node_groups_graph(const Model *model, const NodeOrder *order)
                       .columns = model->columns,
                       .nodes = order->nodes,
                       .places = order->places,
-                      .stack_of = order->stack_of};
+                      .stack_of = order->stack_of,
+                      .stack_moves = order->stack_moves};
 }
 
 void node_groups_arms(const double *places, int32_t count, double *arms)

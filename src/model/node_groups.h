@@ -24,6 +24,7 @@ typedef struct RowGraph {
     const int32_t *starts, *columns; ///< of every node; columns that are no rows are not looked at
     const int32_t *nodes, *places; ///< of every row its node, of every node its row; NULL: they are the same
     const int32_t *stack_of;       ///< of every node (NodeOrder); NULL: there are no stacks
+    const uint8_t *stack_moves;    ///< likewise
 } RowGraph;
 
 static inline int32_t row_graph_node(const RowGraph *graph, int32_t row)

@@ -76,17 +76,16 @@ static VelaResult find_components(const Model *model, Arena *scratch, NodeCompon
 
 /// What the nodes of a component are ordered by, with room for all nodes.
 typedef struct Stacking {
-    int32_t *stack_of; ///< NodeOrder's
-    int32_t *numbers;  ///< of every node that a stack begins with: which of its component's it is
-    int32_t *starts;   ///< of every stack: where its nodes are, and where the last one's end
-    int32_t *curve;    ///< stacks
-    double *centers;   ///< of stacks, count x 3, m
+    NodeStacks found;
+    int32_t *numbers; ///< of every node that a stack begins with: which of its component's it is
+    int32_t *starts;  ///< of every stack: where its nodes are, and where the last one's end
+    int32_t *curve;   ///< stacks
+    double *centers;  ///< of stacks, count x 3, m
 } Stacking;
 
-static VelaResult create_stacking(const Model *model, Arena *arena, Arena *scratch, Stacking *stacking)
+static VelaResult create_stacking(const Model *model, Arena *scratch, Stacking *stacking)
 {
     const size_t n = (size_t)model->node_count;
-    TRY(ARENA_ARRAY(arena, stacking->stack_of, n));
     TRY(ARENA_ARRAY(scratch, stacking->numbers, n));
     TRY(ARENA_ARRAY(scratch, stacking->starts, n + 1));
     TRY(ARENA_ARRAY(scratch, stacking->curve, n));
@@ -98,13 +97,13 @@ static int32_t number_stacks(const Model *model, int32_t count, const int32_t *n
 {
     int32_t stacks = 0;
     for (int32_t i = 0; i < count; ++i)
-        if (stacking->stack_of[nodes[i]] == nodes[i]) {
+        if (stacking->found.stack_of[nodes[i]] == nodes[i]) {
             memset(stacking->centers + 3 * (size_t)stacks, 0, 3 * sizeof *stacking->centers);
             stacking->starts[stacks] = 0;
             stacking->numbers[nodes[i]] = stacks++;
         }
     for (int32_t i = 0; i < count; ++i) {
-        const int32_t stack = stacking->numbers[stacking->stack_of[nodes[i]]];
+        const int32_t stack = stacking->numbers[stacking->found.stack_of[nodes[i]]];
         double *center = stacking->centers + 3 * (size_t)stack;
         ++stacking->starts[stack];
         add_scaled3(center, 1, model->initial_positions + 3 * (size_t)nodes[i], center);
@@ -129,20 +128,20 @@ static VelaResult order_component(VelaContext *context, const Model *model, int3
         next += size;
     }
     for (int32_t i = 0; i < count; ++i)
-        curve[stacking->starts[stacking->numbers[stacking->stack_of[nodes[i]]]]++] = nodes[i];
+        curve[stacking->starts[stacking->numbers[stacking->found.stack_of[nodes[i]]]]++] = nodes[i];
     return VELA_OK;
 }
 
 // The nodes of one component behind those of another, components along a curve through their centres: bodies that touch do not move
 // alike, so few groups should have nodes of several.
-static VelaResult order_components(VelaContext *context, const Model *model, Arena *scratch,
-                                   Stacking *stacking, bool *has_stacks, int32_t *curve)
+static VelaResult order_components(VelaContext *context, const Model *model, Arena *arena, Arena *scratch,
+                                   Stacking *stacking, int32_t *curve)
 {
     NodeComponents components;
     int32_t *order;
     double *centers;
     TRY(find_components(model, scratch, &components));
-    TRY(node_stacks_find(model, &components, scratch, stacking->stack_of, has_stacks));
+    TRY(node_stacks_find(model, &components, arena, scratch, &stacking->found));
     TRY(ARENA_ARRAY(scratch, order, components.count));
     TRY(ARENA_ARRAY(scratch, centers, 3 * (size_t)components.count));
     for (int32_t c = 0; c < components.count; ++c)
@@ -163,14 +162,14 @@ static VelaResult order_nodes(VelaContext *context, const Model *model, Arena *a
 {
     uint8_t *is_coupled;
     int32_t *curve;
-    bool has_stacks = false;
     Stacking stacking;
     TRY(ARENA_ARRAY(scratch, curve, model->node_count));
     TRY(ARENA_ARRAY(scratch, is_coupled, model->node_count));
     TRY(order_blocks(context, model, scratch, joints, is_coupled, order, held_bodies));
-    TRY(create_stacking(model, arena, scratch, &stacking));
-    TRY(order_components(context, model, scratch, &stacking, &has_stacks, curve));
-    order->stack_of = has_stacks ? stacking.stack_of : NULL;
+    TRY(create_stacking(model, scratch, &stacking));
+    TRY(order_components(context, model, arena, scratch, &stacking, curve));
+    order->stack_of = stacking.found.any ? stacking.found.stack_of : NULL;
+    order->stack_moves = stacking.found.any ? stacking.found.stack_moves : NULL;
     int32_t place = order->coupled_count;
     for (int is_free = 1; is_free >= 0; --is_free) {
         for (int32_t i = 0; i < model->node_count; ++i)

@@ -31,7 +31,8 @@ static const int edge_corners[TET_EDGES][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {
 typedef struct Shape {
     double axes[2][3]; ///< of ACROSS_A_PLATE its normal, of ACROSS_A_ROD its length
     bool fits[STACK_RULES];
-    bool has_stacks; ///< by an earlier rule
+    bool has_stacks;
+    StackRule rule; ///< by which it has them
 } Shape;
 
 /// The edges of a model's tetrahedra, TET_EDGES of each.
@@ -46,9 +47,9 @@ typedef struct Edges {
 
 /// What becomes of the nodes.
 typedef struct Stacks {
-    int32_t *stack_of;
-    int32_t *sizes;  ///< of every lowest node
-    uint8_t *is_cut; ///< of every node: whether its stack should have been larger
+    int32_t *stack_of; ///< NodeStacks'
+    int32_t *sizes;    ///< of every lowest node
+    uint8_t *is_cut;   ///< of every node: whether its stack should have been larger
 } Stacks;
 
 // ---------------------------------------------------------------- edges
@@ -210,27 +211,33 @@ static VelaResult find_stacks(const NodeComponents *components, StackRule rule, 
         stacks->stack_of[i] = find_root(stacks->stack_of, i);
     for (int32_t c = 0; c < components->count; ++c) {
         const int32_t first = components->starts[c];
-        if (!edges->shapes[c].has_stacks)
-            edges->shapes[c].has_stacks =
-                keep_stacks(components->starts[c + 1] - first, components->nodes + first, stacks);
+        Shape *shape = &edges->shapes[c];
+        if (!shape->has_stacks &&
+            keep_stacks(components->starts[c + 1] - first, components->nodes + first, stacks)) {
+            shape->has_stacks = true;
+            shape->rule = rule;
+        }
     }
     return VELA_OK;
 }
 
-VelaResult node_stacks_find(const Model *model, const NodeComponents *components, Arena *scratch,
-                            int32_t *stack_of, bool *any)
+VelaResult node_stacks_find(const Model *model, const NodeComponents *components, Arena *arena,
+                            Arena *scratch, NodeStacks *found)
 {
     Edges edges = {.model = model, .tets = &model->groups[ELEMENT_TET]};
-    Stacks stacks = {.stack_of = stack_of};
+    Stacks stacks = {0};
+    *found = (NodeStacks){0};
+    TRY(ARENA_ARRAY(arena, found->stack_of, model->node_count));
+    TRY(ARENA_ARRAY(arena, found->stack_moves, model->node_count));
     TRY(ARENA_ARRAY(scratch, stacks.sizes, model->node_count));
     TRY(ARENA_ARRAY(scratch, stacks.is_cut, model->node_count));
+    stacks.stack_of = found->stack_of;
     for (int32_t i = 0; i < model->node_count; ++i) {
-        stack_of[i] = i;
+        stacks.stack_of[i] = i;
         stacks.sizes[i] = 1;
     }
     TRY(find_shapes(components, scratch, &edges));
     TRY(find_longest(scratch, &edges));
-    *any = false;
     for (StackRule rule = 0; rule < STACK_RULES; ++rule) {
         bool is_tried = false;
         for (int32_t c = 0; c < components->count; ++c)
@@ -238,7 +245,11 @@ VelaResult node_stacks_find(const Model *model, const NodeComponents *components
         if (is_tried)
             TRY(find_stacks(components, rule, &edges, scratch, &stacks));
     }
-    for (int32_t c = 0; c < components->count; ++c)
-        *any |= edges.shapes[c].has_stacks;
+    for (int32_t c = 0; c < components->count; ++c) {
+        const Shape *shape = &edges.shapes[c];
+        found->any |= shape->has_stacks;
+        for (int32_t i = components->starts[c]; i < components->starts[c + 1]; ++i)
+            found->stack_moves[components->nodes[i]] = shape->has_stacks && shape->rule != ACROSS_A_PLATE;
+    }
     return VELA_OK;
 }

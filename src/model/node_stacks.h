@@ -13,9 +13,17 @@ typedef struct NodeComponents {
     int32_t *starts; ///< count + 1: where each begins in them
 } NodeComponents;
 
-/// The lowest node of each node's stack, the node itself where it is in none. Stacks have STACK_NODES_MOST nodes at most, and are there where they go through all that is
-/// thin: not where some nodes here and there lie close to one another, nor in thick bodies, of whose cells they would be pieces. `stack_of`: of every node; `any`: whether there are some.
-VelaResult node_stacks_find(const Model *model, const NodeComponents *components, Arena *scratch,
-                            int32_t *stack_of, bool *any);
+/// What node_stacks_find tells of every node.
+typedef struct NodeStacks {
+    int32_t *stack_of; ///< the lowest node of its stack; the node itself where it is in none
+    uint8_t *
+        stack_moves; ///< whether its stack is stiff enough to be a level of the preconditioner: not in plates of cells as high as wide, where it only serves the nodes' order
+    bool any;        ///< whether there are some
+} NodeStacks;
+
+/// Stacks have STACK_NODES_MOST nodes at most, and are there where they go through all that is thin: not where some nodes here and there lie close to one another, nor in
+/// thick bodies, of whose cells they would be pieces. Arrays are the arena's.
+VelaResult node_stacks_find(const Model *model, const NodeComponents *components, Arena *arena,
+                            Arena *scratch, NodeStacks *stacks);
 
 #endif

@@ -27,27 +27,28 @@ static const struct {
     const char *name, *bodies;
     int nodes;   ///< of a stack
     int stacked; ///< nodes that are in one
+    bool order;  ///< alone is what they serve
 } shapes[] = {
-    {"sheet", BOX("1, 0.02, 1", "20, 1, 20"), 2, 882},
-    {"sheet of two flat cells", BOX("1, 0.04, 1", "20, 2, 20"), 3, 1323},
-    {"sheet of four flat cells", BOX("1, 0.1, 1", "20, 4, 20"), 5, 2205},
-    {"sheet of two cubes", BOX("1, 0.1, 1", "20, 2, 20"), 3, 1323},
-    {"sheet of two high cells", BOX("1, 0.1, 1", "30, 2, 30"), 3, 2883},
-    {"sheet of seven cubes", BOX("1, 0.14, 1", "50, 7, 50"), 8, 20808},
-    {"sheet of eight cubes", BOX("1, 0.16, 1", "50, 8, 50"), 0, 0},
-    {"ribbon", BOX("1, 0.01, 0.1", "100, 1, 10"), 2, 2222},
-    {"rod of long cells", BOX("1, 0.02, 0.02", "20, 1, 1"), 4, 84},
-    {"rod of cubes", BOX("1, 0.02, 0.02", "50, 1, 1"), 4, 204},
-    {"rod of two by one", BOX("1, 0.04, 0.02", "50, 2, 1"), 6, 306},
-    {"rod of two by two", BOX("1, 0.04, 0.04", "50, 2, 2"), 0, 0},
-    {"cube", BOX("0.2, 0.2, 0.2", "8, 8, 8"), 0, 0},
-    {"thick body of flat cells", BOX("0.2, 0.2, 0.2", "4, 16, 4"), 0, 0},
-    {"thick body of long cells", BOX("0.8, 0.2, 0.2", "8, 8, 8"), 0, 0},
+    {"sheet", BOX("1, 0.02, 1", "20, 1, 20"), 2, 882, false},
+    {"sheet of two flat cells", BOX("1, 0.04, 1", "20, 2, 20"), 3, 1323, false},
+    {"sheet of four flat cells", BOX("1, 0.1, 1", "20, 4, 20"), 5, 2205, false},
+    {"sheet of two cubes", BOX("1, 0.1, 1", "20, 2, 20"), 3, 1323, true},
+    {"sheet of two high cells", BOX("1, 0.1, 1", "30, 2, 30"), 3, 2883, true},
+    {"sheet of seven cubes", BOX("1, 0.14, 1", "50, 7, 50"), 8, 20808, true},
+    {"sheet of eight cubes", BOX("1, 0.16, 1", "50, 8, 50"), 0, 0, false},
+    {"ribbon", BOX("1, 0.01, 0.1", "100, 1, 10"), 2, 2222, true},
+    {"rod of long cells", BOX("1, 0.02, 0.02", "20, 1, 1"), 4, 84, false},
+    {"rod of cubes", BOX("1, 0.02, 0.02", "50, 1, 1"), 4, 204, false},
+    {"rod of two by one", BOX("1, 0.04, 0.02", "50, 2, 1"), 6, 306, false},
+    {"rod of two by two", BOX("1, 0.04, 0.04", "50, 2, 2"), 0, 0, false},
+    {"cube", BOX("0.2, 0.2, 0.2", "8, 8, 8"), 0, 0, false},
+    {"thick body of flat cells", BOX("0.2, 0.2, 0.2", "4, 16, 4"), 0, 0, false},
+    {"thick body of long cells", BOX("0.8, 0.2, 0.2", "8, 8, 8"), 0, 0, false},
     {"cube and a sheet",
-     BOX("0.2, 0.2, 0.2", "8, 8, 8") ", " BOX_AT("0, 1, 0", "0.2, 0.01, 0.2", "8, 2, 8", ""), 3, 243},
+     BOX("0.2, 0.2, 0.2", "8, 8, 8") ", " BOX_AT("0, 1, 0", "0.2, 0.01, 0.2", "8, 2, 8", ""), 3, 243, false},
     {"affine bodies",
      "{\"type\": \"affine\", \"geometry\": {\"box\": {\"size\": [0.1, 0.01, 0.1], \"cells\": [1, 1, 1]}}, \"material\": \"m\"}",
-     0, 0},
+     0, 0, false},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -89,6 +90,8 @@ START_TEST(thin_bodies_have_stacks)
         if (count < 2)
             continue;
         stacked += count;
+        for (int32_t i = 0; i < count; ++i)
+            ck_assert_int_eq(model->order.stack_moves[nodes[i]], !shapes[_i].order);
         ck_assert_int_eq(count, shapes[_i].nodes);
         check_places(&simulation, count, nodes);
     }

@@ -118,9 +118,8 @@ static const Case cases[] = {
      "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}",
      10, 2, true, 0},
     // Of four, across long cells.
-    {"rod of long cells",
-     "\"geometry\": {\"box\": {\"size\": [1, 0.02, 0.02], \"cells\": [20, 1, 1]}}",
-     3, 1, false, 0},
+    {"rod of long cells", "\"geometry\": {\"box\": {\"size\": [1, 0.02, 0.02], \"cells\": [20, 1, 1]}}", 3, 1,
+     false, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -40,13 +40,17 @@ static VelaResult build_pattern(const Model *model, Arena *arena, BlockMatrix *m
     TRY(ARENA_ARRAY(arena, matrix->mirror, count));
     TRY(ARENA_ARRAY(arena, matrix->diagonal, rows));
     TRY(ARENA_ARRAY(arena, matrix->values, 9 * count + 1));
-    if (order->stack_of)
+    if (order->stack_of) {
         TRY(ARENA_ARRAY(arena, matrix->stack_of, rows));
+        TRY(ARENA_ARRAY(arena, matrix->stack_moves, rows));
+    }
     int32_t next = 0;
     for (int32_t i = 0; i < rows; ++i) {
         const int32_t node = order->nodes[i];
-        if (order->stack_of)
+        if (order->stack_of) {
             matrix->stack_of[i] = order->stack_of[node];
+            matrix->stack_moves[i] = order->stack_moves[node];
+        }
         for (int32_t p = model->row_start[node]; p < model->row_start[node + 1]; ++p)
             matrix->columns[next++] = order->places[model->columns[p]];
         matrix->row_start[i + 1] = next;

@@ -19,6 +19,7 @@ typedef struct BlockMatrix {
     int32_t coupled_count; ///< the first of them, in fours that one body has (NodeOrder)
     int32_t column_count;  ///< all nodes
     int32_t *stack_of;     ///< of every row, as NodeOrder has it of nodes; NULL: there are no stacks
+    uint8_t *stack_moves;  ///< likewise
     int32_t *row_start;    ///< row_count + 1
     int32_t *columns;      ///< ascending in each row
     int32_t part_count;    ///< at most PARTS_MOST

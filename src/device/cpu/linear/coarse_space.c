@@ -15,7 +15,8 @@ static RowGraph graph_of(const BlockMatrix *matrix)
                       .coupled_count = matrix->coupled_count,
                       .starts = matrix->row_start,
                       .columns = matrix->columns,
-                      .stack_of = matrix->stack_of};
+                      .stack_of = matrix->stack_of,
+                      .stack_moves = matrix->stack_moves};
 }
 
 static VelaResult set_motions(Arena *arena, CoarseSpace *space, const double *places)

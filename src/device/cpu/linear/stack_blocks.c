@@ -28,7 +28,7 @@ VelaResult stack_blocks_create(Arena *arena, const BlockMatrix *matrix, StackBlo
         const int32_t part_end = matrix->part_start[part + 1];
         for (int32_t first = matrix->part_start[part], end; first < part_end; first = end) {
             end = stack_end(matrix, first, part_end);
-            if (end - first > 1)
+            if (end - first > 1 && matrix->stack_moves[first])
                 stacks->blocks[next++] = (StackBlock){.first = first, .end = end};
         }
         stacks->starts[part + 1] = next;

@@ -25,17 +25,19 @@ static void begin_group(Cursor *cursor, const NodeOrder *order, uint32_t group)
     cursor->turn = (uint32_t)order->group_turns[group];
 }
 
-/// Stacks among the rows of a cluster, from the cursor's place to `end`.
+/// Stacks that move by themselves among the rows of a cluster, from the cursor's place to `end`.
 static void pass_stacks(Cursor *cursor, int32_t end)
 {
     for (int32_t first = cursor->place, next; first < end; first = next) {
         for (next = first + 1; next < end && row_graph_is_stacked(&cursor->graph, next); ++next)
             ;
         const uint32_t count = (uint32_t)(next - first);
-        for (uint32_t row = 0; row < count && count > 1 && cursor->stacks; ++row)
+        if (count == 1 || !cursor->graph.stack_moves[row_graph_node(&cursor->graph, first)])
+            continue;
+        for (uint32_t row = 0; row < count && cursor->stacks; ++row)
             cursor->stacks[(uint32_t)first + row] =
                 (cursor->stack << STACK_ROW_BITS | row) << STACK_ROW_BITS | (count - 1);
-        cursor->stack += count > 1;
+        ++cursor->stack;
     }
 }
 

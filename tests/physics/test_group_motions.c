@@ -79,6 +79,48 @@ START_TEST(thin_groups_are_plates_and_rods)
 }
 END_TEST
 
+/// Groups of a sheet that are a row of stacks each, along z: rods, whose frame is that of their nodes.
+START_TEST(rows_of_a_sheet_are_rods)
+{
+    enum { WIDTH = 12, ROW = 2 * WIDTH, GROUP = 8, GROUPS = WIDTH * ROW / GROUP };
+    Simulation simulation;
+    make(&simulation, 1e6, BOX("0.4, 0.02, 0.4", "11, 1, 11"));
+    const Model *model = &simulation.model;
+    int32_t nodes[WIDTH * ROW], rows[WIDTH * ROW], starts[GROUPS + 1];
+    double places[3 * WIDTH * ROW], arms[3 * WIDTH * ROW];
+    GroupMotions motions[GROUPS];
+    ck_assert_int_eq(model->node_count, WIDTH * ROW);
+    for (int32_t row = 0; row < WIDTH * ROW; ++row) {
+        nodes[row] = row / ROW + WIDTH * (row % 2 + 2 * (row % ROW / 2)); // x, y and z of the grid
+        rows[nodes[row]] = row;
+        memcpy(places + 3 * row, model->initial_positions + 3 * nodes[row], 3 * sizeof *places);
+    }
+    for (int32_t g = 0; g <= GROUPS; ++g)
+        starts[g] = GROUP * g;
+    RowGraph graph = node_groups_graph(model, &model->order);
+    graph.nodes = nodes;
+    graph.places = rows;
+    ASSERT_OK(simulation.context,
+              group_motions_find(simulation.context, &graph, places, true, GROUPS, starts, arms, motions));
+    for (int g = 0; g < GROUPS; ++g) {
+        double along[3], across[3];
+        const double *first = places + 3 * GROUP * g;
+        subtract3(first + 3 * (GROUP - 2), first, along);
+        subtract3(first + 3, first, across);
+        normalize3(along);
+        normalize3(across);
+        ck_assert_int_eq(motions[g].kind, MOTIONS_ROD);
+        ck_assert_double_ge(fabs(dot3(motions[g].frame, along)), 1 - 1e-12);
+        ck_assert_double_ge(fabs(dot3(motions[g].frame + 3, across)), 1 - 1e-12);
+        for (int i = GROUP * g; i < GROUP * (g + 1); ++i) {
+            ck_assert(arms[3 * i] != 0 && arms[3 * i + 1] != 0);
+            ck_assert_double_eq(arms[3 * i + 2], 0); // and no rounding
+        }
+    }
+    simulation_stop(&simulation);
+}
+END_TEST
+
 // ---------------------------------------------------------------- the motions
 typedef struct Bent {
     Simulation simulation;
@@ -441,6 +483,7 @@ int main(void)
     Suite *suite = suite_create("group motions");
     TCase *tests = tcase_create("motions");
     tcase_add_loop_test(tests, thin_groups_are_plates_and_rods, 0, SHAPES);
+    tcase_add_test(tests, rows_of_a_sheet_are_rods);
     tcase_add_loop_test(tests, motions_are_those_written_down, 0, 3);
     tcase_add_loop_test(tests, sums_and_matrix_are_of_the_motions, 0, 3);
     tcase_add_test(tests, frames_turn_along);

@@ -7,7 +7,7 @@
 typedef struct CpuPreconditioner CpuPreconditioner;
 
 /// P^-1 = D^-1, the inverses of the 3x3 blocks on the diagonal of A (of bodies with coupled masses: of their 12x12 blocks), and with PRECONDITIONER_TWO_LEVEL plus the inverse of A
-/// on a coarse space and, one by one, on its clusters (coarse_space.h). `places`: where the matrix's rows stand at first, row_count x 3; NULL: without a coarse
+/// on a coarse space and, one by one, on its clusters (coarse_space.h) and on stacks of nodes (stack_blocks.h). `places`: where the matrix's rows stand at first, row_count x 3; NULL: without a coarse
 /// space. `nodes`: of the model, one a row, borrowed; NULL likewise. `threads`: of OpenMP. Matrices may get fewer rows later.
 VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, const Kernels *kernels,
                                  const BlockMatrix *matrix, const double *places, const int32_t *nodes,

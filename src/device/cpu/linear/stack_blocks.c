@@ -2,6 +2,8 @@
 
 #include "base/matrix3.h"
 
+#include <string.h>
+
 size_t stack_blocks_memory(int32_t rows, int32_t parts)
 {
     return sizeof(StackBlock) * ((size_t)rows / 2) + sizeof(int32_t) * ((size_t)parts + 1);
@@ -36,21 +38,28 @@ VelaResult stack_blocks_create(Arena *arena, const BlockMatrix *matrix, StackBlo
     return VELA_OK;
 }
 
+// Adds those of a row's blocks that are in the stack's columns.
+static void add_row(const StackBlock *block, int32_t count, const int32_t *columns, const double *values,
+                    double sum[9])
+{
+    for (int32_t p = 0; p < count; ++p)
+        if (columns[p] >= block->first && columns[p] < block->end)
+            for (size_t k = 0; k < 9; ++k)
+                sum[k] += values[9 * (size_t)p + k];
+}
+
 void stack_block_sum(const BlockMatrix *matrix, const StackBlock *block, double sum[9])
 {
     const ChangingBlocks *changing = &matrix->changing;
-    for (int k = 0; k < 9; ++k)
-        sum[k] = 0;
+    memset(sum, 0, 9 * sizeof *sum);
     for (int32_t row = block->first; row < block->end; ++row) {
-        for (int32_t p = matrix->row_start[row]; p < matrix->row_start[row + 1]; ++p)
-            for (int k = 0; k < 9 && matrix->columns[p] >= block->first && matrix->columns[p] < block->end;
-                 ++k)
-                sum[k] += matrix->values[9 * (size_t)p + (size_t)k];
-        for (int32_t p = changing->row_start ? changing->row_start[row] : 0;
-             changing->row_start && p < changing->row_end[row]; ++p)
-            for (int k = 0;
-                 k < 9 && changing->columns[p] >= block->first && changing->columns[p] < block->end; ++k)
-                sum[k] += changing->values[p][k];
+        const int32_t start = matrix->row_start[row];
+        add_row(block, matrix->row_start[row + 1] - start, matrix->columns + start,
+                matrix->values + 9 * (size_t)start, sum);
+        if (changing->row_start && changing->row_end[row] > changing->row_start[row])
+            add_row(block, changing->row_end[row] - changing->row_start[row],
+                    changing->columns + changing->row_start[row], changing->values[changing->row_start[row]],
+                    sum);
     }
 }
 

@@ -236,6 +236,8 @@ VelaResult node_stacks_find(const Model *model, const NodeComponents *components
         stacks.stack_of[i] = i;
         stacks.sizes[i] = 1;
     }
+    if (model->scene->solver.type != SOLVER_NEWTON)
+        return VELA_OK;
     TRY(find_shapes(components, scratch, &edges));
     TRY(find_longest(scratch, &edges));
     for (StackRule rule = 0; rule < STACK_RULES; ++rule) {

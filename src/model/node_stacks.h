@@ -22,7 +22,7 @@ typedef struct NodeStacks {
 } NodeStacks;
 
 /// Stacks have STACK_NODES_MOST nodes at most, and are there where they go through all that is thin: not where some nodes here and there lie close to one another, nor in
-/// thick bodies, of whose cells they would be pieces. Arrays are the arena's.
+/// thick bodies, of whose cells they would be pieces; and with Newton's method alone, for other solvers make nothing of them. Arrays are the arena's.
 VelaResult node_stacks_find(const Model *model, const NodeComponents *components, Arena *arena,
                             Arena *scratch, NodeStacks *stacks);
 

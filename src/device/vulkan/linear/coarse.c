@@ -124,7 +124,7 @@ static CoarseCounts count_rows(const Model *model)
                                contact_has_pairs(model) ? contact_groups_workgroups(model) : 0,
                            .solves_clusters = model->scene->solver.type == SOLVER_NEWTON &&
                                               most_nodes(model) >= CLUSTERED_GROUP_LEAST,
-                           .has_stacks = model->scene->solver.type == SOLVER_NEWTON && model->order.stack_of};
+                           .has_stacks = model->order.stack_of != NULL};
     // All chunks' and groups' sums of r.z together fit a section of partial sums.
     coarse_stripes_count(model, (SUM_GROUPS_MOST - counts.contact_workgroups) / counts.group_count - 1,
                          &counts);

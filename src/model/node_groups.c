@@ -11,7 +11,7 @@ void node_groups_cut(const RowGraph *graph, int32_t first_row, int32_t group_cou
                   most = group_count > 0 ? count / group_count / 2 : 0;
     int32_t reached = first_row, group = 1, best = -1;
     for (int32_t g = 0; g <= group_count; ++g)
-        starts[g] = row_graph_stack(graph, first_row + node_groups_start(count, coupled, group_count, g));
+        starts[g] = first_row + node_groups_start(count, coupled, group_count, g);
     for (int32_t row = first_row; row < graph->row_count && group < group_count; ++row) {
         const int32_t wanted = starts[group], node = row_graph_node(graph, row);
         if (row > reached && abs(row - wanted) < most && (best < 0 || abs(row - wanted) < abs(best - wanted)))
@@ -27,6 +27,8 @@ void node_groups_cut(const RowGraph *graph, int32_t first_row, int32_t group_cou
         best = -1;
         ++group;
     }
+    for (int32_t g = 0; g <= group_count; ++g)
+        starts[g] = row_graph_stack(graph, starts[g]);
 }
 
 RowGraph node_groups_graph(const Model *model, const NodeOrder *order)

@@ -102,6 +102,37 @@ START_TEST(thin_bodies_have_stacks)
 }
 END_TEST
 
+/// Where a body begins near a group's bound a group begins, wherever the stack at that bound does.
+START_TEST(groups_begin_with_bodies)
+{
+    enum { SECTION = 4, BODY = 25 * SECTION, BODIES = 8 };
+    Simulation simulation;
+    make(
+        &simulation,
+        "{\"geometry\": {\"box\": {\"size\": [0.5, 0.008, 0.008], \"cells\": [24, 1, 1]}}, \"material\": \"m\", "
+        "\"array\": {\"count\": [1, 2, 4], \"spacing\": [1, 0.1, 0.1]}}");
+    const NodeOrder *order = &simulation.model.order;
+    const int32_t count = order->free_count, groups = order->group_count;
+    int begun = 0;
+    ck_assert_int_eq(count, BODY * BODIES);
+    for (int32_t g = 1; g < groups; ++g) {
+        const int32_t wanted = node_groups_start(count, 0, groups, g),
+                      body = (wanted + BODY / 2) / BODY * BODY, start = order->group_starts[g];
+        ck_assert_int_eq(start % SECTION, 0);
+        if (abs(body - wanted) >= count / groups / 2)
+            continue;
+        bool begins = false;
+        for (int32_t other = 0; other <= groups; ++other)
+            begins |= order->group_starts[other] == body;
+        ck_assert(begins);
+        ++begun;
+    }
+    printf("%d groups begin with bodies\n", begun);
+    ck_assert_int_ge(begun, 4);
+    simulation_stop(&simulation);
+}
+END_TEST
+
 // ---------------------------------------------------------------- the Vulkan device's table
 /// Every place has the word of its stack, which is all of it that is free.
 START_TEST(words_tell_stacks)
@@ -251,6 +282,7 @@ int main(void)
     Suite *suite = suite_create("node stacks");
     TCase *tests = tcase_create("stacks");
     tcase_add_loop_test(tests, thin_bodies_have_stacks, 0, SHAPES);
+    tcase_add_test(tests, groups_begin_with_bodies);
     tcase_add_loop_test(tests, words_tell_stacks, 0, 2);
     tcase_add_test(tests, blocks_are_of_the_motions);
     tcase_add_test(tests, preconditioner_is_symmetric);

@@ -24,16 +24,18 @@ void coarse_block_begin()
         block_column[m] = real(0.0);
 }
 
-/// An entry of the invocation's, by rows.
-void coarse_block_put(GroupMotions columns_motions, uint row, uint column, real3 entry[3])
+/// An entry of the invocation's, by rows; `against`: of how the column's node moves against the row's, both of one group.
+void coarse_block_put(GroupMotions columns_motions, uint row, uint column, real3 entry[3], bool against)
 {
     const uint own = gl_LocalInvocationIndex;
     const real3 arm = arms[column], row_arm = arms[row];
     [[unroll]] for (uint a = 0u; a < 3u; ++a) {
-        real of[COARSE_MODES];
+        real of[COARSE_MODES], of_row[COARSE_MODES];
         motions_of(columns_motions, arm, entry[a], of);
+        if (against)
+            motions_of(columns_motions, row_arm, entry[a], of_row);
         [[unroll]] for (uint m = 0u; m < COARSE_MODES; ++m)
-            entry_products[(COARSE_MODES * a + m) * gl_WorkGroupSize.x + own] = of[m];
+            entry_products[(COARSE_MODES * a + m) * gl_WorkGroupSize.x + own] = against ? of[m] - of_row[m] : of[m];
         entry_arms[a * gl_WorkGroupSize.x + own] = row_arm[a];
     }
 }

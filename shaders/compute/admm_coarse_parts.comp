@@ -58,7 +58,7 @@ void main()
             const real value = values[entry.x] + (rigid != 0u ? rigid_values[entry.x] : real(0.0));
             const real3x3 turned =
                 transpose(real3x3(entry_column(entry, value, 0u), entry_column(entry, value, 1u), entry_column(entry, value, 2u)));
-            coarse_block_put(affine, entry.y, entry.z, real3[3](turned[0], turned[1], turned[2]));
+            coarse_block_put(affine, entry.y, entry.z, real3[3](turned[0], turned[1], turned[2]), false);
         }
         coarse_block_add(affine, min(end - first, gl_WorkGroupSize.x));
     }

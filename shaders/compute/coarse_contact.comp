@@ -54,7 +54,7 @@ void main()
         if (p + gl_LocalInvocationIndex < end) {
             const uint b = order[p + gl_LocalInvocationIndex];
             const real3x3 turned = transpose(values[b]);
-            coarse_block_put(of_columns, columns[b].y, columns[b].x, real3[3](turned[0], turned[1], turned[2]));
+            coarse_block_put(of_columns, columns[b].y, columns[b].x, real3[3](turned[0], turned[1], turned[2]), false);
         }
         coarse_block_add(of_rows, min(end - p, gl_WorkGroupSize.x));
     }

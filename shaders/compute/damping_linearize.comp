@@ -1,5 +1,5 @@
 // variant: f64
-// Damping at the stage's iterate: C/t joins Newton's matrix, C v its gradient. In the time t nodes go from one slot's places to the other's,
+// Damping at the stage's iterate: C/t joins Newton's matrix, what holds back masses the nodes' own blocks, C v the gradient. In the time t nodes go from one slot's places to the other's,
 // or what a slot has is their way. An invocation has a row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -23,6 +23,7 @@ layout(scalar, set = 0, binding = 9) buffer NewtonSecondRows { real newton_secon
 layout(scalar, set = 0, binding = 10) buffer NewtonThirdRows { real newton_third_rows[]; };
 layout(scalar, set = 0, binding = 11) buffer Gradient { real3 gradient[]; };
 layout(scalar, set = 0, binding = 12) writeonly buffer Force { real3 damping_force[]; };
+layout(scalar, set = 0, binding = 13) buffer Own { real own_blocks[]; }; // six numbers a node, which newton_start adds to the diagonal
 /// inverse: 1/t
 layout(scalar, push_constant) uniform Push { Exact inverse; uint node_count, entry_count, to, from; };
 
@@ -64,9 +65,8 @@ void main()
         // No translation is damped: ways count as they differ from the row's own, which is nothing on the diagonal.
         sum += block_apply(e, exact3_difference(way_of(column_of(own_columns, e)), own));
     }
-    newton_first_rows[entries.x] += weight * held;
-    newton_second_rows[entries.x + entry_count] += weight * held;
-    newton_third_rows[entries.x + 2u * entry_count] += weight * held;
+    for (uint k = 0u; k < 3u && held != real(0.0); ++k)
+        own_blocks[6u * row + k] += weight * held;
     const real3 force = weight * (sum + held * exact3_value(own));
     damping_force[row] = force;
     gradient[row] += force;

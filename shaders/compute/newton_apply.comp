@@ -70,14 +70,14 @@ void row_begin(RowHead head)
 real3 row_product(uint place, RowHead head, real3 own)
 {
     const uint end = read_end(head, handed_word), last = handed_end(head, handed_word);
-    real diagonal[6];
-    symmetric_block(head.entries.x, diagonal);
-    real3 sum = symmetric_apply(diagonal, own);
+    real sums[6];
+    row_sum(row_sum_entry(place), sums);
+    real3 sum = symmetric_apply(sums, own);
     // Some entries at once: their loads are under way together. The last round may read the last entry again.
     for (uint e = head.entries.x + SLICE_ROWS; e < end; e += ENTRIES_AT_ONCE * SLICE_ROWS) {
         uint column[ENTRIES_AT_ONCE], places[ENTRIES_AT_ONCE / 2u];
         real3x3 block[ENTRIES_AT_ONCE];
-        real3 of_column[ENTRIES_AT_ONCE];
+        real3 against[ENTRIES_AT_ONCE]; // how the column's node moves against the row's
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k)
             column[k] = column_of(head.columns, entry_at_once(e, k, end));
         if (e < last)
@@ -85,13 +85,13 @@ real3 row_product(uint place, RowHead head, real3 own)
                 places[k] = handed_places(head, (e - head.entries.x - SLICE_ROWS) / (2u * SLICE_ROWS) + k);
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
             block[k] = block_at(entry_at_once(e, k, end));
-            of_column[k] = direction[column[k]];
+            against[k] = direction[column[k]] - own;
         }
         [[unroll]] for (uint k = 0u; k < ENTRIES_AT_ONCE; ++k) {
-            sum += e + k * SLICE_ROWS < end ? block[k] * of_column[k] : real3(0.0);
+            sum += e + k * SLICE_ROWS < end ? block[k] * against[k] : real3(0.0);
             // Here and not in a loop of its own, so that no more registers are wanted.
             if (e + k * SLICE_ROWS < last)
-                hand_on(k % 2u == 0u ? places[k / 2u] & 0xffffu : places[k / 2u] >> 16, own * block[k]);
+                hand_on(k % 2u == 0u ? places[k / 2u] & 0xffffu : places[k / 2u] >> 16, -against[k] * block[k]);
         }
     }
     const uvec2 range = changes != 0u ? changing_rows[head.node] : uvec2(0u);

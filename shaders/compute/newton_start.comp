@@ -1,7 +1,9 @@
 // variant: f64
 // Start of the linear solve: the nodes' own part joins the diagonal blocks, which are factored for the preconditioner; the
 // right-hand side -gradient - H d of the free nodes, d the way of the pinned ones. Where pins hold nodes in part their components
-// leave the system by a projection (src/device/cpu/newton/partial_pins.h): a row's blocks are read first and replaced then.
+// leave the system by a projection (src/device/cpu/newton/partial_pins.h): a row's blocks are read first and replaced then. Last, what a row's blocks
+// sum to: its own block, for elements and damping between nodes have nothing to do with where all of them are; at places before first_own something
+// else may be in it, and blocks are summed.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -24,7 +26,7 @@ layout(scalar, set = 0, binding = 10) readonly buffer ChangingRows { uvec2 chang
 layout(scalar, set = 0, binding = 11) readonly buffer ChangingColumns { uvec2 changing_columns[]; };
 layout(scalar, set = 0, binding = 12) buffer ChangingBlocks { real3x3 changing_blocks[]; };
 layout(scalar, set = 0, binding = 13) readonly buffer PartialPins { real partial_pins[]; };
-layout(push_constant) uniform Push { uint node_count, entry_count, pin_count, partial_count, changes; };
+layout(push_constant) uniform Push { uint node_count, entry_count, pin_count, partial_count, changes, first_own; };
 
 #include "common/block_rows.glsl"
 #include "common/cg_vector.glsl"
@@ -46,13 +48,13 @@ real3 pull_of_pins(uint place, uint row)
     return sum;
 }
 
-/// The diagonal's entry gets the node's own block; its factors take that one's place.
-void finish_diagonal(uint place, uint row)
+/// The diagonal's entry gets the node's own block, which is returned; its factors take that one's place.
+void finish_diagonal(uint place, uint row, out real own[6])
 {
     const uint e = row_entries(place).x, f = e + entry_count, g = f + entry_count;
     real m[6], factor[6];
     for (uint k = 0u; k < 6u; ++k)
-        m[k] = preconditioner[6u * row + k];
+        m[k] = own[k] = preconditioner[6u * row + k];
     m[0] += first_rows[e];
     m[1] += second_rows[f];
     m[2] += third_rows[g];
@@ -110,6 +112,34 @@ void free_row(uint place, uint row)
     }
 }
 
+/// The symmetric part of the sum of a row's blocks.
+void sum_row(uint place, uint row, out real sum[6])
+{
+    const uvec2 entries = row_entries(place);
+    const RowColumns own_columns = row_columns(place, entries.x);
+    symmetric_block(entries.x, sum);
+    for (uint e = entries.x + SLICE_ROWS; e < entries.y; e += SLICE_ROWS) {
+        if (column_of(own_columns, e) == row) // from here on there is only padding
+            break;
+        const real3x3 block = block_at(e);
+        for (uint k = 0u; k < 3u; ++k)
+            sum[k] += block[k][k];
+        sum[3] += real(0.5) * (block[0][1] + block[1][0]);
+        sum[4] += real(0.5) * (block[0][2] + block[2][0]);
+        sum[5] += real(0.5) * (block[1][2] + block[2][1]);
+    }
+}
+
+void keep_row_sum(uint place, real sum[6])
+{
+    const uint e = row_sum_entry(place);
+    for (uint k = 0u; k < 2u; ++k) {
+        first_rows[e + k] = sum[k];
+        second_rows[e + k] = sum[2u + k];
+        third_rows[e + k] = sum[4u + k];
+    }
+}
+
 void main()
 {
     const uint place = invocation_number();
@@ -118,14 +148,18 @@ void main()
     const uint row = row_node(place);
     real3 r = real3(0.0);
     if ((flags[row] & NODE_IS_FREE) != 0u) {
+        real own[6];
         r = -gradient[row];
         if (pin_count != 0u)
             r -= pull_of_pins(place, row);
-        finish_diagonal(place, row);
+        finish_diagonal(place, row, own);
         if (partial_count != 0u) {
             free_row(place, row);
             r = free_part(row, r);
         }
+        if (place < first_own)
+            sum_row(place, row, own);
+        keep_row_sum(place, own);
     }
     residual[row] = r;
 }

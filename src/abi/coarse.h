@@ -25,6 +25,10 @@
 #define COARSE_MOTIONS_SLOPES 4
 #define COARSE_MOTIONS_VECTORS 6
 
+/* An entry of the coarse matrix: one of Newton's or ADMM's, its row, its column. Of Newton's, in the block of a group with itself: where row and column are the same, the entry is that
+ * of the row's sum (row_sum_entry in shaders/common/block_rows.glsl), and this column is that of all blocks whose node is in no group or in another one. */
+#define COARSE_NO_COLUMN 0xffffffffu
+
 /* Where a group is so much less wide than long, its nodes tell nothing about the second direction of its frame. */
 #define FRAME_WIDTH_LEAST 1e-6
 

@@ -50,7 +50,7 @@ void vulkan_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
     const uint64_t history = admm * (uint64_t)history_depth(model) * totals.locals * sizeof(float);
     const uint64_t node_history =
         admm * (uint64_t)history_depth(model) * 3 * (uint64_t)model->node_count * sizeof(float);
-    const uint64_t row = newton * 3 * real * entries;
+    const uint64_t row = newton * real * (3 * entries + 2 * n);
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const GpuBufferDef planned[BUFFER_COUNT] = {
         [BUFFER_CONTROL] = {"control", 4 * CONTROL_COUNT, GPU_MEMORY_DEVICE,

@@ -137,12 +137,19 @@ uint64_t coarse_table_words(const Model *model)
     return counts.group_count > 0 ? COARSE_TREE_WORDS + coarse_stripes_words(model, &counts) : 0;
 }
 
+/// Of the coarse matrix, at most: of two blocks between groups one is there for both, and with Newton's matrix each again, as it leaves its group.
+static uint64_t entries_most(const Model *model)
+{
+    const uint64_t entries = (uint64_t)model->row_start[model->node_count];
+    return model->scene->solver.type == SOLVER_NEWTON ? entries + entries / 2 : entries;
+}
+
 void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
 {
     const uint64_t real = real_size(f64),
                    nodes = coarse_is_used(model) ? (uint64_t)model->order.free_count : 0;
     const uint64_t groups = nodes > 0 ? (uint64_t)model->order.group_count : 0, size = COARSE_MODES * groups;
-    const uint64_t entries = nodes > 0 ? (uint64_t)model->row_start[model->node_count] : 0;
+    const uint64_t entries = nodes > 0 ? entries_most(model) : 0;
     const CoarseCounts counts = count_rows(model);
     const uint64_t clusters = counts.solves_clusters ? counts.cluster_count : 0;
     // Each pair of groups may leave one batch that is not full.
@@ -173,24 +180,35 @@ void coarse_plan(const Model *model, bool f64, GpuBufferDef defs[BUFFER_COUNT])
         defs[BUFFER_ARMS + i] = planned[i];
 }
 
+/// Counts an entry in the block of two groups, or puts it where `counts` says.
+static void put_entry(const Layout *layout, uint32_t group, uint32_t other, const uint32_t entry[3],
+                      uint32_t *counts, uint32_t *entries)
+{
+    const uint32_t at = counts[group * layout->group_count + other]++;
+    if (entries)
+        memcpy(entries + 3 * (size_t)at, entry, 3 * sizeof *entry);
+}
+
 /// Goes over the entries of the matrix between free nodes whose row's group is not behind the column's, in the order of the
-/// groups: `counts` counts them block by block, `entries` gets (entry, row, column) where it says, unless it is NULL.
+/// groups: `counts` counts them block by block, `entries` gets (entry, row, column) where it says, unless it is NULL. Of Newton's matrix
+/// as abi/coarse.h has them, with those that leave a group.
 static void count_or_fill(const VulkanDevice *device, const Layout *layout, uint32_t *counts,
                           uint32_t *entries)
 {
     const Model *model = layout->model;
+    const bool has_sums = vulkan_solver(device) == SOLVER_NEWTON;
     for (uint32_t i = 0; i < layout->free_count; ++i) {
-        const int32_t row = layout->model->order.nodes[i];
+        const uint32_t row = (uint32_t)model->order.nodes[i], group = layout->group_of[row];
         for (int32_t p = model->row_start[row]; p < model->row_start[row + 1]; ++p) {
-            const uint32_t group = layout->group_of[row], other = layout->group_of[model->columns[p]];
-            if (other < group || other == layout->group_count)
-                continue;
-            const uint32_t at = counts[group * layout->group_count + other]++;
-            if (entries) {
-                entries[3 * at] = device->matrix.entries[p];
-                entries[3 * at + 1] = (uint32_t)row;
-                entries[3 * at + 2] = (uint32_t)model->columns[p];
-            }
+            const uint32_t column = (uint32_t)model->columns[p], other = layout->group_of[column],
+                           own = device->matrix.entries[p];
+            if (other >= group && other < layout->group_count)
+                put_entry(layout, group, other,
+                          (uint32_t[]){has_sums && column == row ? matrix_row_sum_entry(device, i) : own, row,
+                                       column},
+                          counts, entries);
+            if (has_sums && other != group)
+                put_entry(layout, group, group, (uint32_t[]){own, row, COARSE_NO_COLUMN}, counts, entries);
         }
     }
 }

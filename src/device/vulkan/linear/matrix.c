@@ -278,6 +278,11 @@ uint32_t matrix_entry(const VulkanDevice *device, int32_t row, int32_t column)
     return device->matrix.entries[p];
 }
 
+uint32_t matrix_row_sum_entry(const VulkanDevice *device, uint32_t place)
+{
+    return 3 * device->matrix.entry_count + 2 * place;
+}
+
 /// Goes over the contributions of a kind to the rows of free nodes, in the order of each node's elements: `next` of the block
 /// counts them, `contributions` gets them where it says, unless it is NULL.
 static void count_or_fill(const VulkanDevice *device, int kind, const uint32_t *place, uint32_t *next,

@@ -18,6 +18,8 @@ int32_t matrix_row_width(const Model *model, int32_t row);
 VelaResult matrix_upload_layout(VulkanDevice *device);
 /// The entry of two nodes that an element has both of.
 uint32_t matrix_entry(const VulkanDevice *device, int32_t row, int32_t column);
+/// That of the sum of a row's blocks, by its place in the model's order (row_sum_entry in shaders/common/block_rows.glsl).
+uint32_t matrix_row_sum_entry(const VulkanDevice *device, uint32_t place);
 /// What each block of Newton's matrix sums: entries of abi/newton.h, block by block.
 VelaResult matrix_upload_contributions(VulkanDevice *device);
 /// Values for (a, penalty scale), uploaded unless they are there.

@@ -49,6 +49,21 @@ static VelaResult record_blocks(VulkanDevice *device)
     return VELA_OK;
 }
 
+/// The first place whose row's blocks sum to what the node has by itself: coupled masses, air, constraints and pins that hold nodes in part add to others.
+static uint32_t first_own_sum(const VulkanDevice *device)
+{
+    const Model *model = device->base.model;
+    int32_t place = 0;
+    if (air_is_there(model) || model->constraint_count > 0 || model->partial_pin_count > 0)
+        return device->node_count;
+    for (int32_t b = 0; b < model->mass_block_count; ++b)
+        for (int k = 0; k < BODY_NODES; ++k) {
+            const int32_t own = model->order.places[model->mass_blocks[b].nodes[k]];
+            place = own >= place ? own + 1 : place;
+        }
+    return (uint32_t)place;
+}
+
 VelaResult vulkan_newton_record_system(VulkanDevice *device, const NewtonSettings *settings)
 {
     GpuCommands *commands;
@@ -61,7 +76,8 @@ VelaResult vulkan_newton_record_system(VulkanDevice *device, const NewtonSetting
                               (uint32_t)settings->linear_max_iterations};
     const uint32_t start[] = {device->node_count, device->matrix.entry_count,
                               (uint32_t)model_prescribed_count(device->base.model),
-                              (uint32_t)device->base.model->partial_pin_count, device->contact != NULL};
+                              (uint32_t)device->base.model->partial_pin_count, device->contact != NULL,
+                              first_own_sum(device)};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));
     TRY(damping_linearize(device));

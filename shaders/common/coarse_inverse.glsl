@@ -1,32 +1,29 @@
-// Which motions of the coarse space are left out.
+// What pivots of the coarse space count as.
 #ifndef COMMON_COARSE_INVERSE_GLSL
 #define COMMON_COARSE_INVERSE_GLSL
 
 #include "abi/coarse.h"
 #include "common/real.glsl"
 
-/// A pivot this much smaller than the diagonal was, or negative, belongs to a motion that the others make up already, or along
-/// which the matrix is not positive definite: it is left out. Beyond the rounding of a pivot by all motions before.
+/// What all motions before round of a pivot, of what the diagonal was. One that is no larger is that of a motion that the others make up already, which moves nothing,
+/// or of a stiff body that nothing holds, which its mass alone resists: it counts as that much, for left out it would be found
+/// last. A negative one is that of a motion along which the matrix is not positive definite, and is left out.
 #ifdef VELA_F64
 #define SMALLEST_PIVOT 1e-12lf
 #else
-#define SMALLEST_PIVOT 1e-5
+#define SMALLEST_PIVOT 1e-6
 #endif
-
-real pivot_inverse_above(real least, real pivot, real before)
-{
-    return pivot > least * max(before, real(0.0)) ? real(1.0) / pivot : real(0.0);
-}
 
 real pivot_inverse(real pivot, real before)
 {
-    return pivot_inverse_above(real(SMALLEST_PIVOT), pivot, before);
+    const real least = real(SMALLEST_PIVOT) * before;
+    return before > real(0.0) && pivot >= -least ? real(1.0) / max(pivot, least) : real(0.0);
 }
 
-/// In a cluster, whose motions may nearly make up one another where they bend.
+/// In a cluster, whose motions may nearly make up one another where they bend: then small ones are left out.
 real cluster_pivot_inverse(bool bends, real pivot, real before)
 {
-    return pivot_inverse_above(bends ? real(SMALLEST_THIN_PIVOT) : real(SMALLEST_PIVOT), pivot, before);
+    return bends && !(pivot > real(SMALLEST_THIN_PIVOT) * before) ? real(0.0) : pivot_inverse(pivot, before);
 }
 
 #endif

@@ -47,12 +47,12 @@ static inline LinearTraffic linear_traffic(const VulkanDevice *device, double ch
     LinearTraffic traffic = {.blocks = blocks + changing,
                              .matrix = (blocks + changing) * (block + 4),
                              .dispatches = 1 + vulkan_preconditioner_kernels(device)};
-    // newton_apply or cg_apply: blocks, of those on the diagonal six numbers, columns but the diagonal's, what rows hand on, a row's node and p; contact's blocks and columns, where its
+    // newton_apply or cg_apply: blocks, of those on the diagonal six numbers and of Newton's as many of what a row's sum to, columns but the diagonal's, what rows hand on, a row's node and p; contact's blocks and columns, where its
     // rows begin and whose they are. cg_update: a row's node, A p, r, p, x and the preconditioner's 6 numbers,
     // which cg_apply reads too, beside the node's flags.
     traffic.read = block * read - own * n + columns + handed + (4 + vector) * n + (9 * real + 4) * changing +
                    (device->contact ? 8 * n : 0) + (4 + 4 * vector + 6 * real) * n +
-                   (of_admm ? (6 * real + 4) * n : 0);
+                   (of_admm ? (6 * real + 4) * n : 6 * real * n);
     // A p; the new p, r and x.
     traffic.written = (1 + 3) * vector * n;
     // Arms and clusters' roots, read by the product's sums and by the last kernel.

@@ -56,8 +56,13 @@ static inline int32_t row_graph_stack(const RowGraph *graph, int32_t row)
 /// The matrix of a model, whose rows are the places of `order`.
 RowGraph node_groups_graph(const Model *model, const NodeOrder *order);
 
-/// Groups of the rows from first_row on, as many of each as node_groups_start says; but where a body begins less than half a group away they
-/// begin with that: what touches does not move alike. No stack is cut in two. Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
+/// How many groups the rows from first_row on should have where `wanted` are enough for what coheres: what touches does not move alike, so every body, small ones
+/// too, has its own, if there are at most `limit` then.
+int32_t node_groups_count(const RowGraph *graph, int32_t first_row, int32_t wanted, int32_t limit);
+
+/// Groups of the rows from first_row on. Where there are enough for every body to have its own, of as many rows each within a body; else as
+/// many of each as node_groups_start says, but where a body begins less than half a group away they begin with that. No stack is cut in two, nor a mass block.
+/// Group g has the rows starts[g] to starts[g + 1], of group_count + 1.
 void node_groups_cut(const RowGraph *graph, int32_t first_row, int32_t group_count, int32_t *starts);
 
 /// Arms of a group's nodes: the three coordinates from the group's centre over its radius, in [-1, 1], of the digits that single

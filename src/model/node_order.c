@@ -320,13 +320,13 @@ static void find_places(NodeOrder *order)
 static VelaResult build_groups(const Model *model, int32_t limit, const JointNodes *joints,
                                int32_t held_bodies, Arena *arena, Arena *scratch, NodeOrder *order)
 {
-    const GroupCounts counts = count_groups(model, order, limit, joints, held_bodies);
+    GroupCounts counts = count_groups(model, order, limit, joints, held_bodies);
     const int32_t first = BODY_NODES * counts.bodies, count = order->free_count - first;
     int32_t *others, *starts, other_count = count;
     JointPlaces places = {0};
     TRY(ARENA_ARRAY(scratch, others, count));
-    TRY(ARENA_ARRAY(scratch, starts, counts.others + 1));
-    TRY(ARENA_ARRAY(arena, order->group_starts, counts.bodies + counts.joints + counts.others + 1));
+    TRY(ARENA_ARRAY(scratch, starts, limit + 1));
+    TRY(ARENA_ARRAY(arena, order->group_starts, limit + 1));
     order->group_count = 0;
     memcpy(others, order->nodes + first, (size_t)count * sizeof *others);
     if (counts.joints > 0) {
@@ -340,6 +340,7 @@ static VelaResult build_groups(const Model *model, int32_t limit, const JointNod
         begin_group(order, BODY_NODES * b);
     RowGraph graph = node_groups_graph(model, order);
     graph.row_count = first + other_count;
+    counts.others = node_groups_count(&graph, first, counts.others, limit - counts.bodies - counts.joints);
     node_groups_cut(&graph, first, counts.others, starts);
     join_groups(&counts, joints, &places, others, starts, order);
     order->group_starts[order->group_count] = order->free_count;

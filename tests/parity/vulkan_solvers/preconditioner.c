@@ -62,23 +62,30 @@ static const Case cases[] = {
      "\"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}}, "
      "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0.01, 0.252, 0.02], \"rotate\": {\"axis\": [1, 2, 3], "
      "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}",
-     11, 1, true, 0},
+     12, 1, true, 0},
     // Clusters of bodies, more and fewer to a stripe than teams, and what groups' bounds leave of them.
     {"crowd of boxes",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
-     "\"array\": {\"count\": [5, 5, 5], \"spacing\": [0.104, 0.104, 0.104]}",
-     16, 1, false, 0},
+     "\"array\": {\"count\": [6, 5, 5], \"spacing\": [0.104, 0.104, 0.104]}",
+     19, 1, false, 0},
     {"crowd of larger bodies",
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [2, 2, 2]}}, "
-     "\"array\": {\"count\": [5, 5, 4], \"spacing\": [0.13, 0.13, 0.13]}",
-     32, 2, false, 0},
+     "\"array\": {\"count\": [6, 5, 5], \"spacing\": [0.13, 0.13, 0.13]}",
+     32, 3, false, 0},
+    // A group to each, of few rows and of more.
+    {"some boxes",
+     "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}, "
+     "\"array\": {\"count\": [5, 4, 1], \"spacing\": [0.13, 0.13, 0.13]}}, "
+     "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0, 0, 0.5], \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], "
+     "\"cells\": [3, 3, 3]}}",
+     21, 1, false, 0},
     // What a joint takes hold of in each body, groups of four nodes between those of 64.
     {"soft bodies with a joint",
      "\"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}, "
      "{\"type\": \"solid\", \"name\": \"b\", \"material\": \"m\", \"translate\": [0.12, 0, 0], "
      "\"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [5, 5, 5]}}}], "
      "\"constraints\": [{\"type\": \"ball\", \"at\": [0.06, 0, 0], \"between\": [\"a\", \"b\"], \"compliance\": 1e-6",
-     9, 1, false, 0},
+     10, 1, false, 0},
     // Groups of a body's four nodes each.
     {"affine bodies with a joint",
      "\"stiffness\": 1e4, \"name\": \"a\", \"geometry\": {\"box\": {\"size\": [0.1, 0.1, 0.1], \"cells\": [1, 1, 1]}}}, "
@@ -105,7 +112,7 @@ static const Case cases[] = {
      "\"geometry\": {\"box\": {\"size\": [0.05, 0.05, 0.05], \"cells\": [1, 1, 1]}}}, "
      "{\"type\": \"cable\", \"material\": \"m\", \"radius\": 0.01, \"bending_modulus\": 1e6, \"translate\": [0.1, 0.1, 0.1], "
      "\"geometry\": {\"cable\": {\"from\": [0, 0, 0], \"to\": [2, 1, 0.6], \"segments\": 90}}",
-     4, 1, false, 0},
+     5, 1, false, 0},
     // Stacks of three nodes, four to a group; one row of them is a rod.
     {"sheet of flat cells",
      "\"geometry\": {\"box\": {\"size\": [0.6, 0.03, 0.5], \"cells\": [18, 2, 15]}}, "
@@ -116,7 +123,7 @@ static const Case cases[] = {
      "\"geometry\": {\"box\": {\"size\": [0.4, 0.036, 0.4], \"cells\": [8, 2, 8]}}}, "
      "{\"type\": \"solid\", \"material\": \"m\", \"translate\": [0.01, 0.17, 0.02], \"rotate\": {\"axis\": [1, 2, 3], "
      "\"degrees\": 40}, \"geometry\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"cells\": [6, 6, 6]}}",
-     10, 2, true, 0},
+     10, 1, true, 0},
     // Of four, across long cells.
     {"rod of long cells", "\"geometry\": {\"box\": {\"size\": [1, 0.02, 0.02], \"cells\": [20, 1, 1]}}", 3, 1,
      false, 0},

@@ -74,9 +74,11 @@ VelaResult vulkan_newton_record_system(VulkanDevice *device, const NewtonSetting
     TRY(damping_elements(device));
     const uint32_t nodes[] = {device->node_count, vulkan_node_planes(device),
                               (uint32_t)settings->linear_max_iterations};
-    const uint32_t start[] = {device->node_count, device->matrix.entry_count,
+    const uint32_t start[] = {device->node_count,
+                              device->matrix.entry_count,
                               (uint32_t)model_prescribed_count(device->base.model),
-                              (uint32_t)device->base.model->partial_pin_count, device->contact != NULL,
+                              (uint32_t)device->base.model->partial_pin_count,
+                              device->contact != NULL,
                               first_own_sum(device)};
     TRY(vulkan_run(device, &device->kernels[KERNEL_NEWTON_NODES], nodes, device->node_count));
     TRY(record_blocks(device));

@@ -59,7 +59,7 @@ static uint32_t first_own_sum(const VulkanDevice *device)
     for (int32_t b = 0; b < model->mass_block_count; ++b)
         for (int k = 0; k < BODY_NODES; ++k) {
             const int32_t own = model->order.places[model->mass_blocks[b].nodes[k]];
-            place = own >= place ? own + 1 : place;
+            place = own >= place && own < model->order.free_count ? own + 1 : place;
         }
     return (uint32_t)place;
 }

@@ -58,17 +58,15 @@ static int mixed_groups(const Model *model, int32_t count, const int32_t *starts
 
 START_TEST(bodies_have_groups)
 {
-    char text[2000];
     int32_t starts[PARTS_MOST + 1];
     Simulation simulation;
-    snprintf(
-        text, sizeof text,
+    simulation_make(
+        threads_context(1), &simulation,
         "{\"version\": 1, \"time\": {\"step\": 0.01, \"duration\": 1}, \"solver\": {\"type\": \"newton\"}, "
         "\"contact\": {\"model\": \"barrier\", \"distance\": 0.004}, \"materials\": {\"m\": {\"model\": "
         "\"neo_hookean\", \"density\": 1000, \"youngs_modulus\": 1e6, \"poissons_ratio\": 0.4}}, "
         "\"bodies\": [%s]}",
         cases[_i].bodies);
-    simulation_make(threads_context(1), &simulation, text);
     const Model *model = &simulation.model;
     const int32_t parts = matrix_parts_cut(model, starts);
     const int on_gpu = mixed_groups(model, model->order.group_count, model->order.group_starts),

@@ -77,8 +77,7 @@ static VelaResult measure(Simulation *simulation, int threads, Elimination *elim
             fprintf(stderr, "not positive definite\n");
         costs->solve = fmin(costs->solve, now(threads) - start);
         start = now(threads);
-        preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE]);
-        TRY(preconditioner_group_contact(newton->linear.preconditioner));
+        TRY(preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], true));
         costs->prepare = fmin(costs->prepare, now(threads) - start);
         const NewtonSettings settings = {.linear_tolerance = 1e-30, .linear_max_iterations = ITERATIONS};
         LinearReport report;

@@ -85,8 +85,8 @@ LANES_INLINE void svd3_start_sweep(Svd3Start *start)
 /// The quaternion as a matrix, orthogonal to the last bit of double precision.
 LANES_INLINE void svd3_start_end(const Svd3Start *start, Pack V[9])
 {
-    const Pack qw = __builtin_convertvector(start->w, Pack), qx = __builtin_convertvector(start->x, Pack),
-               qy = __builtin_convertvector(start->y, Pack), qz = __builtin_convertvector(start->z, Pack);
+    const Pack qw = {WIDEN_PACK(start->w)}, qx = {WIDEN_PACK(start->x)}, qy = {WIDEN_PACK(start->y)},
+               qz = {WIDEN_PACK(start->z)};
     const Pack scale = 2.0 / (qw * qw + qx * qx + qy * qy + qz * qz);
     const Pack sx = scale * qx, sy = scale * qy, sz = scale * qz;
     V[0] = 1.0 - (sy * qy + sz * qz), V[1] = sy * qx - sz * qw, V[2] = sz * qx + sy * qw;

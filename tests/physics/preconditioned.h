@@ -17,6 +17,9 @@ static inline double apply_preconditioner(const Simulation *simulation, const do
     double product = 0;
     for (int32_t part = 0; part < newton->matrix.part_count; ++part)
         preconditioner_restrict(preconditioner, part, r);
+    for (int32_t part = 0; preconditioner_has_contact(preconditioner) && part < newton->matrix.part_count;
+         ++part)
+        preconditioner_restrict_contact(preconditioner, part, r);
     product += preconditioner_solve_coarse(preconditioner);
     for (int32_t part = 0; part < newton->matrix.part_count; ++part)
         product += preconditioner_solve_blocks(preconditioner, part, r, z);

@@ -41,7 +41,7 @@ START_TEST(symmetric_and_positive)
         if (without)
             preconditioner_leave_out_clusters(newton->linear.preconditioner);
         preconditioner_update(newton->linear.preconditioner,
-                              ((CpuDevice *)simulation.device)->slots[SLOT_STAGE]);
+                              ((CpuDevice *)simulation.device)->slots[SLOT_STAGE], false);
         check_symmetric_and_positive(&simulation);
     }
     simulation_stop(&simulation);
@@ -66,7 +66,7 @@ START_TEST(fewer_iterations)
         if (without)
             preconditioner_leave_out_clusters(newton->linear.preconditioner);
         ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
-        preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE]);
+        preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], false);
         cpu_newton_right(device, &direction);
         ASSERT_OK(simulation.context,
                   conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
@@ -108,7 +108,7 @@ START_TEST(lines_and_points_are_clusters_too)
         CpuDevice *device = (CpuDevice *)simulation.device;
         const BlockMatrix *matrix = &device->newton.matrix;
         ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
-        preconditioner_update(device->newton.linear.preconditioner, device->slots[SLOT_STAGE]);
+        preconditioner_update(device->newton.linear.preconditioner, device->slots[SLOT_STAGE], false);
         check_symmetric_and_positive(&simulation);
         for (int32_t part = 0; part < matrix->part_count; ++part) {
             const int32_t left = (matrix->part_start[part + 1] - matrix->part_start[part]) % CLUSTER_NODES;

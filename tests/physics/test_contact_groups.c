@@ -179,8 +179,9 @@ START_TEST(symmetric_and_positive)
     Simulation simulation;
     make(&simulation, _i, 1);
     NewtonData *newton = &((CpuDevice *)simulation.device)->newton;
-    preconditioner_update(newton->linear.preconditioner, ((CpuDevice *)simulation.device)->slots[SLOT_STAGE]);
-    ASSERT_OK(simulation.context, preconditioner_group_contact(newton->linear.preconditioner));
+    ASSERT_OK(simulation.context,
+              preconditioner_update(newton->linear.preconditioner,
+                                    ((CpuDevice *)simulation.device)->slots[SLOT_STAGE], true));
     check_symmetric_and_positive(&simulation);
     simulation_stop(&simulation);
 }
@@ -195,9 +196,8 @@ static int32_t solve(const Simulation *simulation, bool grouped, double *solutio
     NewtonDirection direction = {0};
     LinearReport report;
     newton->linear.alternative = INT32_MAX;
-    preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE]);
-    if (grouped)
-        ASSERT_OK(simulation->context, preconditioner_group_contact(newton->linear.preconditioner));
+    ASSERT_OK(simulation->context,
+              preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], grouped));
     cpu_newton_right(device, &direction);
     ASSERT_OK(simulation->context,
               conjugate_gradients(&newton->linear, &settings, newton->solution, &report));

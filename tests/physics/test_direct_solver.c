@@ -192,7 +192,7 @@ static LinearReport solve_for_length(Simulation *simulation, double short_direct
     LinearReport report;
     newton->linear.alternative = alternative;
     ASSERT_OK(simulation->context, cpu_newton_assemble(device, true));
-    preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE]);
+    preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], false);
     cpu_newton_right(device, &direction);
     ASSERT_OK(simulation->context,
               conjugate_gradients(&newton->linear, &settings, newton->solution, &report));

@@ -469,7 +469,7 @@ START_TEST(thin_bodies_take_few_iterations)
     NewtonDirection direction = {0};
     LinearReport report;
     ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
-    preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE]);
+    preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], false);
     cpu_newton_right(device, &direction);
     ASSERT_OK(simulation.context, conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
     printf("%d iterations\n", report.iterations);

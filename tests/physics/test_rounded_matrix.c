@@ -176,7 +176,7 @@ START_TEST(directions)
                       rounded_matrix_create(&arena, &newton->matrix, 0, newton->linear.threads,
                                             &newton->linear.rounded));
         ASSERT_OK(simulation.context, cpu_newton_assemble(device, true));
-        preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE]);
+        preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], false);
         cpu_newton_right(device, &direction);
         ASSERT_OK(simulation.context,
                   conjugate_gradients(&newton->linear, &settings, newton->solution, &reports[solve]));

@@ -6,6 +6,7 @@
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/coarse_space.h"
 #include "device/cpu/linear/contact_groups.h"
+#include "device/cpu/linear/contact_motions.h"
 #include "device/cpu/linear/dense_front.h"
 #include "device/cpu/linear/factor.h"
 #include "device/cpu/linear/rounded_matrix.h"
@@ -154,6 +155,7 @@ typedef struct Kernels {
     // What contact holds together, see linear/contact_group_kernels.h; and z of all rows of the groups of which the first is in first <= i <
     // end, whose r.z is returned.
     ContactGroupInvert *invert_group;
+    ContactGroupDeviate *deviate_group; ///< see linear/contact_motion_kernels.h
     double (*solve_groups)(const ContactGroups *groups, int32_t first, int32_t end, const double *r,
                            double *z);
     // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps
@@ -163,6 +165,7 @@ typedef struct Kernels {
     void (*coarse_factor_part)(CoarseSpace *space, int32_t part);
     void (*coarse_take_part)(CoarseSpace *space, int32_t part, int32_t p);
     double (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
+    void (*coarse_restrict_deviations)(CoarseSpace *space, int32_t part, const double *r);
     double (*coarse_solve)(CoarseSpace *space);
     void (*coarse_turn)(const CoarseSpace *space, int32_t part, const double *z, double b, double *y);
     // Rows of a factor, see linear/cholesky_kernels.h.

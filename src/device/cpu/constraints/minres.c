@@ -131,7 +131,7 @@ static int32_t factor_constraint(Minres *minres, int32_t constraint)
 int32_t minres_update(Minres *minres)
 {
     int32_t dependent = 0;
-    preconditioner_update(minres->preconditioner, NULL);
+    preconditioner_update(minres->preconditioner, NULL, false); // which needs no memory
 #pragma omp parallel for schedule(static) reduction(+ : dependent) num_threads(minres->threads)
     for (int32_t chunk = 0; chunk < minres->chunk_count; ++chunk)
         for (int32_t c = chunk * CONSTRAINTS_PER_CHUNK; c < chunk_last(minres, chunk); ++c)

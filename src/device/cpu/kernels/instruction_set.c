@@ -2,8 +2,10 @@
 #include "device/cpu/kernels.h"
 
 #include "device/cpu/linear/cholesky_kernels.h"
+#include "device/cpu/linear/coarse_assembly_kernels.h"
 #include "device/cpu/linear/coarse_kernels.h"
 #include "device/cpu/linear/contact_group_kernels.h"
+#include "device/cpu/linear/contact_motion_kernels.h"
 #include "device/cpu/linear/multiply_kernel.h"
 #include "device/cpu/linear/triangular_kernels.h"
 #include "physics/element/affine.h"
@@ -136,12 +138,14 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .turn = vector_turn,
     .solve_blocks = block_solve,
     .invert_group = group_invert,
+    .deviate_group = group_deviate,
     .solve_groups = groups_solve,
     .coarse_assemble = coarse_assemble,
     .coarse_begin_factor = coarse_begin_factor,
     .coarse_factor_part = coarse_factor_part,
     .coarse_take_part = coarse_take_part,
     .coarse_restrict = coarse_restrict,
+    .coarse_restrict_deviations = coarse_restrict_deviations,
     .coarse_solve = coarse_solve,
     .coarse_turn = coarse_turn,
     .factor_rows = cholesky_rows,

@@ -2,9 +2,7 @@
 #ifndef DEVICE_CPU_LINEAR_COARSE_KERNELS_H
 #define DEVICE_CPU_LINEAR_COARSE_KERNELS_H
 
-#include "base/lanes.h"
-#include "device/cpu/linear/coarse_space.h"
-#include "device/cpu/linear/quad.h"
+#include "device/cpu/linear/motion_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,315 +13,6 @@ enum { PANEL = 4 };
 /// A pivot this much smaller than the diagonal was, or negative, belongs to a motion that the others make up already, or
 /// along which the matrix is not positive definite.
 #define SMALLEST_PIVOT 1e-12
-/// The same in a cluster of affine motions; of others SMALLEST_THIN_PIVOT.
-#define SMALLEST_CLUSTER_PIVOT 1e-8
-
-/// Where a row's sums go: the block of a cluster, or that of two parts.
-typedef struct MotionBlock {
-    double *values;
-    int32_t stride;
-} MotionBlock;
-
-static inline MotionBlock coarse_block(const CoarseSpace *space, int32_t part, int32_t other)
-{
-    return (MotionBlock){space->values + (size_t)(COARSE_MODES * part) * (size_t)space->stride +
-                             COARSE_MODES * (size_t)other,
-                         space->stride};
-}
-
-static inline MotionBlock cluster_block(const CoarseSpace *space, int32_t cluster)
-{
-    return (MotionBlock){space->clusters[cluster].inverse, COARSE_MODES};
-}
-
-// 1, and where a row stands in its part.
-LANES_INLINE Quad coarse_arm(const CoarseSpace *space, int32_t row)
-{
-    const Quad one = {1};
-    const UnalignedFloats arm = *(const UnalignedFloats *)(space->arms + 3 * (size_t)row);
-    return __builtin_shufflevector(one, __builtin_convertvector(arm, Quad), 0, 5, 6, 7);
-}
-
-// What plates and rods have of the motions in abi/coarse.h is made of moments: of each component of a vector along the frame the sums of 1, u, v, w, and of the same times
-// two other monomials.
-typedef struct ThinMoments {
-    Quad of[3][3]; // component, monomial
-} ThinMoments;
-
-// Those monomials, for each component.
-LANES_INLINE void thin_monomials(int32_t kind, Quad arm, Quad monomials[2])
-{
-    const double u = arm[1], v = arm[2], w = arm[3];
-    if (kind == MOTIONS_PLATE) {
-        monomials[0] = (Quad){w, w, u};
-        monomials[1] = (Quad){0, 0, v};
-    } else {
-        monomials[0] = (Quad){u, u, u};
-        monomials[1] = monomials[0] * u;
-    }
-}
-
-// Adds a row's vector, along the frame.
-LANES_INLINE void thin_add(int32_t kind, Quad arm, Quad local, ThinMoments *moments)
-{
-    Quad monomials[2];
-    thin_monomials(kind, arm, monomials);
-    const Quad first = local * monomials[0], second = local * monomials[1];
-    for (int k = 0; k < 3; ++k) {
-        moments->of[k][0] += local[k] * arm;
-        moments->of[k][1] += first[k] * arm;
-        moments->of[k][2] += second[k] * arm;
-    }
-}
-
-// The sums over motions that moments make.
-LANES_INLINE void thin_gather(int32_t kind, const ThinMoments *moments, Quad sums[3])
-{
-    const Quad *x = moments->of[0], *y = moments->of[1], *z = moments->of[2];
-    if (kind == MOTIONS_PLATE) {
-        sums[0] = (Quad){x[0][0], x[0][1], x[0][2], z[1][1] - 2 * x[1][1]};
-        sums[1] = (Quad){y[0][0], y[0][1], y[0][2], z[2][2] - 2 * y[1][2]};
-        sums[2] = (Quad){z[0][0], z[0][1] - x[0][3], z[0][2] - y[0][3], z[1][2] - (x[1][2] + y[1][1])};
-    } else {
-        sums[0] = (Quad){x[0][0], x[0][1], z[0][2] - y[0][3], z[1][2] - y[1][3]};
-        sums[1] = (Quad){y[0][0], y[0][1] - x[0][2], y[1][1] - 2 * x[1][2], y[2][1] - 3 * x[2][2]};
-        sums[2] = (Quad){z[0][0], z[0][1] - x[0][3], z[1][1] - 2 * x[1][3], z[2][1] - 3 * x[2][3]};
-    }
-}
-
-// The transpose: what each monomial has of the motions d.
-LANES_INLINE void thin_spread(int32_t kind, const Quad d[3], ThinMoments *moments)
-{
-    const Quad none = {0}, a = d[0], b = d[1], c = d[2];
-    Quad *x = moments->of[0], *y = moments->of[1], *z = moments->of[2];
-    if (kind == MOTIONS_PLATE) {
-        x[0] = (Quad){a[0], a[1], a[2], -c[1]};
-        x[1] = (Quad){0, -2 * a[3], -c[3], 0};
-        x[2] = y[2] = none;
-        y[0] = (Quad){b[0], b[1], b[2], -c[2]};
-        y[1] = (Quad){0, -c[3], -2 * b[3], 0};
-        z[0] = (Quad){c[0], c[1], c[2], 0};
-        z[1] = (Quad){0, a[3], c[3], 0};
-        z[2] = (Quad){0, 0, b[3], 0};
-    } else {
-        x[0] = (Quad){a[0], a[1], -b[1], -c[1]};
-        x[1] = (Quad){0, 0, -2 * b[2], -2 * c[2]};
-        x[2] = (Quad){0, 0, -3 * b[3], -3 * c[3]};
-        y[0] = (Quad){b[0], b[1], 0, -a[2]};
-        y[1] = (Quad){0, b[2], 0, -a[3]};
-        y[2] = (Quad){0, b[3], 0, 0};
-        z[0] = (Quad){c[0], c[1], a[2], 0};
-        z[1] = (Quad){0, c[2], a[3], 0};
-        z[2] = (Quad){0, c[3], 0, 0};
-    }
-}
-
-// A vector in space along a group's frame, and back.
-LANES_INLINE Quad to_frame(const GroupMotions *motions, double x, double y, double z)
-{
-    const double *e = motions->frame;
-    return x * (Quad){e[0], e[3], e[6]} + (y * (Quad){e[1], e[4], e[7]} + z * (Quad){e[2], e[5], e[8]});
-}
-
-LANES_INLINE Quad from_frame(const GroupMotions *motions, Quad local)
-{
-    const double *e = motions->frame;
-    return local[0] * (Quad){e[0], e[1], e[2]} +
-           (local[1] * (Quad){e[3], e[4], e[5]} + local[2] * (Quad){e[6], e[7], e[8]});
-}
-
-// The motions of a row along the axes of its frame.
-LANES_INLINE void thin_motions(int32_t kind, Quad arm, Quad along[3][3])
-{
-    for (int axis = 0; axis < 3; ++axis) {
-        ThinMoments moments = {{{{0}}}};
-        thin_add(kind, arm, (Quad){axis == 0, axis == 1, axis == 2}, &moments);
-        thin_gather(kind, &moments, along[axis]);
-    }
-}
-
-// sums: `count` blocks, column by column, times the motions of their columns, of one part.
-LANES_INLINE void motions_multiply(const CoarseSpace *space, int32_t part, int32_t count,
-                                   const int32_t *columns, const double *blocks, Quad sums[3][3])
-{
-    const GroupMotions *motions = &space->motions[part];
-    if (motions->kind == MOTIONS_AFFINE) {
-        memset(sums, 0, 9 * sizeof **sums);
-        for (int32_t p = 0; p < count; ++p)
-            for (int k = 0; k < 3; ++k)
-                for (int m = 0; m < 3; ++m)
-                    sums[k][m] += blocks[9 * (size_t)p + (size_t)(3 * m + k)] * coarse_arm(space, columns[p]);
-        return;
-    }
-    ThinMoments moments[3];
-    memset(moments, 0, sizeof moments);
-    for (int32_t p = 0; p < count; ++p) {
-        const double *a = blocks + 9 * (size_t)p;
-        for (int k = 0; k < 3; ++k)
-            thin_add(motions->kind, coarse_arm(space, columns[p]),
-                     to_frame(motions, a[k], a[3 + k], a[6 + k]), &moments[k]);
-    }
-    for (int k = 0; k < 3; ++k)
-        thin_gather(motions->kind, &moments[k], sums[k]);
-}
-
-// Adds the motions of a row in a part, transposed, times the sums.
-static inline void motion_block_add(const CoarseSpace *space, MotionBlock block, int32_t part, int32_t row,
-                                    const Quad sums[3][3])
-{
-    const GroupMotions *motions = &space->motions[part];
-    const Quad arm = coarse_arm(space, row);
-    if (motions->kind != MOTIONS_AFFINE) {
-        Quad along[3][3], turned[3][3];
-        thin_motions(motions->kind, arm, along);
-        for (int axis = 0; axis < 3; ++axis) {
-            const double *e = motions->frame + 3 * axis;
-            for (int m = 0; m < 3; ++m)
-                turned[axis][m] = e[0] * sums[0][m] + e[1] * sums[1][m] + e[2] * sums[2][m];
-        }
-        for (int k = 0; k < COARSE_MODES; ++k) {
-            double *to = block.values + (size_t)k * (size_t)block.stride;
-            const double x = along[0][k / 4][k % 4], y = along[1][k / 4][k % 4], z = along[2][k / 4][k % 4];
-            for (int m = 0; m < 3; ++m)
-                *(UnalignedQuad *)(to + 4 * m) += x * turned[0][m] + y * turned[1][m] + z * turned[2][m];
-        }
-        return;
-    }
-    for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < 4; ++l) {
-            double *to = block.values + (size_t)(4 * k + l) * (size_t)block.stride;
-            for (int m = 0; m < 3; ++m)
-                *(UnalignedQuad *)(to + 4 * m) += arm[l] * sums[k][m];
-        }
-}
-
-// The block of two parts is 0, and one of those that are not left out, if it was not yet.
-static inline void coarse_begin_block(const CoarseSpace *space, int32_t part, int32_t other)
-{
-    uint8_t *couples = space->couples + (size_t)space->matrix->part_count * (size_t)part + (size_t)other;
-    const MotionBlock block = coarse_block(space, part, other);
-    for (int k = 0; !*couples && k < COARSE_MODES; ++k)
-        memset(block.values + (size_t)k * (size_t)block.stride, 0, COARSE_MODES * sizeof *block.values);
-    *couples = 1;
-}
-
-// The same to the block of two parts.
-static inline void coarse_add_block(const CoarseSpace *space, int32_t row, int32_t part, int32_t other,
-                                    const Quad sums[3][3])
-{
-    coarse_begin_block(space, part, other);
-    motion_block_add(space, coarse_block(space, part, other), part, row, sums);
-}
-
-// The changing blocks of a row, one by one.
-static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, int32_t part, int32_t cluster)
-{
-    const BlockMatrix *matrix = space->matrix;
-    const ChangingBlocks *blocks = &matrix->changing;
-    int32_t other = part;
-    for (int32_t p = blocks->row_start ? blocks->row_start[row] : 0;
-         blocks->row_start && p < blocks->row_end[row] && blocks->columns[p] < matrix->row_count; ++p) {
-        const int32_t j = blocks->columns[p];
-        if (j < matrix->part_start[part])
-            continue;
-        while (j >= matrix->part_start[other + 1])
-            ++other;
-        Quad sums[3][3];
-        motions_multiply(space, other, 1, &j, blocks->values[p], sums);
-        if (j >= space->clusters[cluster].first && j < space->clusters[cluster].end)
-            motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
-        else
-            coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
-    }
-}
-
-// The fixed blocks of a row: sums over columns of one cluster or part, which ascend.
-static inline void coarse_add_row(const CoarseSpace *space, int32_t row, int32_t part, int32_t cluster)
-{
-    const BlockMatrix *matrix = space->matrix;
-    const ClusterMotions *own = &space->clusters[cluster];
-    int32_t other = part, p = matrix->row_start[row];
-    while (p < matrix->row_start[row + 1] && matrix->columns[p] < matrix->part_start[part])
-        ++p;
-    while (p < matrix->row_start[row + 1] && matrix->columns[p] < matrix->row_count) {
-        const int32_t first = matrix->columns[p];
-        const bool is_own = first >= own->first && first < own->end;
-        while (first >= matrix->part_start[other + 1])
-            ++other;
-        const int32_t end = is_own               ? own->end
-                            : first < own->first ? own->first
-                                                 : matrix->part_start[other + 1];
-        const int32_t begin = p;
-        while (p < matrix->row_start[row + 1] && matrix->columns[p] < end)
-            ++p;
-        Quad sums[3][3];
-        motions_multiply(space, other, p - begin, matrix->columns + begin, matrix->values + 9 * (size_t)begin,
-                         sums);
-        if (is_own)
-            motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
-        else
-            coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
-    }
-}
-
-// The inverse of a cluster's block, as W^T W with W = D^-1/2 L^-1 of L D L^T: symmetric, and positive semidefinite
-// whatever the rounding. Motions are left out whose pivots are not larger than `least` of their diagonals.
-static void cluster_invert(double least, double block[COARSE_MODES * COARSE_MODES])
-{
-    Quad root[COARSE_MODES][3];
-    memset(root, 0, sizeof root);
-    for (int k = 0; k < COARSE_MODES; ++k)
-        root[k][k / 4][k % 4] = 1;
-    double diagonal[COARSE_MODES];
-    for (int k = 0; k < COARSE_MODES; ++k)
-        diagonal[k] = block[(COARSE_MODES + 1) * k];
-    for (int k = 0; k < COARSE_MODES; ++k) { // row k on and behind the diagonal is D L^T
-        const double pivot = block[(COARSE_MODES + 1) * k],
-                     reciprocal = pivot > least * diagonal[k] ? 1 / pivot : 0;
-        for (int i = k + 1; i < COARSE_MODES; ++i) {
-            const double factor = block[COARSE_MODES * k + i] * reciprocal;
-            for (int j = i; j < COARSE_MODES; ++j)
-                block[COARSE_MODES * i + j] -= factor * block[COARSE_MODES * k + j];
-            for (int m = 0; m < 3; ++m)
-                root[i][m] -= factor * root[k][m];
-        }
-        for (int m = 0; m < 3; ++m)
-            root[k][m] *= sqrt(reciprocal);
-    }
-    for (int i = 0; i < COARSE_MODES; ++i)
-        for (int m = 0; m < 3; ++m) {
-            Quad sum = {0};
-            for (int k = i; k < COARSE_MODES; ++k)
-                sum += root[k][i / 4][i % 4] * root[k][m];
-            ((UnalignedQuad *)(block + COARSE_MODES * i))[m] = sum;
-        }
-}
-
-// The rows of a part: sum_ij P_i^T A_ij P_j, P_i the motions of row i, on the diagonal's blocks and above; those of its clusters make up a part of its own.
-static void coarse_assemble(CoarseSpace *space, int32_t part)
-{
-    const BlockMatrix *matrix = space->matrix;
-    memset(space->couples + (size_t)matrix->part_count * (size_t)part, 0, (size_t)matrix->part_count);
-    coarse_begin_block(space, part, part);
-    for (int32_t c = space->first_cluster[part]; c < space->first_cluster[part + 1]; ++c) {
-        double *block = space->clusters[c].inverse;
-        memset(block, 0, sizeof space->clusters[c].inverse);
-        for (int32_t i = space->clusters[c].first; i < space->clusters[c].end; ++i) {
-            coarse_add_row(space, i, part, c);
-            coarse_add_changing(space, i, part, c);
-        }
-        const MotionBlock all = coarse_block(space, part, part);
-        for (int k = 0; k < COARSE_MODES; ++k)
-            for (int l = 0; l < COARSE_MODES; ++l)
-                all.values[(size_t)k * (size_t)all.stride + (size_t)l] += block[COARSE_MODES * k + l];
-        if (space->clusters[c].is_solved)
-            cluster_invert(space->motions[part].kind == MOTIONS_AFFINE ? SMALLEST_CLUSTER_PIVOT
-                                                                       : SMALLEST_THIN_PIVOT,
-                           block);
-        else
-            memset(block, 0, sizeof space->clusters[c].inverse);
-    }
-}
 
 // The parts behind each that it is coupled to. Eliminating it couples them with each other.
 static void coarse_fill(CoarseSpace *space)
@@ -471,6 +160,24 @@ static double coarse_restrict(CoarseSpace *space, int32_t part, const double *r)
     return (products[0] + products[1]) + (products[2] + products[3]);
 }
 
+// What the rows that deviate by a part's motions, its own and others', add to its right.
+static void coarse_restrict_deviations(CoarseSpace *space, int32_t part, const double *r)
+{
+    const MotionDeviations *deviations = space->deviations;
+    UnalignedQuad *right = (UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part);
+    Quad sums[3] = {{0}};
+    for (int32_t p = deviations->part_start[part]; p < deviations->part_start[part + 1]; ++p) {
+        const int32_t d = deviations->of_part[p];
+        const double *of_row = r + 3 * (size_t)deviations->rows[d];
+        for (int m = 0; m < 3; ++m)
+            sums[m] += of_row[0] * deviation_quad(deviations, d, 0, m) +
+                       (of_row[1] * deviation_quad(deviations, d, 1, m) +
+                        of_row[2] * deviation_quad(deviations, d, 2, m));
+    }
+    for (int m = 0; m < 3; ++m)
+        right[m] += sums[m];
+}
+
 // What x has in the columns of a part, 12 numbers, less what `count` rows of another part take from it.
 LANES_INLINE void coarse_eliminate(const double *rows, int32_t stride, const double *factors, int32_t count,
                                    double *x)
@@ -558,7 +265,29 @@ LANES_INLINE void thin_turn(const CoarseSpace *space, const GroupMotions *motion
     }
 }
 
-// y = z + b y, z with the motions of a part and of its clusters.
+// Moves y of a part's rows by how they deviate.
+static void coarse_turn_deviations(const CoarseSpace *space, int32_t part, double *y)
+{
+    const MotionDeviations *deviations = space->deviations;
+    const int32_t *starts = space->matrix->part_start;
+    for (int32_t row = starts[part]; row < starts[part + 1]; ++row) {
+        Quad moved[3] = {{0}};
+        if (deviations->row_start[row] == deviations->row_start[row + 1])
+            continue;
+        for (int32_t d = deviations->row_start[row]; d < deviations->row_start[row + 1]; ++d) {
+            const UnalignedQuad *motion =
+                (const UnalignedQuad *)(space->right + COARSE_MODES * (size_t)deviations->parts[d]);
+            for (int k = 0; k < 3; ++k)
+                for (int m = 0; m < 3; ++m)
+                    moved[k] += deviation_quad(deviations, d, k, m) * motion[m];
+        }
+        const Quad sums = sum_each(moved[0], moved[1], moved[2]);
+        for (size_t k = 0; k < 3; ++k)
+            y[3 * (size_t)row + k] += sums[k];
+    }
+}
+
+// y = z + b y, z with the motions of a part and of its clusters, and with how rows deviate.
 static void coarse_turn(const CoarseSpace *space, int32_t part, const double *z, double b, double *y)
 {
     const UnalignedQuad *motion = (const UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part);
@@ -574,6 +303,8 @@ static void coarse_turn(const CoarseSpace *space, int32_t part, const double *z,
                 row_turn(i, z, sum_each(arm * d[0], arm * d[1], arm * d[2]), b, y);
             }
     }
+    if (space->deviations)
+        coarse_turn_deviations(space, part, y);
 }
 
 #endif

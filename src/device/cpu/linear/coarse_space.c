@@ -1,9 +1,11 @@
 #include "device/cpu/linear/coarse_space.h"
 
+#include <string.h>
+
 size_t coarse_space_memory(int32_t rows, int32_t parts, int32_t pieces)
 {
     const size_t size = COARSE_MODES * (size_t)parts;
-    return 3 * sizeof(float) * (size_t)rows + sizeof(double) * size * size +
+    return (3 * sizeof(float) + sizeof(uint8_t)) * (size_t)rows + sizeof(double) * size * size +
            sizeof(ClusterMotions) * ((size_t)rows / CLUSTER_NODES + (size_t)parts + (size_t)pieces) +
            sizeof(GroupMotions) * (size_t)parts +
            (sizeof(uint8_t) + sizeof(int32_t)) * (size_t)parts * (size_t)parts;
@@ -93,6 +95,10 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     space->stride = (size + LANE_COUNT - 1) / LANE_COUNT * LANE_COUNT;
     TRY(ARENA_ARRAY(arena, space->arms, 3 * (size_t)matrix->row_count + 1));
     TRY(ARENA_ARRAY(arena, space->values, (size_t)size * (size_t)space->stride));
+    TRY(ARENA_ARRAY(arena, space->part_of, matrix->row_count));
+    for (int32_t part = 0; part < matrix->part_count; ++part)
+        memset(space->part_of + matrix->part_start[part], part,
+               (size_t)(matrix->part_start[part + 1] - matrix->part_start[part]));
     const size_t parts = (size_t)matrix->part_count;
     TRY(ARENA_ARRAY(arena, space->couples, parts * parts));
     TRY(ARENA_ARRAY(arena, space->later, parts * parts));

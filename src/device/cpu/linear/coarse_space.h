@@ -19,9 +19,20 @@ typedef struct ClusterMotions {
     double motion[COARSE_MODES];                 ///< the solution
 } ClusterMotions;
 
+/// Where rows move otherwise than the motions of their parts have them: what a part's motions, their own one's and others', add to a row.
+typedef struct MotionDeviations {
+    int32_t *row_start;                ///< of every row, and one more: its deviations
+    uint8_t *is_near;                  ///< of every row: whether it or one that it is coupled to has any
+    int32_t *rows, *parts;             ///< of every deviation; a row's parts ascend
+    float (*values)[3 * COARSE_MODES]; ///< of x, y, z in turn: what each motion adds
+    int32_t *part_start;               ///< of every part, and one more
+    int32_t *of_part;                  ///< its deviations, by their rows
+} MotionDeviations;
+
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
+    uint8_t *part_of;      ///< of every row
     float *arms;           ///< three numbers of every row, after one that is not used
     GroupMotions *motions; ///< of every part, their frames as nodes stand
     int32_t size;          ///< COARSE_MODES a part; 0: none
@@ -34,6 +45,7 @@ typedef struct CoarseSpace {
     double *right;          ///< stride: right-hand side, then solution
     int32_t *first_cluster; ///< of every part, and one more
     ClusterMotions *clusters;
+    const MotionDeviations *deviations; ///< NULL: there are none
 } CoarseSpace;
 
 /// `places`: where the matrix's rows stand at first, row_count x 3.

@@ -61,6 +61,11 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
                              solver->residual + first);
         preconditioner_restrict(solver->preconditioner, part, solver->residual);
     }
+    if (preconditioner_has_contact(solver->preconditioner)) {
+#pragma omp for schedule(static)
+        for (int32_t part = 0; part < matrix->part_count; ++part)
+            preconditioner_restrict_contact(solver->preconditioner, part, solver->residual);
+    }
 #pragma omp master
     solver->goes_on = context_goes_on(solver->context);
 #pragma omp single nowait

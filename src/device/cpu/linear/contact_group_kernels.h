@@ -69,6 +69,12 @@ static bool group_invert(const BlockMatrix *matrix, ContactGroup *group)
         group_add_block(matrix->values + 9 * (size_t)matrix->diagonal[group->rows[n]], n, n, dense);
         group_add_changing(group, n, &matrix->changing, dense);
     }
+    group->stiffness = group->pull = 0;
+    for (int i = 0; i < size; ++i) {
+        group->stiffness += dense[i][i];
+        for (int j = i % 3; j < size; j += 3)
+            group->pull += dense[i][j];
+    }
     if (!group_find_root(dense, size))
         return false;
     float *root = group->root;
@@ -81,12 +87,11 @@ static bool group_invert(const BlockMatrix *matrix, ContactGroup *group)
     return is_normal;
 }
 
-typedef float PackFloats __attribute__((vector_size(PACK_BYTES / 2), may_alias));
 enum { PACKS_PER_BLOCK = GROUP_BLOCK / PACK_COUNT, GROUP_PACKS = GROUP_BLOCKS * PACKS_PER_BLOCK };
 
 LANES_INLINE Pack group_pack(const float *root, int pack)
 {
-    return __builtin_convertvector(((const PackFloats *)root)[pack], Pack);
+    return (Pack){WIDEN_PACK(root + PACK_COUNT * pack)};
 }
 
 // z = W^T W r of a group that has so many blocks; adds |W r|^2 to `squares`.
@@ -119,6 +124,19 @@ LANES_INLINE void group_solve(const float *root, int blocks, const double *r, Pa
         }
 }
 
+// The same of any group.
+LANES_INLINE void group_solve_any(const ContactGroup *group, const double *r, Pack z[GROUP_PACKS],
+                                  Pack squares[PACKS_PER_BLOCK])
+{
+    const int blocks = group_blocks(group);
+    if (blocks == 1)
+        group_solve(group->root, 1, r, z, squares);
+    else if (blocks == 2)
+        group_solve(group->root, 2, r, z, squares);
+    else
+        group_solve(group->root, GROUP_BLOCKS, r, z, squares);
+}
+
 // Groups of which the first row is there.
 static double groups_solve(const ContactGroups *groups, int32_t first, int32_t end, const double *r,
                            double *z)
@@ -129,15 +147,9 @@ static double groups_solve(const ContactGroups *groups, int32_t first, int32_t e
             continue;
         const ContactGroup *group = &groups->groups[groups->members[row] / CONTACT_GROUP_ROWS];
         double right[CONTACT_GROUP_SIZE] = {0};
-        const int blocks = group_blocks(group);
         for (int n = 0; n < group->count; ++n)
             memcpy(right + 3 * n, r + 3 * (size_t)group->rows[n], 3 * sizeof *r);
-        if (blocks == 1)
-            group_solve(group->root, 1, right, out, squares);
-        else if (blocks == 2)
-            group_solve(group->root, 2, right, out, squares);
-        else
-            group_solve(group->root, GROUP_BLOCKS, right, out, squares);
+        group_solve_any(group, right, out, squares);
         for (int n = 0; n < group->count; ++n)
             memcpy(z + 3 * (size_t)group->rows[n], (const double *)out + 3 * n, 3 * sizeof *z);
     }

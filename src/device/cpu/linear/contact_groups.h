@@ -13,6 +13,7 @@ enum { GROUP_ROOT_SIZE = GROUP_BLOCK * GROUP_BLOCK * GROUP_BLOCKS * (GROUP_BLOCK
 typedef struct ContactGroup {
     int32_t count;
     int32_t rows[CONTACT_GROUP_ROWS]; ///< ascending
+    double stiffness, pull;           ///< traces of the matrix, and of what its rows sum to
     /// W = L^-1 of L L^T, the matrix of their blocks on the diagonal and contact's between them: its inverse is W^T W, positive definite however
     /// W is rounded. Column after column, of each the blocks from the one that has its diagonal to the last that has any rows; 0 beyond
     /// these.

@@ -19,7 +19,7 @@ typedef struct BlockNumbers {
 LANES_INLINE Quad block_column(BlockNumbers a, size_t at)
 {
     if (a.is_rounded)
-        return __builtin_convertvector(*(const UnalignedFloats *)((const float *)a.values + at), Quad);
+        return quad_of_floats((const float *)a.values + at);
     return *(const UnalignedQuad *)((const double *)a.values + at);
 }
 

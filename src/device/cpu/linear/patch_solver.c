@@ -178,8 +178,7 @@ VelaResult patch_solver_solve(PatchSolver *solver, const NewtonSettings *setting
                               double *solution, LinearReport *report)
 {
     TRY(copy_blocks(solver));
-    preconditioner_update(solver->linear.preconditioner, NULL);
-    TRY(preconditioner_group_contact(solver->linear.preconditioner));
+    TRY(preconditioner_update(solver->linear.preconditioner, NULL, true));
     for (int32_t i = 0; i < solver->count; ++i)
         memcpy(solver->linear.residual + 3 * (size_t)i, right + 3 * (size_t)solver->rows[i],
                3 * sizeof *right);

@@ -1,7 +1,7 @@
 #include "device/cpu/linear/preconditioner.h"
 
 #include "base/matrix3.h"
-#include "device/cpu/linear/contact_groups.h"
+#include "device/cpu/linear/contact_motions.h"
 #include "device/cpu/linear/stack_blocks.h"
 
 #include <string.h>
@@ -21,6 +21,7 @@ struct CpuPreconditioner {
     ContactGroups contact;                ///< none for block Jacobi, nor behind preconditioner_update alone
     StackBlocks stacks;                   ///< likewise none for block Jacobi
     CoarseSpace coarse;                   ///< without groups for block Jacobi
+    ContactMotions contact_motions;       ///< of its motions
     double cluster_products[PARTS_MOST];  ///< r.z of the clusters, part by part
     Arena arena;
 };
@@ -50,6 +51,9 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
     if (result == VELA_OK && kind == PRECONDITIONER_TWO_LEVEL && places)
         result = coarse_space_create(&arena, matrix, places, coarse_space_clusters(matrix),
                                      &preconditioner->coarse);
+    if (result == VELA_OK && preconditioner->coarse.size > 0)
+        result = contact_motions_create(&arena, &preconditioner->contact, &preconditioner->coarse, threads,
+                                        &preconditioner->contact_motions);
     if (result != VELA_OK) {
         arena_clear(&arena);
         return result;
@@ -62,6 +66,11 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
 void preconditioner_leave_out_clusters(CpuPreconditioner *preconditioner)
 {
     coarse_space_leave_out_clusters(&preconditioner->coarse);
+}
+
+void preconditioner_give_way_always(CpuPreconditioner *preconditioner)
+{
+    preconditioner->contact_motions.always = true;
 }
 
 // The inverse where the block is positive definite, which true Hessians do not promise; else that of its diagonal's size.
@@ -168,45 +177,65 @@ static void factor_coarse(const Kernels *kernels, CoarseSpace *space)
     }
 }
 
-// By all threads of one parallel region.
 static void turn_parts(CpuPreconditioner *preconditioner, const double *positions)
 {
-#pragma omp for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(preconditioner->threads)
     for (int32_t part = 0; part < preconditioner->matrix->part_count; ++part)
         coarse_space_turn(&preconditioner->coarse, part, positions, preconditioner->nodes);
 }
 
-void preconditioner_update(CpuPreconditioner *preconditioner, const double *positions)
+static void update_blocks(CpuPreconditioner *preconditioner)
 {
     const BlockMatrix *matrix = preconditioner->matrix;
-    preconditioner->contact.count = 0;
-#pragma omp parallel num_threads(preconditioner->threads)
-    {
-        if (preconditioner->coarse.size > 0)
-            turn_parts(preconditioner, positions);
-#pragma omp for schedule(static)
-        for (int32_t part = 0; part < matrix->part_count; ++part) {
-            const int32_t end = matrix->part_start[part + 1];
-            for (int32_t i = matrix->part_start[part]; i < end; ++i)
-                invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
-            for (int32_t i = matrix->part_start[part]; i < end && i < matrix->coupled_count; i += BODY_NODES)
-                factor_body(preconditioner, i);
-            if (preconditioner->stacks.starts)
-                invert_stacks(preconditioner, part);
-            if (preconditioner->coarse.size > 0)
-                preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
-        }
-        if (preconditioner->coarse.size > 0)
-            factor_coarse(preconditioner->kernels, &preconditioner->coarse);
+#pragma omp parallel for schedule(static) num_threads(preconditioner->threads)
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        const int32_t end = matrix->part_start[part + 1];
+        for (int32_t i = matrix->part_start[part]; i < end; ++i)
+            invert_block(matrix->values + 9 * (size_t)matrix->diagonal[i], preconditioner->inverses[i]);
+        for (int32_t i = matrix->part_start[part]; i < end && i < matrix->coupled_count; i += BODY_NODES)
+            factor_body(preconditioner, i);
+        if (preconditioner->stacks.starts)
+            invert_stacks(preconditioner, part);
     }
 }
 
-VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner)
+// Rows that contact holds together, and how they move.
+static VelaResult group_contact(CpuPreconditioner *preconditioner)
 {
-    return preconditioner->groups_contact
-               ? contact_groups_update(&preconditioner->contact, preconditioner->kernels->invert_group,
-                                       preconditioner->inverses)
-               : VELA_OK;
+    const Kernels *kernels = preconditioner->kernels;
+    TRY(contact_groups_update(&preconditioner->contact, kernels->invert_group, preconditioner->inverses));
+    if (preconditioner->coarse.size == 0 || preconditioner->contact.count == 0 ||
+        !contact_motions_pay(&preconditioner->contact_motions))
+        return VELA_OK;
+    TRY(contact_motions_update(&preconditioner->contact_motions, kernels->deviate_group));
+    preconditioner->coarse.deviations = &preconditioner->contact_motions.deviations;
+    return VELA_OK;
+}
+
+static void update_coarse(CpuPreconditioner *preconditioner)
+{
+#pragma omp parallel num_threads(preconditioner->threads)
+    {
+#pragma omp for schedule(static)
+        for (int32_t part = 0; part < preconditioner->matrix->part_count; ++part)
+            preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
+        factor_coarse(preconditioner->kernels, &preconditioner->coarse);
+    }
+}
+
+VelaResult preconditioner_update(CpuPreconditioner *preconditioner, const double *positions,
+                                 bool groups_contact)
+{
+    preconditioner->contact.count = 0;
+    preconditioner->coarse.deviations = NULL;
+    update_blocks(preconditioner);
+    if (preconditioner->coarse.size > 0)
+        turn_parts(preconditioner, positions);
+    if (groups_contact && preconditioner->groups_contact)
+        TRY(group_contact(preconditioner));
+    if (preconditioner->coarse.size > 0)
+        update_coarse(preconditioner);
+    return VELA_OK;
 }
 
 int32_t preconditioner_block(const CpuPreconditioner *preconditioner, int32_t row, int32_t *first)
@@ -232,6 +261,16 @@ void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, co
     if (preconditioner->coarse.size > 0)
         preconditioner->cluster_products[part] =
             preconditioner->kernels->coarse_restrict(&preconditioner->coarse, part, r);
+}
+
+bool preconditioner_has_contact(const CpuPreconditioner *preconditioner)
+{
+    return preconditioner->coarse.deviations != NULL;
+}
+
+void preconditioner_restrict_contact(CpuPreconditioner *preconditioner, int32_t part, const double *r)
+{
+    preconditioner->kernels->coarse_restrict_deviations(&preconditioner->coarse, part, r);
 }
 
 double preconditioner_solve_coarse(CpuPreconditioner *preconditioner)
@@ -282,6 +321,7 @@ void preconditioner_destroy(CpuPreconditioner *preconditioner)
     if (!preconditioner)
         return;
     contact_groups_clear(&preconditioner->contact);
+    contact_motions_clear(&preconditioner->contact_motions);
     Arena arena = preconditioner->arena;
     arena_clear(&arena);
 }

@@ -14,15 +14,19 @@ VelaResult preconditioner_create(VelaContext *context, Preconditioner kind, cons
                                  int threads, CpuPreconditioner **preconditioner);
 /// From now on without the clusters of its coarse space, to see what they do.
 void preconditioner_leave_out_clusters(CpuPreconditioner *preconditioner);
+/// From now on the coarse space gives way to contact wherever there is any, whether that pays or not.
+void preconditioner_give_way_always(CpuPreconditioner *preconditioner);
 /// After the matrix has got new values, for nodes that stand at `positions`, m, in the order of the model; NULL without a coarse space. P is positive definite even where A is not.
-void preconditioner_update(CpuPreconditioner *preconditioner, const double *positions);
-/// After preconditioner_update, with PRECONDITIONER_TWO_LEVEL: rows that contact holds together get blocks of their own in D (contact_groups.h), which
-/// preconditioner_block knows nothing of.
-VelaResult preconditioner_group_contact(CpuPreconditioner *preconditioner);
-/// z = P^-1 r in four steps, so that threads can share them and do other work beside them: `restrict` for every part of the matrix;
-/// then `solve_coarse` once and, whenever, `solve_blocks` for every part; then `turn` for every part, which adds what the coarse
+/// `groups_contact`: with PRECONDITIONER_TWO_LEVEL rows that contact holds together get blocks of their own in D (contact_groups.h), which
+/// preconditioner_block knows nothing of, and the coarse space gives way to contact (contact_motions.h).
+VelaResult preconditioner_update(CpuPreconditioner *preconditioner, const double *positions,
+                                 bool groups_contact);
+/// z = P^-1 r in steps, so that threads can share them and do other work beside them: `restrict` for every part of the matrix; where contact changes motions
+/// `restrict_contact` likewise, behind it; then `solve_coarse` once and, whenever, `solve_blocks` for every part; then `turn` for every part, which adds what the coarse
 /// space has of z on the way to y = z + b y (y may be z, with b = 0). What both solves return adds up to r.z. Without a coarse space `solve_blocks` is all.
 void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, const double *r);
+bool preconditioner_has_contact(const CpuPreconditioner *preconditioner);
+void preconditioner_restrict_contact(CpuPreconditioner *preconditioner, int32_t part, const double *r);
 double preconditioner_solve_coarse(CpuPreconditioner *preconditioner);
 double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int32_t part, const double *r,
                                    double *z);

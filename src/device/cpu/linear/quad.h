@@ -7,8 +7,11 @@
 typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
 /// In memory, wherever they stand.
 typedef double UnalignedQuad __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
-/// Four floats in memory, wherever they stand.
-typedef float UnalignedFloats __attribute__((vector_size(4 * sizeof(float)), aligned(4), may_alias));
+
+LANES_INLINE Quad quad_of_floats(const float *from)
+{
+    return (Quad){WIDEN_4(from)};
+}
 
 /// The sums of each of three vectors' numbers.
 LANES_INLINE Quad sum_each(Quad a, Quad b, Quad c)

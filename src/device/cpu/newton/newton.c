@@ -244,8 +244,7 @@ static VelaResult solve_by_iterations(CpuDevice *device, const NewtonSettings *s
 {
     NewtonData *newton = &device->newton;
     ConjugateGradients *linear = &newton->linear;
-    preconditioner_update(linear->preconditioner, device->slots[SLOT_STAGE]);
-    TRY(preconditioner_group_contact(linear->preconditioner));
+    TRY(preconditioner_update(linear->preconditioner, device->slots[SLOT_STAGE], true));
     linear->alternative = INT32_MAX;
     if (newton->direct)
         linear->alternative = (int32_t)fmax(direct_solver_worth(newton->direct),

@@ -227,7 +227,7 @@ LANES_INLINE void ELEMENT_FUNCTION(mix_state)(ElementBundles *bundles, int32_t b
     for (int32_t j = 0; j < mixing->depth; ++j) {
         const Lanes weight = lanes_set(mixing->weights[j]);
         for (int k = 0; k < ELEMENT_SIZE; ++k)
-            s[k] -= weight * __builtin_convertvector(bundles->image_differences[j][at + (size_t)k], Lanes);
+            s[k] -= weight * lanes_widen(bundles->image_differences[j][at + (size_t)k]);
     }
     for (int k = 0; k < ELEMENT_SIZE; ++k)
         bundles->state[at + (size_t)k] = s[k];
@@ -291,10 +291,8 @@ LANES_INLINE void ELEMENT_FUNCTION(add_history)(const ElementBundles *bundles, i
     for (int32_t j = 0; j < depth; ++j) {
         Lanes with_newest = lanes_set(0), with_current = lanes_set(0);
         for (int k = 0; k < ELEMENT_SIZE; ++k) {
-            const Lanes difference =
-                __builtin_convertvector(bundles->residual_differences[j][at + (size_t)k], Lanes);
-            with_newest += difference * __builtin_convertvector(
-                                            bundles->residual_differences[newest][at + (size_t)k], Lanes);
+            const Lanes difference = lanes_widen(bundles->residual_differences[j][at + (size_t)k]);
+            with_newest += difference * lanes_widen(bundles->residual_differences[newest][at + (size_t)k]);
             with_current += difference * residual[k];
         }
         newest_sums[j] += weight * with_newest;

@@ -16,6 +16,11 @@ enum { BUNDLES_PER_CHUNK = 4 };
 /// Eight floats: the history of Anderson acceleration needs no more precision than that.
 typedef float FloatLanes __attribute__((vector_size(8 * sizeof(float))));
 
+LANES_INLINE Lanes lanes_widen(FloatLanes from)
+{
+    return (Lanes){WIDEN_8(from)};
+}
+
 typedef struct BundleMaterial {
     ElementMaterial material;
     bool never_inverts;         ///< of ModelMaterial

@@ -5,6 +5,7 @@
 #include "physics_fixture.h"
 
 #include "device/cpu/cpu_device.h"
+#include "device/cpu/newton/newton.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,6 +55,24 @@ static inline void check_symmetric_and_positive(const Simulation *simulation)
         free(z[k]);
     }
     ck_assert_double_eq_tol(across[0], across[1], 1e-11 * size);
+}
+
+/// Solves by conjugate gradients to 1e-10, with contact groups or without, for the direction to `solution`; returns their iterations.
+static inline int32_t solve_direction(const Simulation *simulation, bool grouped, double *solution)
+{
+    CpuDevice *device = (CpuDevice *)simulation->device;
+    NewtonData *newton = &device->newton;
+    const NewtonSettings settings = {.linear_tolerance = 1e-10, .linear_max_iterations = 5000};
+    NewtonDirection direction = {0};
+    LinearReport report;
+    newton->linear.alternative = INT32_MAX;
+    ASSERT_OK(simulation->context,
+              preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], grouped));
+    cpu_newton_right(device, &direction);
+    ASSERT_OK(simulation->context,
+              conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
+    memcpy(solution, newton->solution, 3 * (size_t)newton->matrix.row_count * sizeof *solution);
+    return report.iterations;
 }
 
 #endif

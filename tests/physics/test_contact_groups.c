@@ -187,24 +187,6 @@ START_TEST(symmetric_and_positive)
 }
 END_TEST
 
-// Solves by conjugate gradients, with groups or without, for the direction to `solution`; returns their iterations.
-static int32_t solve(const Simulation *simulation, bool grouped, double *solution)
-{
-    CpuDevice *device = (CpuDevice *)simulation->device;
-    NewtonData *newton = &device->newton;
-    const NewtonSettings settings = {.linear_tolerance = 1e-10, .linear_max_iterations = 5000};
-    NewtonDirection direction = {0};
-    LinearReport report;
-    newton->linear.alternative = INT32_MAX;
-    ASSERT_OK(simulation->context,
-              preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], grouped));
-    cpu_newton_right(device, &direction);
-    ASSERT_OK(simulation->context,
-              conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
-    memcpy(solution, newton->solution, 3 * (size_t)newton->matrix.row_count * sizeof *solution);
-    return report.iterations;
-}
-
 START_TEST(fewer_iterations)
 {
     Simulation simulation, threaded;
@@ -216,7 +198,7 @@ START_TEST(fewer_iterations)
     for (int k = 0; k < 3; ++k) {
         solutions[k] = calloc((size_t)n, sizeof **solutions);
         ck_assert_ptr_nonnull(solutions[k]);
-        iterations[k] = solve(k == 2 ? &threaded : &simulation, k != 1, solutions[k]);
+        iterations[k] = solve_direction(k == 2 ? &threaded : &simulation, k != 1, solutions[k]);
     }
     for (int32_t i = 0; i < n; ++i) {
         off = fmax(off, fabs(solutions[0][i] - solutions[1][i]));

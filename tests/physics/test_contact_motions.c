@@ -296,23 +296,6 @@ START_TEST(symmetric_and_positive)
 }
 END_TEST
 
-static int32_t solve(const Simulation *simulation, double *solution)
-{
-    CpuDevice *device = (CpuDevice *)simulation->device;
-    NewtonData *newton = &device->newton;
-    const NewtonSettings settings = {.linear_tolerance = 1e-10, .linear_max_iterations = 5000};
-    NewtonDirection direction = {0};
-    LinearReport report;
-    newton->linear.alternative = INT32_MAX;
-    ASSERT_OK(simulation->context,
-              preconditioner_update(newton->linear.preconditioner, device->slots[SLOT_STAGE], true));
-    cpu_newton_right(device, &direction);
-    ASSERT_OK(simulation->context,
-              conjugate_gradients(&newton->linear, &settings, newton->solution, &report));
-    memcpy(solution, newton->solution, 3 * (size_t)newton->matrix.row_count * sizeof *solution);
-    return report.iterations;
-}
-
 // A crowd needs far fewer iterations to the same solution, the same for any number of threads. By itself so small a matrix goes without.
 START_TEST(fewer_iterations)
 {
@@ -328,7 +311,7 @@ START_TEST(fewer_iterations)
         ck_assert_ptr_nonnull(solutions[k]);
         if (k > 0)
             preconditioner_give_way_always(preconditioner_of(which));
-        iterations[k] = solve(which, solutions[k]);
+        iterations[k] = solve_direction(which, true, solutions[k]);
         ck_assert_int_eq(preconditioner_has_contact(preconditioner_of(which)), k > 0);
     }
     for (int32_t i = 0; i < n; ++i) {

@@ -155,10 +155,11 @@ typedef struct Kernels {
     // What contact holds together, see linear/contact_group_kernels.h; and z of all rows of the groups of which the first is in first <= i <
     // end, whose r.z is returned.
     ContactGroupInvert *invert_group;
-    ContactGroupDeviate *deviate_group; ///< see linear/contact_motion_kernels.h
     double (*solve_groups)(const ContactGroups *groups, int32_t first, int32_t end, const double *r,
                            double *z);
-    // The coarse space of the preconditioner, see linear/coarse_kernels.h: its matrix part by part, its factor, and the steps
+    /// See linear/contact_motion_kernels.h.
+    ContactGroupDeviate *deviate_group;
+    // The coarse space of the preconditioner, see linear/coarse_assembly_kernels.h and coarse_kernels.h: its matrix part by part, its factor, and the steps
     // of applying its inverse.
     void (*coarse_assemble)(CoarseSpace *space, int32_t part);
     void (*coarse_begin_factor)(CoarseSpace *space);

@@ -17,8 +17,8 @@ void contact_motions_clear(ContactMotions *motions)
     arena_clear(&motions->growing);
 }
 
-/// What pulls rows to their parts' motions, as a part of what holds them together: solves of crowds take half as many iterations with deviations at 0.01, nine
-/// tenths at 0.02, as many at 0.1 (bench/README.md, "Motions that give way to contact").
+/// What pulls rows to their parts' motions, as a part of what holds them together: solves of crowds take four to eight tenths of the iterations with
+/// deviations at 0.006 and less, nine tenths at 0.024, as many at 0.25 (bench/README.md, "Motions that give way to contact").
 static const double PULL_MOST = 0.03;
 
 /// Blocks of the matrix, contact's included: where it fits caches, what the coarse matrix takes longer is as much as thirty iterations.

@@ -1,4 +1,4 @@
-// Candidates with the same lasting features as one: against a search, for any number of threads, over the borders of pieces.
+// Candidates with the same lasting features as one: against a search, over the borders of pieces.
 #include "check_main.h"
 #include "random_matrix.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { CANDIDATES = 9000, PIECE = 4096 };
+enum { CANDIDATES = 9000, PIECE = JOINED_AT_ONCE };
 
 // Few vertices, so that many features are the same: of a vertex and a triangle a vertex, an edge, or nothing that lasts; of two edges a vertex
 // of one and the other.
@@ -94,34 +94,22 @@ static void assert_same(const Candidate *a, const Candidate *b)
 
 START_TEST(as_a_search_finds_them)
 {
-    VelaContext *context = test_context();
-    static Candidate items[CANDIDATES], expected[CANDIDATES];
+    static Candidate items[CANDIDATES], expected[CANDIDATES], joined[CANDIDATES];
+    static JoiningRoom room;
     RandomState random = {31};
-    static const int32_t counts[] = {0, 1, 700, PIECE, PIECE + 1, CANDIDATES};
+    static const int32_t counts[] = {0, 1, 7, 700, PIECE, PIECE + 1, CANDIDATES};
     for (int32_t i = 0; i < CANDIDATES; ++i)
         items[i] = random_candidate(&random);
     for (int i = 0; i < (int)(sizeof counts / sizeof *counts); ++i) {
         const int32_t found = search(items, counts[i], expected);
-        for (int threads = 1; threads <= 2; ++threads) {
-            Arena arena = arena_make(context);
-            JoinedCandidates joined = {0}, more = {0};
-            ASSERT_OK(context, joined_candidates_set(&arena, threads, items, counts[i], &joined));
-            ck_assert_int_eq(joined.count, found);
-            for (int32_t k = 0; k < found; ++k)
-                assert_same(&joined.items[k], &expected[k]);
-            // And others behind them.
-            ASSERT_OK(context, joined_candidates_set(&arena, threads, items, 1, &more));
-            ASSERT_OK(context, joined_candidates_move(&arena, &more, &joined));
-            ck_assert_int_eq(joined.count, found + 1);
-            ck_assert_int_eq(more.count, 0);
-            assert_same(&joined.items[found], items);
-            arena_clear(&arena);
-        }
+        memcpy(joined, items, sizeof items);
+        ck_assert_int_eq(candidates_join(joined, counts[i], &room), found);
+        for (int32_t k = 0; k < found; ++k)
+            assert_same(&joined[k], &expected[k]);
     }
     ck_assert_int_lt(search(items, CANDIDATES, expected),
                      CANDIDATES / 2); // many are joined, and many are not
     ck_assert_int_gt(search(items, CANDIDATES, expected), CANDIDATES / 4);
-    vela_context_destroy(context);
 }
 END_TEST
 

@@ -24,8 +24,8 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
 
 VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
 {
-    const Candidate *items = contact->joined.items;
-    const int32_t count = contact->joined.count, chunks = barrier_chunk_count(count);
+    const Candidate *items = contact->candidates;
+    const int32_t count = contact->candidate_count, chunks = barrier_chunk_count(count);
     const double *x = contact->x, *d = contact->d; // as the sweep left them
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
@@ -66,8 +66,8 @@ static void try_pair(const Candidate *candidate, const double x[12], const doubl
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
                     ContactTrial *trials)
 {
-    const Candidate *items = contact->joined.items;
-    const int32_t candidates = contact->joined.count, chunks = barrier_chunk_count(candidates);
+    const Candidate *items = contact->candidates;
+    const int32_t candidates = contact->candidate_count, chunks = barrier_chunk_count(candidates);
     x = barrier_vertices(contact, x, contact->x);
     d = barrier_vertices(contact, d, contact->d);
     memset(trials, 0, (size_t)count * sizeof *trials);
@@ -98,8 +98,8 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
 {
     x = barrier_vertices(contact, x, contact->x);
     TRY(barrier_stand(contact, x));
-    const Candidate *items = contact->joined.items;
-    const int32_t count = contact->joined.count, chunks = barrier_chunk_count(count);
+    const Candidate *items = contact->candidates;
+    const int32_t count = contact->candidate_count, chunks = barrier_chunk_count(count);
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         ContactMeasure *own = &contact->chunks[c].measure;

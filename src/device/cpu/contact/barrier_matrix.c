@@ -30,7 +30,7 @@ static void compute_candidate(BarrierContact *contact, int32_t k, const double *
     PairBarrierState state;
     double at[12];
     gather_vertices(candidate.vertices, x, at);
-    pair->form = candidate_hessian(&candidate, at, &contact->closest[contact->active[k].index], project,
+    pair->form = candidate_hessian(&candidate, at, &contact->closest[contact->active[k].place], project,
                                    pair->pull, &pair->shared, &contact->turnings[k], &state);
     if (pair->form != PAIR_WHOLE)
         return;
@@ -120,7 +120,7 @@ static void compute_pair(BarrierContact *contact, const PairsAt *at, int32_t k)
     const int32_t *vertices;
     if (k < contact->active_count) {
         turning = &contact->turnings[k];
-        vertices = contact->joined.items[contact->active[k].index].vertices;
+        vertices = contact->candidates[contact->active[k].index].vertices;
         compute_candidate(contact, k, at->x, at->project);
     } else {
         FrictionContact *friction = &contact->friction[contact->rubbing[k - contact->active_count]];

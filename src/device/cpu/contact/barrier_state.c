@@ -33,6 +33,8 @@ VelaResult barrier_create(VelaContext *context, const Model *model, const Kernel
              shared_features_create(&arena, model->surface.map.vertex_count, threads, &contact->shared),
              failed);
     TRY_GOTO(result, candidate_list_create(context, model, kernels, threads, &contact->list), failed);
+    candidate_list_join(contact->list);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->active_parts, threads), failed);
     contact->arena = arena;
     *out = contact;
     return VELA_OK;
@@ -86,13 +88,12 @@ void barrier_limit(BarrierContact *contact, const uint8_t *moving)
     candidate_list_limit(contact->list, moving);
 }
 
-static VelaResult join_list(BarrierContact *contact)
+// The list has changed.
+static VelaResult take_list(BarrierContact *contact)
 {
-    int32_t count;
-    const Candidate *items = candidate_list_items(contact->list, &count);
-    TRY(joined_candidates_set(&contact->growing, contact->threads, items, count, &contact->joined));
+    contact->candidates = candidate_list_items(contact->list, &contact->candidate_count);
     return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
-                      (size_t)barrier_chunk_count(count));
+                      (size_t)barrier_chunk_count(contact->candidate_count));
 }
 
 // Candidates of the motion d of the vertices from x; d NULL: at x alone.
@@ -100,23 +101,11 @@ VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, cons
 {
     if (contact->moving)
         TRY(barrier_fit_list(contact));
-    else
-        contact->aside.count = 0;
     TRY(candidate_list_sweep(contact->list, x, d));
     contact->is_still = !d && !contact->moving;
     if (contact->is_still)
         memcpy(contact->still, x, 3 * (size_t)contact->model->surface.map.vertex_count * sizeof *x);
-    return join_list(contact);
-}
-
-// What is set aside has stood still since the list was made, and what is left is looked at where it is before it is found anew: both are
-// joined by what was lasting then.
-static VelaResult join_apart(BarrierContact *contact)
-{
-    int32_t count;
-    const Candidate *aside = candidate_list_aside(contact->list, &count);
-    TRY(joined_candidates_set(&contact->growing, contact->threads, aside, count, &contact->aside));
-    return join_list(contact);
+    return take_list(contact);
 }
 
 VelaResult barrier_fit_list(BarrierContact *contact)
@@ -126,8 +115,7 @@ VelaResult barrier_fit_list(BarrierContact *contact)
     if (!changes)
         return VELA_OK;
     contact->is_still = false;
-    return contact->moving ? join_apart(contact)
-                           : joined_candidates_move(&contact->growing, &contact->aside, &contact->joined);
+    return take_list(contact);
 }
 
 // Candidates at the vertex positions x alone, unless they are there already.
@@ -139,48 +127,48 @@ VelaResult barrier_stand(BarrierContact *contact, const double *x)
     return barrier_sweep_vertices(contact, x, NULL);
 }
 
-// A chunk's, from its first place on.
-static void find_in_chunk(BarrierContact *contact, int32_t c, const double *x)
+static void find_in_part(BarrierContact *contact, const double *x, int32_t end, ActivePart *part)
 {
-    const Candidate *items = contact->joined.items;
-    const int32_t end = barrier_chunk_end(c, contact->joined.count);
-    Chunk *chunk = &contact->chunks[c];
-    int32_t next = c * CANDIDATES_PER_CHUNK;
+    int32_t next = part->first;
     double at[12];
-    chunk->pair_count = 0;
-    for (int32_t i = next; i < end; ++i) {
+    part->pair_count = 0;
+    for (int32_t i = part->first; i < end; ++i) {
+        const Candidate *candidate = &contact->candidates[i];
         bool is_parallel;
-        gather_vertices(items[i].vertices, x, at);
-        if (!candidate_is_within(&items[i], at, &contact->closest[i], &is_parallel,
+        gather_vertices(candidate->vertices, x, at);
+        if (!candidate_is_within(candidate, at, &contact->closest[next], &is_parallel,
                                  &contact->shared.features[next]))
             continue;
-        contact->active[next++] = (ActiveCandidate){i, is_parallel ? 0 : -1, items[i].barrier.stiffness};
-        chunk->pair_count += items[i].pairs;
+        contact->active[next] =
+            (ActiveCandidate){i, next, is_parallel ? 0 : -1, candidate->barrier.stiffness};
+        part->pair_count += candidate->pairs;
+        ++next;
     }
-    chunk->active_count = next - c * CANDIDATES_PER_CHUNK;
+    part->count = next - part->first;
 }
 
 VelaResult barrier_find_active(BarrierContact *contact, const double *x)
 {
-    const int32_t count = contact->joined.count, chunks = barrier_chunk_count(count);
-    Feature *features;
-    TRY(ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity, (size_t)chunks));
+    const int32_t count = contact->candidate_count;
+    const int parts = barrier_chunk_count(count) > 1 ? contact->threads : 1;
     TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
     TRY(ARENA_GROW(&contact->growing, contact->closest, &contact->closest_capacity, (size_t)count));
     TRY(shared_features_reserve(&contact->growing, &contact->shared, count));
-    features = contact->shared.features;
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t c = 0; c < chunks; ++c)
-        find_in_chunk(contact, c, x);
+    Feature *features = contact->shared.features;
+#pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
+    for (int t = 0; t < parts; ++t) {
+        contact->active_parts[t].first = (int32_t)((int64_t)count * t / parts);
+        find_in_part(contact, x, (int32_t)((int64_t)count * (t + 1) / parts), &contact->active_parts[t]);
+    }
     int32_t within = 0;
     contact->within_count = contact->whole_count = contact->active_count = 0;
-    for (int32_t c = 0; c < chunks; ++c) {
-        const size_t own = (size_t)contact->chunks[c].active_count;
-        memmove(contact->active + within, contact->active + c * CANDIDATES_PER_CHUNK,
-                own * sizeof *contact->active);
-        memmove(features + within, features + c * CANDIDATES_PER_CHUNK, own * sizeof *features);
-        within += contact->chunks[c].active_count;
-        contact->within_count += contact->chunks[c].pair_count;
+    for (int t = 0; t < parts; ++t) {
+        const ActivePart *part = &contact->active_parts[t];
+        const size_t own = (size_t)part->count;
+        memmove(contact->active + within, contact->active + part->first, own * sizeof *contact->active);
+        memmove(features + within, features + part->first, own * sizeof *features);
+        within += part->count;
+        contact->within_count += part->pair_count;
     }
     if (within == 0)
         return VELA_OK;

@@ -3,7 +3,6 @@
 #define DEVICE_CPU_CONTACT_BARRIER_STATE_H
 
 #include "device/cpu/contact/candidate_terms.h"
-#include "device/cpu/contact/joined_candidates.h"
 #include "device/cpu/contact/shared_features.h"
 #include "device/cpu/kernels.h"
 #include "physics/contact/friction.h"
@@ -33,7 +32,8 @@ typedef struct ContactMeasure {
 
 /// A candidate within its range, which stands for all that have the same closest features.
 typedef struct ActiveCandidate {
-    int32_t index;    ///< of BarrierContact.joined
+    int32_t index;    ///< of the list
+    int32_t place;    ///< of BarrierContact.closest
     int32_t whole;    ///< of nearly parallel edges: which of them; -1: it is none
     double stiffness; ///< PairBarrier.stiffness of all together, J
 } ActiveCandidate;
@@ -70,9 +70,14 @@ typedef struct Chunk {
     ContactTrial trials[NEWTON_TRIALS];
     ContactMeasure measure;
     DissipationLoss loss;
-    int32_t active_count; ///< or contacts that rub
-    int32_t pair_count;   ///< of the list: those within their range
+    int32_t active_count; ///< contacts that rub
 } Chunk;
+
+/// What is found within range in a part of the candidates, from the place of the part's first one on.
+typedef struct ActivePart {
+    int32_t first, count;
+    int32_t pair_count; ///< they stand for so many
+} ActivePart;
 
 /// The gradient of a pair at its vertices, N.
 typedef struct PairGradient {
@@ -87,16 +92,17 @@ typedef struct BarrierContact {
     Arena arena;   ///< what has a fixed size
     Arena growing; ///< what grows with the number of pairs
     CandidateList *list;
-    JoinedCandidates joined; ///< what is looked at instead of the list
-    JoinedCandidates aside;  ///< and of what the list has set aside
-    double *x, *d;           ///< room for the vertices' positions and motion
-    double *from;            ///< room for what friction measures from
-    double *still;           ///< the list is that of these vertex positions without motion, if `is_still`
+    const Candidate *candidates; ///< of the list
+    int32_t candidate_count;
+    double *x, *d; ///< room for the vertices' positions and motion
+    double *from;  ///< room for what friction measures from
+    double *still; ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
     const uint8_t *moving; ///< as barrier_limit says
     Chunk *chunks;
-    ClosestPoints *closest;            ///< of the candidates, where barrier_find_active has found them active
-    ActiveCandidate *active;           ///< ascending
+    ClosestPoints *closest;   ///< of those that barrier_find_active has found active (ActiveCandidate.place)
+    ActivePart *active_parts; ///< one a thread
+    ActiveCandidate *active;  ///< ascending
     int32_t active_count, whole_count; ///< whole: nearly parallel edges
     int32_t within_count;              ///< candidates within their range, however many have the same features
     SharedFeatures shared;
@@ -172,7 +178,7 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x);
 /// Number k of these, with the stiffness of all that it stands for.
 static inline Candidate barrier_active(const BarrierContact *contact, int32_t k)
 {
-    Candidate candidate = contact->joined.items[contact->active[k].index];
+    Candidate candidate = contact->candidates[contact->active[k].index];
     candidate.barrier.stiffness = contact->active[k].stiffness;
     return candidate;
 }

@@ -1,10 +1,6 @@
 #include "device/cpu/contact/candidates.h"
 
-#include "device/cpu/contact/owner_pairs.h"
-#include "device/cpu/contact/owner_trees.h"
-#include "device/cpu/contact/pair_pool.h"
-#include "device/cpu/contact/plane_candidate.h"
-#include "physics/contact/area_weight.h"
+#include "device/cpu/contact/candidate_list.h"
 
 #include <omp.h>
 
@@ -17,74 +13,6 @@ enum {
     WASTED_MOST = 3
 };
 
-/// What a task looks at.
-typedef enum TaskKind {
-    TASK_POINT_TRIANGLE, ///< leaves of vertices of one owner against all triangles of another
-    TASK_EDGE_EDGE,
-    TASK_POINT_EDGE,
-    TASK_SMALL, ///< all of a small owner against all of some small ones
-    TASK_POOL,  ///< pairs of a pool
-    TASK_PLANE  ///< vertices against a plane
-} TaskKind;
-
-typedef struct Task {
-    TaskKind kind;
-    Frame frame;
-    int32_t owners[2]; ///< of TASK_SMALL the first alone; of TASK_PLANE the plane's index
-    int32_t maker;     ///< of TASK_SMALL: the thread that has the partners
-    size_t first, end; ///< leaves, places in the partners, pairs, or vertices
-    int runner;        ///< the thread that did it, and where what it found is
-    size_t found, count;
-    size_t asked, looked; ///< of TASK_POOL: pairs of which a vertex may move, and those that were looked at
-} Task;
-
-/// What one thread found in a sweep.
-typedef struct Found {
-    Arena arena;
-    Candidate *items;
-    PoolPair *pairs;
-    PoolPair
-        waiting[POOL_PAIRS_MOST]; ///< until there are as many as are looked at together, or the task ends
-    int waiting_count;
-    int32_t *partners;
-    Task *tasks;
-    size_t count, pair_count, partner_count, task_count, capacity, pair_capacity, partner_capacity,
-        task_capacity;
-    int64_t steps, partners_met; ///< of the walks through the tree over owners
-    VelaResult result;
-    SmallTrees *room; ///< for two owners
-} Found;
-
-/// Where the tasks of an owner are.
-typedef struct OwnerTasks {
-    int thread;
-    size_t first, count; ///< among the thread's
-} OwnerTasks;
-
-struct CandidateList {
-    VelaContext *context;
-    const Model *model;
-    const Kernels *kernels;
-    int threads;
-    Arena arena;   ///< what lives as long as the list
-    Arena growing; ///< tasks and candidates
-    double *rest;  ///< the vertices in the rest shape
-    OwnerTrees trees;
-    OwnerPairs pairs;
-    OwnerTasks *owner_tasks; ///< of every owner
-    Task *tasks;
-    FoundPairs *found_pairs; ///< of every task
-    size_t task_count, task_capacity, found_pairs_capacity;
-    PairPool pools[FRAME_COUNT];
-    int32_t fills, renewals; ///< of pools
-    const uint8_t *moving;   ///< as candidate_list_limit says
-    uint8_t *owner_moves;    ///< of every owner: whether one of its vertices is marked there
-    bool is_limited;         ///< the list has no others; they are aside
-    Found *found;            ///< one a thread
-    Candidate *items, *aside;
-    size_t count, capacity, aside_count, aside_capacity;
-};
-
 // ---------------------------------------------------------------- creation
 
 static VelaResult allocate(CandidateList *list)
@@ -94,10 +22,12 @@ static VelaResult allocate(CandidateList *list)
     TRY(ARENA_ARRAY(&list->arena, list->rest, 3 * (size_t)map->vertex_count));
     TRY(ARENA_ARRAY(&list->arena, list->owner_tasks, model->contact.owner_count));
     TRY(ARENA_ARRAY(&list->arena, list->owner_moves, model->contact.owner_count));
+    TRY(ARENA_ARRAY(&list->arena, list->marks, map->vertex_count));
     TRY(ARENA_ARRAY(&list->arena, list->found, list->threads));
     for (int t = 0; t < list->threads; ++t) {
         list->found[t].arena = arena_make(list->context);
         TRY(ARENA_ARRAY(&list->arena, list->found[t].room, 2));
+        TRY(ARENA_ARRAY(&list->arena, list->found[t].joining, 1));
     }
     surface_map_apply(map, model->rest_positions, list->rest);
     for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f) {
@@ -146,200 +76,11 @@ size_t candidate_list_memory(const Model *model)
 {
     return owner_trees_memory(model) + owner_pairs_memory(&model->contact) +
            reach_memory(model, FRAME_WORLD) + reach_memory(model, FRAME_OWN) +
-           24 * (size_t)model->surface.map.vertex_count +
+           25 * (size_t)model->surface.map.vertex_count +
            (sizeof(OwnerTasks) + sizeof(uint8_t)) * (size_t)model->contact.owner_count;
 }
 
-// ---------------------------------------------------------------- one pair
-
-/// What a visit knows.
-typedef struct Visit {
-    const CandidateList *list;
-    int32_t owners[2];
-    const double *x, *p; ///< x NULL: pairs are collected for the pool
-    const PairPool *pool;
-    const BoundingTree *trees[2];
-    Found *found;
-} Visit;
-
-static VelaResult reserve(Found *found, size_t count)
-{
-    return ARENA_GROW(&found->arena, found->items, &found->capacity, found->count + count);
-}
-
-static void keep(Found *found, const Candidate *candidate)
-{
-    if (found->result == VELA_OK)
-        found->result = reserve(found, 1);
-    if (found->result == VELA_OK)
-        found->items[found->count++] = *candidate;
-}
-
-static PoolView view_of(const Visit *visit)
-{
-    return (PoolView){&visit->pool->reach, visit->list->kernels, visit->list->rest, visit->x, visit->p};
-}
-
-// Keeps, of the pairs that wait, the candidates of the motion, or where there is none what the pool has to know.
-static void settle_waiting(Visit *visit)
-{
-    Found *found = visit->found;
-    const PoolView view = view_of(visit);
-    const int count = found->waiting_count;
-    found->waiting_count = 0;
-    if (found->result == VELA_OK)
-        found->result = visit->x ? reserve(found, (size_t)count)
-                                 : ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity,
-                                              found->pair_count + (size_t)count);
-    if (found->result != VELA_OK)
-        return;
-    if (visit->x)
-        found->count +=
-            (size_t)pool_pairs_consider(&view, found->waiting, count, found->items + found->count);
-    else
-        found->pair_count +=
-            (size_t)pool_pairs_begin(&view, found->waiting, count, found->pairs + found->pair_count);
-}
-
-// The one that has been written behind those that wait is one of them now.
-static void let_wait(Visit *visit)
-{
-    if (++visit->found->waiting_count == POOL_PAIRS_MOST)
-        settle_waiting(visit);
-}
-
-// What the trees have found. `area`: of the contact, m^2.
-static void add_pair_found(Visit *visit, CandidateKind kind, const int32_t vertices[4], double area)
-{
-    const PoolView view = view_of(visit);
-    PoolPair *pair = &visit->found->waiting[visit->found->waiting_count];
-    if (!pool_pair_is_free(&view, vertices) || (visit->x && !any_moves(visit->list->moving, vertices)))
-        return;
-    for (int c = 0; c < 4; ++c)
-        pair->vertices[c] = vertices[c];
-    for (int side = 0; side < 2; ++side)
-        pair->owners[side] = visit->owners[side];
-    pair->area = area;
-    pair->kind = (uint8_t)kind;
-    let_wait(visit);
-}
-
-static void visit_pool(Visit *visit, Task *task)
-{
-    const PoolView view = view_of(visit);
-    const uint8_t *moving = visit->list->moving;
-    task->asked = task->looked = 0;
-    for (size_t r = pair_pool_run_at(visit->pool, task->first);
-         r < visit->pool->run_count && visit->pool->runs[r].place < task->end; ++r) {
-        const PairRun *run = &visit->pool->runs[r];
-        const PoolPair *pairs = visit->pool->pairs + run->first;
-        const size_t first = task->first > run->place ? task->first - run->place : 0,
-                     end = task->end - run->place < run->count ? task->end - run->place : run->count;
-        if (moving && !(visit->list->owner_moves[run->owners[0]] | visit->list->owner_moves[run->owners[1]]))
-            continue;
-        for (size_t i = first; i < end; ++i) {
-            if (!any_moves(moving, pairs[i].vertices))
-                continue;
-            ++task->asked;
-            if (!pool_pair_is_near(&view, &pairs[i]))
-                continue;
-            ++task->looked;
-            visit->found->waiting[visit->found->waiting_count] = pairs[i];
-            let_wait(visit);
-        }
-    }
-}
-
-// ---------------------------------------------------------------- pairs of the trees
-
-static void visit_point_triangle(void *data, int32_t place_a, int32_t place_b)
-{
-    Visit *visit = data;
-    const ModelContact *contact = &visit->list->model->contact;
-    const ContactOwner *a = &contact->owners[visit->owners[0]], *b = &contact->owners[visit->owners[1]];
-    const int32_t vertex = a->first_vertex + visit->trees[0]->order[place_a],
-                  triangle = b->first_triangle + visit->trees[1]->order[place_b];
-    int32_t vertices[4] = {vertex};
-    owner_trees_corners(visit->trees[1], place_b, vertices + 1);
-    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_TRIANGLE, triangle))
-        return;
-    const double triangle_area = contact->triangle_areas[triangle];
-    const double area = contact_owner_is_point(a)
-                            ? triangle_area
-                            : area_weight_point_triangle(contact->vertex_areas[vertex], triangle_area);
-    add_pair_found(visit, CANDIDATE_POINT_TRIANGLE, vertices, area);
-}
-
-static void visit_point_edge(void *data, int32_t place_a, int32_t place_b)
-{
-    Visit *visit = data;
-    const ModelContact *contact = &visit->list->model->contact;
-    const ContactOwner *a = &contact->owners[visit->owners[0]], *b = &contact->owners[visit->owners[1]];
-    const int32_t vertex = a->first_vertex + visit->trees[0]->order[place_a],
-                  edge = b->first_edge + visit->trees[1]->order[place_b];
-    int32_t vertices[4] = {vertex};
-    owner_trees_corners(visit->trees[1], place_b, vertices + 1);
-    if (exclusions_are_joined(&contact->exclusions, SURFACE_VERTEX, vertex, SURFACE_EDGE, edge))
-        return;
-    const double edge_area = contact->edge_areas[edge];
-    const double area = contact_owner_is_point(a)
-                            ? edge_area
-                            : area_weight_point_edge(contact->vertex_areas[vertex], edge_area);
-    add_pair_found(visit, CANDIDATE_POINT_EDGE, vertices, area);
-}
-
-static void visit_edges(void *data, int32_t place_a, int32_t place_b)
-{
-    Visit *visit = data;
-    const ModelContact *contact = &visit->list->model->contact;
-    const int32_t first = contact->owners[visit->owners[0]].first_edge + visit->trees[0]->order[place_a];
-    const int32_t second = contact->owners[visit->owners[1]].first_edge + visit->trees[1]->order[place_b];
-    int32_t u[3], v[3];
-    owner_trees_corners(visit->trees[0], place_a, u);
-    owner_trees_corners(visit->trees[1], place_b, v);
-    const int32_t vertices[4] = {u[0], u[1], v[0], v[1]};
-    if (!exclusions_are_joined(&contact->exclusions, SURFACE_EDGE, first, SURFACE_EDGE, second))
-        add_pair_found(visit, CANDIDATE_EDGE_EDGE, vertices,
-                       area_weight_edges(contact->edge_areas[first], contact->edge_areas[second]));
-}
-
-// ---------------------------------------------------------------- planes
-
-static void consider_plane(Visit *visit, const ContactPlane *plane, const ContactOwner *owner, int32_t vertex)
-{
-    const int32_t vertices[4] = {vertex, plane->point, plane->tip, vertex};
-    Candidate candidate;
-    if (any_moves(visit->list->moving, vertices) &&
-        plane_candidate(visit->list->model, plane, owner, vertex, visit->x, visit->p, &candidate))
-        keep(visit->found, &candidate);
-}
-
-static void visit_plane(Visit *visit, const Task *task)
-{
-    const ModelContact *contact = &visit->list->model->contact;
-    const ContactPlane *plane = &contact->planes[task->owners[0]];
-    const bool has_boxes = visit->list->pools[FRAME_WORLD].reach.x; // a single owner has none
-    const int32_t end = (int32_t)task->end;
-    int32_t v = (int32_t)task->first;
-    for (int32_t o = owner_of_vertex(contact, v); v < end; ++o) {
-        const ContactOwner *owner = &contact->owners[o];
-        const int32_t last = owner->first_vertex + owner->vertex_count;
-        const SweptBox *box = has_boxes ? &visit->list->trees.boxes[o] : NULL;
-        if (!model_contact_may_meet(contact, o, plane->owner) ||
-            (box && plane_is_beyond(visit->list->model, plane, owner, box, visit->x, visit->p)))
-            v = last;
-        for (; v < last && v < end; ++v)
-            if (visit->list->model->surface.map.is_free[v])
-                consider_plane(visit, plane, owner, v);
-    }
-}
-
 // ---------------------------------------------------------------- making tasks
-
-static bool is_small(const CandidateList *list, int32_t owner)
-{
-    return list->trees.large[owner] < 0;
-}
 
 static VelaResult add_task(Found *found, Task task)
 {
@@ -354,7 +95,7 @@ static VelaResult add_leaves(CandidateList *list, TaskKind kind, int32_t a, int3
     const Primitive primitive = kind == TASK_EDGE_EDGE ? PRIMITIVE_EDGE : PRIMITIVE_VERTEX;
     const Frame frame = a == b ? FRAME_OWN : FRAME_WORLD;
     Task task = {.kind = kind, .frame = frame, .owners = {a, b}};
-    if (is_small(list, a)) {
+    if (candidate_owner_is_small(list, a)) {
         task.end = SMALL_OWNER / TREE_LEAF_SIZE;
         return add_task(found, task);
     }
@@ -415,8 +156,8 @@ static VelaResult make_tasks(CandidateList *list, Frame frame, int32_t owner, Fo
     leave_known_out(list, frame, owner, first, found);
     for (size_t i = first; i < found->partner_count;) {
         const size_t start = i;
-        while (i < found->partner_count && i < start + PARTNERS_PER_TASK && is_small(list, owner) &&
-               is_small(list, found->partners[i]))
+        while (i < found->partner_count && i < start + PARTNERS_PER_TASK &&
+               candidate_owner_is_small(list, owner) && candidate_owner_is_small(list, found->partners[i]))
             ++i;
         if (i > start)
             TRY(add_task(found, (Task){.kind = TASK_SMALL,
@@ -501,101 +242,6 @@ static VelaResult make_sweep_tasks(CandidateList *list)
     return VELA_OK;
 }
 
-// ---------------------------------------------------------------- running tasks
-
-typedef void (*VisitPair)(void *visit, int32_t place_a, int32_t place_b);
-
-// Leaves of a primitive of one owner against one of another, given both owners' trees.
-static inline __attribute__((always_inline)) void
-run_leaves(Visit *visit, int32_t a, int32_t b, const BoundingTree trees_a[PRIMITIVES], Primitive primitive_a,
-           const BoundingTree trees_b[PRIMITIVES], Primitive primitive_b, VisitPair visit_pair, int32_t leaf,
-           int32_t end)
-{
-    const BoundingTree *first = &trees_a[primitive_a], *second = &trees_b[primitive_b];
-    visit->owners[0] = a, visit->owners[1] = b;
-    visit->trees[0] = first, visit->trees[1] = second;
-    int64_t steps = 0;
-    end = end < first->leaf_count ? end : first->leaf_count;
-    if (first->count == 0 || second->count == 0)
-        return;
-    const SweptBox root = bounding_tree_root(second);
-    if (a != b)
-        leaf = bounding_tree_next_leaf(first, leaf, &root, &steps);
-    while (leaf < end) {
-        bounding_tree_pairs(first, (int)primitive_a + 1, leaf, second, (int)primitive_b + 1, a == b,
-                            visit_pair, visit);
-        leaf = a == b ? leaf + 1 : bounding_tree_next_leaf(first, leaf + 1, &root, &steps);
-    }
-}
-
-static void run_kind(Visit *visit, TaskKind kind, int32_t a, int32_t b, const BoundingTree *trees_a,
-                     const BoundingTree *trees_b, int32_t leaf, int32_t end)
-{
-    if (kind == TASK_POINT_TRIANGLE)
-        run_leaves(visit, a, b, trees_a, PRIMITIVE_VERTEX, trees_b, PRIMITIVE_TRIANGLE, visit_point_triangle,
-                   leaf, end);
-    else if (kind == TASK_EDGE_EDGE)
-        run_leaves(visit, a, b, trees_a, PRIMITIVE_EDGE, trees_b, PRIMITIVE_EDGE, visit_edges, leaf, end);
-    else
-        run_leaves(visit, a, b, trees_a, PRIMITIVE_VERTEX, trees_b, PRIMITIVE_EDGE, visit_point_edge, leaf,
-                   end);
-}
-
-// A small owner against small ones: as add_pair, all leaves at once.
-static void run_small(Visit *visit, const Task *task)
-{
-    const CandidateList *list = visit->list;
-    const ContactOwner *owners = list->model->contact.owners;
-    const int32_t a = task->owners[0], end = SMALL_OWNER / TREE_LEAF_SIZE;
-    SmallTrees *room = visit->found->room;
-    const BoundingTree *of_a = NULL;
-    for (size_t i = task->first; i < task->end; ++i) {
-        const int32_t b = list->found[task->maker].partners[i];
-        if (a == b) {
-            const BoundingTree *own = owner_trees_get(&list->trees, a, FRAME_OWN, &room[1]);
-            run_kind(visit, TASK_POINT_TRIANGLE, a, a, own, own, 0, end);
-            run_kind(visit, TASK_EDGE_EDGE, a, a, own, own, 0, end);
-            if (owners[a].is_cable)
-                run_kind(visit, TASK_POINT_EDGE, a, a, own, own, 0, end);
-            continue;
-        }
-        if (!of_a)
-            of_a = owner_trees_get(&list->trees, a, FRAME_WORLD, &room[0]);
-        const BoundingTree *of_b = owner_trees_get(&list->trees, b, FRAME_WORLD, &room[1]);
-        run_kind(visit, TASK_POINT_TRIANGLE, a, b, of_a, of_b, 0, end);
-        run_kind(visit, TASK_POINT_TRIANGLE, b, a, of_b, of_a, 0, end);
-        run_kind(visit, TASK_EDGE_EDGE, a, b, of_a, of_b, 0, end);
-        if (owners[b].is_cable)
-            run_kind(visit, TASK_POINT_EDGE, a, b, of_a, of_b, 0, end);
-        if (owners[a].is_cable)
-            run_kind(visit, TASK_POINT_EDGE, b, a, of_b, of_a, 0, end);
-    }
-}
-
-// x NULL: the pairs of a pool are found, else candidates.
-static void run_task(CandidateList *list, Task *task, const double *x, const double *p)
-{
-    task->runner = omp_get_thread_num();
-    Found *found = &list->found[task->runner];
-    Visit visit = {.list = list, .x = x, .p = p, .pool = &list->pools[task->frame], .found = found};
-    task->found = x ? found->count : found->pair_count;
-    if (task->kind == TASK_POOL)
-        visit_pool(&visit, task);
-    else if (task->kind == TASK_SMALL)
-        run_small(&visit, task);
-    else if (task->kind == TASK_PLANE)
-        visit_plane(&visit, task);
-    else {
-        const BoundingTree *trees[2];
-        for (int k = 0; k < 2; ++k)
-            trees[k] = owner_trees_get(&list->trees, task->owners[k], task->frame, &found->room[k]);
-        run_kind(&visit, task->kind, task->owners[0], task->owners[1], trees[0], trees[1],
-                 (int32_t)task->first, (int32_t)task->end);
-    }
-    settle_waiting(&visit);
-    task->count = (x ? found->count : found->pair_count) - task->found;
-}
-
 // ---------------------------------------------------------------- all
 
 static void reset_found(CandidateList *list)
@@ -616,7 +262,7 @@ static VelaResult run_tasks(CandidateList *list, const double *x, const double *
 #pragma omp parallel for schedule(dynamic) num_threads(list->threads) if (tasks > 1)
     for (int64_t t = 0; t < tasks; ++t)
         if (context_goes_on(list->context))
-            run_task(list, &list->tasks[t], x, p);
+            candidate_task_run(list, &list->tasks[t], x, p);
     TRY(context_breathe(list->context));
     for (int t = 0; t < list->threads; ++t)
         TRY(list->found[t].result);
@@ -691,7 +337,7 @@ static void note_vain(CandidateList *list)
         if (task->kind != TASK_POOL)
             continue;
         asked[task->frame] += task->asked;
-        vain[task->frame] += task->looked - task->count;
+        vain[task->frame] += task->vain;
     }
     for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
         if (asked[f] > 0)
@@ -761,13 +407,22 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
 void candidate_list_limit(CandidateList *list, const uint8_t *moving)
 {
     const ModelContact *contact = &list->model->contact;
-    list->moving = moving;
+    list->moving = moving ? list->marks : NULL;
+    if (moving)
+        memcpy(list->marks, moving, (size_t)list->model->surface.map.vertex_count);
     for (int32_t o = 0; o < contact->owner_count && moving; ++o) {
         const ContactOwner *owner = &contact->owners[o];
         list->owner_moves[o] = 0;
         for (int32_t v = owner->first_vertex; v < owner->first_vertex + owner->vertex_count; ++v)
             list->owner_moves[o] |= moving[v];
+        if (list->joins && candidate_owner_is_small(list, o))
+            memset(list->marks + owner->first_vertex, list->owner_moves[o], (size_t)owner->vertex_count);
     }
+}
+
+void candidate_list_join(CandidateList *list)
+{
+    list->joins = true;
 }
 
 void candidate_list_forget(CandidateList *list)

@@ -26,7 +26,11 @@ VelaResult candidate_list_create(VelaContext *context, const Model *model, const
 void candidate_list_destroy(CandidateList *list);
 /// Finds the candidates of the motion from x to x + p; p NULL: at x alone. They are complete for every point of the way.
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p);
-/// From now on the list is to have only pairs of which a vertex is marked, a byte each (any_moves), which stays as it is; NULL: all.
+/// From now on candidates of two small owners (owner_trees.h) that have the same closest features all along the motion are one (joined_candidates.h).
+/// Between larger ones hardly any have.
+void candidate_list_join(CandidateList *list);
+/// From now on the list is to have only pairs of which a vertex is marked, a byte each; NULL: all. Where candidates are joined all vertices of a
+/// small owner count as marked if one is.
 void candidate_list_limit(CandidateList *list, const uint8_t *moving);
 /// Makes it so without a search: others are set aside, or what was set aside comes back, behind those of the last limited sweep. These are all, for
 /// the vertices of what was set aside have stood still. A sweep does the former itself. `changes`, if it is not NULL: whether it was not so.

@@ -5,22 +5,24 @@
 #ifndef DEVICE_CPU_CONTACT_JOINED_CANDIDATES_H
 #define DEVICE_CPU_CONTACT_JOINED_CANDIDATES_H
 
-#include "base/arena.h"
 #include "device/cpu/contact/candidate.h"
 
-typedef struct JoinedCandidates {
-    Candidate *items; ///< in the order of the first of each
-    int32_t count;
-    Candidate *found;     ///< while they are joined: those of every piece of the list, where it begins
-    int32_t *piece_first; ///< how many are there, and then where they go
-    size_t capacity, found_capacity, piece_capacity;
-} JoinedCandidates;
+/// So many are joined at once.
+enum { JOINED_AT_ONCE = 4096 };
 
-/// Joins `count` candidates, which overlap nothing here, in their order. Depends on them alone, and not on the number of threads. Few are
-/// joined with others far off in the list: those that are not are what they were.
-VelaResult joined_candidates_set(Arena *growing, int threads, const Candidate *items, int32_t count,
-                                 JoinedCandidates *joined);
-/// Those of `from` go behind those of `joined`.
-VelaResult joined_candidates_move(Arena *growing, JoinedCandidates *from, JoinedCandidates *joined);
+/// The vertices of lasting features, as Feature has them (shared_features.h).
+typedef struct LastingFeature {
+    int32_t vertices[3];
+} LastingFeature;
+
+/// Room for joining candidates: where their features were met first, by their vertices.
+typedef struct JoiningRoom {
+    uint16_t taken[2 * JOINED_AT_ONCE]; ///< 1 + which of what there is so far; 0: none
+    LastingFeature features[JOINED_AT_ONCE];
+} JoiningRoom;
+
+/// Joins `count` candidates of two owners, which follow one another as the list has them, where they are: returns how many are left, in the order
+/// of the first of each. Depends on them alone.
+int32_t candidates_join(Candidate *items, int32_t count, JoiningRoom *room);
 
 #endif

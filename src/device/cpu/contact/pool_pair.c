@@ -125,11 +125,25 @@ static void set_lane(const Ways *ways, const int32_t vertices[4], int lane, Movi
     }
 }
 
+// Where it was not clear which features are closest, and of those that are where nothing moves: any last then that are not the insides of both.
+static void tell_closest(const Ways *ways, const int32_t vertices[4], PairKind kind, bool stands, Told *told)
+{
+    double x[12];
+    gather_vertices(vertices, ways->x, x);
+    const ClosestPoints closest = closest_points(x, kind);
+    told->distance = sqrt(closest.distance_sq);
+    if (!stands || closest.active == PAIR_ALL_VERTICES)
+        return;
+    told->lasting = (uint8_t)closest.active;
+    told->least_cross_sq = kind == PAIR_EDGE_EDGE ? edges_cross_sq(x) : 0;
+}
+
 // Of pairs of a kind, as many as `lanes`: those at `places`.
 static void tell_lanes(const Model *model, const Kernels *kernels, const Ways *ways, const PoolPair *pairs,
                        PairKind kind, const uint8_t *places, int lanes, Told *told)
 {
     const ContactOwner *owners = model->contact.owners;
+    const bool stands = ways->last && !ways->p;
     MovingPairs moving;
     MovingPairsTold lane_told;
     for (int l = 0; l < LANE_COUNT; ++l) {
@@ -144,16 +158,12 @@ static void tell_lanes(const Model *model, const Kernels *kernels, const Ways *w
         own->meet = lane_told.meet[l] != 0;
         if (!own->meet)
             continue;
-        double distance_sq = lane_told.distance_sq[l];
-        if (lane_told.active[l] == 0) {
-            double x[12];
-            gather_vertices(pairs[places[l]].vertices, ways->x, x);
-            distance_sq = closest_points(x, kind).distance_sq;
-        }
-        own->distance = sqrt(distance_sq);
+        own->distance = sqrt(lane_told.distance_sq[l]);
         own->closer = sqrt(lane_told.closer_sq[l]);
         own->least_cross_sq = lane_told.least_cross_sq[l];
         own->lasting = lane_told.last[l] != 0 ? (uint8_t)lane_told.active[l] : 0;
+        if (lane_told.active[l] == 0 || (stands && own->lasting == 0))
+            tell_closest(ways, pairs[places[l]].vertices, kind, stands, own);
     }
 }
 

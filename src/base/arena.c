@@ -1,8 +1,10 @@
 #include "base/arena.h"
 
+#include "base/pages.h"
+
 #include <string.h>
 
-enum { BLOCK_SIZE = 1 << 16, ALIGN = 64 };
+enum { BLOCK_SIZE = 1 << 16, ALIGN = 64, LEAST_CAPACITY = 16 };
 
 // The header takes one alignment's room, so that what follows it starts aligned.
 struct ArenaBlock {
@@ -97,13 +99,9 @@ static ArenaBlock *own_block(const Arena *arena, const void *memory)
 }
 
 // An array that has its block alone grows there: mostly its pages stay what they are, whatever its size.
-VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
+static VelaResult grow_to(Arena *arena, size_t grown, size_t size, void **memory, size_t *capacity)
 {
-    if (needed <= *capacity)
-        return VELA_OK;
-    size_t grown = *capacity ? *capacity : 16, bytes;
-    while (grown < needed)
-        grown = grown > SIZE_MAX / 4 ? needed : 2 * grown;
+    size_t bytes;
     TRY(find_bytes(arena, grown, size, &bytes));
     void *larger;
     ArenaBlock *block = *capacity ? own_block(arena, *memory) : NULL;
@@ -120,6 +118,25 @@ VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t need
     }
     *memory = larger;
     *capacity = grown;
+    return VELA_OK;
+}
+
+VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
+{
+    size_t grown = *capacity ? *capacity : LEAST_CAPACITY;
+    while (grown < needed)
+        grown = grown > SIZE_MAX / 4 ? needed : 2 * grown;
+    return needed <= *capacity ? VELA_OK : grow_to(arena, grown, size, memory, capacity);
+}
+
+VelaResult arena_grow_filled(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size)
+{
+    const size_t before = *capacity, quarter = needed / 4 > LEAST_CAPACITY ? needed / 4 : LEAST_CAPACITY;
+    if (needed <= before)
+        return VELA_OK;
+    TRY(grow_to(arena, needed > SIZE_MAX - quarter ? needed : needed + quarter, size, memory, capacity));
+    if ((needed - before) * size >= BLOCK_SIZE)
+        pages_fetch((char *)*memory + before * size, (needed - before) * size);
     return VELA_OK;
 }
 

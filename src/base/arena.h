@@ -31,6 +31,9 @@ VelaResult arena_allocate(Arena *arena, size_t count, size_t size, void **memory
 /// Makes room for `needed` elements in an array of `*capacity`; doubles, and keeps what is there. What is new is not set. The array may have
 /// moved: then it is no more where it was.
 VelaResult arena_grow(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size);
+/// The same for an array that is going to be filled as far as it is needed: it has the pages for that then (base/pages.h), and grows by a
+/// quarter more.
+VelaResult arena_grow_filled(Arena *arena, void **memory, size_t *capacity, size_t needed, size_t size);
 VelaResult arena_string(Arena *arena, const char *text, size_t length, char **copy);
 
 /// TRY(ARENA_ARRAY(&arena, pointer, count)): allocates and sets a typed pointer.
@@ -38,5 +41,7 @@ VelaResult arena_string(Arena *arena, const char *text, size_t length, char **co
     arena_allocate((arena), (size_t)(count), sizeof *(pointer), (void **)&(pointer))
 #define ARENA_GROW(arena, pointer, capacity, needed)                                                         \
     arena_grow((arena), (void **)&(pointer), (capacity), (needed), sizeof *(pointer))
+#define ARENA_GROW_FILLED(arena, pointer, capacity, needed)                                                  \
+    arena_grow_filled((arena), (void **)&(pointer), (capacity), (needed), sizeof *(pointer))
 
 #endif

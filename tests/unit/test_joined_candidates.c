@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { CANDIDATES = 9000, PIECE = JOINED_AT_ONCE };
+enum { CANDIDATES = 9000, PIECE = FEATURES_AT_ONCE };
 
 // Few vertices, so that many features are the same: of a vertex and a triangle a vertex, an edge, or nothing that lasts; of two edges a vertex
 // of one and the other.

@@ -90,20 +90,24 @@ VelaResult barrier_lag_friction(BarrierContact *contact, const double *x, const 
     TRY(barrier_find_active(contact, x));
     TRY(ARENA_GROW(&contact->growing, contact->friction, &contact->friction_capacity,
                    (size_t)contact->active_count));
-    const int32_t chunks = barrier_chunk_count(contact->active_count);
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t c = 0; c < chunks; ++c) {
-        int32_t next = c * CANDIDATES_PER_CHUNK;
-        for (int32_t k = next; k < barrier_chunk_end(c, contact->active_count); ++k) {
+    const int32_t count = contact->active_count;
+    const int parts = barrier_chunk_count(count) > 1 ? contact->threads : 1;
+#pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
+    for (int t = 0; t < parts; ++t) {
+        const int32_t first = barrier_part_first(count, t, parts),
+                      end = barrier_part_first(count, t + 1, parts);
+        int32_t next = first;
+        for (int32_t k = first; k < end; ++k) {
             const Candidate candidate = barrier_active(contact, k);
             next += lag_contact(contact, &candidate, x, v, &contact->friction[next]);
         }
-        contact->chunks[c].active_count = next - c * CANDIDATES_PER_CHUNK;
+        contact->active_parts[t] = (ActivePart){.first = first, .count = next - first};
     }
-    for (int32_t c = 0; c < chunks; ++c) {
-        memmove(contact->friction + contact->friction_count, contact->friction + c * CANDIDATES_PER_CHUNK,
-                (size_t)contact->chunks[c].active_count * sizeof *contact->friction);
-        contact->friction_count += contact->chunks[c].active_count;
+    for (int t = 0; t < parts; ++t) {
+        const ActivePart *part = &contact->active_parts[t];
+        memmove(contact->friction + contact->friction_count, contact->friction + part->first,
+                (size_t)part->count * sizeof *contact->friction);
+        contact->friction_count += part->count;
     }
     return VELA_OK;
 }

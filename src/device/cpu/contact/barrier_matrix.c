@@ -10,46 +10,57 @@
 
 // Derivatives of a contact that rubs, at the vertex positions x; `from`: what friction measures from.
 static void compute_friction(const BarrierContact *contact, FrictionContact *friction, const double *x,
-                             const double *from, ActivePair *pair)
+                             const double *from, PairStiffness *own)
 {
     double at[12], base[12];
     gather_vertices(friction->vertices, x, at);
     gather_vertices(friction->vertices, from, base);
     friction_follow(friction, &contact->law, at, base);
-    pair->form = PAIR_SHARED;
-    memcpy(pair->shared.weights, friction->weights, sizeof friction->weights);
-    friction_hessian(friction, &contact->law, at, base, pair->pull, pair->shared.block);
+    memcpy(own->shared.weights, friction->weights, sizeof friction->weights);
+    friction_hessian(friction, &contact->law, at, base, own->pull, own->shared.block);
 }
 
-// Those of active candidate number k.
-static void compute_candidate(BarrierContact *contact, int32_t k, const double *x, bool project)
+// Those of active candidate number k, which is none of nearly parallel edges.
+static PairForm compute_candidate(BarrierContact *contact, int32_t k, const double *x, bool project)
 {
     const Candidate candidate = barrier_active(contact, k);
-    const int32_t whole = contact->active[k].whole;
-    ActivePair *pair = &contact->pairs[k];
+    const ActiveCandidate *active = &contact->active[k];
+    PairStiffness *own = &contact->stiffnesses[active->number];
     PairBarrierState state;
     double at[12];
     gather_vertices(candidate.vertices, x, at);
-    pair->form = candidate_hessian(&candidate, at, &contact->closest[contact->active[k].place], project,
-                                   pair->pull, &pair->shared, &contact->turnings[k], &state);
-    if (pair->form != PAIR_WHOLE)
+    return candidate_hessian(&candidate, at, &contact->closest[active->place], project, own->pull,
+                             &own->shared, &contact->turnings[active->number], &state);
+}
+
+// Makes nearly parallel edges number w the ones of a lane, and sets their gradient.
+static void set_parallel(BarrierContact *contact, int32_t w, const double *x, int lane, ParallelPairs *pairs)
+{
+    double *gradient = contact->whole[w].gradient, at[12];
+    PairBarrierState state;
+    memset(gradient, 0, sizeof contact->whole[w].gradient);
+    parallel_pairs_clear(lane, pairs);
+    if (w >= contact->whole_count)
         return;
-    pair->whole = whole;
-    pair_barrier_state_gradient(&candidate.barrier, at, &state, contact->whole[whole].gradient);
-    parallel_pairs_set(&candidate.barrier, at, &state, whole % LANE_COUNT,
-                       &contact->parallel[whole / LANE_COUNT]);
+    const int32_t k = contact->whole_active[w];
+    const Candidate candidate = barrier_active(contact, k);
+    gather_vertices(candidate.vertices, x, at);
+    if (!pair_barrier_state_of(&candidate.barrier, at, &contact->closest[contact->active[k].place], &state))
+        return;
+    pair_barrier_state_gradient(&candidate.barrier, at, &state, gradient);
+    parallel_pairs_set(&candidate.barrier, at, &state, lane, pairs);
 }
 
 // Of nearly parallel edges number LANE_COUNT b and those behind it.
-static void compute_parallel(const BarrierContact *contact, int32_t b, bool project)
+static void compute_parallel(BarrierContact *contact, int32_t b, const double *x, bool project)
 {
     double(*hessians[LANE_COUNT])[PARALLEL_BLOCKS][9];
+    ParallelPairs pairs;
     for (int lane = 0; lane < LANE_COUNT; ++lane) {
         hessians[lane] = &contact->whole[LANE_COUNT * b + lane].hessian;
-        if (LANE_COUNT * b + lane >= contact->whole_count)
-            parallel_pairs_clear(lane, &contact->parallel[b]);
+        set_parallel(contact, LANE_COUNT * b + lane, x, lane, &pairs);
     }
-    contact->kernels->parallel_hessians(&contact->parallel[b], project, hessians);
+    contact->kernels->parallel_hessians(&pairs, project, hessians);
 }
 
 // Where a pair's nodes, and what is said of them, are.
@@ -63,27 +74,39 @@ static NodeWeights *weights_of(const BarrierContact *contact, int32_t k)
     return contact->node_weights + (size_t)contact->most_nodes * (size_t)k;
 }
 
+// NULL: nearly parallel edges.
+static const PairStiffness *stiffness_of(const BarrierContact *contact, const ActivePair *pair)
+{
+    return pair->form == PAIR_WHOLE ? NULL : &contact->stiffnesses[pair->number];
+}
+
+// NULL: nothing turns.
+static const TurningStiffness *turning_of(const BarrierContact *contact, const ActivePair *pair)
+{
+    return pair->form == PAIR_TURNING ? &contact->turnings[pair->number] : NULL;
+}
+
 // Adds how a vertex follows from a node, by `weight`.
-static void add_weight(const ActivePair *pair, const TurningStiffness *turning, int corner, double weight,
+static void add_weight(const PairStiffness *own, const TurningStiffness *turning, int corner, double weight,
                        NodeWeights *node)
 {
     node->weights[corner] += weight;
-    if (pair->form != PAIR_WHOLE)
-        node->weight += weight * pair->shared.weights[corner];
-    if (pair->form == PAIR_TURNING)
+    if (own)
+        node->weight += weight * own->shared.weights[corner];
+    if (turning)
         add_scaled3(node->side, weight, turning->sides[corner], node->side);
 }
 
 // The nodes of the vertices that take part, in the order in which vertices name them. Most are a vertex, and nothing more need be said of
-// them: a pair is read by every row that it adds to. Returns their number.
+// them: a pair is read by every row that it adds to. `own` NULL: nearly parallel edges; `turning` NULL: nothing turns. Returns their number.
 static uint8_t find_pair_nodes(const SurfaceMap *map, const int32_t *places, const int32_t vertices[4],
-                               const TurningStiffness *turning, const ActivePair *pair, PairNode *nodes,
+                               const PairStiffness *own, const TurningStiffness *turning, PairNode *nodes,
                                NodeWeights *weights)
 {
     int count = 0;
     for (int c = 0; c < 4; ++c) {
         const int32_t first = map->starts[vertices[c]], end = map->starts[vertices[c] + 1];
-        const bool takes_part = pair->form == PAIR_WHOLE || pair->shared.weights[c] != 0,
+        const bool takes_part = !own || own->shared.weights[c] != 0,
                    is_node = end == first + 1 && map->weights[first] == 1;
         for (int32_t i = first; i < end && takes_part; ++i) {
             const int32_t place = places[map->nodes[i]];
@@ -97,10 +120,10 @@ static uint8_t find_pair_nodes(const SurfaceMap *map, const int32_t *places, con
                 weights[n] = (NodeWeights){0};
             } else if (nodes[n].corner >= 0) { // one vertex more that follows from this node
                 weights[n] = (NodeWeights){0};
-                add_weight(pair, turning, nodes[n].corner, 1, &weights[n]);
+                add_weight(own, turning, nodes[n].corner, 1, &weights[n]);
                 nodes[n].corner = -1;
             }
-            add_weight(pair, turning, c, map->weights[i], &weights[n]);
+            add_weight(own, turning, c, map->weights[i], &weights[n]);
         }
     }
     return (uint8_t)count;
@@ -116,19 +139,24 @@ typedef struct PairsAt {
 static void compute_pair(BarrierContact *contact, const PairsAt *at, int32_t k)
 {
     ActivePair *pair = &contact->pairs[k];
-    const TurningStiffness *turning = NULL;
     const int32_t *vertices;
     if (k < contact->active_count) {
-        turning = &contact->turnings[k];
-        vertices = contact->candidates[contact->active[k].index].vertices;
-        compute_candidate(contact, k, at->x, at->project);
+        const ActiveCandidate *active = &contact->active[k];
+        vertices = contact->candidates[active->index].vertices;
+        *pair = (ActivePair){PAIR_WHOLE, active->number};
+        if (active->is_parallel) // computed with others
+            contact->whole_active[active->number] = k;
+        else
+            pair->form = compute_candidate(contact, k, at->x, at->project);
     } else {
         FrictionContact *friction = &contact->friction[contact->rubbing[k - contact->active_count]];
         vertices = friction->vertices;
-        compute_friction(contact, friction, at->x, at->from, pair);
+        *pair = (ActivePair){PAIR_SHARED, k - contact->whole_count};
+        compute_friction(contact, friction, at->x, at->from, &contact->stiffnesses[pair->number]);
     }
-    contact->node_counts[k] = find_pair_nodes(&contact->model->surface.map, at->places, vertices, turning,
-                                              pair, nodes_of(contact, k), weights_of(contact, k));
+    contact->node_counts[k] =
+        find_pair_nodes(&contact->model->surface.map, at->places, vertices, stiffness_of(contact, pair),
+                        turning_of(contact, pair), nodes_of(contact, k), weights_of(contact, k));
 }
 
 static VelaResult compute_pairs(BarrierContact *contact, const double *x, const int32_t *places, bool project)
@@ -144,18 +172,21 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
         if (any_moves(contact->moving, contact->friction[k].vertices))
             contact->rubbing[contact->pair_count++ - contact->active_count] = k;
     const size_t pairs = (size_t)contact->pair_count;
-    TRY(ARENA_GROW(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
-    TRY(ARENA_GROW(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
-                   pairs * (size_t)contact->most_nodes));
-    TRY(ARENA_GROW(&contact->growing, contact->node_counts, &contact->node_count_capacity, pairs));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->pairs, &contact->pair_capacity, pairs));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->pair_nodes, &contact->pair_node_capacity,
+                          pairs * (size_t)contact->most_nodes));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->node_counts, &contact->node_count_capacity, pairs));
     TRY(ARENA_GROW(&contact->growing, contact->node_weights, &contact->node_weight_capacity,
                    pairs * (size_t)contact->most_nodes));
-    TRY(ARENA_GROW(&contact->growing, contact->turnings, &contact->turning_capacity,
-                   (size_t)contact->active_count));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->stiffnesses, &contact->stiffness_capacity,
+                          (size_t)(contact->pair_count - contact->whole_count)));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->turnings, &contact->turning_capacity,
+                          (size_t)(contact->active_count - contact->whole_count)));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->whole_active, &contact->whole_active_capacity,
+                          (size_t)contact->whole_count));
     const int32_t bundles = (contact->whole_count + LANE_COUNT - 1) / LANE_COUNT;
-    TRY(ARENA_GROW(&contact->growing, contact->whole, &contact->whole_capacity,
-                   (size_t)bundles * LANE_COUNT));
-    TRY(ARENA_GROW(&contact->growing, contact->parallel, &contact->parallel_capacity, (size_t)bundles));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->whole, &contact->whole_capacity,
+                          (size_t)bundles * LANE_COUNT));
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t first = 0; first < contact->pair_count; first += BARRIER_BUNDLE) {
         const bool goes_on = context_goes_on(context);
@@ -165,7 +196,7 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
     TRY(context_breathe(context));
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads) if (bundles > 1)
     for (int32_t b = 0; b < bundles; ++b)
-        compute_parallel(contact, b, project);
+        compute_parallel(contact, b, x, project);
     return VELA_OK;
 }
 
@@ -181,15 +212,16 @@ static void add_gradient(const BarrierContact *contact, int32_t k, int n, double
     const ActivePair *pair = &contact->pairs[k];
     const PairNode *nodes = nodes_of(contact, k);
     const NodeWeights *weights = weights_of(contact, k);
-    if (pair->form != PAIR_WHOLE) {
+    const PairStiffness *stiffness = stiffness_of(contact, pair);
+    if (stiffness) {
         add_scaled3(gradient,
-                    nodes[n].corner >= 0 ? pair->shared.weights[nodes[n].corner] : weights[n].weight,
-                    pair->pull, gradient);
+                    nodes[n].corner >= 0 ? stiffness->shared.weights[nodes[n].corner] : weights[n].weight,
+                    stiffness->pull, gradient);
         return;
     }
     for (int c = 0; c < 4; ++c)
         add_scaled3(gradient, corner_weight(nodes, weights, n, c),
-                    contact->whole[pair->whole].gradient + 3 * c, gradient);
+                    contact->whole[pair->number].gradient + 3 * c, gradient);
 }
 
 // A of the terms that turn, of two nodes.
@@ -225,7 +257,7 @@ static double *block_of(const Row *row, const PairNode *node)
 // Those of nearly parallel edges.
 static void add_whole_row(const BarrierContact *contact, int32_t k, int own, const Row *row)
 {
-    const WholePair *whole = &contact->whole[contact->pairs[k].whole];
+    const WholePair *whole = &contact->whole[contact->pairs[k].number];
     const PairNode *nodes = nodes_of(contact, k);
     const NodeWeights *weights = weights_of(contact, k);
     double of_own[3][9] = {{0}};
@@ -245,11 +277,11 @@ static void add_whole_row(const BarrierContact *contact, int32_t k, int own, con
 }
 
 // Node number n of a pair.
-static PairEnd end_of(const ActivePair *pair, const TurningStiffness *turning, const PairNode *nodes,
+static PairEnd end_of(const PairStiffness *stiffness, const TurningStiffness *turning, const PairNode *nodes,
                       const NodeWeights *weights, int n)
 {
     const int corner = nodes[n].corner;
-    return corner >= 0 ? (PairEnd){pair->shared.weights[corner], turning ? turning->sides[corner] : NULL}
+    return corner >= 0 ? (PairEnd){stiffness->shared.weights[corner], turning ? turning->sides[corner] : NULL}
                        : (PairEnd){weights[n].weight, weights[n].side};
 }
 
@@ -257,22 +289,23 @@ static PairEnd end_of(const ActivePair *pair, const TurningStiffness *turning, c
 static void add_row(const BarrierContact *contact, int32_t k, int own, const Row *row)
 {
     const ActivePair *pair = &contact->pairs[k];
-    if (pair->form == PAIR_WHOLE) {
+    const PairStiffness *stiffness = stiffness_of(contact, pair);
+    if (!stiffness) {
         add_whole_row(contact, k, own, row);
         return;
     }
     const PairNode *nodes = nodes_of(contact, k);
     const NodeWeights *weights = weights_of(contact, k);
-    const TurningStiffness *turning = pair->form == PAIR_TURNING ? &contact->turnings[k] : NULL;
+    const TurningStiffness *turning = turning_of(contact, pair);
     const double *normal = turning ? turning->normal : NULL;
-    const PairEnd end = end_of(pair, turning, nodes, weights, own);
+    const PairEnd end = end_of(stiffness, turning, nodes, weights, own);
     double common[9];
-    pair_row_common(&pair->shared, normal, end, common);
+    pair_row_common(&stiffness->shared, normal, end, common);
     for (int n = 0; n < contact->node_counts[k]; ++n) {
         double *block = block_of(row, &nodes[n]);
         if (block)
             pair_row_add(common, normal, turning ? sum_along(turning, nodes, weights, own, n) : 0, end.weight,
-                         end_of(pair, turning, nodes, weights, n), block);
+                         end_of(stiffness, turning, nodes, weights, n), block);
     }
 }
 
@@ -335,7 +368,7 @@ static VelaResult sort_nodes(BarrierContact *contact)
     }
     contact->node_start[places] = sum;
     const VelaResult result =
-        ARENA_GROW(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)sum);
+        ARENA_GROW_FILLED(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)sum);
 #pragma omp parallel for schedule(static, 1) num_threads(sorters) if (sorters > 1)
     for (int sorter = 0; sorter < sorters; ++sorter) {
         if (result == VELA_OK)
@@ -478,8 +511,8 @@ static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, doubl
         contact->row_start[row] = blocks;
         blocks = contact->row_end[row] += blocks;
     }
-    TRY(ARENA_GROW(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
-    TRY(ARENA_GROW(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks + 1));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
+    TRY(ARENA_GROW_FILLED(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks + 1));
 #pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
     for (int32_t first = 0; first < matrix->row_count; first += BARRIER_BUNDLE) {
         const bool goes_on = context_goes_on(contact->arena.context);

@@ -127,24 +127,62 @@ VelaResult barrier_stand(BarrierContact *contact, const double *x)
     return barrier_sweep_vertices(contact, x, NULL);
 }
 
-static void find_in_part(BarrierContact *contact, const double *x, int32_t end, ActivePart *part)
+// Those of `first` to `end`, which share features with each other alone if they are of two small owners.
+static void find_in_some(BarrierContact *contact, const double *x, int32_t first, int32_t end, bool of_small,
+                         ActivePart *part)
 {
-    int32_t next = part->first;
+    const int32_t before = part->first + part->count;
+    Feature *features = contact->shared.features + before;
+    int32_t next = before;
     double at[12];
-    part->pair_count = 0;
-    for (int32_t i = part->first; i < end; ++i) {
+    if (of_small)
+        feature_table_clear(&part->table, end - first);
+    for (int32_t i = first; i < end; ++i) {
         const Candidate *candidate = &contact->candidates[i];
+        Feature *feature = &contact->shared.features[next];
         bool is_parallel;
         gather_vertices(candidate->vertices, x, at);
-        if (!candidate_is_within(candidate, at, &contact->closest[next], &is_parallel,
-                                 &contact->shared.features[next]))
+        if (!candidate_is_within(candidate, at, &contact->closest[next], &is_parallel, feature))
             continue;
-        contact->active[next] =
-            (ActiveCandidate){i, next, is_parallel ? 0 : -1, candidate->barrier.stiffness};
         part->pair_count += candidate->pairs;
+        if (of_small && feature->vertices[0] >= 0) {
+            const int32_t same = feature_table_find(&part->table, features, feature, next - before);
+            if (same < next - before) {
+                contact->active[before + same].stiffness += candidate->barrier.stiffness;
+                continue;
+            }
+        }
+        contact->active[next] = (ActiveCandidate){i, next, 0, is_parallel, candidate->barrier.stiffness};
         ++next;
     }
+    for (int32_t k = before; k < next && of_small; ++k)
+        contact->shared.features[k].vertices[0] = -1; // with no others
     part->count = next - part->first;
+}
+
+// The first candidate from i on that is not of the same two small owners as the one before it.
+static int32_t next_owners(const BarrierContact *contact, int32_t i)
+{
+    const Candidate *candidates = contact->candidates;
+    while (i > 0 && i < contact->candidate_count &&
+           candidates_have_same_owners(&candidates[i - 1], &candidates[i]) &&
+           candidate_list_owners_are_small(contact->list, &candidates[i]))
+        ++i;
+    return i;
+}
+
+static void find_in_part(BarrierContact *contact, const double *x, int32_t first, int32_t end,
+                         ActivePart *part)
+{
+    part->first = first;
+    part->count = part->pair_count = 0;
+    for (int32_t i = first; i < end;) {
+        const bool of_small = candidate_list_owners_are_small(contact->list, &contact->candidates[i]);
+        int32_t next = next_owners(contact, i + 1);
+        next = next - i > FEATURES_AT_ONCE ? i + FEATURES_AT_ONCE : next;
+        find_in_some(contact, x, i, next, of_small, part);
+        i = next;
+    }
 }
 
 VelaResult barrier_find_active(BarrierContact *contact, const double *x)
@@ -157,8 +195,9 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
     Feature *features = contact->shared.features;
 #pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
     for (int t = 0; t < parts; ++t) {
-        contact->active_parts[t].first = (int32_t)((int64_t)count * t / parts);
-        find_in_part(contact, x, (int32_t)((int64_t)count * (t + 1) / parts), &contact->active_parts[t]);
+        const int32_t first = next_owners(contact, barrier_part_first(count, t, parts)),
+                      end = next_owners(contact, barrier_part_first(count, t + 1, parts));
+        find_in_part(contact, x, first, end, &contact->active_parts[t]);
     }
     int32_t within = 0;
     contact->within_count = contact->whole_count = contact->active_count = 0;
@@ -176,10 +215,13 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
                          sizeof *contact->active / sizeof contact->active->stiffness);
     // Nearly parallel edges share nothing: all of them stay.
     for (int32_t k = 0; k < within; ++k) {
-        if (contact->active[k].whole >= 0)
-            contact->active[k].whole = contact->whole_count++;
-        if (contact->shared.first[k] == k)
-            contact->active[contact->active_count++] = contact->active[k];
+        if (contact->shared.first[k] != k)
+            continue;
+        ActiveCandidate *active = &contact->active[contact->active_count];
+        *active = contact->active[k];
+        active->number =
+            active->is_parallel ? contact->whole_count++ : contact->active_count - contact->whole_count;
+        ++contact->active_count;
     }
     return VELA_OK;
 }

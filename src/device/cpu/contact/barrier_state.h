@@ -34,17 +34,23 @@ typedef struct ContactMeasure {
 typedef struct ActiveCandidate {
     int32_t index;    ///< of the list
     int32_t place;    ///< of BarrierContact.closest
-    int32_t whole;    ///< of nearly parallel edges: which of them; -1: it is none
+    int32_t number;   ///< among those that are nearly parallel edges, or among those that are not
+    bool is_parallel; ///< these are
     double stiffness; ///< PairBarrier.stiffness of all together, J
 } ActiveCandidate;
 
 /// Such a candidate, or a contact that rubs.
 typedef struct ActivePair {
     PairForm form;
-    int32_t whole;          ///< of PAIR_WHOLE: which of the whole Hessians
-    double pull[3];         ///< N; the gradient at a vertex is this times its weight. Not of PAIR_WHOLE
-    SharedStiffness shared; ///< not of PAIR_WHOLE
+    int32_t
+        number; ///< of PAIR_WHOLE: in BarrierContact.whole; of others: in `stiffnesses`, and of PAIR_TURNING in `turnings`
 } ActivePair;
+
+/// Of any but nearly parallel edges.
+typedef struct PairStiffness {
+    double pull[3]; ///< N; the gradient at a vertex is this times its weight
+    SharedStiffness shared;
+} PairStiffness;
 
 /// Nearly parallel edges: the gradient at their vertices, N, and the Hessian as physics/contact/parallel_pair.h has it.
 typedef struct WholePair {
@@ -70,13 +76,13 @@ typedef struct Chunk {
     ContactTrial trials[NEWTON_TRIALS];
     ContactMeasure measure;
     DissipationLoss loss;
-    int32_t active_count; ///< contacts that rub
 } Chunk;
 
-/// What is found within range in a part of the candidates, from the place of the part's first one on.
+/// What is found in a part of the candidates, from the place of the part's first one on: those within range, or contacts that rub.
 typedef struct ActivePart {
     int32_t first, count;
     int32_t pair_count; ///< they stand for so many
+    FeatureTable table; ///< of two small owners
 } ActivePart;
 
 /// The gradient of a pair at its vertices, N.
@@ -120,9 +126,11 @@ typedef struct BarrierContact {
     // The matrix (barrier_matrix.c).
     ActivePair *pairs; ///< of the active candidates, then of friction
     int32_t pair_count;
-    TurningStiffness *turnings; ///< of the active candidates that are PAIR_TURNING
+    PairStiffness
+        *stiffnesses; ///< of the active candidates that are not nearly parallel edges, then of friction
+    TurningStiffness *turnings; ///< of those of the former that are PAIR_TURNING
     WholePair *whole;           ///< of those that are PAIR_WHOLE, and room for the lanes behind them
-    ParallelPairs *parallel;    ///< eight of these each
+    int32_t *whole_active;      ///< which of the active candidates each of these is
     PairNode
         *pair_nodes; ///< `most_nodes` a pair: those that its vertices which take part follow from, each once
     uint8_t *node_counts;      ///< of every pair
@@ -136,9 +144,9 @@ typedef struct BarrierContact {
     int32_t *slots;                   ///< threads x node_count: room, -1 but where somebody works with it
     double (*values)[9];
     size_t chunk_capacity, closest_capacity, active_capacity, gradient_capacity, friction_capacity,
-        rubbing_capacity, pair_capacity, turning_capacity, whole_capacity, parallel_capacity,
-        pair_node_capacity, node_weight_capacity, node_count_capacity, node_capacity, entry_capacity,
-        spare_capacity, column_capacity, value_capacity;
+        rubbing_capacity, pair_capacity, stiffness_capacity, turning_capacity, whole_capacity,
+        whole_active_capacity, pair_node_capacity, node_weight_capacity, node_count_capacity, node_capacity,
+        entry_capacity, spare_capacity, column_capacity, value_capacity;
 } BarrierContact;
 
 VelaResult barrier_create(VelaContext *context, const Model *model, const Kernels *kernels, int threads,
@@ -160,6 +168,12 @@ static inline int32_t barrier_chunk_end(int32_t chunk, int32_t count)
 {
     const int32_t end = (chunk + 1) * CANDIDATES_PER_CHUNK;
     return end < count ? end : count;
+}
+
+/// The first of `count` in a part of so many.
+static inline int32_t barrier_part_first(int32_t count, int part, int parts)
+{
+    return (int32_t)((int64_t)count * part / parts);
 }
 
 /// The vertices' values of a node vector, in `room` (vertex_count x 3), which is returned.

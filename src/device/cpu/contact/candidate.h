@@ -37,6 +37,13 @@ static inline PairKind candidate_pair(const Candidate *candidate)
     return candidate->kind == CANDIDATE_EDGE_EDGE ? PAIR_EDGE_EDGE : PAIR_POINT_TRIANGLE;
 }
 
+/// Whether two candidates are of the same two owners, whichever is the first.
+static inline bool candidates_have_same_owners(const Candidate *a, const Candidate *b)
+{
+    return (a->owners[0] == b->owners[0] && a->owners[1] == b->owners[1]) ||
+           (a->owners[0] == b->owners[1] && a->owners[1] == b->owners[0]);
+}
+
 /// Whether one of four vertices is marked, a byte each; NULL: all are.
 static inline bool any_moves(const uint8_t *moving, const int32_t vertices[4])
 {

@@ -32,20 +32,29 @@ typedef struct Task {
 /// What one thread found in a sweep.
 typedef struct Found {
     Arena arena;
-    Candidate *items;
-    PoolPair *pairs;
+    void *results; ///< candidates, or pairs of a pool
     PoolPair
         waiting[POOL_PAIRS_MOST]; ///< until there are as many as are looked at together, or the task ends
     int waiting_count;
     int32_t *partners;
     Task *tasks;
-    size_t count, pair_count, partner_count, task_count, capacity, pair_capacity, partner_capacity,
-        task_capacity;
+    size_t count, bytes; ///< how many, and room for them
+    size_t partner_count, task_count, partner_capacity, task_capacity;
     int64_t steps, partners_met; ///< of the walks through the tree over owners
     VelaResult result;
     SmallTrees *room; ///< for two owners
     JoiningRoom *joining;
 } Found;
+
+static inline Candidate *found_candidates(const Found *found)
+{
+    return found->results;
+}
+
+static inline PoolPair *found_pairs(const Found *found)
+{
+    return found->results;
+}
 
 /// Where the tasks of an owner are.
 typedef struct OwnerTasks {

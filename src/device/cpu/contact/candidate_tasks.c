@@ -1,5 +1,6 @@
 // The tasks of a sweep: pairs of a pool, or that the trees over two owners let through, and what makes candidates of them.
 #include "device/cpu/contact/candidate_list.h"
+#include "device/cpu/contact/candidates.h"
 #include "device/cpu/contact/plane_candidate.h"
 #include "physics/contact/area_weight.h"
 
@@ -18,17 +19,21 @@ typedef struct Visit {
     Found *found;
 } Visit;
 
-static VelaResult reserve(Found *found, size_t count)
+// Room for `count` more candidates, or pairs of a pool, of so many bytes; more will come.
+static VelaResult reserve(Found *found, size_t count, size_t size)
 {
-    return ARENA_GROW(&found->arena, found->items, &found->capacity, found->count + count);
+    const size_t needed = (found->count + count) * size;
+    return needed <= found->bytes
+               ? VELA_OK
+               : arena_grow_filled(&found->arena, &found->results, &found->bytes, needed + needed / 4, 1);
 }
 
 static void keep(Found *found, const Candidate *candidate)
 {
     if (found->result == VELA_OK)
-        found->result = reserve(found, 1);
+        found->result = reserve(found, 1, sizeof *candidate);
     if (found->result == VELA_OK)
-        found->items[found->count++] = *candidate;
+        found_candidates(found)[found->count++] = *candidate;
 }
 
 static PoolView view_of(const Visit *visit)
@@ -44,17 +49,13 @@ static void settle_waiting(Visit *visit)
     const int count = found->waiting_count;
     found->waiting_count = 0;
     if (found->result == VELA_OK)
-        found->result = visit->x ? reserve(found, (size_t)count)
-                                 : ARENA_GROW(&found->arena, found->pairs, &found->pair_capacity,
-                                              found->pair_count + (size_t)count);
+        found->result = reserve(found, (size_t)count, visit->x ? sizeof(Candidate) : sizeof *found->waiting);
     if (found->result != VELA_OK)
         return;
-    if (visit->x)
-        found->count +=
-            (size_t)pool_pairs_consider(&view, found->waiting, count, found->items + found->count);
-    else
-        found->pair_count +=
-            (size_t)pool_pairs_begin(&view, found->waiting, count, found->pairs + found->pair_count);
+    found->count += (size_t)(visit->x ? pool_pairs_consider(&view, found->waiting, count,
+                                                            found_candidates(found) + found->count)
+                                      : pool_pairs_begin(&view, found->waiting, count,
+                                                         found_pairs(found) + found->count));
 }
 
 // The one that has been written behind those that wait is one of them now.
@@ -266,24 +267,18 @@ static void run_small(Visit *visit, const Task *task)
     }
 }
 
-static bool has_same_owners(const Candidate *a, const Candidate *b)
-{
-    return (a->owners[0] == b->owners[0] && a->owners[1] == b->owners[1]) ||
-           (a->owners[0] == b->owners[1] && a->owners[1] == b->owners[0]);
-}
-
 // Joins what was found from `first` on of small owners, two and two.
 static void join_found(const CandidateList *list, size_t first, Found *found)
 {
+    Candidate *const candidates = found_candidates(found);
     size_t kept = first;
     for (size_t i = first, end; i < found->count; i = end) {
-        const Candidate *items = found->items + i;
-        for (end = i + 1; end < found->count && has_same_owners(items, found->items + end);)
+        for (end = i + 1;
+             end < found->count && candidates_have_same_owners(&candidates[i], &candidates[end]);)
             ++end;
-        memmove(found->items + kept, items, (end - i) * sizeof *items);
-        kept += candidate_owner_is_small(list, items->owners[0]) &&
-                        candidate_owner_is_small(list, items->owners[1])
-                    ? (size_t)candidates_join(found->items + kept, (int32_t)(end - i), found->joining)
+        memmove(&candidates[kept], &candidates[i], (end - i) * sizeof *candidates);
+        kept += candidate_list_owners_are_small(list, &candidates[kept])
+                    ? (size_t)candidates_join(&candidates[kept], (int32_t)(end - i), found->joining)
                     : end - i;
     }
     found->count = kept;
@@ -294,7 +289,7 @@ void candidate_task_run(CandidateList *list, Task *task, const double *x, const 
     task->runner = omp_get_thread_num();
     Found *found = &list->found[task->runner];
     Visit visit = {.list = list, .x = x, .p = p, .pool = &list->pools[task->frame], .found = found};
-    task->found = x ? found->count : found->pair_count;
+    task->found = found->count;
     if (task->kind == TASK_POOL)
         visit_pool(&visit, task);
     else if (task->kind == TASK_SMALL)
@@ -313,5 +308,5 @@ void candidate_task_run(CandidateList *list, Task *task, const double *x, const 
         task->vain = task->looked - (found->count - task->found);
     if (x && list->joins && task->kind != TASK_PLANE)
         join_found(list, task->found, found);
-    task->count = (x ? found->count : found->pair_count) - task->found;
+    task->count = found->count - task->found;
 }

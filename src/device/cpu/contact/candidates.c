@@ -249,7 +249,7 @@ static void reset_found(CandidateList *list)
     list->task_count = 0;
     for (int t = 0; t < list->threads; ++t) {
         Found *found = &list->found[t];
-        found->count = found->pair_count = found->partner_count = found->task_count = 0;
+        found->count = found->partner_count = found->task_count = 0;
         found->steps = found->partners_met = 0;
         found->result = VELA_OK;
     }
@@ -295,8 +295,8 @@ static VelaResult put_pairs(CandidateList *list, Frame frame)
     TRY(ARENA_GROW(&list->growing, list->found_pairs, &list->found_pairs_capacity, list->task_count));
     for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];
-        list->found_pairs[t] =
-            (FoundPairs){.pairs = list->found[task->runner].pairs + task->found, .count = task->count};
+        list->found_pairs[t] = (FoundPairs){.pairs = found_pairs(&list->found[task->runner]) + task->found,
+                                            .count = task->count};
     }
     return pair_pool_put(pool, &list->growing, list->found_pairs, list->task_count, list->threads);
 }
@@ -346,7 +346,7 @@ static void note_vain(CandidateList *list)
 
 static VelaResult set_aside(CandidateList *list)
 {
-    TRY(ARENA_GROW(&list->growing, list->aside, &list->aside_capacity, list->count));
+    TRY(ARENA_GROW_FILLED(&list->growing, list->aside, &list->aside_capacity, list->count));
     size_t kept = 0;
     list->aside_count = 0;
     for (size_t i = 0; i < list->count; ++i)
@@ -360,7 +360,7 @@ static VelaResult set_aside(CandidateList *list)
 
 static VelaResult bring_back(CandidateList *list)
 {
-    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count + list->aside_count));
+    TRY(ARENA_GROW_FILLED(&list->growing, list->items, &list->capacity, list->count + list->aside_count));
     if (list->aside_count > 0)
         memcpy(list->items + list->count, list->aside, list->aside_count * sizeof *list->items);
     list->count += list->aside_count;
@@ -392,13 +392,13 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
     TRY(make_sweep_tasks(list));
     TRY(run_tasks(list, x, p, &list->count));
     note_vain(list);
-    TRY(ARENA_GROW(&list->growing, list->items, &list->capacity, list->count));
+    TRY(ARENA_GROW_FILLED(&list->growing, list->items, &list->capacity, list->count));
     const int64_t tasks = (int64_t)list->task_count;
 #pragma omp parallel for schedule(static) num_threads(list->threads) if (list->count > PAIRS_PER_TASK)
     for (int64_t t = 0; t < tasks; ++t) {
         const Task *task = &list->tasks[t];
         if (task->count > 0)
-            memcpy(list->items + task->first, list->found[task->runner].items + task->found,
+            memcpy(list->items + task->first, found_candidates(&list->found[task->runner]) + task->found,
                    task->count * sizeof *list->items);
     }
     return VELA_OK;
@@ -423,6 +423,12 @@ void candidate_list_limit(CandidateList *list, const uint8_t *moving)
 void candidate_list_join(CandidateList *list)
 {
     list->joins = true;
+}
+
+bool candidate_list_owners_are_small(const CandidateList *list, const Candidate *candidate)
+{
+    return candidate_owner_is_small(list, candidate->owners[0]) &&
+           candidate_owner_is_small(list, candidate->owners[1]);
 }
 
 void candidate_list_forget(CandidateList *list)

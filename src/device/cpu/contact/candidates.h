@@ -29,6 +29,8 @@ VelaResult candidate_list_sweep(CandidateList *list, const double *x, const doub
 /// From now on candidates of two small owners (owner_trees.h) that have the same closest features all along the motion are one (joined_candidates.h).
 /// Between larger ones hardly any have.
 void candidate_list_join(CandidateList *list);
+/// Whether both owners of a candidate are small: then those of the same two follow one another in the list.
+bool candidate_list_owners_are_small(const CandidateList *list, const Candidate *candidate);
 /// From now on the list is to have only pairs of which a vertex is marked, a byte each; NULL: all. Where candidates are joined all vertices of a
 /// small owner count as marked if one is.
 void candidate_list_limit(CandidateList *list, const uint8_t *moving);

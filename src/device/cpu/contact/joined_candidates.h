@@ -6,19 +6,12 @@
 #define DEVICE_CPU_CONTACT_JOINED_CANDIDATES_H
 
 #include "device/cpu/contact/candidate.h"
+#include "device/cpu/contact/shared_features.h"
 
-/// So many are joined at once.
-enum { JOINED_AT_ONCE = 4096 };
-
-/// The vertices of lasting features, as Feature has them (shared_features.h).
-typedef struct LastingFeature {
-    int32_t vertices[3];
-} LastingFeature;
-
-/// Room for joining candidates: where their features were met first, by their vertices.
+/// Room for joining candidates.
 typedef struct JoiningRoom {
-    uint16_t taken[2 * JOINED_AT_ONCE]; ///< 1 + which of what there is so far; 0: none
-    LastingFeature features[JOINED_AT_ONCE];
+    FeatureTable table;
+    Feature features[FEATURES_AT_ONCE]; ///< of those that are left
 } JoiningRoom;
 
 /// Joins `count` candidates of two owners, which follow one another as the list has them, where they are: returns how many are left, in the order

@@ -1,7 +1,5 @@
 #include "device/cpu/contact/shared_features.h"
 
-#include <string.h>
-
 enum { VERTICES_PER_TASK = 256 };
 
 VelaResult shared_features_create(Arena *arena, int32_t vertex_count, int threads, SharedFeatures *shared)
@@ -28,10 +26,30 @@ Feature shared_feature(const int32_t vertices[4], const double weights[4], doubl
     return feature;
 }
 
-static bool is_same(const Feature *a, const Feature *b)
+void feature_table_clear(FeatureTable *table, int32_t most)
 {
-    return memcmp(a->vertices, b->vertices, sizeof a->vertices) == 0 && a->range == b->range &&
-           a->separation == b->separation;
+    table->places = 16;
+    while (table->places < 2 * (uint32_t)most)
+        table->places *= 2;
+    memset(table->taken, 0, table->places * sizeof *table->taken);
+}
+
+static uint32_t mixed_vertices(const int32_t vertices[3])
+{
+    const uint32_t mixed = (uint32_t)vertices[0] * 0x9E3779B1U ^ (uint32_t)vertices[1] * 0x85EBCA77U ^
+                           (uint32_t)vertices[2] * 0xC2B2AE3DU;
+    return (mixed ^ mixed >> 15) * 0x2C1B3C6DU >> 16;
+}
+
+int32_t feature_table_find(FeatureTable *table, const Feature *features, const Feature *feature,
+                           int32_t number)
+{
+    uint32_t place = mixed_vertices(feature->vertices) & (table->places - 1);
+    for (int32_t taken; (taken = table->taken[place]) > 0; place = (place + 1) & (table->places - 1))
+        if (feature_is_same(&features[taken - 1], feature))
+            return taken - 1;
+    table->taken[place] = (uint16_t)(number + 1);
+    return number;
 }
 
 // Pairs by the first vertex of their feature, in their order; those that have none to share are left out.
@@ -63,7 +81,7 @@ static void find_at(SharedFeatures *shared, int32_t vertex, double *factors, siz
     for (int32_t i = begin; i < end; ++i) {
         const int32_t k = shared->sorted[i];
         int32_t j = begin;
-        while (j < found && !is_same(&shared->features[shared->sorted[j]], &shared->features[k]))
+        while (j < found && !feature_is_same(&shared->features[shared->sorted[j]], &shared->features[k]))
             ++j;
         if (j == found)
             shared->sorted[found++] = k;

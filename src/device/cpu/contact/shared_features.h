@@ -7,6 +7,7 @@
 #include "base/arena.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /// The closest features of a pair, and what else it depends on but its factor.
 typedef struct Feature {
@@ -34,6 +35,27 @@ static inline void feature_vertices(const int32_t vertices[4], int first, int se
     found[1] = !is_edge ? (lone > a ? a : lone) : a > b ? a : b;
     found[2] = !is_edge ? -1 : a > b ? b : a;
 }
+
+static inline bool feature_is_same(const Feature *a, const Feature *b)
+{
+    return memcmp(a->vertices, b->vertices, sizeof a->vertices) == 0 && a->range == b->range &&
+           a->separation == b->separation;
+}
+
+/// So many features have room in a table.
+enum { FEATURES_AT_ONCE = 4096 };
+
+/// Where features that are next to each other were met first, by their vertices.
+typedef struct FeatureTable {
+    uint32_t places;                      ///< in use, a power of two
+    uint16_t taken[2 * FEATURES_AT_ONCE]; ///< 1 + number of a feature; 0: none
+} FeatureTable;
+
+/// Empties it for at most so many features, no more than FEATURES_AT_ONCE.
+void feature_table_clear(FeatureTable *table, int32_t most);
+/// The number of the feature in the table that is the same, of `features`. If none is, it is there as `number` from now on, which is returned.
+int32_t feature_table_find(FeatureTable *table, const Feature *features, const Feature *feature,
+                           int32_t number);
 
 typedef struct SharedFeatures {
     int threads;

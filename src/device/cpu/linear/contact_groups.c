@@ -114,7 +114,7 @@ static VelaResult list_groups(ContactGroups *groups)
     int32_t count = 0;
     for (int32_t row = 0; row < rows; ++row)
         count += groups->parents[row] == row && groups->sizes[row] > 1;
-    TRY(ARENA_GROW(&groups->growing, groups->groups, &groups->group_capacity, (size_t)count));
+    TRY(ARENA_GROW_FILLED(&groups->growing, groups->groups, &groups->group_capacity, (size_t)count));
     groups->count = 0;
     for (int32_t row = 0; row < rows; ++row) {
         const int32_t root = find_root(groups->parents, row);

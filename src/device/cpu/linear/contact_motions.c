@@ -119,7 +119,7 @@ VelaResult contact_motions_update(ContactMotions *motions, ContactGroupDeviate *
     TRY(ARENA_GROW(&motions->growing, deviations->rows, &motions->row_capacity, (size_t)count));
     TRY(ARENA_GROW(&motions->growing, deviations->parts, &motions->part_capacity, (size_t)count));
     TRY(ARENA_GROW(&motions->growing, deviations->of_part, &motions->list_capacity, (size_t)count));
-    TRY(ARENA_GROW(&motions->growing, deviations->values, &motions->value_capacity, (size_t)count));
+    TRY(ARENA_GROW_FILLED(&motions->growing, deviations->values, &motions->value_capacity, (size_t)count));
 #pragma omp parallel for schedule(static) num_threads(motions->threads)
     for (int32_t g = 0; g < groups->count; ++g)
         if (groups->members[groups->groups[g].rows[0]] >= 0)

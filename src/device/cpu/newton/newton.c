@@ -361,8 +361,8 @@ static VelaResult try_steps(CpuDevice *device, int32_t halvings, NewtonTrials *t
     double steps[NEWTON_TRIALS];
     if (halvings == 0)
         TRY(find_longest(device));
-    // Hardly ever is a second step length needed, and each costs the elements a decomposition.
-    const int count = halvings == 0 ? 1 : NEWTON_TRIALS;
+    // Hardly ever is a second step length needed, or one below the half, and each costs the elements a decomposition and contact a look at all.
+    const int count = halvings < 2 ? 1 : NEWTON_TRIALS;
     for (int i = 0; i < count; ++i)
         steps[i] = ldexp(newton->longest, -(halvings + i));
     TrialSums all = {0};

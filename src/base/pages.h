@@ -1,0 +1,11 @@
+/// Pages of memory that is about to be filled.
+#ifndef BASE_PAGES_H
+#define BASE_PAGES_H
+
+#include <stddef.h>
+
+/// Asks the system for all pages of `bytes` bytes at once. Where they come one by one, each when it is touched first, a page takes some twenty times
+/// as long on a virtual machine (bench/README.md). What is there stays as it is; where the system knows no such request nothing happens.
+void pages_fetch(void *memory, size_t bytes);
+
+#endif

@@ -23,6 +23,7 @@ typedef struct ClosestPacks {
     PackMask is_inside;  ///< of the triangle or of both edges: the arrangement says nothing
     PackMask is_on_edge; ///< the lone vertex and the inside of the edge, else its near vertex
     Arrangement arrangement;
+    Pack r[3];        ///< to the lone vertex; inside: to the first primitive, m
     Pack distance_sq; ///< m^2
 } ClosestPacks;
 
@@ -120,9 +121,9 @@ LANES_INLINE PackMask packs_closest_at_end(const Pack x[12], Arrangement *arrang
 }
 
 /// closest_inside where it returns true.
-LANES_INLINE PackMask packs_closest_inside(const Pack x[12], PairKind kind, Pack *distance_sq)
+LANES_INLINE PackMask packs_closest_inside(const Pack x[12], PairKind kind, Pack r[3], Pack *distance_sq)
 {
-    Pack r0[3], r1[3], y[3], n[3], cross[3], r[3];
+    Pack r0[3], r1[3], y[3], n[3], cross[3];
     if (kind == PAIR_POINT_TRIANGLE) {
         packs_subtract(x + 3, x + 6, r0);
         packs_subtract(x + 3, x + 9, r1);
@@ -149,7 +150,7 @@ LANES_INLINE PackMask packs_closest_inside(const Pack x[12], PairKind kind, Pack
 /// closest_on_segment of arranged vertices, of which near and far may be the other way round; says whether they are.
 LANES_INLINE PackMask packs_closest_on_segment(Pack vertices[4][3], ClosestPacks *closest)
 {
-    Pack y0[3], y1[3], y[3], edge[3], r[3];
+    Pack y0[3], y1[3], y[3], edge[3];
     packs_subtract(vertices[VERTEX_LONE], vertices[VERTEX_NEAR], y0);
     packs_subtract(vertices[VERTEX_LONE], vertices[VERTEX_FAR], y1);
     const PackMask swap = pack_less(packs_dot(y1, y1), packs_dot(y0, y0));
@@ -161,15 +162,15 @@ LANES_INLINE PackMask packs_closest_on_segment(Pack vertices[4][3], ClosestPacks
     closest->is_on_edge = pack_less(pack_set(0), along);
     const Pack t =
         pack_select(closest->is_on_edge, pack_min(along / packs_dot(edge, edge), pack_set(1)), pack_set(0));
-    packs_add_scaled(y, -t, edge, r);
-    closest->distance_sq = packs_dot(r, r);
+    packs_add_scaled(y, -t, edge, closest->r);
+    closest->distance_sq = packs_dot(closest->r, closest->r);
     return swap;
 }
 
 /// x: coordinates of the pairs, 3 a vertex, m.
 LANES_INLINE void packs_closest(const Pack x[12], PairKind kind, ClosestPacks *closest)
 {
-    Pack vertices[4][3], inside_sq;
+    Pack vertices[4][3], inside[3], inside_sq;
     closest->arrangement.swapped = (PackMask){0};
     const PackMask on_rim = kind == PAIR_POINT_TRIANGLE ? packs_closest_on_rim(x, &closest->arrangement)
                                                         : packs_closest_at_end(x, &closest->arrangement);
@@ -179,7 +180,8 @@ LANES_INLINE void packs_closest(const Pack x[12], PairKind kind, ClosestPacks *c
     closest->is_inside = (PackMask){0};
     if (!pack_any(~on_rim))
         return;
-    closest->is_inside = packs_closest_inside(x, kind, &inside_sq) & ~on_rim;
+    closest->is_inside = packs_closest_inside(x, kind, inside, &inside_sq) & ~on_rim;
+    packs_select(closest->is_inside, inside, closest->r, closest->r);
     closest->distance_sq = pack_select(closest->is_inside, inside_sq, closest->distance_sq);
     closest->is_known |= closest->is_inside;
 }

@@ -18,6 +18,8 @@ typedef struct MovingPairsTold {
         [LANE_COUNT]; ///< of the largest relative motion of a vertex of one and a vertex of the other, m^2
     int64_t active[LANE_COUNT];     ///< ClosestPoints.active; 0: not clear, closest_points has to find it
     double distance_sq[LANE_COUNT]; ///< m^2, where `active` is there
+    double apart
+        [LANE_COUNT]; ///< and how far along r (ClosestPoints) they are from each other where the motion ends, times the length of r, m^2; as `last`
     int64_t last[LANE_COUNT]; ///< not 0: the features stay the closest, which are not the insides of both
     double least_cross_sq[LANE_COUNT]; ///< of two edges: of lasting features packs_least_cross_sq, m^4
 } MovingPairsTold;
@@ -70,6 +72,24 @@ LANES_INLINE Pack packs_closer_sq(const Pack p[12], PairKind kind)
     return largest;
 }
 
+/// How far the first primitive is above the second along n at the end of the motion, times the length of n. If n is the r of closest points, it
+/// is its length at the start, and between these what lies between.
+LANES_INLINE Pack packs_apart(const Pack x[12], const Pack p[12], PairKind kind, const Pack n[3])
+{
+    Pack at[4]; // from vertex 0
+    at[0] = pack_set(0);
+    for (int c = 1; c < 4; ++c) {
+        Pack from[3], way[3];
+        packs_subtract(x + 3 * c, x, from);
+        packs_subtract(p + 3 * c, p, way);
+        for (int k = 0; k < 3; ++k)
+            from[k] += way[k];
+        at[c] = packs_dot(n, from);
+    }
+    const Pack last = pack_max(at[2], at[3]);
+    return kind == PAIR_EDGE_EDGE ? pack_min(at[0], at[1]) - last : at[0] - pack_max(at[1], last);
+}
+
 typedef int64_t MaskOfLanes __attribute__((vector_size(PACK_BYTES), may_alias));
 
 LANES_INLINE void packs_tell(const MovingPairs *pairs, PairKind kind, bool lasting, int part,
@@ -88,13 +108,19 @@ LANES_INLINE void packs_tell(const MovingPairs *pairs, PairKind kind, bool lasti
     ((PackOfLanes *)told->closer_sq)[part] = packs_closer_sq(p, kind);
     ((MaskOfLanes *)told->active)[part] = closest.is_known & packs_active(&closest, kind);
     ((PackOfLanes *)told->distance_sq)[part] = closest.distance_sq;
+    if (lasting) {
+        const PackMask is_turned = ~closest.is_inside & closest.arrangement.turned[1];
+        for (int k = 0; k < 3 && kind == PAIR_EDGE_EDGE; ++k)
+            closest.r[k] = pack_select(is_turned, -closest.r[k], closest.r[k]);
+        ((PackOfLanes *)told->apart)[part] = packs_apart(x, p, kind, closest.r);
+    }
     const PackMask last = lasting ? packs_features_last(x, p, kind, &closest) : (PackMask){0};
     ((MaskOfLanes *)told->last)[part] = last;
     if (kind == PAIR_EDGE_EDGE && pack_any(last))
         ((PackOfLanes *)told->least_cross_sq)[part] = packs_least_cross_sq(x, p);
 }
 
-/// Tells of all lanes, which are all of a kind. `lasting`: whether features last is asked; if not, none do.
+/// Tells of all lanes, which are all of a kind. `lasting`: whether features last is asked, and how far apart the ways are; if not, none do.
 static inline void moving_pairs_tell(const MovingPairs *pairs, PairKind kind, bool lasting,
                                      MovingPairsTold *told)
 {

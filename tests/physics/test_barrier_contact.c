@@ -215,7 +215,7 @@ START_TEST(iterations_can_be_interrupted)
     ck_assert_int_eq(words, chunks + 1);
     ContactTrial trial;
     words = 0;
-    barrier_trials(contact, x, d, 1, &safe, &trial);
+    barrier_trials(contact, x, d, 1, 1, &safe, &trial);
     ck_assert_int_eq(words, chunks);
     const double work = work_along(contact, x, d, safe);
     ck_assert_double_gt(work, 0);

@@ -331,7 +331,7 @@ START_TEST(trials_and_filter)
     const double steps[] = {0.5 * safe, safe, 1};
     ContactTrial trials[3];
     ContactMeasure start, measure;
-    barrier_trials(shaken.contact, shaken.x, d, 3, steps, trials);
+    barrier_trials(shaken.contact, shaken.x, d, 1, 3, steps, trials);
     ASSERT_OK(context, barrier_measure(shaken.contact, shaken.x, &start));
     ck_assert_double_eq(trials[2].difference, INFINITY);
     for (int t = 0; t < 2; ++t) {

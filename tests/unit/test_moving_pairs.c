@@ -25,7 +25,7 @@ static const Kernels *kernels_of(const char *instructions)
 typedef struct Told {
     bool meets, lasts;
     int active;
-    double closer_sq, distance_sq, least_cross_sq;
+    double closer_sq, distance_sq, apart, least_cross_sq;
 } Told;
 
 static void set_lane(const double x[12], const double p[12], double reach, int lane, MovingPairs *pairs)
@@ -37,8 +37,9 @@ static void set_lane(const double x[12], const double p[12], double reach, int l
 
 static Told told_of(const MovingPairsTold *told, int lane)
 {
-    return (Told){told->meet[lane] != 0, told->last[lane] != 0,   (int)told->active[lane],
-                  told->closer_sq[lane], told->distance_sq[lane], told->least_cross_sq[lane]};
+    return (Told){told->meet[lane] != 0,     told->last[lane] != 0,   (int)told->active[lane],
+                  told->closer_sq[lane],     told->distance_sq[lane], told->apart[lane],
+                  told->least_cross_sq[lane]};
 }
 
 /// Eight pairs of a kind and what is told of them.
@@ -145,6 +146,9 @@ START_TEST(as_one_pair)
             ck_assert_mem_eq(told[k].active, told[0].active, sizeof told->active);
             ck_assert_mem_eq(told[k].last, told[0].last, sizeof told->last);
         }
+        for (int k = 1; k < 3; ++k)
+            for (int l = 0; l < LANE_COUNT; ++l)
+                ck_assert(told[0].active[l] == 0 || told[k].apart[l] == told[0].apart[l]);
         for (int l = 0; l < LANE_COUNT; ++l) {
             const ClosestPoints closest = closest_points(x[l], kind);
             const bool segment =
@@ -176,6 +180,44 @@ START_TEST(as_one_pair)
         ck_assert_msg((kinds[0][active] > 100) == one_each, "%d: %d", active, kinds[0][active]);
         ck_assert_msg((kinds[1][active] > 100) == edges, "%d: %d", active, kinds[1][active]);
     }
+}
+END_TEST
+
+// Along the direction in which primitives are closest they stay as far apart as is told, which tells of most that stay away that they do.
+START_TEST(ways_that_stay_apart)
+{
+    RandomState random = {79};
+    int told = 0, away = 0;
+    double off = 0;
+    for (int i = 0; i < 1500; ++i) {
+        Eight eight = {.kind = i % 2 == 0 ? PAIR_POINT_TRIANGLE : PAIR_EDGE_EDGE};
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            random_motion(&random, eight.x[l], eight.p[l]);
+            for (int k = 0; k < 3 && l % 2 == 0; ++k) // one primitive goes by itself
+                for (int c = (int)eight.kind; c < 4; ++c)
+                    eight.p[l][3 * c + k] -= 0.5 * norm3(eight.p[l]);
+        }
+        tell(everywhere, &eight);
+        for (int l = 0; l < LANE_COUNT; ++l) {
+            const double distance = sqrt(eight.told[l].distance_sq), end = eight.told[l].apart / distance;
+            double least = INFINITY, at[12];
+            if (eight.told[l].active == 0)
+                continue;
+            for (int s = 0; s <= SAMPLES; ++s) {
+                const double part = (double)s / SAMPLES, bound = (1 - part) * distance + part * end;
+                along(eight.x[l], eight.p[l], part, at);
+                const double now = sqrt(closest_points(at, eight.kind).distance_sq);
+                off = fmax(off, (bound - now) / (distance + norm3(eight.x[l]) + norm3(eight.p[l])));
+                least = fmin(least, now);
+            }
+            told += fmin(distance, end) > 0.5 * distance;
+            away += least > 0.5 * distance;
+        }
+    }
+    printf("%d of %d that keep half of their distance; bounds off by %.1e\n", told, away, off);
+    ck_assert_double_lt(off, 1e-14);
+    ck_assert_int_gt(told, 0.8 * away);
+    ck_assert_int_lt(told, away + 1);
 }
 END_TEST
 
@@ -363,6 +405,7 @@ int main(void)
     Suite *suite = suite_create("moving pairs");
     TCase *cases = tcase_create("moving pairs");
     tcase_add_test(cases, as_one_pair);
+    tcase_add_test(cases, ways_that_stay_apart);
     tcase_add_test(cases, ways_that_meet);
     tcase_add_test(cases, what_is_told_holds);
     tcase_add_test(cases, a_change_between_the_ends_is_seen);

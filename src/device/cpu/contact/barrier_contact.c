@@ -16,6 +16,13 @@ VelaResult barrier_begin(BarrierContact *contact, const double *x, const double 
 
 // ---------------------------------------------------------------- the safe part of a motion
 
+// How many chunks a thread takes at a time: of many more than one, for taking them takes time as well.
+static int chunks_at_once(int32_t chunks)
+{
+    enum { MANY = 1024, TOGETHER = 16 };
+    return chunks > MANY ? TOGETHER : 1;
+}
+
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d)
 {
     return barrier_sweep_vertices(contact, barrier_vertices(contact, x, contact->x),
@@ -27,13 +34,13 @@ VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
     const Candidate *items = contact->candidates;
     const int32_t count = contact->candidate_count, chunks = barrier_chunk_count(count);
     const double *x = contact->x, *d = contact->d; // as the sweep left them
-#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic, chunks_at_once(chunks)) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];
         const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, count) : 0;
         for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i) {
             const Candidate *candidate = &items[i];
-            if (!candidate->approaches)
+            if (!candidate->approaches || !any_moves(contact->moving, candidate->vertices))
                 continue;
             gather_vertices(candidate->vertices, x, from);
             gather_vertices(candidate->vertices, d, along);
@@ -49,6 +56,12 @@ VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
 
 // ---------------------------------------------------------------- trials
 
+// Whether it is beyond its range at a part of the list's motion, beyond rounding.
+static bool is_beyond(const Candidate *candidate, double part)
+{
+    return (1 - part) * candidate->gap + part * candidate->gap_ahead > (1 + 1e-9) * candidate->barrier.range;
+}
+
 // How the energy at x + s d differs from `before`, that at x.
 static void try_pair(const Candidate *candidate, const double x[12], const double d[12], double s,
                      double before, ContactTrial *trial)
@@ -63,8 +76,33 @@ static void try_pair(const Candidate *candidate, const double x[12], const doubl
     trial->magnitude += isfinite(after) ? after + before : 0;
 }
 
-void barrier_trials(BarrierContact *contact, const double *x, const double *d, int count, const double *steps,
-                    ContactTrial *trials)
+// `part`: d, of which steps are, is this part of the list's motion.
+static void try_candidate(const Candidate *candidate, const double *x, const double *d, double part,
+                          int count, const double *steps, ContactTrial *trials)
+{
+    const bool is_within = candidate->gap < candidate->barrier.range;
+    bool is_beyond_all = true;
+    double from[12], along[12];
+    for (int t = 0; t < count; ++t)
+        is_beyond_all &= is_beyond(candidate, part * steps[t]);
+    if (is_beyond_all && !is_within)
+        return;
+    gather_vertices(candidate->vertices, x, from);
+    const double before = is_within ? candidate_energy_before(candidate, from) : 0;
+    if (is_beyond_all) {
+        for (int t = 0; t < count; ++t) {
+            trials[t].difference -= before;
+            trials[t].magnitude += before;
+        }
+        return;
+    }
+    gather_vertices(candidate->vertices, d, along);
+    for (int t = 0; t < count; ++t)
+        try_pair(candidate, from, along, steps[t], before, &trials[t]);
+}
+
+void barrier_trials(BarrierContact *contact, const double *x, const double *d, double part, int count,
+                    const double *steps, ContactTrial *trials)
 {
     const Candidate *items = contact->candidates;
     const int32_t candidates = contact->candidate_count, chunks = barrier_chunk_count(candidates);
@@ -72,20 +110,14 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, i
     d = barrier_vertices(contact, d, contact->d);
     memset(trials, 0, (size_t)count * sizeof *trials);
     barrier_try_friction(contact, x, d, count, steps, trials);
-#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic, chunks_at_once(chunks)) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         ContactTrial *sums = contact->chunks[c].trials;
-        double from[12], along[12];
         memset(sums, 0, sizeof contact->chunks[c].trials);
         const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, candidates) : 0;
-        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i) {
-            gather_vertices(items[i].vertices, x, from);
-            gather_vertices(items[i].vertices, d, along);
-            const double before =
-                items[i].gap < items[i].barrier.range ? candidate_energy_before(&items[i], from) : 0;
-            for (int t = 0; t < count; ++t)
-                try_pair(&items[i], from, along, steps[t], before, &sums[t]);
-        }
+        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i)
+            if (any_moves(contact->moving, items[i].vertices))
+                try_candidate(&items[i], x, d, part, count, steps, sums);
     }
     for (int32_t c = 0; c < chunks; ++c)
         for (int t = 0; t < count; ++t)

@@ -141,6 +141,8 @@ static void find_in_some(BarrierContact *contact, const double *x, int32_t first
         const Candidate *candidate = &contact->candidates[i];
         Feature *feature = &contact->shared.features[next];
         bool is_parallel;
+        if (!any_moves(contact->moving, candidate->vertices))
+            continue;
         gather_vertices(candidate->vertices, x, at);
         if (!candidate_is_within(candidate, at, &contact->closest[next], &is_parallel, feature))
             continue;

@@ -104,7 +104,8 @@ typedef struct BarrierContact {
     double *from;  ///< room for what friction measures from
     double *still; ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
-    const uint8_t *moving; ///< as barrier_limit says
+    const uint8_t *
+        moving; ///< as barrier_limit says. The list may have more: all pairs of small owners of which some move
     Chunk *chunks;
     ClosestPoints *closest;   ///< of those that barrier_find_active has found active (ActiveCandidate.place)
     ActivePart *active_parts; ///< one a thread

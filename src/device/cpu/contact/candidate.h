@@ -20,13 +20,15 @@ typedef struct Candidate {
         [4]; ///< of a vertex and an edge: the edge's second end twice; of a plane: the vertex, the plane's point
              ///< and tip, the vertex again
     int32_t owners[2];
-    CandidateKind kind;
-    bool approaches; ///< the motion may take a tenth of the gap or more: CCD has to look
+    uint8_t kind; ///< CandidateKind
     uint8_t
         lasting; ///< features that are the closest all along the motion (ClosestPoints.active); 0: it is not clear which
-    bool shares;   ///< others may share these: they are not those of edges that may be nearly parallel
-    int32_t pairs; ///< how many it stands for
-    double gap;    ///< distance less separation before the motion, m
+    bool approaches; ///< the motion may leave less than half of the gap: CCD has to look
+    bool shares;     ///< others may share these: they are not those of edges that may be nearly parallel
+    int32_t pairs;   ///< how many it stands for
+    double gap;      ///< distance less separation before the motion, m
+    double
+        gap_ahead; ///< at any part t of the motion the gap is at least (1 - t) gap + t of this, m; -infinity: it is not known
     PairBarrier
         barrier; ///< range: d-hat, and separation; less where the rest shape is closer (theory.md section 8)
 } Candidate;

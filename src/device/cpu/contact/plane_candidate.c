@@ -33,6 +33,7 @@ bool plane_candidate(const Model *model, const ContactPlane *plane, const Contac
         .kind = CANDIDATE_POINT_PLANE,
         .pairs = 1,
         .approaches = closer > 0.5 * gap,
+        .gap_ahead = -INFINITY,
         .gap = gap,
         .barrier = {contact->stiffness * contact->vertex_areas[vertex], range, owner->separation, 0}};
     return true;

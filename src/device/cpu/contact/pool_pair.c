@@ -84,7 +84,7 @@ static Candidate candidate_of(const Model *model, const PoolPair *pair)
     const int32_t a = pair->owners[0], b = pair->owners[1];
     Candidate candidate = {
         .owners = {a, b},
-        .kind = (CandidateKind)pair->kind,
+        .kind = pair->kind,
         .pairs = 1,
         .barrier = {.stiffness = contact->stiffness * pair->area,
                     .range = model->scene->contact.distance,
@@ -98,7 +98,9 @@ static Candidate candidate_of(const Model *model, const PoolPair *pair)
 // What is told of a pair whose primitives may meet, or that they do not.
 typedef struct Told {
     double distance, closer, least_cross_sq; // MovingPairsTold
-    uint8_t lasting;                         // the features that last, or 0
+    double
+        apart; // where the motion ends, along what is between the closest points, m; -infinity: it is not known
+    uint8_t lasting; // the features that last, or 0
     bool meet;
 } Told;
 
@@ -107,7 +109,7 @@ typedef struct Ways {
     const double *x, *p;
     const Float4 *motion;
     double range; ///< within which they may meet, beside separations, m
-    bool last;    ///< whether features last is asked
+    bool last;    ///< whether features last is asked, and how far apart the ways are
 } Ways;
 
 static void set_lane(const Ways *ways, const int32_t vertices[4], int lane, MovingPairs *moving)
@@ -160,6 +162,7 @@ static void tell_lanes(const Model *model, const Kernels *kernels, const Ways *w
             continue;
         own->distance = sqrt(lane_told.distance_sq[l]);
         own->closer = sqrt(lane_told.closer_sq[l]);
+        own->apart = ways->last && lane_told.active[l] != 0 ? lane_told.apart[l] / own->distance : -INFINITY;
         own->least_cross_sq = lane_told.least_cross_sq[l];
         own->lasting = lane_told.last[l] != 0 ? (uint8_t)lane_told.active[l] : 0;
         if (lane_told.active[l] == 0 || (stands && own->lasting == 0))
@@ -224,7 +227,10 @@ static bool consider(const PoolView *view, const PoolPair *pair, const Told *tol
         return false;
     // A half instead of the tenth that CCD keeps: far beyond rounding.
     candidate->gap = told->distance - candidate->barrier.separation;
-    candidate->approaches = told->closer > 0.5 * candidate->gap;
+    // Along one direction they move linearly against each other.
+    candidate->gap_ahead = told->apart - candidate->barrier.separation;
+    candidate->approaches = told->closer > 0.5 * candidate->gap &&
+                            !(candidate->gap > 0 && candidate->gap_ahead > 0.5 * candidate->gap);
     if (!candidate->approaches && !(candidate->gap - told->closer < candidate->barrier.range))
         return false;
     candidate->lasting = told->lasting;

@@ -103,6 +103,27 @@ START_TEST(marks_hold_where_arrays_grow)
 }
 END_TEST
 
+// An array that is filled grows as any does, by a quarter more than is needed.
+START_TEST(what_is_filled_grows)
+{
+    Arena arena = arena_make(context);
+    int32_t *numbers = NULL;
+    size_t capacity = 0, count = 0;
+    for (size_t needed = 1; needed <= 8 * LARGE; needed = 3 * needed + 7) {
+        ASSERT_OK(context, ARENA_GROW_FILLED(&arena, numbers, &capacity, needed));
+        ck_assert_uint_ge(capacity, needed);
+        ck_assert_uint_le(capacity, needed + needed / 4 + 16);
+        for (; count < needed; ++count)
+            numbers[count] = (int32_t)count;
+        ASSERT_OK(context, ARENA_GROW_FILLED(&arena, numbers, &capacity, needed / 2));
+        ck_assert_uint_ge(capacity, needed);
+    }
+    for (size_t i = 0; i < count; ++i)
+        ck_assert_int_eq(numbers[i], (int32_t)i);
+    arena_clear(&arena);
+}
+END_TEST
+
 // An array that may not grow is what it was.
 START_TEST(a_limit_leaves_arrays_as_they_are)
 {
@@ -158,6 +179,7 @@ int main(void)
     tcase_add_test(tests, memory_is_zeroed_and_aligned);
     tcase_add_test(tests, arrays_keep_what_they_have);
     tcase_add_test(tests, marks_hold_where_arrays_grow);
+    tcase_add_test(tests, what_is_filled_grows);
     tcase_add_test(tests, a_limit_leaves_arrays_as_they_are);
     tcase_add_test(tests, blocks_keep_what_fits);
     suite_add_tcase(suite, tests);

@@ -91,6 +91,8 @@ VelaResult barrier_lag_friction(BarrierContact *contact, const double *x, const 
     TRY(ARENA_GROW(&contact->growing, contact->friction, &contact->friction_capacity,
                    (size_t)contact->active_count));
     const int32_t count = contact->active_count;
+    if (count == 0)
+        return VELA_OK;
     const int parts = barrier_chunk_count(count) > 1 ? contact->threads : 1;
 #pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
     for (int t = 0; t < parts; ++t) {

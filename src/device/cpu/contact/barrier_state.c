@@ -191,6 +191,9 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
 {
     const int32_t count = contact->candidate_count;
     const int parts = barrier_chunk_count(count) > 1 ? contact->threads : 1;
+    contact->within_count = contact->whole_count = contact->active_count = 0;
+    if (count == 0)
+        return VELA_OK;
     TRY(ARENA_GROW(&contact->growing, contact->active, &contact->active_capacity, (size_t)count));
     TRY(ARENA_GROW(&contact->growing, contact->closest, &contact->closest_capacity, (size_t)count));
     TRY(shared_features_reserve(&contact->growing, &contact->shared, count));
@@ -202,7 +205,6 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
         find_in_part(contact, x, first, end, &contact->active_parts[t]);
     }
     int32_t within = 0;
-    contact->within_count = contact->whole_count = contact->active_count = 0;
     for (int t = 0; t < parts; ++t) {
         const ActivePart *part = &contact->active_parts[t];
         const size_t own = (size_t)part->count;

@@ -1,6 +1,5 @@
 // The tasks of a sweep: pairs of a pool, or that the trees over two owners let through, and what makes candidates of them.
 #include "device/cpu/contact/candidate_list.h"
-#include "device/cpu/contact/candidates.h"
 #include "device/cpu/contact/plane_candidate.h"
 #include "physics/contact/area_weight.h"
 
@@ -277,7 +276,8 @@ static void join_found(const CandidateList *list, size_t first, Found *found)
              end < found->count && candidates_have_same_owners(&candidates[i], &candidates[end]);)
             ++end;
         memmove(&candidates[kept], &candidates[i], (end - i) * sizeof *candidates);
-        kept += candidate_list_owners_are_small(list, &candidates[kept])
+        kept += candidate_owner_is_small(list, candidates[kept].owners[0]) &&
+                        candidate_owner_is_small(list, candidates[kept].owners[1])
                     ? (size_t)candidates_join(&candidates[kept], (int32_t)(end - i), found->joining)
                     : end - i;
     }

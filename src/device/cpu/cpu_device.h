@@ -56,6 +56,9 @@ typedef struct NewtonData {
     double *gradient, *solution; ///< in the matrix's order
     double *right;  ///< what the linear solve began with; NULL where the matrix still tells (no partial pins)
     double part;    ///< of the direction found that `direction` is; 0: it turns
+    double largest; ///< |d|_inf of the direction found, m
+    bool looks_beyond, ///< the last step of this stage was longer than its direction, or tried to be
+        is_beyond;     ///< this one is
     double longest; ///< largest admissible step along it
     double bound_part,
         bound_longest; ///< the largest part of the direction found for which that was found, and what it was; part 0: none yet

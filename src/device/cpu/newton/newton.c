@@ -197,6 +197,8 @@ void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction)
         }
         direction->slope += slope;
     }
+    newton->largest = direction->largest;
+    newton->is_beyond = false;
     direction->turn = affine_turn_angle(device->base.model, device->slots[SLOT_STAGE], newton->direction);
 }
 
@@ -237,6 +239,7 @@ void cpu_newton_begin_stage(CpuDevice *device)
 {
     device->newton.direct_most = device->newton.direct ? direct_solver_least(device->newton.direct) : 0;
     device->newton.direct_refused = 0;
+    device->newton.looks_beyond = false;
 }
 
 // By conjugate gradients, which give up where a factor takes clearly less than they seem to have left.
@@ -329,12 +332,25 @@ VelaResult cpu_newton_way(Device *base, double part, bool turned)
     CpuDevice *device = (CpuDevice *)base;
     put_direction(device, part);
     device->newton.part = turned ? 0 : part;
+    device->newton.is_beyond |= part > 1;
     if (turned)
         affine_turn(base->model, device->slots[SLOT_STAGE], device->newton.direction, device->node_threads);
     return VELA_OK;
 }
 
 // ---------------------------------------------------------------- trials
+
+// How many times the direction the way is that is looked at first. Where the last step went on beyond its direction this one mostly does,
+// and on motions within contact's range twice as long a way has hardly more candidates.
+static double way_ahead(const CpuDevice *device)
+{
+    enum { BEYOND = 2 };
+    const NewtonData *newton = &device->newton;
+    return device->barrier && newton->part == 1 && newton->looks_beyond &&
+                   newton->largest <= device->base.model->scene->contact.distance
+               ? BEYOND
+               : 1;
+}
 
 // What is admissible of a straight way says it of shorter ones, and candidates of the one are those of the others.
 static VelaResult find_longest(CpuDevice *device)
@@ -346,12 +362,17 @@ static VelaResult find_longest(CpuDevice *device)
         newton->longest = fmin(1, newton->bound_longest * newton->bound_part / newton->part);
         return VELA_OK;
     }
-    newton->longest = 1;
+    const double ahead = way_ahead(device);
+    if (ahead > 1)
+        put_direction(device, ahead);
+    newton->bound_longest = 1;
     for (int t = 0; t < count; ++t)
         if (terms[t]->bound)
-            TRY(terms[t]->bound(device, &newton->longest));
-    newton->bound_part = newton->part;
-    newton->bound_longest = newton->longest;
+            TRY(terms[t]->bound(device, &newton->bound_longest));
+    if (ahead > 1)
+        put_direction(device, 1);
+    newton->bound_part = ahead * newton->part;
+    newton->longest = fmin(1, ahead * newton->bound_longest);
     return VELA_OK;
 }
 
@@ -399,6 +420,7 @@ VelaResult cpu_newton_accept(Device *base, double step)
     double *x = device->slots[SLOT_STAGE];
     const size_t n = 3 * (size_t)base->model->node_count;
     const bool of_patch = device->newton.patch && device->newton.patch->is_under_way;
+    device->newton.looks_beyond = device->newton.is_beyond;
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (size_t i = 0; i < n; ++i)
         x[i] += step * device->newton.direction[i];

@@ -25,6 +25,8 @@ typedef struct ClosestPacks {
     Arrangement arrangement;
     Pack r[3];        ///< to the lone vertex; inside: to the first primitive, m
     Pack distance_sq; ///< m^2
+    Pack along;       ///< of the edge: where its closest point is, 0: near, 1: far
+    Pack inside[2];   ///< beta_0 and beta_1 of closest_inside
 } ClosestPacks;
 
 /// `x`: coordinates, 3 a vertex.
@@ -120,10 +122,9 @@ LANES_INLINE PackMask packs_closest_at_end(const Pack x[12], Arrangement *arrang
     return found;
 }
 
-/// closest_inside where it returns true.
-LANES_INLINE PackMask packs_closest_inside(const Pack x[12], PairKind kind, Pack r[3], Pack *distance_sq)
+/// Between points of a triangle or of two edges: r = y + beta_0 r0 + beta_1 r1 (free_directions).
+LANES_INLINE void packs_free_directions(const Pack x[12], PairKind kind, Pack y[3], Pack r0[3], Pack r1[3])
 {
-    Pack r0[3], r1[3], y[3], n[3], cross[3];
     if (kind == PAIR_POINT_TRIANGLE) {
         packs_subtract(x + 3, x + 6, r0);
         packs_subtract(x + 3, x + 9, r1);
@@ -132,6 +133,14 @@ LANES_INLINE PackMask packs_closest_inside(const Pack x[12], PairKind kind, Pack
         packs_subtract(x + 6, x + 9, r1);
     }
     packs_subtract(x, x + 3 * (int)kind, y);
+}
+
+/// closest_inside where it returns true.
+LANES_INLINE PackMask packs_closest_inside(const Pack x[12], PairKind kind, Pack inside[2], Pack r[3],
+                                           Pack *distance_sq)
+{
+    Pack r0[3], r1[3], y[3], n[3], cross[3];
+    packs_free_directions(x, kind, y, r0, r1);
     packs_cross(r0, r1, n);
     packs_cross(r1, y, cross);
     const Pack n_sq = packs_dot(n, n), beta0 = packs_dot(cross, n) / n_sq;
@@ -140,6 +149,7 @@ LANES_INLINE PackMask packs_closest_inside(const Pack x[12], PairKind kind, Pack
                limit = kind == PAIR_POINT_TRIANGLE ? 1 - beta1 : pack_set(1),
                least = pack_set(CLOSEST_MARGIN);
     packs_add_scaled(r, beta1, r1, r);
+    inside[0] = beta0, inside[1] = beta1;
     *distance_sq = packs_dot(r, r);
     return pack_less(pack_set(0), n_sq) & pack_less(least, beta0) & pack_less(least, beta1) &
            pack_less(beta0, limit - CLOSEST_MARGIN) & pack_less(beta1, pack_set(1 - CLOSEST_MARGIN)) &
@@ -162,6 +172,7 @@ LANES_INLINE PackMask packs_closest_on_segment(Pack vertices[4][3], ClosestPacks
     closest->is_on_edge = pack_less(pack_set(0), along);
     const Pack t =
         pack_select(closest->is_on_edge, pack_min(along / packs_dot(edge, edge), pack_set(1)), pack_set(0));
+    closest->along = t;
     packs_add_scaled(y, -t, edge, closest->r);
     closest->distance_sq = packs_dot(closest->r, closest->r);
     return swap;
@@ -178,12 +189,64 @@ LANES_INLINE void packs_closest(const Pack x[12], PairKind kind, ClosestPacks *c
     closest->arrangement.swapped = packs_closest_on_segment(vertices, closest);
     closest->is_known = on_rim & pack_less(closest->distance_sq, pack_set(INFINITY));
     closest->is_inside = (PackMask){0};
+    closest->inside[0] = closest->inside[1] = pack_set(0);
     if (!pack_any(~on_rim))
         return;
-    closest->is_inside = packs_closest_inside(x, kind, inside, &inside_sq) & ~on_rim;
+    closest->is_inside = packs_closest_inside(x, kind, closest->inside, inside, &inside_sq) & ~on_rim;
     packs_select(closest->is_inside, inside, closest->r, closest->r);
     closest->distance_sq = pack_select(closest->is_inside, inside_sq, closest->distance_sq);
     closest->is_known |= closest->is_inside;
+}
+
+/// closest_points_of: features that are known to be the closest.
+LANES_INLINE void packs_closest_of(const Pack x[12], PairKind kind, PackMask active, ClosestPacks *closest)
+{
+    const PackMask first = active & (kind == PAIR_EDGE_EDGE ? 3 : 1), second = active & ~first, none = {0};
+    PackMask on_edge, is_far = none;
+    if (kind == PAIR_POINT_TRIANGLE) {
+        on_edge = (PackMask)((second & (second - 1)) != none);
+        closest->arrangement.turned[0] = (PackMask)(second == 4) | (PackMask)(second == 12);
+        closest->arrangement.turned[1] = (PackMask)(second == 8) | (PackMask)(second == 10);
+    } else {
+        const PackMask turned = (PackMask)(first == 3);
+        on_edge = turned | (PackMask)(second == 12);
+        is_far = ~on_edge & (PackMask)(second == 8);
+        closest->arrangement.turned[0] =
+            (~turned & (PackMask)(first == 2)) | (turned & (PackMask)(second == 8));
+        closest->arrangement.turned[1] = turned;
+    }
+    Pack vertices[4][3], near[3], r[3];
+    closest->arrangement.swapped = none;
+    packs_arrange(&closest->arrangement, kind, x, vertices);
+    const PackMask swap = packs_closest_on_segment(vertices, closest);
+    packs_select(is_far, vertices[VERTEX_FAR], vertices[VERTEX_NEAR], near);
+    packs_subtract(vertices[VERTEX_LONE], near, r);
+    packs_select(on_edge, closest->r, r, closest->r);
+    closest->distance_sq = packs_dot(closest->r, closest->r);
+    closest->along = pack_select(on_edge, closest->along, pack_set(0));
+    closest->arrangement.swapped = (on_edge & swap) | is_far;
+    closest->is_on_edge &= on_edge;
+    closest->is_inside = none;
+    closest->inside[0] = closest->inside[1] = pack_set(0);
+    closest->is_known = pack_less(closest->distance_sq, pack_set(INFINITY));
+}
+
+/// How r changes while the vertices move by d, its direction aside: r.dr is that of r.r halved, as the closest points are where they are.
+LANES_INLINE void packs_closest_change(const Pack d[12], PairKind kind, const ClosestPacks *closest,
+                                       Pack change[3])
+{
+    Pack vertices[4][3], along[3];
+    packs_arrange(&closest->arrangement, kind, d, vertices);
+    packs_subtract(vertices[VERTEX_LONE], vertices[VERTEX_NEAR], change);
+    packs_subtract(vertices[VERTEX_FAR], vertices[VERTEX_NEAR], along);
+    packs_add_scaled(change, -closest->along, along, change);
+    if (!pack_any(closest->is_inside))
+        return;
+    Pack y[3], r0[3], r1[3];
+    packs_free_directions(d, kind, y, r0, r1);
+    packs_add_scaled(y, closest->inside[0], r0, y);
+    packs_add_scaled(y, closest->inside[1], r1, y);
+    packs_select(closest->is_inside, y, change, change);
 }
 
 /// ClosestPoints.active where it is known.

@@ -59,7 +59,7 @@ typedef struct NewtonData {
     double largest; ///< |d|_inf of the direction found, m
     bool looks_beyond, ///< the last step of this stage was longer than its direction, or tried to be
         is_beyond;     ///< this one is
-    double longest; ///< largest admissible step along it
+    double longest;    ///< largest admissible step along it
     double bound_part,
         bound_longest; ///< the largest part of the direction found for which that was found, and what it was; part 0: none yet
     double *bounds;        ///< one a chunk of elements

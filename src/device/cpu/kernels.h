@@ -12,6 +12,7 @@
 #include "device/cpu/linear/rounded_matrix.h"
 #include "device/device.h"
 #include "geometry/moving_pairs.h"
+#include "physics/contact/pair_trials.h"
 #include "physics/contact/parallel_pair.h"
 
 /// Sums over a range of bundles. Chunks of fixed size are summed in a fixed order, whatever the number of
@@ -140,6 +141,8 @@ typedef struct Kernels {
                               double (*hessians[LANE_COUNT])[PARALLEL_BLOCKS][9]);
     /// See geometry/moving_pairs.h.
     void (*tell_pairs)(const MovingPairs *pairs, PairKind kind, bool lasting, MovingPairsTold *told);
+    /// See physics/contact/pair_trials.h.
+    void (*try_pairs)(const PairTrials *pairs, PairKind kind, bool lasting, double s, PairTrialsTold *told);
     /// y = A x over the rows first <= i < end, changing blocks included; returns their x.y. Reads one number behind the end of the values, and of x.
     double (*multiply)(const BlockMatrix *matrix, int32_t first, int32_t end, const double *x, double *y);
     /// The same with a copy, over the rows of whole parts; `ahead` is room for as many.

@@ -16,13 +16,6 @@ VelaResult barrier_begin(BarrierContact *contact, const double *x, const double 
 
 // ---------------------------------------------------------------- the safe part of a motion
 
-// How many chunks a thread takes at a time: of many more than one, for taking them takes time as well.
-static int chunks_at_once(int32_t chunks)
-{
-    enum { MANY = 1024, TOGETHER = 16 };
-    return chunks > MANY ? TOGETHER : 1;
-}
-
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d)
 {
     return barrier_sweep_vertices(contact, barrier_vertices(contact, x, contact->x),
@@ -34,7 +27,7 @@ VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
     const Candidate *items = contact->candidates;
     const int32_t count = contact->candidate_count, chunks = barrier_chunk_count(count);
     const double *x = contact->x, *d = contact->d; // as the sweep left them
-#pragma omp parallel for schedule(dynamic, chunks_at_once(chunks)) num_threads(contact->threads)
+#pragma omp parallel for schedule(dynamic, barrier_chunks_at_once(chunks)) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];
         const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, count) : 0;
@@ -52,76 +45,6 @@ VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
     for (int32_t c = 0; c < chunks; ++c)
         *safe = fmin(*safe, contact->chunks[c].safe);
     return context_breathe(contact->arena.context);
-}
-
-// ---------------------------------------------------------------- trials
-
-// Whether it is beyond its range at a part of the list's motion, beyond rounding.
-static bool is_beyond(const Candidate *candidate, double part)
-{
-    return (1 - part) * candidate->gap + part * candidate->gap_ahead > (1 + 1e-9) * candidate->barrier.range;
-}
-
-// How the energy at x + s d differs from `before`, that at x.
-static void try_pair(const Candidate *candidate, const double x[12], const double d[12], double s,
-                     double before, ContactTrial *trial)
-{
-    double there[12], slope;
-    for (int i = 0; i < 12; ++i)
-        there[i] = x[i] + s * d[i];
-    const double after = candidate_energy_along(candidate, there, d, &slope);
-    trial->difference += after - before;
-    trial->slope += slope;
-    trial->work += fabs(slope);
-    trial->magnitude += isfinite(after) ? after + before : 0;
-}
-
-// `part`: d, of which steps are, is this part of the list's motion.
-static void try_candidate(const Candidate *candidate, const double *x, const double *d, double part,
-                          int count, const double *steps, ContactTrial *trials)
-{
-    const bool is_within = candidate->gap < candidate->barrier.range;
-    bool is_beyond_all = true;
-    double from[12], along[12];
-    for (int t = 0; t < count; ++t)
-        is_beyond_all &= is_beyond(candidate, part * steps[t]);
-    if (is_beyond_all && !is_within)
-        return;
-    gather_vertices(candidate->vertices, x, from);
-    const double before = is_within ? candidate_energy_before(candidate, from) : 0;
-    if (is_beyond_all) {
-        for (int t = 0; t < count; ++t) {
-            trials[t].difference -= before;
-            trials[t].magnitude += before;
-        }
-        return;
-    }
-    gather_vertices(candidate->vertices, d, along);
-    for (int t = 0; t < count; ++t)
-        try_pair(candidate, from, along, steps[t], before, &trials[t]);
-}
-
-void barrier_trials(BarrierContact *contact, const double *x, const double *d, double part, int count,
-                    const double *steps, ContactTrial *trials)
-{
-    const Candidate *items = contact->candidates;
-    const int32_t candidates = contact->candidate_count, chunks = barrier_chunk_count(candidates);
-    x = barrier_vertices(contact, x, contact->x);
-    d = barrier_vertices(contact, d, contact->d);
-    memset(trials, 0, (size_t)count * sizeof *trials);
-    barrier_try_friction(contact, x, d, count, steps, trials);
-#pragma omp parallel for schedule(dynamic, chunks_at_once(chunks)) num_threads(contact->threads)
-    for (int32_t c = 0; c < chunks; ++c) {
-        ContactTrial *sums = contact->chunks[c].trials;
-        memset(sums, 0, sizeof contact->chunks[c].trials);
-        const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, candidates) : 0;
-        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i)
-            if (any_moves(contact->moving, items[i].vertices))
-                try_candidate(&items[i], x, d, part, count, steps, sums);
-    }
-    for (int32_t c = 0; c < chunks; ++c)
-        for (int t = 0; t < count; ++t)
-            contact_trial_add(&trials[t], &contact->chunks[c].trials[t]);
 }
 
 // ---------------------------------------------------------------- at any positions

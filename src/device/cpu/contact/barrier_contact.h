@@ -6,6 +6,7 @@
 
 #include "device/cpu/contact/barrier_friction.h"
 #include "device/cpu/contact/barrier_matrix.h"
+#include "device/cpu/contact/barrier_trials.h"
 
 /// A stage at `time` (s) begins at x: candidates at x alone. Friction is lagged: normal forces and tangent planes are those
 /// at x, velocities (semi-implicit friction) are v, slip is measured from `base`, `slip_time` (s) before, until the next
@@ -17,9 +18,6 @@ VelaResult barrier_begin(BarrierContact *contact, const double *x, const double 
 VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double *d);
 /// The largest safe part of that motion, in (0, 1]; 0 where a pair has no gap. Right after barrier_sweep.
 VelaResult barrier_safe_part(BarrierContact *contact, double *safe);
-/// Trials along d, on the last sweep, of whose motion from x d is `part`.
-void barrier_trials(BarrierContact *contact, const double *x, const double *d, double part, int count,
-                    const double *steps, ContactTrial *trials);
 /// Energy and smallest distance at any x. The next linearization needs a new barrier_begin or barrier_sweep.
 VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeasure *measure);
 /// Gradient of the energy, without friction, at any x, added to `gradient` (node_count x 3, in the model's order). As

@@ -171,6 +171,13 @@ static inline int32_t barrier_chunk_end(int32_t chunk, int32_t count)
     return end < count ? end : count;
 }
 
+/// How many chunks a thread takes at a time: of many more than one, for taking them takes time as well.
+static inline int barrier_chunks_at_once(int32_t chunks)
+{
+    enum { MANY = 1024, TOGETHER = 16 };
+    return chunks > MANY ? TOGETHER : 1;
+}
+
 /// The first of `count` in a part of so many.
 static inline int32_t barrier_part_first(int32_t count, int part, int parts)
 {

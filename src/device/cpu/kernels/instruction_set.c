@@ -132,6 +132,7 @@ const Kernels JOIN(kernels_, KERNEL_ISA) = {
     .fronts = &JOIN(front_kernels_, KERNEL_ISA),
     .parallel_hessians = parallel_hessians,
     .tell_pairs = moving_pairs_tell,
+    .try_pairs = pair_trials_tell,
     .multiply = block_multiply,
     .multiply_rounded = block_multiply_rounded,
     .add = vector_add,

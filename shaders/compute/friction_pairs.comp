@@ -51,6 +51,7 @@ void main()
             friction[FRICTION_DATA * k + FRICTION_DUAL + i] = contact.dual[i];
             friction[FRICTION_DATA * k + FRICTION_SLIP + i] = contact.slip[i];
         }
+        friction[FRICTION_DATA * k + FRICTION_TRUST] = contact.trust;
         const FrictionHessian hessian = friction_hessian(contact, potential, motion, gradient);
         for (int i = 0; i < 4; ++i) {
             factors[i] = hessian.weights[i] * hessian.along;

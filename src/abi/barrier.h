@@ -28,7 +28,7 @@
 #define PAIRS_MOST (1 << 24)
 
 /* A contact that rubs: four vertices; and reals: their weights, two tangents, what the other side drifts (m), the coefficient,
- * N, or N s/m of semi-implicit friction; the dual and the slip (m) that Newton's matrix follows. */
+ * N, or N s/m of semi-implicit friction; the dual and the slip (m) that Newton's matrix follows, and how far it trusts them. */
 #define FRICTION_VERTICES 4
 #define FRICTION_WEIGHTS 0
 #define FRICTION_TANGENTS 4
@@ -36,7 +36,8 @@
 #define FRICTION_COEFFICIENT 13
 #define FRICTION_DUAL 14
 #define FRICTION_SLIP 16
-#define FRICTION_DATA 18
+#define FRICTION_TRUST 18
+#define FRICTION_DATA 19
 
 /* What its force follows from: the lagged or the semi-implicit law; or ADMM has found it, and minus that force is in the place of the
  * first tangent. */

@@ -366,6 +366,7 @@ static ContactCase make_contact_case(RandomState *random, bool float64, int i)
         in[CONTACT_PARITY_DUAL + k] = c.friction.dual[k];
         in[CONTACT_PARITY_SLIP + k] = c.friction.slip[k];
     }
+    in[CONTACT_PARITY_TRUST] = c.friction.trust = rounded(float64, i % 11 / 10.0);
     return c;
 }
 
@@ -474,6 +475,22 @@ static double check_dual(const ContactCase *c, const FrictionContact *followed, 
     return error;
 }
 
+// Checks the trust, and returns its error: the slip over its change, both as good as the motions.
+static double check_trust(const ContactCase *c, const FrictionContact *followed, int i, double own,
+                          double slip_error, double *worst)
+{
+    const double *last = c->friction.slip, base[12] = {0};
+    double u[2];
+    const double y = friction_slip(&c->friction, c->motion, base, u),
+                 change = hypot(u[0] - last[0], u[1] - last[1]);
+    if (c->law.semi_implicit)
+        return 0;
+    const double error = own + fmin(1, 2 * slip_error * (change + y) / (change * change));
+    *worst = fmax(*worst, check((Place){"friction's trust", 0, i}, contact_outputs[i][CONTACT_PARITY_TRUSTED],
+                                followed->trust, error));
+    return error;
+}
+
 static double check_friction(const ContactCase *c, int i, double eps)
 {
     const double *out = contact_outputs[i];
@@ -505,7 +522,9 @@ static double check_friction(const ContactCase *c, int i, double eps)
                               gradient[k], own * stiffness * y + 2 * force_error));
     const double bent = 4 * friction_stiffness(&c->friction, &c->law, fmax(y - slip_error, 0)) *
                         fmin(1, slip_error / fmax(y, 1e-30));
-    const double turned = c->friction.coefficient * friction_relief(y, c->law.scale) * dual_error;
+    const double trust_error = check_trust(c, &followed, i, own, slip_error, &worst);
+    const double turned =
+        c->friction.coefficient * friction_relief(y, c->law.scale) * (dual_error + trust_error);
     for (int k = 0; k < 9; ++k)
         worst = fmax(worst, check((Place){"friction's block", k, i}, out[CONTACT_PARITY_FRICTION_BLOCK + k],
                                   hessian[12 * (k / 3) + 9 + k % 3], own * stiffness + bent + turned));

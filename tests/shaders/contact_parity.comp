@@ -77,7 +77,9 @@ void main()
                                         inputs[in_at + CONTACT_PARITY_SCALE]);
     contact.dual = real2(inputs[in_at + CONTACT_PARITY_DUAL], inputs[in_at + CONTACT_PARITY_DUAL + 1u]);
     contact.slip = real2(inputs[in_at + CONTACT_PARITY_SLIP], inputs[in_at + CONTACT_PARITY_SLIP + 1u]);
+    contact.trust = inputs[in_at + CONTACT_PARITY_TRUST];
     friction_follow(contact, law, motion);
+    outputs[out_at + CONTACT_PARITY_TRUSTED] = contact.trust;
     for (uint i = 0u; i < 2u; ++i)
         outputs[out_at + CONTACT_PARITY_FOLLOWED + i] = contact.dual[i];
     const FrictionHessian hessian = friction_hessian(contact, law, motion, pull);

@@ -181,6 +181,53 @@ START_TEST(dual_follows_the_slip)
 }
 END_TEST
 
+// A slip that turns round, or is left with less than it has changed by, is trusted as far as that goes; once it changes by little the trust is
+// back after some steps, and the matrix the Hessian. Without trust it is what bounds the potential from above.
+START_TEST(trust_is_lost_and_comes_back)
+{
+    RandomState random = {151};
+    const FrictionLaw law = friction_law(false, 1e-3, 1e-2);
+    for (int i = 0; i < CASES; ++i) {
+        double x[12], base[12], next[12], u[2], gradient[12], hessian[144];
+        const double y = law.scale * pow(10, random_between(&random, -1, 2)),
+                     part = random_between(&random, -0.9, 0.45);
+        FrictionContact contact = random_contact(&random, y, x, base);
+        friction_follow(&contact, &law, x, base);
+        ck_assert_double_eq(contact.trust, 1);
+        // Its slip, drift aside, becomes a part of what it was.
+        friction_slip(&contact, x, base, u);
+        const double back[3] = {contact.tangents[0][0] * u[0] + contact.tangents[1][0] * u[1],
+                                contact.tangents[0][1] * u[0] + contact.tangents[1][1] * u[1],
+                                contact.tangents[0][2] * u[0] + contact.tangents[1][2] * u[1]};
+        double squares = 0;
+        for (int c = 0; c < 4; ++c)
+            squares += contact.weights[c] * contact.weights[c];
+        for (int k = 0; k < 12; ++k)
+            next[k] = x[k] - (1 - part) * contact.weights[k / 3] / squares * back[k % 3];
+        friction_follow(&contact, &law, next, base);
+        ck_assert_double_eq_tol(contact.trust, fabs(part) / (1 - part), 1e-6);
+        const double lost = contact.trust;
+        for (int step = 1; step <= 4; ++step) {
+            for (int k = 0; k < 12; ++k)
+                next[k] -= 1e-4 * part * contact.weights[k / 3] / squares * back[k % 3];
+            friction_follow(&contact, &law, next, base);
+            ck_assert_double_eq_tol(contact.trust, fmin(1, lost + 0.25 * step), 1e-12);
+        }
+        contact.trust = 0;
+        friction_matrix(&contact, &law, x, base, gradient, hessian);
+        const double k = friction_stiffness(&contact, &law, friction_slip(&contact, x, base, u));
+        for (int row = 0; row < 12; ++row)
+            for (int column = 0; column < 12; ++column) {
+                const double along = contact.tangents[0][row % 3] * contact.tangents[0][column % 3] +
+                                     contact.tangents[1][row % 3] * contact.tangents[1][column % 3];
+                ck_assert_double_eq_tol(hessian[12 * row + column],
+                                        k * contact.weights[row / 3] * contact.weights[column / 3] * along,
+                                        1e-12 * k);
+            }
+    }
+}
+END_TEST
+
 // The matrix is positive semidefinite wherever the dual is, here on the rim of its disc.
 START_TEST(matrix_is_never_indefinite)
 {
@@ -191,6 +238,7 @@ START_TEST(matrix_is_never_indefinite)
         FrictionContact contact = random_contact(&random, law.scale * pow(10, i % 7 - 3), x, base);
         const double angle = random_between(&random, 0, 6.3);
         contact.dual[0] = cos(angle), contact.dual[1] = sin(angle);
+        contact.trust = i % 4 == 0 ? random_between(&random, 0, 1) : 1;
         friction_matrix(&contact, &law, x, base, gradient, hessian);
         check_not_negative(&random, hessian, 1e-14 * contact.coefficient / law.scale);
     }
@@ -249,6 +297,7 @@ int main(void)
     tcase_add_test(cases, friction_derivatives);
     tcase_add_test(cases, lagged_force_is_bounded);
     tcase_add_test(cases, dual_follows_the_slip);
+    tcase_add_test(cases, trust_is_lost_and_comes_back);
     tcase_add_test(cases, matrix_is_never_indefinite);
     tcase_add_test(cases, no_slip);
     tcase_add_test(cases, semi_implicit_step);

@@ -27,6 +27,7 @@ FrictionContact friction_load(uint contact)
     loaded.coefficient = friction[at + FRICTION_COEFFICIENT];
     loaded.dual = real2(friction[at + FRICTION_DUAL], friction[at + FRICTION_DUAL + 1u]);
     loaded.slip = real2(friction[at + FRICTION_SLIP], friction[at + FRICTION_SLIP + 1u]);
+    loaded.trust = friction[at + FRICTION_TRUST];
     return loaded;
 }
 

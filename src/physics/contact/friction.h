@@ -19,10 +19,15 @@ typedef struct FrictionContact {
     double dual
         [2]; ///< its force on the way to the minimum, of the coefficient: what friction_follow makes of it
     double slip[2]; ///< u where that was, m
+    double
+        trust; ///< in what a longer slip takes from the stiffness, 0 to 1: what friction_follow makes of it
 } FrictionContact;
 
 /// `dual[0]` of a contact whose slip nothing has followed yet; else dual is no longer than 1.
 static const double FRICTION_UNKNOWN = 2;
+
+/// What a contact whose slip goes on changing by more than itself has lost of `trust` comes back by no more than this a step of Newton's method.
+static const double FRICTION_REGAINED = 0.25;
 
 /// Which potential: lagged coefficient f0(y), semi-implicit coefficient/(2 a) y^2.
 typedef struct FrictionLaw {
@@ -116,6 +121,8 @@ static inline void friction_gradient(const FrictionContact *contact, const Frict
 /// way there the slip may be turned round in a step, but p is then so to a part only. Idempotent: at the same x nothing changes.
 /// Primal-dual Newton of Chan, Golub and Mulet, SIAM J. Sci. Comput. 20 (1999), with the dual kept within the unit disc as Hintermüller
 /// and Stadler, SIAM J. Sci. Comput. 28 (2006), have it.
+///
+/// Where the step has changed the slip by more than there is now, the next one may too, and turn it round: `trust` is the slip over its change.
 static inline void friction_follow(FrictionContact *contact, const FrictionLaw *law, const double x[12],
                                    const double base[12])
 {
@@ -124,9 +131,14 @@ static inline void friction_follow(FrictionContact *contact, const FrictionLaw *
     if (law->semi_implicit || (p[0] < FRICTION_UNKNOWN && u[0] == last[0] && u[1] == last[1]))
         return;
     const double before = sqrt(last[0] * last[0] + last[1] * last[1]);
-    const double m = friction_f1_over_y(p[0] < FRICTION_UNKNOWN ? before : y, eps);
+    const bool is_known = p[0] < FRICTION_UNKNOWN;
+    const double m = friction_f1_over_y(is_known ? before : y, eps);
     double lost = 0; // of p, along the slip
-    if (p[0] < FRICTION_UNKNOWN && before > 0)
+    contact->trust =
+        is_known ? fmin(fmin(1, contact->trust + FRICTION_REGAINED),
+                        y / sqrt((u[0] - last[0]) * (u[0] - last[0]) + (u[1] - last[1]) * (u[1] - last[1])))
+                 : 1;
+    if (is_known && before > 0)
         lost =
             friction_relief(before, eps) * (last[0] * (u[0] - last[0]) + last[1] * (u[1] - last[1])) / before;
     for (int i = 0; i < 2; ++i) {
@@ -139,8 +151,9 @@ static inline void friction_follow(FrictionContact *contact, const FrictionLaw *
 }
 
 /// Gradient in the relative motion (N, as friction_pull), and the matrix of Newton's method (N/m, symmetric, positive semidefinite as it
-/// is), which is the Hessian where the dual p is f1(y) u/y: of vertices i and l it has w_i w_l times the block
-/// T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q friction_relief times the coefficient.
+/// is), which is the Hessian where the dual p is f1(y) u/y and trusted: of vertices i and l it has w_i w_l times the block
+/// T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q friction_relief times coefficient and `trust`. With a
+/// trust of 0 no slip is turned round: k I bounds the potential from above.
 static inline void friction_hessian(const FrictionContact *contact, const FrictionLaw *law,
                                     const double x[12], const double base[12], double pull[3],
                                     double block[9])
@@ -148,8 +161,9 @@ static inline void friction_hessian(const FrictionContact *contact, const Fricti
     double u[2];
     const double *p = contact->dual;
     const double y = friction_slip(contact, x, base, u), stiffness = friction_stiffness(contact, law, y);
-    const double relief =
-        law->semi_implicit || y == 0 ? 0 : contact->coefficient * friction_relief(y, law->scale) / y;
+    const double relief = law->semi_implicit || y == 0
+                              ? 0
+                              : contact->trust * (contact->coefficient * friction_relief(y, law->scale)) / y;
     const double plane[3] = {stiffness - relief * p[0] * u[0], -0.5 * relief * (p[0] * u[1] + p[1] * u[0]),
                              stiffness - relief * p[1] * u[1]}; // 00 01 11
     const double *s = contact->tangents[0], *t = contact->tangents[1];

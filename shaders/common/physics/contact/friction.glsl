@@ -12,10 +12,14 @@ struct FrictionContact {
     real coefficient;   ///< lagged: mu lambda, N; semi-implicit: c, N s/m; >= 0
     real2 dual; ///< its force on the way to the minimum, of the coefficient: what friction_follow makes of it
     real2 slip; ///< u where that was, m
+    real trust; ///< in what a longer slip takes from the stiffness, 0 to 1: what friction_follow makes of it
 };
 
 /// `dual.x` of a contact whose slip nothing has followed yet; else dual is no longer than 1.
 const real FRICTION_UNKNOWN = real(2.0);
+
+/// What a contact whose slip goes on changing by more than itself has lost of `trust` comes back by no more than this a step of Newton's method.
+const real FRICTION_REGAINED = real(0.25);
 
 /// Which potential: lagged coefficient f0(y), semi-implicit coefficient/(2 a) y^2.
 struct FrictionLaw {
@@ -119,20 +123,23 @@ void friction_follow(inout FrictionContact contact, FrictionLaw law, real3 motio
     real lost = real(0.0); // of the dual, along the slip
     if (is_known && before > real(0.0))
         lost = friction_relief(before, law.scale) * dot(contact.slip, u - contact.slip) / before;
+    contact.trust = is_known ? min(min(real(1.0), contact.trust + FRICTION_REGAINED), y / length(u - contact.slip))
+                             : real(1.0);
     const real2 next = m * u - lost * contact.dual;
     contact.dual = next / max(length(next), real(1.0));
     contact.slip = u;
 }
 
 /// Gradient (N), and the matrix of Newton's method (N/m, positive semidefinite as it is), which is the Hessian where the dual p is
-/// f1(y) u/y: hess_il = w_i w_l T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q friction_relief times the
-/// coefficient. Its factors are those of Cholesky, across the slip first, where k is all there is.
+/// f1(y) u/y and trusted: hess_il = w_i w_l T (k I - q (p e^T + e p^T)/2) T^T, k the potential's slope over y, e = u/y and q friction_relief
+/// times coefficient and trust. Its factors are those of Cholesky, across the slip first, where k is all there is.
 FrictionHessian friction_hessian(FrictionContact contact, FrictionLaw law, real3 motion[4], out real3 gradient[4])
 {
     real2 u;
     const real y = friction_slip(contact, motion, u), across = friction_stiffness(contact, law, y);
     const real relief =
-        law.semi_implicit || y == real(0.0) ? real(0.0) : contact.coefficient * friction_relief(y, law.scale);
+        law.semi_implicit || y == real(0.0) ? real(0.0)
+                                            : contact.trust * (contact.coefficient * friction_relief(y, law.scale));
     const real2 e = y > real(0.0) ? u / y : real2(1.0, 0.0);
     const real3 along = e.x * contact.tangents[0] + e.y * contact.tangents[1],
                 aside = e.x * contact.tangents[1] - e.y * contact.tangents[0];

@@ -100,8 +100,7 @@ VelaResult pair_pool_put(PairPool *pool, Arena *growing, FoundPairs *found, size
         pool->used += found[f].count;
         runs += own;
     }
-    const size_t worn = pool->served > 0 ? pool->used : 2 * pool->used; // the most there are until it is worn
-    TRY(ARENA_GROW_FILLED(growing, pool->pairs, &pool->capacity, worn));
+    TRY(ARENA_GROW_FILLED(growing, pool->pairs, &pool->capacity, pool->used));
     TRY(ARENA_GROW(growing, pool->found, &pool->found_capacity, runs));
     TRY(ARENA_GROW(growing, pool->merged, &pool->merged_capacity, pool->run_count + runs));
 #pragma omp parallel for schedule(static) num_threads(threads) if (count > 1)

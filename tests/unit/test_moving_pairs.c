@@ -2,24 +2,14 @@
 // Pairs in motion, eight at a time: closest points are those of one pair, bit by bit, whatever the instruction set; closest features that are
 // told to last hold at points of the way, and are told of most motions that do not change them.
 #include "check_main.h"
+#include "instruction_set.h"
 #include "random_matrix.h"
 
-#include "device/cpu/kernels.h"
 #include "geometry/mollifier.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 32 };
-
-static const Kernels *kernels_of(const char *instructions)
-{
-    if (instructions)
-        ck_assert_int_eq(setenv("VELA_ISA", instructions, 1), 0);
-    else
-        ck_assert_int_eq(unsetenv("VELA_ISA"), 0);
-    return kernels_choose();
-}
 
 /// What is told of one pair.
 typedef struct Told {

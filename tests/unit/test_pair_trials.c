@@ -2,22 +2,12 @@
 // Trials of contact, eight pairs at a time: energies and slopes are those of one pair, whatever features are closest, and the same bits
 // whatever the instruction set.
 #include "check_main.h"
+#include "instruction_set.h"
 #include "random_matrix.h"
 
-#include "device/cpu/kernels.h"
 #include "physics/contact/pair_barrier.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static const Kernels *kernels_of(const char *instructions)
-{
-    if (instructions)
-        ck_assert_int_eq(setenv("VELA_ISA", instructions, 1), 0);
-    else
-        ck_assert_int_eq(unsetenv("VELA_ISA"), 0);
-    return kernels_choose();
-}
 
 /// One pair and its motion, at x + step d.
 typedef struct Trial {

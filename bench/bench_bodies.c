@@ -33,7 +33,7 @@ static int32_t count_candidates(const Simulation *simulation)
         candidate_list_create(simulation->context, model, kernels_choose(), 1, &list) == VELA_OK) {
         surface_map_apply(&model->surface.map, nodes, vertices);
         if (candidate_list_sweep(list, vertices, NULL) == VELA_OK)
-            candidate_list_items(list, &count);
+            count = candidate_list_spans(list).count;
         candidate_list_destroy(list);
     }
     arena_clear(&arena);

@@ -1,5 +1,7 @@
 // Candidates of barrier contact that the device finds against those of the CPU path: none is missing, few come besides, their numbers
 // agree; the list is the same bytes whatever the trees look like; a list without room is empty and says what it wanted.
+#include "candidate_items.h"
+
 #include "device/cpu/contact/candidates.h"
 #include "device/vulkan/contact/broad_phase.h"
 #include "device/vulkan/exact.h"

@@ -163,8 +163,9 @@ static double work_along(BarrierContact *contact, const double *x, const double 
     const double *from = barrier_vertices(contact, x, contact->x),
                  *motion = barrier_vertices(contact, d, contact->d);
     double sum = 0, at[12], way[12], gradient[12];
-    for (int32_t i = 0; i < contact->candidate_count; ++i) {
-        const Candidate *candidate = &contact->candidates[i];
+    CandidateWalk walk = candidate_walk_from(&contact->candidates, 0);
+    for (int32_t i = 0; i < contact->candidates.count; ++i) {
+        const Candidate *candidate = candidate_walk_next(&walk);
         gather_vertices(candidate->vertices, from, at);
         gather_vertices(candidate->vertices, motion, way);
         for (int k = 0; k < 12; ++k)
@@ -209,7 +210,7 @@ START_TEST(iterations_can_be_interrupted)
     words = 0;
     ASSERT_OK(context, barrier_sweep(contact, x, d));
     ck_assert_int_gt(words, 1); // a task at least
-    const int chunks = barrier_chunk_count(contact->candidate_count);
+    const int chunks = barrier_chunk_count(contact->candidates.count);
     words = 0;
     ASSERT_OK(context, barrier_safe_part(contact, &safe));
     ck_assert_int_eq(words, chunks + 1);

@@ -1,6 +1,7 @@
 // Cables in contact: thin bars whose surface is their axis, among small boxes, a ball, a sphere and a plane, all with separations.
 // Candidates against all pairs, derivatives of a vertex and a segment by differences, collision detection, two parallel cables
 // that stay apart, verification, memory of many bodies, and the same bytes for any number of threads.
+#include "candidate_items.h"
 #include "candidate_matrix.h"
 #include "physics_fixture.h"
 
@@ -221,8 +222,8 @@ static double closest_gap(const Candidate *pair, const double *x, const double *
 }
 
 // Every candidate is a pair with its barrier, every pair that comes near is a candidate.
-static void check_sweep(const Candidate *pairs, int32_t pair_count, const CandidateList *list,
-                        const double *x, const double *p, int32_t near[4])
+static void check_sweep(const Candidate *pairs, int32_t pair_count, CandidateList *list, const double *x,
+                        const double *p, int32_t near[4])
 {
     int32_t count, planes = 0;
     const Candidate *items = candidate_list_items(list, &count);

@@ -1,9 +1,9 @@
 // The broad phase against all pairs: whatever comes within its range on a motion is among the candidates, with the right
 // stiffness and range; nothing comes twice; CCD looks wherever it has to. A list that serves many motions is the one that is made for each.
+#include "candidate_items.h"
 #include "physics_fixture.h"
 
 #include "device/cpu/contact/candidate_terms.h"
-#include "device/cpu/contact/candidates.h"
 
 #include <float.h>
 

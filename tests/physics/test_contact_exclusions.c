@@ -1,8 +1,8 @@
 // What barrier contact leaves out (model/exclusions.h): bodies, obstacles and surfaces by name that do not see each other, and what
 // lies around the joints of two bodies.
+#include "candidate_items.h"
 #include "physics_fixture.h"
 
-#include "device/cpu/contact/candidates.h"
 #include "model/contact_joints.h"
 #include "sim/verify.h"
 

@@ -111,9 +111,7 @@ static void compare_with_whole(Bench *bench, bool has_matrix)
 
 static int32_t candidate_count(const CpuDevice *device)
 {
-    int32_t count;
-    candidate_list_items(device->barrier->list, &count);
-    return count;
+    return candidate_list_spans(device->barrier->list).count;
 }
 
 /// Trials of the patch's direction that look at what moves, against those that look at everything.

@@ -1,6 +1,7 @@
 // Barrier contact of bodies whose collision surface is not their nodes: coarse boxes of eight nodes under skins, finer surfaces
 // whose vertices are weighted sums of up to four of them. Derivatives by finite differences, the matrix against a dense sum,
 // the same bytes for any number of threads, and a box that comes to rest on its surface, not on its nodes.
+#include "candidate_items.h"
 #include "candidate_matrix.h"
 #include "physics_fixture.h"
 #include "skin_fixture.h"

@@ -24,15 +24,15 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
 
 VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
 {
-    const Candidate *items = contact->candidates;
-    const int32_t count = contact->candidate_count, chunks = barrier_chunk_count(count);
+    const int32_t count = contact->candidates.count, chunks = barrier_chunk_count(count);
     const double *x = contact->x, *d = contact->d; // as the sweep left them
 #pragma omp parallel for schedule(dynamic, barrier_chunks_at_once(chunks)) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         double least = 1, from[12], along[12];
         const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, count) : 0;
+        CandidateWalk walk = candidate_walk_from(&contact->candidates, c * CANDIDATES_PER_CHUNK);
         for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i) {
-            const Candidate *candidate = &items[i];
+            const Candidate *candidate = candidate_walk_next(&walk);
             if (!candidate->approaches || !any_moves(contact->moving, candidate->vertices))
                 continue;
             gather_vertices(candidate->vertices, x, from);
@@ -53,20 +53,21 @@ VelaResult barrier_measure(BarrierContact *contact, const double *x, ContactMeas
 {
     x = barrier_vertices(contact, x, contact->x);
     TRY(barrier_stand(contact, x));
-    const Candidate *items = contact->candidates;
-    const int32_t count = contact->candidate_count, chunks = barrier_chunk_count(count);
+    const int32_t count = contact->candidates.count, chunks = barrier_chunk_count(count);
 #pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         ContactMeasure *own = &contact->chunks[c].measure;
         double at[12];
         *own = (ContactMeasure){.min_distance = INFINITY};
         // The list is of x alone: all are within their range, and their gap is that at x.
+        CandidateWalk walk = candidate_walk_from(&contact->candidates, c * CANDIDATES_PER_CHUNK);
         for (int32_t i = c * CANDIDATES_PER_CHUNK; i < barrier_chunk_end(c, count); ++i) {
-            gather_vertices(items[i].vertices, x, at);
-            own->energy += candidate_energy_before(&items[i], at);
-            if (items[i].gap < own->min_distance) {
-                own->min_distance = items[i].gap;
-                memcpy(own->vertices, items[i].vertices, sizeof own->vertices);
+            const Candidate *candidate = candidate_walk_next(&walk);
+            gather_vertices(candidate->vertices, x, at);
+            own->energy += candidate_energy_before(candidate, at);
+            if (candidate->gap < own->min_distance) {
+                own->min_distance = candidate->gap;
+                memcpy(own->vertices, candidate->vertices, sizeof own->vertices);
             }
         }
     }

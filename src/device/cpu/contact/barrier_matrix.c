@@ -142,7 +142,7 @@ static void compute_pair(BarrierContact *contact, const PairsAt *at, int32_t k)
     const int32_t *vertices;
     if (k < contact->active_count) {
         const ActiveCandidate *active = &contact->active[k];
-        vertices = contact->candidates[active->index].vertices;
+        vertices = active->candidate->vertices;
         *pair = (ActivePair){PAIR_WHOLE, active->number};
         if (active->is_parallel) // computed with others
             contact->whole_active[active->number] = k;

@@ -91,9 +91,9 @@ void barrier_limit(BarrierContact *contact, const uint8_t *moving)
 // The list has changed.
 static VelaResult take_list(BarrierContact *contact)
 {
-    contact->candidates = candidate_list_items(contact->list, &contact->candidate_count);
+    contact->candidates = candidate_list_spans(contact->list);
     return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
-                      (size_t)barrier_chunk_count(contact->candidate_count));
+                      (size_t)barrier_chunk_count(contact->candidates.count));
 }
 
 // Candidates of the motion d of the vertices from x; d NULL: at x alone.
@@ -101,6 +101,7 @@ VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, cons
 {
     if (contact->moving)
         TRY(barrier_fit_list(contact));
+    contact->is_still = false; // a sweep that fails leaves no list
     TRY(candidate_list_sweep(contact->list, x, d));
     contact->is_still = !d && !contact->moving;
     if (contact->is_still)
@@ -127,18 +128,18 @@ VelaResult barrier_stand(BarrierContact *contact, const double *x)
     return barrier_sweep_vertices(contact, x, NULL);
 }
 
-// Those of `first` to `end`, which share features with each other alone if they are of two small owners.
-static void find_in_some(BarrierContact *contact, const double *x, int32_t first, int32_t end, bool of_small,
-                         ActivePart *part)
+// Those of the next `count` candidates, which share features with each other alone if they are of two small owners.
+static void find_in_some(BarrierContact *contact, const double *x, int32_t count, bool of_small,
+                         CandidateWalk *walk, ActivePart *part)
 {
     const int32_t before = part->first + part->count;
     Feature *features = contact->shared.features + before;
     int32_t next = before;
     double at[12];
     if (of_small)
-        feature_table_clear(&part->table, end - first);
-    for (int32_t i = first; i < end; ++i) {
-        const Candidate *candidate = &contact->candidates[i];
+        feature_table_clear(&part->table, count);
+    for (int32_t i = 0; i < count; ++i) {
+        const Candidate *candidate = candidate_walk_next(walk);
         Feature *feature = &contact->shared.features[next];
         bool is_parallel;
         if (!any_moves(contact->moving, candidate->vertices))
@@ -154,7 +155,8 @@ static void find_in_some(BarrierContact *contact, const double *x, int32_t first
                 continue;
             }
         }
-        contact->active[next] = (ActiveCandidate){i, next, 0, is_parallel, candidate->barrier.stiffness};
+        contact->active[next] =
+            (ActiveCandidate){candidate, next, 0, is_parallel, candidate->barrier.stiffness};
         ++next;
     }
     for (int32_t k = before; k < next && of_small; ++k)
@@ -162,15 +164,25 @@ static void find_in_some(BarrierContact *contact, const double *x, int32_t first
     part->count = next - part->first;
 }
 
-// The first candidate from i on that is not of the same two small owners as the one before it.
-static int32_t next_owners(const BarrierContact *contact, int32_t i)
+// The number behind the candidates that are of the same two small owners as number i, at which the walk is.
+static int32_t end_of_owners(const BarrierContact *contact, CandidateWalk walk, int32_t i)
 {
-    const Candidate *candidates = contact->candidates;
-    while (i > 0 && i < contact->candidate_count &&
-           candidates_have_same_owners(&candidates[i - 1], &candidates[i]) &&
-           candidate_list_owners_are_small(contact->list, &candidates[i]))
+    const Candidate *candidate = candidate_walk_next(&walk);
+    const bool of_small = candidate_list_owners_are_small(contact->list, candidate);
+    do
         ++i;
+    while (of_small && i < contact->candidates.count &&
+           candidates_have_same_owners(candidate, candidate_walk_next(&walk)));
     return i;
+}
+
+// Where a part begins: no two have candidates of the same two small owners.
+static int32_t begin_of_part(const BarrierContact *contact, int part, int parts)
+{
+    const int32_t count = contact->candidates.count, i = barrier_part_first(count, part, parts);
+    return i == 0 || i == count
+               ? i
+               : end_of_owners(contact, candidate_walk_from(&contact->candidates, i - 1), i - 1);
 }
 
 static void find_in_part(BarrierContact *contact, const double *x, int32_t first, int32_t end,
@@ -178,18 +190,22 @@ static void find_in_part(BarrierContact *contact, const double *x, int32_t first
 {
     part->first = first;
     part->count = part->pair_count = 0;
+    if (first == end)
+        return;
+    CandidateWalk walk = candidate_walk_from(&contact->candidates, first);
     for (int32_t i = first; i < end;) {
-        const bool of_small = candidate_list_owners_are_small(contact->list, &contact->candidates[i]);
-        int32_t next = next_owners(contact, i + 1);
+        CandidateWalk ahead = walk;
+        const bool of_small = candidate_list_owners_are_small(contact->list, candidate_walk_next(&ahead));
+        int32_t next = end_of_owners(contact, walk, i);
         next = next - i > FEATURES_AT_ONCE ? i + FEATURES_AT_ONCE : next;
-        find_in_some(contact, x, i, next, of_small, part);
+        find_in_some(contact, x, next - i, of_small, &walk, part);
         i = next;
     }
 }
 
 VelaResult barrier_find_active(BarrierContact *contact, const double *x)
 {
-    const int32_t count = contact->candidate_count;
+    const int32_t count = contact->candidates.count;
     const int parts = barrier_chunk_count(count) > 1 ? contact->threads : 1;
     contact->within_count = contact->whole_count = contact->active_count = 0;
     if (count == 0)
@@ -200,9 +216,8 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
     Feature *features = contact->shared.features;
 #pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
     for (int t = 0; t < parts; ++t) {
-        const int32_t first = next_owners(contact, barrier_part_first(count, t, parts)),
-                      end = next_owners(contact, barrier_part_first(count, t + 1, parts));
-        find_in_part(contact, x, first, end, &contact->active_parts[t]);
+        find_in_part(contact, x, begin_of_part(contact, t, parts), begin_of_part(contact, t + 1, parts),
+                     &contact->active_parts[t]);
     }
     int32_t within = 0;
     for (int t = 0; t < parts; ++t) {

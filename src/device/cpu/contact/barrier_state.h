@@ -32,11 +32,11 @@ typedef struct ContactMeasure {
 
 /// A candidate within its range, which stands for all that have the same closest features.
 typedef struct ActiveCandidate {
-    int32_t index;    ///< of the list
-    int32_t place;    ///< of BarrierContact.closest
-    int32_t number;   ///< among those that are nearly parallel edges, or among those that are not
-    bool is_parallel; ///< these are
-    double stiffness; ///< PairBarrier.stiffness of all together, J
+    const Candidate *candidate; ///< of the list
+    int32_t place;              ///< of BarrierContact.closest
+    int32_t number;             ///< among those that are nearly parallel edges, or among those that are not
+    bool is_parallel;           ///< these are
+    double stiffness;           ///< PairBarrier.stiffness of all together, J
 } ActiveCandidate;
 
 /// Such a candidate, or a contact that rubs.
@@ -98,11 +98,10 @@ typedef struct BarrierContact {
     Arena arena;   ///< what has a fixed size
     Arena growing; ///< what grows with the number of pairs
     CandidateList *list;
-    const Candidate *candidates; ///< of the list
-    int32_t candidate_count;
-    double *x, *d; ///< room for the vertices' positions and motion
-    double *from;  ///< room for what friction measures from
-    double *still; ///< the list is that of these vertex positions without motion, if `is_still`
+    CandidateSpans candidates; ///< of the list
+    double *x, *d;             ///< room for the vertices' positions and motion
+    double *from;              ///< room for what friction measures from
+    double *still;             ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
     const uint8_t *
         moving; ///< as barrier_limit says. The list may have more: all pairs of small owners of which some move
@@ -200,7 +199,7 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x);
 /// Number k of these, with the stiffness of all that it stands for.
 static inline Candidate barrier_active(const BarrierContact *contact, int32_t k)
 {
-    Candidate candidate = contact->candidates[contact->active[k].index];
+    Candidate candidate = *contact->active[k].candidate;
     candidate.barrier.stiffness = contact->active[k].stiffness;
     return candidate;
 }

@@ -120,8 +120,7 @@ static void try_candidate(TrialChunk *chunk, const Candidate *candidate)
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, double part, int count,
                     const double *steps, ContactTrial *trials)
 {
-    const Candidate *items = contact->candidates;
-    const int32_t candidates = contact->candidate_count,
+    const int32_t candidates = contact->candidates.count,
                   chunks = (candidates + CANDIDATES_PER_TRIAL - 1) / CANDIDATES_PER_TRIAL;
     x = barrier_vertices(contact, x, contact->x);
     d = barrier_vertices(contact, d, contact->d);
@@ -141,9 +140,12 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, d
                       end = !context_goes_on(contact->arena.context) ? first
                             : most < CANDIDATES_PER_TRIAL            ? candidates
                                                                      : first + CANDIDATES_PER_TRIAL;
-        for (int32_t i = first; i < end; ++i)
-            if (any_moves(contact->moving, items[i].vertices))
-                try_candidate(&chunk, &items[i]);
+        CandidateWalk walk = candidate_walk_from(&contact->candidates, first);
+        for (int32_t i = first; i < end; ++i) {
+            const Candidate *candidate = candidate_walk_next(&walk);
+            if (any_moves(contact->moving, candidate->vertices))
+                try_candidate(&chunk, candidate);
+        }
         for (int lasting = 0; lasting < 2; ++lasting)
             for (PairKind kind = PAIR_POINT_TRIANGLE; kind <= PAIR_EDGE_EDGE; ++kind) {
                 WaitingTrials *waiting = &chunk.waiting[kind == PAIR_EDGE_EDGE][lasting];

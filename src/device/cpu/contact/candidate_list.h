@@ -2,6 +2,7 @@
 #ifndef DEVICE_CPU_CONTACT_CANDIDATE_LIST_H
 #define DEVICE_CPU_CONTACT_CANDIDATE_LIST_H
 
+#include "device/cpu/contact/candidate_spans.h"
 #include "device/cpu/contact/joined_candidates.h"
 #include "device/cpu/contact/owner_pairs.h"
 #include "device/cpu/contact/owner_trees.h"
@@ -85,8 +86,9 @@ typedef struct CandidateList {
     uint8_t *owner_moves; ///< of every owner: whether one of its vertices is marked there
     bool is_limited;      ///< the list has no others; they are aside
     Found *found;         ///< one a thread
-    Candidate *items, *aside;
-    size_t count, capacity, aside_count, aside_capacity;
+    CandidateSpan *spans; ///< in what the threads have found, or one in `gathered`
+    Candidate *gathered, *aside;
+    size_t count, span_count, aside_count, span_capacity, gathered_capacity, aside_capacity;
 } CandidateList;
 
 static inline bool candidate_owner_is_small(const CandidateList *list, int32_t owner)

@@ -347,23 +347,47 @@ static void note_vain(CandidateList *list)
 static VelaResult set_aside(CandidateList *list)
 {
     TRY(ARENA_GROW_FILLED(&list->growing, list->aside, &list->aside_capacity, list->count));
-    size_t kept = 0;
-    list->aside_count = 0;
-    for (size_t i = 0; i < list->count; ++i)
-        if (any_moves(list->moving, list->items[i].vertices))
-            list->items[kept++] = list->items[i];
-        else
-            list->aside[list->aside_count++] = list->items[i];
-    list->count = kept;
+    size_t spans = 0;
+    list->count = list->aside_count = 0;
+    for (size_t s = 0; s < list->span_count; ++s) {
+        const CandidateSpan *span = &list->spans[s];
+        CandidateSpan kept = {.candidates = span->candidates, .first = list->count};
+        for (size_t i = 0; i < span->count; ++i)
+            if (any_moves(list->moving, span->candidates[i].vertices))
+                kept.candidates[kept.count++] = span->candidates[i];
+            else
+                list->aside[list->aside_count++] = span->candidates[i];
+        list->count += kept.count;
+        if (kept.count > 0)
+            list->spans[spans++] = kept;
+    }
+    list->span_count = spans;
+    return VELA_OK;
+}
+
+// Makes the list one span, behind which there is room for so many more.
+static VelaResult gather(CandidateList *list, size_t more)
+{
+    const bool is_gathered = list->span_count == 1 && list->spans[0].candidates == list->gathered;
+    TRY(ARENA_GROW_FILLED(&list->growing, list->gathered, &list->gathered_capacity, list->count + more));
+    TRY(ARENA_GROW(&list->growing, list->spans, &list->span_capacity, 1));
+    for (size_t s = 0; s < list->span_count && !is_gathered; ++s) {
+        const CandidateSpan *span = &list->spans[s];
+        memcpy(list->gathered + span->first, span->candidates, span->count * sizeof *list->gathered);
+    }
+    list->spans[0] = (CandidateSpan){.candidates = list->gathered, .count = list->count};
+    list->span_count = list->count > 0;
     return VELA_OK;
 }
 
 static VelaResult bring_back(CandidateList *list)
 {
-    TRY(ARENA_GROW_FILLED(&list->growing, list->items, &list->capacity, list->count + list->aside_count));
-    if (list->aside_count > 0)
-        memcpy(list->items + list->count, list->aside, list->aside_count * sizeof *list->items);
-    list->count += list->aside_count;
+    TRY(gather(list, list->aside_count));
+    if (list->aside_count == 0)
+        return VELA_OK;
+    memcpy(list->gathered + list->count, list->aside, list->aside_count * sizeof *list->aside);
+    list->spans[0].count = list->count += list->aside_count;
+    list->span_count = 1;
     list->aside_count = 0;
     return VELA_OK;
 }
@@ -379,29 +403,42 @@ VelaResult candidate_list_fit(CandidateList *list, bool *changes)
     return VELA_OK;
 }
 
+// The list is what the tasks have found, where it is.
+static VelaResult set_spans(CandidateList *list)
+{
+    TRY(ARENA_GROW(&list->growing, list->spans, &list->span_capacity, list->task_count));
+    CandidateSpan *last = NULL;
+    for (size_t t = 0; t < list->task_count; ++t) {
+        const Task *task = &list->tasks[t];
+        Candidate *found = found_candidates(&list->found[task->runner]) + task->found;
+        if (task->count == 0)
+            continue;
+        if (!last || last->candidates + last->count != found) {
+            last = &list->spans[list->span_count++];
+            *last = (CandidateSpan){.candidates = found, .first = list->count};
+        }
+        last->count += task->count;
+        list->count += task->count;
+    }
+    return VELA_OK;
+}
+
 VelaResult candidate_list_sweep(CandidateList *list, const double *x, const double *p)
 {
-    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
-        TRY(prepare(list, f, x, p));
     if (list->moving)
         TRY(candidate_list_fit(list, NULL));
     else
         list->aside_count = 0;
+    list->count = list->span_count = 0; // the threads' room is needed for others
+    for (Frame f = FRAME_WORLD; f < FRAME_COUNT; ++f)
+        TRY(prepare(list, f, x, p));
     list->is_limited = list->moving != NULL;
     reset_found(list);
+    size_t count;
     TRY(make_sweep_tasks(list));
-    TRY(run_tasks(list, x, p, &list->count));
+    TRY(run_tasks(list, x, p, &count));
     note_vain(list);
-    TRY(ARENA_GROW_FILLED(&list->growing, list->items, &list->capacity, list->count));
-    const int64_t tasks = (int64_t)list->task_count;
-#pragma omp parallel for schedule(static) num_threads(list->threads) if (list->count > PAIRS_PER_TASK)
-    for (int64_t t = 0; t < tasks; ++t) {
-        const Task *task = &list->tasks[t];
-        if (task->count > 0)
-            memcpy(list->items + task->first, found_candidates(&list->found[task->runner]) + task->found,
-                   task->count * sizeof *list->items);
-    }
-    return VELA_OK;
+    return set_spans(list);
 }
 
 void candidate_list_limit(CandidateList *list, const uint8_t *moving)
@@ -447,10 +484,14 @@ int32_t candidate_list_renewals(const CandidateList *list)
     return list->renewals;
 }
 
-const Candidate *candidate_list_items(const CandidateList *list, int32_t *count)
+CandidateSpans candidate_list_spans(const CandidateList *list)
 {
-    *count = (int32_t)list->count;
-    return list->items;
+    return (CandidateSpans){list->spans, list->span_count, (int32_t)list->count};
+}
+
+VelaResult candidate_list_gather(CandidateList *list)
+{
+    return gather(list, 0);
 }
 
 const Candidate *candidate_list_aside(const CandidateList *list, int32_t *count)

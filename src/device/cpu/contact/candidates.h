@@ -14,7 +14,7 @@
 #ifndef DEVICE_CPU_CONTACT_CANDIDATES_H
 #define DEVICE_CPU_CONTACT_CANDIDATES_H
 
-#include "device/cpu/contact/candidate.h"
+#include "device/cpu/contact/candidate_spans.h"
 #include "device/cpu/kernels.h"
 #include "model/model.h"
 
@@ -43,8 +43,10 @@ void candidate_list_forget(CandidateList *list);
 int32_t candidate_list_fills(const CandidateList *list);
 /// How often so far pairs of a few owners alone were put anew.
 int32_t candidate_list_renewals(const CandidateList *list);
-/// Valid until the next sweep.
-const Candidate *candidate_list_items(const CandidateList *list, int32_t *count);
+/// Valid until the next sweep, or until the list is fitted or gathered.
+CandidateSpans candidate_list_spans(const CandidateList *list);
+/// Makes the list one span.
+VelaResult candidate_list_gather(CandidateList *list);
 /// Those that are set aside.
 const Candidate *candidate_list_aside(const CandidateList *list, int32_t *count);
 /// Planned bytes at the start; the lists grow as needed.

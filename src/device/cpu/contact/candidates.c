@@ -410,12 +410,12 @@ static VelaResult set_spans(CandidateList *list)
     CandidateSpan *last = NULL;
     for (size_t t = 0; t < list->task_count; ++t) {
         const Task *task = &list->tasks[t];
-        Candidate *found = found_candidates(&list->found[task->runner]) + task->found;
         if (task->count == 0)
             continue;
+        Candidate *found = found_candidates(&list->found[task->runner]) + task->found;
         if (!last || last->candidates + last->count != found) {
             last = &list->spans[list->span_count++];
-            *last = (CandidateSpan){.candidates = found, .first = list->count};
+            *last = (CandidateSpan){.candidates = found, .first = task->first};
         }
         last->count += task->count;
         list->count += task->count;

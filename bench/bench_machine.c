@@ -1,11 +1,11 @@
 // The limits of this machine as CSV: arithmetic, divisions and square roots for each instruction set, triad bandwidth for L2, L3 and DRAM,
-// with one thread, two, and all.
+// with one thread, two, and all, and what it takes threads to meet.
 // usage: bench_machine > machine.csv
 #include "machine.h"
 
 #include <stdio.h>
 
-enum { REPEATS = 200, TRIAD_REPEATS = 40, DRAM_REPEATS = 6 };
+enum { REPEATS = 200, TRIAD_REPEATS = 40, DRAM_REPEATS = 6, MEETING_REPEATS = 10 };
 
 static void print_limits(VelaContext *context, int threads)
 {
@@ -21,6 +21,9 @@ static void print_limits(VelaContext *context, int threads)
                machine_triad(context, bytes, threads, level == MACHINE_DRAM ? DRAM_REPEATS : TRIAD_REPEATS) *
                    1e-9);
     }
+    for (int meeting = 0; meeting < MACHINE_MEETING_COUNT && threads > 1; ++meeting)
+        printf("meeting,%s,%d,,%.4g,ns\n", machine_meeting_name((MachineMeeting)meeting), threads,
+               machine_meeting((MachineMeeting)meeting, threads, MEETING_REPEATS) * 1e9);
 }
 
 int main(void)

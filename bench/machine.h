@@ -1,5 +1,5 @@
 /// What this machine can do at best, measured: arithmetic in doubles at the full width of each instruction set, and memory
-/// bandwidth by where the data lies. Benchmarks hold their kernels against these limits. Include in one program file.
+/// bandwidth by where the data lies; and how long threads take to meet. Benchmarks hold their kernels against these limits. Include in one program file.
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 
@@ -7,6 +7,7 @@
 #define _DEFAULT_SOURCE
 #endif
 #include "base/context.h"
+#include "base/team.h"
 
 #include <math.h>
 #include <omp.h>
@@ -242,6 +243,52 @@ static inline double machine_triad(VelaContext *context, size_t bytes, int threa
     context_free(context, a);
     context_free(context, b);
     context_free(context, c);
+    return best;
+}
+
+/// How threads meet: at the begin and end of a parallel region, at OpenMP's barrier, at a team's.
+typedef enum MachineMeeting {
+    MACHINE_REGION,
+    MACHINE_BARRIER,
+    MACHINE_TEAM,
+    MACHINE_MEETING_COUNT
+} MachineMeeting;
+
+static inline const char *machine_meeting_name(MachineMeeting meeting)
+{
+    static const char *const names[MACHINE_MEETING_COUNT] = {"region", "barrier", "team"};
+    return names[meeting];
+}
+
+static inline void machine_meet(MachineMeeting meeting, int threads, int times)
+{
+    Team team = {0};
+    for (int i = 0; meeting == MACHINE_REGION && i < times; ++i) {
+#pragma omp parallel num_threads(threads)
+        __asm__ volatile("" ::: "memory");
+    }
+    if (meeting == MACHINE_REGION)
+        return;
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < times; ++i) {
+        if (meeting == MACHINE_TEAM)
+            team_wait(&team);
+        else {
+#pragma omp barrier
+        }
+    }
+}
+
+/// Seconds that one takes, of the best of `repeats` tries.
+static inline double machine_meeting(MachineMeeting meeting, int threads, int repeats)
+{
+    enum { TIMES = 2000 };
+    double best = INFINITY;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        const double start = omp_get_wtime();
+        machine_meet(meeting, threads, TIMES);
+        best = fmin(best, (omp_get_wtime() - start) / TIMES);
+    }
     return best;
 }
 

@@ -17,8 +17,13 @@ double cpu_clock(void)
     return 1e3 * clock_seconds();
 }
 
-void cpu_timing_add(DeviceTiming timings[PHASE_COUNT], Phase phase, double since)
+void cpu_timing_put(DeviceTiming timings[PHASE_COUNT], Phase phase, double milliseconds)
 {
     timings[phase].count += 1;
-    timings[phase].milliseconds += cpu_clock() - since;
+    timings[phase].milliseconds += milliseconds;
+}
+
+void cpu_timing_add(DeviceTiming timings[PHASE_COUNT], Phase phase, double since)
+{
+    cpu_timing_put(timings, phase, cpu_clock() - since);
 }

@@ -25,5 +25,6 @@ typedef enum Phase {
 void cpu_timings_name(DeviceTiming timings[PHASE_COUNT]);
 double cpu_clock(void); ///< ms
 void cpu_timing_add(DeviceTiming timings[PHASE_COUNT], Phase phase, double since);
+void cpu_timing_put(DeviceTiming timings[PHASE_COUNT], Phase phase, double milliseconds);
 
 #endif

@@ -192,7 +192,7 @@ static double multiply(Minres *minres, double factor)
         }
         minres->curvatures[part] = sum;
     }
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int32_t chunk = 0; chunk < minres->chunk_count; ++chunk) {
         const int32_t first = chunk * CONSTRAINTS_PER_CHUNK, end = chunk_last(minres, chunk);
         double sum = 0;
@@ -209,6 +209,7 @@ static double multiply(Minres *minres, double factor)
         }
         minres->curvatures[matrix->part_count + chunk] = sum;
     }
+    team_wait(&minres->team);
     return add_sums(minres, minres->curvatures);
 }
 
@@ -227,7 +228,7 @@ static double precondition(Minres *minres, double factor)
     }
 #pragma omp master
     minres->goes_on = context_goes_on(minres->context);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int32_t chunk = 0; chunk < minres->chunk_count; ++chunk) {
         double sum = 0;
         for (int32_t c = chunk * CONSTRAINTS_PER_CHUNK; c < chunk_last(minres, chunk); ++c) {
@@ -243,6 +244,7 @@ static double precondition(Minres *minres, double factor)
         }
         minres->products[matrix->part_count + chunk] = sum;
     }
+    team_wait(&minres->team);
     return add_sums(minres, minres->products);
 }
 
@@ -273,7 +275,7 @@ static void move(Minres *minres, const Move *move)
     for (int32_t part = 0; part < matrix->part_count; ++part)
         move_numbers(3 * (size_t)matrix->part_start[part], 3 * (size_t)matrix->part_start[part + 1], move,
                      z.d, direction.d, before.d, last.d, solution.d);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int32_t chunk = 0; chunk < minres->chunk_count; ++chunk) {
         const ModelConstraint *constraints = rows->model->constraints;
         const int32_t end = chunk_last(minres, chunk);
@@ -281,11 +283,12 @@ static void move(Minres *minres, const Move *move)
                      (size_t)(end < rows->count ? constraints[end].first_row : rows->row_count), move,
                      z.lambda, direction.lambda, before.lambda, last.lambda, solution.lambda);
     }
+    team_wait(&minres->team);
 }
 
 static void turn_vectors(Minres *minres)
 {
-#pragma omp single
+#pragma omp master
     {
         const SaddleVector unused = minres->last_residual, step = minres->last_step;
         minres->last_residual = minres->residual;
@@ -294,6 +297,7 @@ static void turn_vectors(Minres *minres)
         minres->last_step = minres->step;
         minres->step = step;
     }
+    team_wait(&minres->team);
 }
 
 // ---------------------------------------------------------------- the method

@@ -6,6 +6,7 @@
 #ifndef DEVICE_CPU_CONSTRAINTS_MINRES_H
 #define DEVICE_CPU_CONSTRAINTS_MINRES_H
 
+#include "base/team.h"
 #include "device/cpu/constraints/rows.h"
 #include "device/cpu/kernels.h"
 #include "device/cpu/linear/preconditioner.h"
@@ -27,6 +28,7 @@ typedef struct Minres {
     const ConstraintRows *rows;
     CpuPreconditioner *preconditioner; ///< of the matrix, block Jacobi
     int threads;                       ///< of OpenMP
+    Team team;                         ///< of a region
     int32_t chunk_count;               ///< of constraints
     ConstraintBlock *
         factors; ///< of every constraint's block of P: L of L D L^T by rows, 1/D on the diagonal, 0 in rows left out

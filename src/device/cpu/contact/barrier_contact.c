@@ -7,8 +7,9 @@
 VelaResult barrier_begin(BarrierContact *contact, const double *x, const double *v, const double *base,
                          double slip_time, double time)
 {
-    contact->base = base;
     contact->slip_time = slip_time;
+    if (contact->model->contact.has_friction)
+        barrier_vertices(contact, base, contact->from);
     x = barrier_vertices(contact, x, contact->x);
     TRY(barrier_stand(contact, x));
     return barrier_lag_friction(contact, x, v, time);
@@ -22,25 +23,34 @@ VelaResult barrier_sweep(BarrierContact *contact, const double *x, const double 
                                   barrier_vertices(contact, d, contact->d));
 }
 
+// Of the vertices' motion as the sweep left it.
+static double safe_part_of_chunk(const BarrierContact *contact, int32_t chunk)
+{
+    const int32_t first = chunk * CANDIDATES_PER_CHUNK,
+                  end = context_goes_on(contact->arena.context)
+                            ? barrier_chunk_end(chunk, contact->candidates.count)
+                            : first;
+    double least = 1, from[12], along[12];
+    CandidateWalk walk = candidate_walk_from(&contact->candidates, first);
+    for (int32_t i = first; i < end; ++i) {
+        const Candidate *candidate = candidate_walk_next(&walk);
+        if (!candidate->approaches || !any_moves(contact->moving, candidate->vertices))
+            continue;
+        gather_vertices(candidate->vertices, contact->x, from);
+        gather_vertices(candidate->vertices, contact->d, along);
+        least = fmin(least, candidate_safe_part(candidate, from, along));
+    }
+    return least;
+}
+
 VelaResult barrier_safe_part(BarrierContact *contact, double *safe)
 {
     const int32_t count = contact->candidates.count, chunks = barrier_chunk_count(count);
-    const double *x = contact->x, *d = contact->d; // as the sweep left them
-#pragma omp parallel for schedule(dynamic, barrier_chunks_at_once(chunks)) num_threads(contact->threads)
-    for (int32_t c = 0; c < chunks; ++c) {
-        double least = 1, from[12], along[12];
-        const int32_t end = context_goes_on(contact->arena.context) ? barrier_chunk_end(c, count) : 0;
-        CandidateWalk walk = candidate_walk_from(&contact->candidates, c * CANDIDATES_PER_CHUNK);
-        for (int32_t i = c * CANDIDATES_PER_CHUNK; i < end; ++i) {
-            const Candidate *candidate = candidate_walk_next(&walk);
-            if (!candidate->approaches || !any_moves(contact->moving, candidate->vertices))
-                continue;
-            gather_vertices(candidate->vertices, x, from);
-            gather_vertices(candidate->vertices, d, along);
-            least = fmin(least, candidate_safe_part(candidate, from, along));
-        }
-        contact->chunks[c].safe = least;
-    }
+    TeamLoop loop;
+    team_loop_set(&loop, chunks, 1, contact->threads);
+#pragma omp parallel num_threads(contact->threads) if (chunks > 1)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);)
+        contact->chunks[walk.first].safe = safe_part_of_chunk(contact, walk.first);
     *safe = 1;
     for (int32_t c = 0; c < chunks; ++c)
         *safe = fmin(*safe, contact->chunks[c].safe);

@@ -137,11 +137,10 @@ VelaResult barrier_friction_gradient(BarrierContact *contact, const double *x, d
         return VELA_OK;
     TRY(ARENA_GROW(&contact->growing, contact->gradients, &contact->gradient_capacity, (size_t)count));
     x = barrier_vertices(contact, x, contact->x);
-    const double *from = barrier_vertices(contact, contact->base, contact->from);
 #pragma omp parallel for schedule(static) num_threads(contact->threads) if (count > CANDIDATES_PER_CHUNK)
     for (int32_t k = 0; k < count; ++k) {
         const FrictionContact *friction = &contact->friction[k];
-        const Slip slip = find_slip(friction, x, from);
+        const Slip slip = find_slip(friction, x, contact->from);
         PairGradient *own = &contact->gradients[k];
         memcpy(own->vertices, friction->vertices, sizeof own->vertices);
         friction_gradient(friction, &contact->law, slip.at, slip.base, own->values);
@@ -185,13 +184,12 @@ DissipationLoss barrier_friction_loss(const BarrierContact *contact, const doubl
     if (count == 0)
         return loss;
     x = barrier_vertices(contact, x, contact->x);
-    const double *from = barrier_vertices(contact, contact->base, contact->from);
 #pragma omp parallel for schedule(static) num_threads(contact->threads) if (chunks > 1)
     for (int32_t c = 0; c < chunks; ++c) {
         DissipationLoss *own = &contact->chunks[c].loss;
         *own = (DissipationLoss){0};
         for (int32_t k = c * CANDIDATES_PER_CHUNK; k < barrier_chunk_end(c, count); ++k)
-            add_contact_loss(contact, &contact->friction[k], x, from, x0, x1, duration, own);
+            add_contact_loss(contact, &contact->friction[k], x, contact->from, x0, x1, duration, own);
     }
     for (int32_t c = 0; c < chunks; ++c) {
         loss.all += contact->chunks[c].loss.all;
@@ -227,14 +225,13 @@ void barrier_try_friction(const BarrierContact *contact, const double *x, const 
     const int32_t contacts = contact->friction_count, chunks = barrier_chunk_count(contacts);
     if (contacts == 0)
         return;
-    const double *from = barrier_vertices(contact, contact->base, contact->from);
 #pragma omp parallel for schedule(static) num_threads(contact->threads) if (chunks > 1)
     for (int32_t c = 0; c < chunks; ++c) {
         ContactTrial *sums = contact->chunks[c].trials;
         memset(sums, 0, sizeof contact->chunks[c].trials);
         for (int32_t k = c * CANDIDATES_PER_CHUNK; k < barrier_chunk_end(c, contacts); ++k)
             if (any_moves(contact->moving, contact->friction[k].vertices))
-                try_contact(contact, &contact->friction[k], x, d, from, count, steps, sums);
+                try_contact(contact, &contact->friction[k], x, d, contact->from, count, steps, sums);
     }
     for (int32_t c = 0; c < chunks; ++c)
         for (int t = 0; t < count; ++t)

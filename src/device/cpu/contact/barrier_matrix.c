@@ -162,9 +162,7 @@ static void compute_pair(BarrierContact *contact, const PairsAt *at, int32_t k)
 static VelaResult compute_pairs(BarrierContact *contact, const double *x, const int32_t *places, bool project)
 {
     VelaContext *context = contact->arena.context;
-    PairsAt at = {.x = x, .places = places, .project = project};
-    if (contact->friction_count > 0)
-        at.from = barrier_vertices(contact, contact->base, contact->from);
+    PairsAt at = {.x = x, .from = contact->from, .places = places, .project = project};
     TRY(ARENA_GROW(&contact->growing, contact->rubbing, &contact->rubbing_capacity,
                    (size_t)contact->friction_count));
     contact->pair_count = contact->active_count;
@@ -187,17 +185,23 @@ static VelaResult compute_pairs(BarrierContact *contact, const double *x, const 
     const int32_t bundles = (contact->whole_count + LANE_COUNT - 1) / LANE_COUNT;
     TRY(ARENA_GROW_FILLED(&contact->growing, contact->whole, &contact->whole_capacity,
                           (size_t)bundles * LANE_COUNT));
-#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
-    for (int32_t first = 0; first < contact->pair_count; first += BARRIER_BUNDLE) {
-        const bool goes_on = context_goes_on(context);
-        for (int32_t k = first; goes_on && k < contact->pair_count && k < first + BARRIER_BUNDLE; ++k)
-            compute_pair(contact, &at, k);
+    TeamLoop loop, of_parallel;
+    team_loop_set(&loop, contact->pair_count, BARRIER_BUNDLE, contact->threads);
+    team_loop_set(&of_parallel, bundles, 1, contact->threads);
+    Team team = {0};
+#pragma omp parallel num_threads(contact->threads) if (contact->pair_count > BARRIER_BUNDLE)
+    {
+        for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);) {
+            const bool goes_on = context_goes_on(context);
+            for (int32_t k = walk.first; goes_on && k < walk.end; ++k)
+                compute_pair(contact, &at, k);
+        }
+        team_wait(&team);
+        for (TeamWalk walk = {0}; team_loop_next(&of_parallel, &walk);)
+            if (context_goes_on(context))
+                compute_parallel(contact, walk.first, x, project);
     }
-    TRY(context_breathe(context));
-#pragma omp parallel for schedule(dynamic) num_threads(contact->threads) if (bundles > 1)
-    for (int32_t b = 0; b < bundles; ++b)
-        compute_parallel(contact, b, x, project);
-    return VELA_OK;
+    return context_breathe(context);
 }
 
 // How vertex `corner` of a pair follows from its node number n.
@@ -384,7 +388,7 @@ static void place_entries(BarrierContact *contact)
     const int32_t places = contact->model->node_count;
     int32_t *start = contact->entry_start;
     start[0] = 0;
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (places > TEAM_LIGHT_LEAST)
     for (int32_t place = 0; place < places; ++place) {
         start[place + 1] = 0;
         for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p)
@@ -503,9 +507,13 @@ static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, doubl
     const size_t most = (size_t)contact->entry_start[contact->model->node_count];
     TRY(ARENA_GROW(&contact->growing, contact->entries, &contact->entry_capacity, most));
     TRY(ARENA_GROW(&contact->growing, contact->spare_entries, &contact->spare_capacity, most));
-#pragma omp parallel for schedule(dynamic, BARRIER_BUNDLE) num_threads(contact->threads)
-    for (int32_t row = 0; row < matrix->row_count; ++row)
-        contact->row_end[row] = find_columns(contact, row);
+    TeamLoop of_columns, of_sums;
+    team_loop_set(&of_columns, matrix->row_count, BARRIER_BUNDLE, contact->threads);
+    team_loop_set(&of_sums, matrix->row_count, BARRIER_BUNDLE, contact->threads);
+#pragma omp parallel num_threads(contact->threads)
+    for (TeamWalk walk = {0}; team_loop_next(&of_columns, &walk);)
+        for (int32_t row = walk.first; row < walk.end; ++row)
+            contact->row_end[row] = find_columns(contact, row);
     int32_t blocks = 0;
     for (int32_t row = 0; row < matrix->row_count; ++row) {
         contact->row_start[row] = blocks;
@@ -513,17 +521,21 @@ static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, doubl
     }
     TRY(ARENA_GROW_FILLED(&contact->growing, contact->columns, &contact->column_capacity, (size_t)blocks));
     TRY(ARENA_GROW_FILLED(&contact->growing, contact->values, &contact->value_capacity, (size_t)blocks + 1));
-#pragma omp parallel for schedule(dynamic) num_threads(contact->threads)
-    for (int32_t first = 0; first < matrix->row_count; first += BARRIER_BUNDLE) {
-        const bool goes_on = context_goes_on(contact->arena.context);
-        for (int32_t row = first; goes_on && row < matrix->row_count && row < first + BARRIER_BUNDLE; ++row)
-            sum_row(contact, row, gradient + 3 * (size_t)row,
-                    matrix->values + 9 * (size_t)matrix->diagonal[row]);
+    Team team = {0};
+#pragma omp parallel num_threads(contact->threads)
+    {
+        for (TeamWalk walk = {0}; team_loop_next(&of_sums, &walk);) {
+            const bool goes_on = context_goes_on(contact->arena.context);
+            for (int32_t row = walk.first; goes_on && row < walk.end; ++row)
+                sum_row(contact, row, gradient + 3 * (size_t)row,
+                        matrix->values + 9 * (size_t)matrix->diagonal[row]);
+        }
+        team_wait(&team);
+#pragma omp for schedule(static) nowait
+        for (int32_t row = 0; row < matrix->row_count; ++row)
+            mirror_row(contact, row);
     }
     TRY(context_breathe(contact->arena.context));
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t row = 0; row < matrix->row_count; ++row)
-        mirror_row(contact, row);
     matrix->changing =
         (ChangingBlocks){contact->row_start, contact->row_end, contact->columns, contact->values};
     return VELA_OK;
@@ -541,8 +553,9 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int
         return VELA_OK;
     TRY(sort_nodes(contact));
     place_entries(contact);
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t place = matrix->row_count; place < contact->model->node_count; ++place)
+    const int32_t nodes = contact->model->node_count;
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (nodes > matrix->row_count)
+    for (int32_t place = matrix->row_count; place < nodes; ++place)
         sum_gradient(contact, place, gradient + 3 * (size_t)place);
     return build_rows(contact, matrix, gradient);
 }

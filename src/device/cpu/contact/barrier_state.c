@@ -63,7 +63,8 @@ const double *barrier_vertices(const BarrierContact *contact, const double *node
 {
     const SurfaceMap *map = &contact->model->surface.map;
     const int32_t chunks = (map->vertex_count + VERTICES_PER_CHUNK - 1) / VERTICES_PER_CHUNK;
-#pragma omp parallel for schedule(static) num_threads(contact->threads) if (chunks > 1)
+    const bool is_light = map->vertex_count < TEAM_LIGHT_LEAST;
+#pragma omp parallel for schedule(static) num_threads(contact->threads) if (!is_light)
     for (int32_t c = 0; c < chunks; ++c) {
         const int32_t end = (c + 1) * VERTICES_PER_CHUNK;
         surface_map_apply_range(map, c * VERTICES_PER_CHUNK,

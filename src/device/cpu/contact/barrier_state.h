@@ -2,6 +2,7 @@
 #ifndef DEVICE_CPU_CONTACT_BARRIER_STATE_H
 #define DEVICE_CPU_CONTACT_BARRIER_STATE_H
 
+#include "base/team.h"
 #include "device/cpu/contact/candidate_terms.h"
 #include "device/cpu/contact/shared_features.h"
 #include "device/cpu/kernels.h"
@@ -100,7 +101,7 @@ typedef struct BarrierContact {
     CandidateList *list;
     CandidateSpans candidates; ///< of the list
     double *x, *d;             ///< room for the vertices' positions and motion
-    double *from;              ///< room for what friction measures from
+    double *from;              ///< vertices: where the stage's slip is measured from
     double *still;             ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
     const uint8_t *
@@ -121,7 +122,6 @@ typedef struct BarrierContact {
     FrictionLaw law;
     double slip_time; ///< what passes while the stage slips, s
     double *turns; ///< owner_count x 9: what a turning plane or sphere turns back over the stage; 0: others
-    const double *base; ///< nodes: where the stage's slip is measured from
 
     // The matrix (barrier_matrix.c).
     ActivePair *pairs; ///< of the active candidates, then of friction
@@ -168,13 +168,6 @@ static inline int32_t barrier_chunk_end(int32_t chunk, int32_t count)
 {
     const int32_t end = (chunk + 1) * CANDIDATES_PER_CHUNK;
     return end < count ? end : count;
-}
-
-/// How many chunks a thread takes at a time: of many more than one, for taking them takes time as well.
-static inline int barrier_chunks_at_once(int32_t chunks)
-{
-    enum { MANY = 1024, TOGETHER = 16 };
-    return chunks > MANY ? TOGETHER : 1;
 }
 
 /// The first of `count` in a part of so many.

@@ -117,6 +117,22 @@ static void try_candidate(TrialChunk *chunk, const Candidate *candidate)
         let_wait(chunk, candidate);
 }
 
+static void try_chunk(const BarrierContact *contact, TrialChunk *chunk, int32_t first, int32_t end)
+{
+    CandidateWalk walk = candidate_walk_from(&contact->candidates, first);
+    for (int32_t i = first; i < end; ++i) {
+        const Candidate *candidate = candidate_walk_next(&walk);
+        if (any_moves(contact->moving, candidate->vertices))
+            try_candidate(chunk, candidate);
+    }
+    for (int lasting = 0; lasting < 2; ++lasting)
+        for (PairKind kind = PAIR_POINT_TRIANGLE; kind <= PAIR_EDGE_EDGE; ++kind) {
+            WaitingTrials *waiting = &chunk->waiting[kind == PAIR_EDGE_EDGE][lasting];
+            if (waiting->count > 0)
+                settle_waiting(chunk, kind, lasting != 0, waiting);
+        }
+}
+
 void barrier_trials(BarrierContact *contact, const double *x, const double *d, double part, int count,
                     const double *steps, ContactTrial *trials)
 {
@@ -126,32 +142,21 @@ void barrier_trials(BarrierContact *contact, const double *x, const double *d, d
     d = barrier_vertices(contact, d, contact->d);
     memset(trials, 0, (size_t)count * sizeof *trials);
     barrier_try_friction(contact, x, d, count, steps, trials);
-#pragma omp parallel for schedule(dynamic, barrier_chunks_at_once(chunks)) num_threads(contact->threads)
-    for (int32_t c = 0; c < chunks; ++c) {
+    TeamLoop loop;
+    team_loop_set(&loop, candidates, CANDIDATES_PER_TRIAL, contact->threads);
+#pragma omp parallel num_threads(contact->threads) if (chunks > 1)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);) {
+        ContactTrial *sums = contact->chunks[walk.first / CANDIDATES_PER_TRIAL].trials;
         TrialChunk chunk = {.kernels = contact->kernels,
                             .x = x,
                             .d = d,
                             .part = part,
                             .count = count,
                             .steps = steps,
-                            .sums = contact->chunks[c].trials};
-        memset(chunk.sums, 0, sizeof contact->chunks[c].trials);
-        const int32_t first = c * CANDIDATES_PER_TRIAL, most = candidates - first,
-                      end = !context_goes_on(contact->arena.context) ? first
-                            : most < CANDIDATES_PER_TRIAL            ? candidates
-                                                                     : first + CANDIDATES_PER_TRIAL;
-        CandidateWalk walk = candidate_walk_from(&contact->candidates, first);
-        for (int32_t i = first; i < end; ++i) {
-            const Candidate *candidate = candidate_walk_next(&walk);
-            if (any_moves(contact->moving, candidate->vertices))
-                try_candidate(&chunk, candidate);
-        }
-        for (int lasting = 0; lasting < 2; ++lasting)
-            for (PairKind kind = PAIR_POINT_TRIANGLE; kind <= PAIR_EDGE_EDGE; ++kind) {
-                WaitingTrials *waiting = &chunk.waiting[kind == PAIR_EDGE_EDGE][lasting];
-                if (waiting->count > 0)
-                    settle_waiting(&chunk, kind, lasting != 0, waiting);
-            }
+                            .sums = sums};
+        memset(sums, 0, sizeof contact->chunks->trials);
+        if (context_goes_on(contact->arena.context))
+            try_chunk(contact, &chunk, walk.first, walk.end);
     }
     for (int32_t c = 0; c < chunks; ++c)
         for (int t = 0; t < count; ++t)

@@ -2,6 +2,7 @@
 #ifndef DEVICE_CPU_CONTACT_CANDIDATE_LIST_H
 #define DEVICE_CPU_CONTACT_CANDIDATE_LIST_H
 
+#include "base/team.h"
 #include "device/cpu/contact/candidate_spans.h"
 #include "device/cpu/contact/joined_candidates.h"
 #include "device/cpu/contact/owner_pairs.h"

@@ -193,9 +193,11 @@ static VelaResult add_tree_tasks(CandidateList *list, Frame frame)
         steps -= list->found[t].steps;
         partners -= list->found[t].partners_met;
     }
-#pragma omp parallel for schedule(dynamic) num_threads(list->threads) if (owners > 1)
-    for (int32_t o = 0; o < owners; ++o)
-        make_owner_tasks(list, frame, o);
+    TeamLoop loop;
+    team_loop_set(&loop, owners, 1, list->threads);
+#pragma omp parallel num_threads(list->threads) if (owners > 1)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);)
+        make_owner_tasks(list, frame, walk.first);
     for (int t = 0; t < list->threads; ++t) {
         TRY(list->found[t].result);
         count += list->found[t].task_count;
@@ -258,16 +260,18 @@ static void reset_found(CandidateList *list)
 // Runs all tasks. From then on `first` of each is the place of what it found, of *count in all.
 static VelaResult run_tasks(CandidateList *list, const double *x, const double *p, size_t *count)
 {
-    const int64_t tasks = (int64_t)list->task_count;
-#pragma omp parallel for schedule(dynamic) num_threads(list->threads) if (tasks > 1)
-    for (int64_t t = 0; t < tasks; ++t)
+    const int32_t tasks = (int32_t)list->task_count;
+    TeamLoop loop;
+    team_loop_set(&loop, tasks, 1, list->threads);
+#pragma omp parallel num_threads(list->threads) if (tasks > 1)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);)
         if (context_goes_on(list->context))
-            candidate_task_run(list, &list->tasks[t], x, p);
+            candidate_task_run(list, &list->tasks[walk.first], x, p);
     TRY(context_breathe(list->context));
     for (int t = 0; t < list->threads; ++t)
         TRY(list->found[t].result);
     *count = 0;
-    for (int64_t t = 0; t < tasks; ++t) {
+    for (int32_t t = 0; t < tasks; ++t) {
         list->tasks[t].first = *count;
         *count += list->tasks[t].count;
     }

@@ -1,6 +1,7 @@
 #include "device/cpu/contact/owner_trees.h"
 
 #include "base/matrix3.h"
+#include "base/team.h"
 #include "model/locality.h"
 
 #include <string.h>
@@ -258,23 +259,27 @@ void owner_trees_refit(OwnerTrees *trees, const Reach *reach, const double *x, c
     const Model *model = trees->model;
     const int32_t owners = model->contact.owner_count, vertices = model->surface.map.vertex_count,
                   large = PRIMITIVES * trees->large_count;
+    Team team = {0};
 #pragma omp parallel num_threads(threads)
     {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int32_t first = 0; first < vertices; first += VERTICES_PER_PIECE)
             set_vertex_boxes(trees, reach, x, p, first,
                              first + VERTICES_PER_PIECE < vertices ? first + VERTICES_PER_PIECE : vertices);
-#pragma omp for schedule(dynamic, 4)
+        team_wait(&team);
+#pragma omp for schedule(dynamic, 4) nowait
         for (int32_t i = 0; i < trees->piece_count; ++i)
             if (trees->pieces[i].frame == reach->frame)
                 refit_piece(trees, &trees->pieces[i]);
-#pragma omp for schedule(dynamic)
+        team_wait(&team);
+#pragma omp for schedule(dynamic) nowait
         for (int32_t i = 0; i < large; ++i) {
             BoundingTree *tree = &trees->trees[i / PRIMITIVES][reach->frame][i % PRIMITIVES];
             if (tree->quads) // there is none relative to the mean motion of what is not held against itself
                 bounding_tree_finish(tree);
         }
-#pragma omp for schedule(static)
+        team_wait(&team);
+#pragma omp for schedule(static) nowait
         for (int32_t o = 0; o < owners; ++o)
             if (reach->frame == FRAME_WORLD)
                 finish_owner(trees, o);

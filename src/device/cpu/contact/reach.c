@@ -1,6 +1,7 @@
 #include "device/cpu/contact/reach.h"
 
 #include "base/matrix3.h"
+#include "base/team.h"
 
 #include <string.h>
 
@@ -210,26 +211,28 @@ bool reach_measure(Reach *reach, const double *x, const double *p, int threads)
     const int32_t owners = reach->model->contact.owner_count,
                   vertices = reach->model->surface.map.vertex_count;
     int outside = 0;
-    Parts parts = {0};
     if (!reach->x)
         return true;
+    Team team = {0};
 #pragma omp parallel num_threads(threads) if (vertices > VERTICES_PER_PIECE)
     {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int32_t o = 0; o < owners; ++o)
             if (reach_has(reach, o))
                 find_means(reach, o, x, p);
         if (reach->is_set) {
-#pragma omp for schedule(static)
+            team_wait(&team);
+#pragma omp for schedule(static) nowait
             for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
                 measure_piece(reach, piece, x, p);
-#pragma omp for schedule(static)
+            team_wait(&team);
+#pragma omp for schedule(static) nowait
             for (int32_t o = 0; o < owners; ++o)
                 if (reach_has(reach, o))
                     find_products(reach, o);
-#pragma omp single
-            parts = find_common_parts(reach);
-#pragma omp for schedule(static) reduction(+ : outside)
+            team_wait(&team);
+            const Parts parts = find_common_parts(reach);
+#pragma omp for schedule(static) reduction(+ : outside) nowait
             for (int32_t piece = 0; piece < vertices; piece += VERTICES_PER_PIECE)
                 outside += !piece_stays_near(reach, piece, parts);
         }

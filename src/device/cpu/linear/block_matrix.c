@@ -187,10 +187,10 @@ void block_matrix_clear(BlockMatrix *matrix, int threads)
 /// Blocks of a large matrix come from memory, wherever they are: so many runs ahead they are asked for.
 enum { RUNS_AHEAD = 12 };
 
-void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads)
+void block_matrix_sum(BlockMatrix *matrix, int32_t batch, Team *team)
 {
     const int32_t end = matrix->batch_runs[batch + 1];
-#pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp for schedule(static) nowait
     for (int32_t r = matrix->batch_runs[batch]; r < end; ++r) {
         double *block = matrix->values + 9 * (size_t)matrix->run_blocks[r], sum[9];
         const double *next =
@@ -203,6 +203,7 @@ void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads)
                 sum[k] += matrix->contributions[9 * (size_t)c + (size_t)k];
         memcpy(block, sum, sizeof sum);
     }
+    team_wait(team);
 }
 
 // Of the entries first <= p < end.

@@ -3,6 +3,7 @@
 #ifndef DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
 #define DEVICE_CPU_LINEAR_BLOCK_MATRIX_H
 
+#include "base/team.h"
 #include "device/cpu/linear/matrix_parts.h"
 #include "device/cpu/terms/elements.h"
 
@@ -51,8 +52,8 @@ VelaResult block_matrix_build(VelaContext *context, const Model *model, Arena *a
 int32_t block_matrix_find(const BlockMatrix *matrix, int32_t row, int32_t column);
 /// Sets the blocks of the fixed pattern to 0.
 void block_matrix_clear(BlockMatrix *matrix, int threads);
-/// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0.
-void block_matrix_sum(BlockMatrix *matrix, int32_t batch, int threads);
+/// Sums the contributions of a batch onto the blocks of the diagonal and above, which start at 0. By all threads of a region, which wait for each other.
+void block_matrix_sum(BlockMatrix *matrix, int32_t batch, Team *team);
 /// Fills the blocks below the diagonal.
 void block_matrix_mirror(BlockMatrix *matrix, int threads);
 /// The same as block_matrix_clear and block_matrix_mirror of some rows alone.

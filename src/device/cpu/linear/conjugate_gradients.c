@@ -36,7 +36,7 @@ static size_t part_size(const BlockMatrix *matrix, int32_t part)
 static double multiply(ConjugateGradients *solver)
 {
     const BlockMatrix *matrix = solver->matrix;
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
         solver->curvatures[part] =
@@ -46,37 +46,42 @@ static double multiply(ConjugateGradients *solver)
                                                     solver->product)
                 : solver->kernels->multiply(matrix, first, end, solver->direction, solver->product);
     }
+    team_wait(&solver->team);
     return sum_parts(matrix, solver->curvatures);
 }
 
 // solution += alpha direction, residual r -= alpha product, and most of z = P^-1 r; returns r.z. While one thread solves on the coarse
-// space, which none can share, the others do the rest.
+// space, which none can share, the others do their parts of the rest: those are in their caches, and not in that one's.
 static double move(ConjugateGradients *solver, double alpha, double *solution)
 {
     const BlockMatrix *matrix = solver->matrix;
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         const size_t first = 3 * (size_t)matrix->part_start[part];
         solver->kernels->add(part_size(matrix, part), -alpha, solver->product + first,
                              solver->residual + first);
         preconditioner_restrict(solver->preconditioner, part, solver->residual);
     }
+    team_wait(&solver->team);
     if (preconditioner_has_contact(solver->preconditioner)) {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int32_t part = 0; part < matrix->part_count; ++part)
             preconditioner_restrict_contact(solver->preconditioner, part, solver->residual);
+        team_wait(&solver->team);
     }
 #pragma omp master
-    solver->goes_on = context_goes_on(solver->context);
-#pragma omp single nowait
-    solver->coarse_product = preconditioner_solve_coarse(solver->preconditioner);
-#pragma omp for schedule(dynamic)
+    {
+        solver->goes_on = context_goes_on(solver->context);
+        solver->coarse_product = preconditioner_solve_coarse(solver->preconditioner);
+    }
+#pragma omp for schedule(static) nowait
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         const size_t first = 3 * (size_t)matrix->part_start[part];
         solver->kernels->add(part_size(matrix, part), alpha, solver->direction + first, solution + first);
         solver->products[part] = preconditioner_solve_blocks(solver->preconditioner, part, solver->residual,
                                                              solver->preconditioned);
     }
+    team_wait(&solver->team);
     return sum_parts(matrix, solver->products) + solver->coarse_product;
 }
 
@@ -84,9 +89,10 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
 static void turn(ConjugateGradients *solver, double beta)
 {
     const BlockMatrix *matrix = solver->matrix;
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int32_t part = 0; part < matrix->part_count; ++part)
         preconditioner_turn(solver->preconditioner, part, solver->preconditioned, beta, solver->direction);
+    team_wait(&solver->team);
 }
 
 // The largest component of the solution, its size.
@@ -94,7 +100,7 @@ static double find_largest(ConjugateGradients *solver, const double *solution)
 {
     const BlockMatrix *matrix = solver->matrix;
     double all = 0;
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int32_t part = 0; part < matrix->part_count; ++part) {
         double largest = 0;
         for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
@@ -102,6 +108,7 @@ static double find_largest(ConjugateGradients *solver, const double *solution)
             largest = fmax(largest, fabs(solution[i]));
         solver->largest[part] = largest;
     }
+    team_wait(&solver->team);
     for (int32_t part = 0; part < matrix->part_count; ++part)
         all = fmax(all, solver->largest[part]);
     return all;

@@ -2,6 +2,7 @@
 #ifndef DEVICE_CPU_LINEAR_CONJUGATE_GRADIENTS_H
 #define DEVICE_CPU_LINEAR_CONJUGATE_GRADIENTS_H
 
+#include "base/team.h"
 #include "device/cpu/kernels.h"
 #include "device/cpu/linear/preconditioner.h"
 
@@ -14,6 +15,7 @@ typedef struct ConjugateGradients {
     RoundedMatrix rounded;
     bool is_rounded; ///< the solve multiplies with that
     int threads;
+    Team team;        ///< of a solve
     double *residual; ///< the right-hand side, before
     double *direction, *preconditioned, *product;
     double curvatures[PARTS_MOST], products[PARTS_MOST], largest[PARTS_MOST]; ///< of the matrix's parts

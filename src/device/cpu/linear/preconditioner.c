@@ -1,9 +1,11 @@
 #include "device/cpu/linear/preconditioner.h"
 
 #include "base/matrix3.h"
+#include "base/team.h"
 #include "device/cpu/linear/contact_motions.h"
 #include "device/cpu/linear/stack_blocks.h"
 
+#include <omp.h>
 #include <string.h>
 
 enum { BODY_SIZE = 3 * BODY_NODES };
@@ -163,17 +165,24 @@ static void invert_stacks(CpuPreconditioner *preconditioner, int32_t part)
     }
 }
 
-// By all threads of one parallel region. Parts are eliminated one after the other, each from those behind it at once.
-static void factor_coarse(const Kernels *kernels, CoarseSpace *space)
+// By all threads of one parallel region. Parts are eliminated one after the other, each from those behind it at once. Each part's rows are one thread's,
+// and the next part's eliminates it as soon as it can.
+static void factor_coarse(const Kernels *kernels, CoarseSpace *space, Team *team)
 {
-#pragma omp single
-    kernels->coarse_begin_factor(space);
-    for (int32_t part = 0; part < space->matrix->part_count; ++part) {
-#pragma omp single
-        kernels->coarse_factor_part(space, part);
-#pragma omp for schedule(static, 1)
+    const int32_t parts = space->matrix->part_count, thread = omp_get_thread_num(),
+                  threads = omp_get_num_threads();
+    if (thread == 0) {
+        kernels->coarse_begin_factor(space);
+        kernels->coarse_factor_part(space, 0);
+    }
+    for (int32_t part = 0; part < parts; ++part) {
+        const int32_t *later = space->later + (size_t)parts * (size_t)part;
+        team_wait(team);
         for (int32_t p = 0; p < space->later_count[part]; ++p)
-            kernels->coarse_take_part(space, part, p);
+            if (later[p] % threads == thread)
+                kernels->coarse_take_part(space, part, p);
+        if (part + 1 < parts && (part + 1) % threads == thread)
+            kernels->coarse_factor_part(space, part + 1);
     }
 }
 
@@ -214,12 +223,14 @@ static VelaResult group_contact(CpuPreconditioner *preconditioner)
 
 static void update_coarse(CpuPreconditioner *preconditioner)
 {
+    Team team = {0};
 #pragma omp parallel num_threads(preconditioner->threads)
     {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int32_t part = 0; part < preconditioner->matrix->part_count; ++part)
             preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
-        factor_coarse(preconditioner->kernels, &preconditioner->coarse);
+        team_wait(&team);
+        factor_coarse(preconditioner->kernels, &preconditioner->coarse, &team);
     }
 }
 

@@ -42,6 +42,7 @@ VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
     TRY(ARENA_ARRAY(arena, factor->carries, factor->room[FACTOR_CARRIES]));
     TRY(ARENA_ARRAY(arena, factor->rows, threads * factor->room[FACTOR_PLACES]));
     TRY(ARENA_ARRAY(arena, factor->missing, factor->room[FACTOR_MISSING]));
+    TRY(ARENA_ARRAY(arena, factor->runners, factor->room[FACTOR_MISSING]));
     TRY(ARENA_ARRAY(arena, factor->values, 3 * factor->room[FACTOR_PLACES]));
     return ARENA_ARRAY(arena, factor->dense, threads * factor->room[FACTOR_DENSE]);
 }
@@ -206,42 +207,46 @@ static bool factor_front(const SparseFactor *factor, const EliminationFront *fro
 }
 
 // add_children by all threads of the region: rows of one child go to different rows.
-static void share_children(const SparseFactor *factor, const EliminationFront *front, const DenseFront *dense,
+static void share_children(SparseFactor *factor, const EliminationFront *front, const DenseFront *dense,
                            bool eliminated, const int32_t *rows)
 {
     const EliminationFront *fronts = factor->elimination->fronts;
     for (int32_t c = front->first_child; c >= 0; c = fronts[c].next_sibling) {
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
         for (int32_t block = 0; block < fronts[c].border; ++block)
             add_child_rows(factor, front, dense, &fronts[c], block, eliminated, rows);
+        team_wait(&factor->team);
     }
 }
 
 // By all threads of the region.
-static bool share_front(const SparseFactor *factor, const EliminationFront *front, const BlockMatrix *matrix,
+static bool share_front(SparseFactor *factor, const EliminationFront *front, const BlockMatrix *matrix,
                         const double *right)
 {
     const DenseFront dense = dense_front(factor, front);
     const int32_t blocks = front->own + front->border;
     int32_t *rows = rows_of_thread(factor);
     bool good = true;
-#pragma omp single
+#pragma omp master
     begin_front(factor, front, &dense, matrix, rows);
+    team_wait(&factor->team);
     set_rows(factor->elimination, front, rows);
     share_children(factor, front, &dense, true, rows);
     for (int32_t column = 0; column < front->own; ++column) {
-#pragma omp for schedule(static, 1)
+#pragma omp for schedule(static, 1) nowait
         for (int share = 0; share < factor->threads; ++share) {
             const int32_t count = blocks - column;
             good &= factor->kernels->factor(&dense, column, column + count * share / factor->threads,
                                             column + count * (share + 1) / factor->threads);
         }
+        team_wait(&factor->team);
     }
 #pragma omp single nowait
     solve_forward(factor, front, &dense, rows, right);
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
     for (int32_t block = 0; block < front->border; ++block)
         factor->kernels->update(&dense, block, block + 1);
+    team_wait(&factor->team);
     share_children(factor, front, &dense, false, rows);
     return good;
 }
@@ -298,44 +303,81 @@ static void count_missing(SparseFactor *factor)
     }
 }
 
-bool sparse_factor_solve(SparseFactor *factor, const BlockMatrix *matrix, const double *right,
-                         double *solution)
+// Takes subtrees until there is none left: first those that the thread had the last time, whose numbers are in its caches. Returns how many fronts
+// were not positive definite.
+static int factor_subtrees(SparseFactor *factor, const BlockMatrix *matrix, const double *right)
+{
+    const Elimination *elimination = factor->elimination;
+    const int thread = omp_get_thread_num();
+    int bad = 0;
+    for (int any = 0; any < 2; ++any)
+        for (int32_t k = 0; k < elimination->subtree_count; ++k) {
+            SubtreeRunner *runner = &factor->runners[k];
+            if ((any || atomic_load_explicit(&runner->thread, memory_order_relaxed) == thread) &&
+                !atomic_load_explicit(&runner->is_taken, memory_order_relaxed) &&
+                !atomic_exchange_explicit(&runner->is_taken, true, memory_order_relaxed)) {
+                atomic_store_explicit(&runner->thread, thread, memory_order_relaxed);
+                bad += factor_subtree(factor, &elimination->subtrees[k], matrix, right);
+            }
+        }
+    return bad;
+}
+
+// What is above the subtrees and has waited for all of them.
+static int factor_top(SparseFactor *factor, const BlockMatrix *matrix, const double *right)
 {
     const Elimination *elimination = factor->elimination;
     int bad = 0;
-    count_missing(factor);
-#pragma omp parallel num_threads(factor->threads) reduction(+ : bad)
-    {
-#pragma omp for schedule(dynamic)
-        for (int32_t k = 0; k < elimination->subtree_count; ++k)
-            bad += factor_subtree(factor, &elimination->subtrees[k], matrix, right);
-        for (int32_t t = 0; t < elimination->top_count; ++t) {
-            const EliminationFront *front = &elimination->fronts[elimination->top[t]];
-            if (factor->missing[elimination->top[t]] == 0)
-                continue;
-            if (elimination_operations(front) > SHARED_LEAST)
-                bad += !share_front(factor, front, matrix, right);
-            else {
-#pragma omp single
-                bad += !factor_front(factor, front, matrix, right);
-            }
+    for (int32_t t = 0; t < elimination->top_count; ++t) {
+        const EliminationFront *front = &elimination->fronts[elimination->top[t]];
+        if (factor->missing[elimination->top[t]] == 0)
+            continue;
+        if (elimination_operations(front) > SHARED_LEAST)
+            bad += !share_front(factor, front, matrix, right);
+        else {
+#pragma omp master
+            bad += !factor_front(factor, front, matrix, right);
+            team_wait(&factor->team);
         }
     }
-    if (bad > 0)
-        return false;
-#pragma omp parallel num_threads(factor->threads)
-    {
-#pragma omp single
-        for (int32_t t = elimination->top_count; t-- > 0;)
-            solve_backward(factor, &elimination->fronts[elimination->top[t]]);
-#pragma omp for schedule(dynamic)
-        for (int32_t k = 0; k < elimination->subtree_count; ++k)
+    return bad;
+}
+
+// L^-T of what the fronts have, and the solution in the matrix's order.
+static void solve_all_backward(SparseFactor *factor, double *solution)
+{
+    const Elimination *elimination = factor->elimination;
+#pragma omp master
+    for (int32_t t = elimination->top_count; t-- > 0;)
+        solve_backward(factor, &elimination->fronts[elimination->top[t]]);
+    team_wait(&factor->team);
+    for (int32_t k = 0; k < elimination->subtree_count; ++k)
+        if (atomic_load_explicit(&factor->runners[k].thread, memory_order_relaxed) == omp_get_thread_num())
             for (int32_t f = elimination->subtrees[k].end; f-- > elimination->subtrees[k].first;)
                 solve_backward(factor, &elimination->fronts[f]);
-#pragma omp for schedule(static)
-        for (int32_t place = 0; place < elimination->node_count; ++place)
-            memcpy(solution + 3 * (size_t)elimination->nodes[place], factor->values + 3 * (size_t)place,
-                   3 * sizeof *solution);
+    team_wait(&factor->team);
+#pragma omp for schedule(static) nowait
+    for (int32_t place = 0; place < elimination->node_count; ++place)
+        memcpy(solution + 3 * (size_t)elimination->nodes[place], factor->values + 3 * (size_t)place,
+               3 * sizeof *solution);
+}
+
+bool sparse_factor_solve(SparseFactor *factor, const BlockMatrix *matrix, const double *right,
+                         double *solution)
+{
+    count_missing(factor);
+    for (int32_t k = 0; k < factor->elimination->subtree_count; ++k)
+        atomic_store_explicit(&factor->runners[k].is_taken, false, memory_order_relaxed);
+    atomic_store_explicit(&factor->bad, 0, memory_order_relaxed);
+#pragma omp parallel num_threads(factor->threads)
+    {
+        int bad = factor_subtrees(factor, matrix, right);
+        team_wait(&factor->team);
+        bad += factor_top(factor, matrix, right);
+        atomic_fetch_add_explicit(&factor->bad, bad, memory_order_relaxed);
+        team_wait(&factor->team);
+        if (atomic_load_explicit(&factor->bad, memory_order_relaxed) == 0)
+            solve_all_backward(factor, solution);
     }
-    return true;
+    return atomic_load_explicit(&factor->bad, memory_order_relaxed) == 0;
 }

@@ -3,6 +3,7 @@
 #ifndef DEVICE_CPU_LINEAR_SPARSE_FACTOR_H
 #define DEVICE_CPU_LINEAR_SPARSE_FACTOR_H
 
+#include "base/team.h"
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/elimination.h"
 
@@ -17,17 +18,26 @@ enum {
     FACTOR_ROOMS
 };
 
+/// Which thread had a subtree the last time, and whether one has it now.
+typedef struct SubtreeRunner {
+    atomic_int thread;
+    atomic_bool is_taken;
+} SubtreeRunner;
+
 typedef struct SparseFactor {
     const FrontKernels *kernels;
     int threads;
+    Team team; ///< of a region
     Elimination *elimination;
     Arena arena;
     double *panels, *rests, *carries; ///< as in Elimination
     size_t room[FACTOR_ROOMS];
-    int32_t *rows;    ///< for each thread, of every place: its dense row in the front under way
-    double *dense;    ///< for each thread: unknowns of a front
-    int32_t *missing; ///< of the top's fronts, while a matrix is factored: children that are not done
-    double *values;   ///< of all places, 3 each: the solution
+    int32_t *rows;          ///< for each thread, of every place: its dense row in the front under way
+    double *dense;          ///< for each thread: unknowns of a front
+    int32_t *missing;       ///< of the top's fronts, while a matrix is factored: children that are not done
+    SubtreeRunner *runners; ///< of the subtrees
+    atomic_int bad;         ///< fronts that were not positive definite
+    double *values;         ///< of all places, 3 each: the solution
 } SparseFactor;
 
 SparseFactor sparse_factor_make(VelaContext *context, const FrontKernels *kernels, int threads);

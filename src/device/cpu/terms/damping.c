@@ -240,17 +240,20 @@ static void find_matrix(CpuDevice *device, int side)
     DampingTerms *terms = &device->damping->sides[side];
     BlockMatrix *matrix = &terms->matrix;
     const NodeOrder *order = &device->base.model->order;
+    Team team = {0};
     block_matrix_clear(matrix, device->node_threads);
+#pragma omp parallel num_threads(device->threads)
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
         const ElementChunk *range = &matrix->batches[batch];
         if (!kernels_of(device, range)->damping_blocks)
             continue;
-#pragma omp parallel for schedule(static) num_threads(device->threads)
+#pragma omp for schedule(static) nowait
         for (int32_t b = range->first; b < range->end; b += BUNDLES_PER_CHUNK)
             kernels_of(device, range)
                 ->damping_blocks(&device->elements.groups[range->kind], b, range_end(range, b), side,
                                  device->slots[SLOT_STAGE], matrix->contributions);
-        block_matrix_sum(matrix, batch, device->threads);
+        team_wait(&team);
+        block_matrix_sum(matrix, batch, &team);
     }
     for (int32_t i = 0; i < matrix->row_count; ++i)
         for (int k = 0; k < 3; ++k)
@@ -309,16 +312,19 @@ static void add_power_law(CpuDevice *device, int side, double *forces)
         if (!device->kernels->elements[kind]->power_law_hessians)
             clear_forces(&device->elements.groups[kind],
                          &(ElementChunk){kind, 0, device->elements.groups[kind].count});
+    Team team = {0};
+#pragma omp parallel num_threads(device->threads)
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
         const ElementChunk *range = &matrix->batches[batch];
         if (!kernels_of(device, range)->power_law_hessians)
             continue;
-#pragma omp parallel for schedule(static) num_threads(device->threads)
+#pragma omp for schedule(static) nowait
         for (int32_t b = range->first; b < range->end; b += BUNDLES_PER_CHUNK)
             kernels_of(device, range)
                 ->power_law_hessians(&device->elements.groups[range->kind], b, range_end(range, b), side,
                                      damping->shape, terms->velocity, scale, matrix->contributions);
-        block_matrix_sum(matrix, batch, device->threads);
+        team_wait(&team);
+        block_matrix_sum(matrix, batch, &team);
     }
     for (int32_t i = 0; i < matrix->row_count; ++i) {
         double force[3], *own = forces + 3 * (size_t)i;

@@ -62,22 +62,32 @@ static VelaResult diagnose(CpuDevice *device, const double *x, Diagnosis *diagno
 
 // ---------------------------------------------------------------- Newton's method
 
-// Corner forces, densities and the elements' part of the matrix, batch by batch: the list of contributions fits the cache.
-static VelaResult linearize(CpuDevice *device, bool project)
+// Whether any of the chunks first <= c < end does.
+static bool chunks_move(const CpuDevice *device, int32_t first, int32_t end)
+{
+    bool move = false;
+    for (int32_t c = first; c < end && !move; ++c)
+        move = chunk_moves(device, c);
+    return move;
+}
+
+// Corner forces, densities and the elements' part of the matrix, batch by batch: the list of contributions fits the cache. By all
+// threads of a region.
+static void add_batches(CpuDevice *device, bool project, Team *team)
 {
     const CpuElements *elements = &device->elements;
     BlockMatrix *matrix = &device->newton.matrix;
     const double *x = device->slots[SLOT_STAGE];
     // Batches have the order of the chunks, and each is whole ones.
-    int32_t first = 0;
+    int32_t end = 0;
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
         const ElementChunk *range = &matrix->batches[batch];
-        const int32_t end = first + (range->end - range->first + BUNDLES_PER_CHUNK - 1) / BUNDLES_PER_CHUNK;
-        bool batch_moves = false;
-        for (int32_t c = first; c < end; ++c)
-            batch_moves |= chunk_moves(device, c);
-        double start = cpu_clock();
-#pragma omp parallel for schedule(static) num_threads(device->threads) if (batch_moves)
+        const int32_t first = end;
+        end += (range->end - range->first + BUNDLES_PER_CHUNK - 1) / BUNDLES_PER_CHUNK;
+        if (!chunks_move(device, first, end))
+            continue;
+        const double start = cpu_clock();
+#pragma omp for schedule(static) nowait
         for (int32_t c = first; c < end; ++c) {
             const ElementChunk *chunk = &elements->chunks[c];
             if (chunk_moves(device, c))
@@ -85,19 +95,29 @@ static VelaResult linearize(CpuDevice *device, bool project)
                     ->hessians(group_of(device, chunk), chunk->first, chunk->end, x, project,
                                matrix->contributions);
         }
-        first = end;
-        if (!batch_moves)
-            continue;
-        cpu_timing_add(device->timings, PHASE_HESSIANS, start);
-        start = cpu_clock();
-        block_matrix_sum(matrix, batch, device->threads);
-        cpu_timing_add(device->timings, PHASE_ASSEMBLY, start);
+        team_wait(team);
+        const double middle = cpu_clock();
+        block_matrix_sum(matrix, batch, team);
+#pragma omp master
+        {
+            cpu_timing_put(device->timings, PHASE_HESSIANS, middle - start);
+            cpu_timing_add(device->timings, PHASE_ASSEMBLY, middle);
+        }
     }
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < device->base.model->order.node_count; ++i) {
-        double sum[3], *own = device->newton.gradient + 3 * (size_t)i;
-        corner_forces_at(&device->forces, i, sum);
-        add_scaled3(own, 1, sum, own);
+}
+
+static VelaResult linearize(CpuDevice *device, bool project)
+{
+    Team team = {0};
+#pragma omp parallel num_threads(device->threads)
+    {
+        add_batches(device, project, &team);
+#pragma omp for schedule(static)
+        for (int32_t i = 0; i < device->base.model->order.node_count; ++i) {
+            double sum[3], *own = device->newton.gradient + 3 * (size_t)i;
+            corner_forces_at(&device->forces, i, sum);
+            add_scaled3(own, 1, sum, own);
+        }
     }
     return VELA_OK;
 }

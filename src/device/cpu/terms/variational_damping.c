@@ -246,18 +246,21 @@ static VelaResult linearize(CpuDevice *device, bool project)
                  force = 1 / ((1 - alpha) * step), stiffness = force / alpha;
     const size_t count = 9 * (size_t)matrix->row_start[matrix->row_count];
     const double start = cpu_clock();
+    Team team = {0};
     set_stage(device);
     clear_corners(device);
     memset(matrix->values, 0, count * sizeof *matrix->values);
+#pragma omp parallel num_threads(device->threads)
     for (int32_t batch = 0; batch < matrix->batch_count; ++batch) {
         const ElementChunk *range = &matrix->batches[batch];
-#pragma omp parallel for schedule(static) num_threads(device->threads)
+#pragma omp for schedule(static) nowait
         for (int32_t b = range->first; b < range->end; b += BUNDLES_PER_CHUNK)
             kernels_of(device, range)
                 ->hessians(&damping->elements.groups[range->kind], b,
                            b + BUNDLES_PER_CHUNK < range->end ? b + BUNDLES_PER_CHUNK : range->end,
                            damping->end, project, matrix->contributions);
-        block_matrix_sum(matrix, batch, device->threads);
+        team_wait(&team);
+        block_matrix_sum(matrix, batch, &team);
     }
     for (size_t i = 0; i < count; ++i)
         device->newton.matrix.values[i] += stiffness * matrix->values[i];

@@ -61,6 +61,7 @@ static VelaResult measure(Simulation *simulation, int threads, Elimination *elim
     double *solution;
     TRY(ARENA_ARRAY(arena, solution, 3 * matrix->column_count + 1));
     SparseFactor factor = sparse_factor_make(simulation->context, device->kernels->fronts, threads);
+    Arena scratch = arena_make(simulation->context);
     for (int repeat = 0; repeat < REPEATS; ++repeat) {
         Dissection sets;
         double start = now(threads);
@@ -68,7 +69,7 @@ static VelaResult measure(Simulation *simulation, int threads, Elimination *elim
                               &sets));
         costs->order = fmin(costs->order, now(threads) - start);
         start = now(threads);
-        TRY(elimination_create(simulation->context, &graph, &sets, INFINITY, arena, elimination));
+        TRY(elimination_create(&graph, &sets, INFINITY, &scratch, arena, elimination));
         costs->eliminate = fmin(costs->eliminate, now(threads) - start);
         TRY(sparse_factor_set(&factor, elimination));
         start = now(threads);
@@ -87,6 +88,7 @@ static VelaResult measure(Simulation *simulation, int threads, Elimination *elim
         costs->iteration = fmin(costs->iteration, (now(threads) - start) / (report.iterations + 1));
     }
     sparse_factor_clear(&factor);
+    arena_clear(&scratch);
     return VELA_OK;
 }
 

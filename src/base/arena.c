@@ -21,6 +21,19 @@ void arena_clear(Arena *arena)
     arena_release(arena, (ArenaMark){0});
 }
 
+void arena_rewind(Arena *arena)
+{
+    size_t expected = 0;
+    for (const ArenaBlock *block = arena->newest; block; block = block->older)
+        expected += block->used;
+    if (arena->newest && !arena->newest->older && !arena->newest->is_alone) {
+        arena->newest->used = 0;
+        return;
+    }
+    arena_clear(arena);
+    arena->expected = expected;
+}
+
 ArenaMark arena_mark(const Arena *arena)
 {
     return (ArenaMark){arena->newest, arena->newest ? arena->newest->used : 0};
@@ -42,14 +55,15 @@ void arena_release(Arena *arena, ArenaMark mark)
 // Adds a block for at least so many bytes. NULL: there is no memory.
 static ArenaBlock *add_block(Arena *arena, size_t bytes)
 {
-    const bool is_alone = bytes > BLOCK_SIZE;
-    ArenaBlock *block = context_allocate(arena->context, ALIGN + (is_alone ? 0 : BLOCK_SIZE));
+    const size_t usual = arena->newest || arena->expected < BLOCK_SIZE ? BLOCK_SIZE : arena->expected;
+    const bool is_alone = bytes > usual;
+    ArenaBlock *block = context_allocate(arena->context, ALIGN + (is_alone ? 0 : usual));
     if (!block)
         return NULL;
     *block = (ArenaBlock){.older = arena->newest,
                           .data = (char *)block + ALIGN,
                           .is_alone = is_alone,
-                          .capacity = is_alone ? bytes : BLOCK_SIZE};
+                          .capacity = is_alone ? bytes : usual};
     if (is_alone && !(block->data = context_allocate(arena->context, bytes))) {
         context_free(arena->context, block);
         return NULL;

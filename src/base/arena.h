@@ -9,6 +9,7 @@ typedef struct ArenaBlock ArenaBlock;
 typedef struct Arena {
     VelaContext *context;
     ArenaBlock *newest;
+    size_t expected; ///< bytes that were in use before arena_rewind
 } Arena;
 
 typedef struct ArenaMark {
@@ -22,6 +23,8 @@ static inline Arena arena_make(VelaContext *context)
 }
 /// Frees everything; the arena can be used again.
 void arena_clear(Arena *arena);
+/// The same for an arena that is going to be used alike: its memory stays, in one piece.
+void arena_rewind(Arena *arena);
 ArenaMark arena_mark(const Arena *arena);
 /// Frees everything allocated since the mark.
 void arena_release(Arena *arena, ArenaMark mark);

@@ -149,6 +149,33 @@ START_TEST(a_limit_leaves_arrays_as_they_are)
 }
 END_TEST
 
+/// An arena that is used alike time after time has its memory in one piece, which is zeroed each time.
+START_TEST(what_is_rewound_stays)
+{
+    Arena arena = arena_make(context);
+    size_t used = 0;
+    for (int round = 0; round < 5; ++round) {
+        unsigned char *memory[3];
+        static const size_t sizes[3] = {1000, 300000,
+                                        50000}; // less than a block, more, and what fits no more
+        for (int k = 0; k < 3; ++k) {
+            ASSERT_OK(context, ARENA_ARRAY(&arena, memory[k], sizes[k]));
+            for (size_t i = 0; i < sizes[k]; ++i)
+                ck_assert(memory[k][i] == 0);
+            memset(memory[k], 0xff, sizes[k]);
+        }
+        if (round > 1) // the second round is the first one that knows
+            ck_assert_uint_eq(context->memory_used, used);
+        used = context->memory_used;
+        arena_rewind(&arena);
+        if (round > 0)
+            ck_assert_uint_eq(context->memory_used, used);
+    }
+    arena_clear(&arena);
+    ck_assert_uint_lt(context->memory_used, used);
+}
+END_TEST
+
 START_TEST(blocks_keep_what_fits)
 {
     static const size_t sizes[] = {1, 100, 70000, 3, 5000000, 40, 40, 64, 1 << 22, 1000};
@@ -181,6 +208,7 @@ int main(void)
     tcase_add_test(tests, marks_hold_where_arrays_grow);
     tcase_add_test(tests, what_is_filled_grows);
     tcase_add_test(tests, a_limit_leaves_arrays_as_they_are);
+    tcase_add_test(tests, what_is_rewound_stays);
     tcase_add_test(tests, blocks_keep_what_fits);
     suite_add_tcase(suite, tests);
     return test_run(suite);

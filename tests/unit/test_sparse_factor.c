@@ -193,8 +193,9 @@ START_TEST(solves)
     Dissection sets;
     dissect(context, &system, of_fixed ? &fixed : &system.graph, &sets);
     Elimination elimination;
+    Arena scratch = arena_make(context);
     ASSERT_OK(context,
-              elimination_create(context, &system.graph, &sets, INFINITY, &system.arena, &elimination));
+              elimination_create(&system.graph, &sets, INFINITY, &scratch, &system.arena, &elimination));
     double largest = 0; // of the fronts that several threads share, if they are large enough
     for (int32_t t = 0; t < elimination.top_count; ++t)
         largest = fmax(largest, elimination_operations(&elimination.fronts[elimination.top[t]]));
@@ -216,6 +217,7 @@ START_TEST(solves)
     }
     ck_assert_double_le(residual(&system, solutions[0], right), 1e-12);
     arena_clear(&system.arena);
+    arena_clear(&scratch);
     vela_context_destroy(context);
 }
 END_TEST
@@ -230,9 +232,10 @@ START_TEST(eliminates_each_once)
     make(context, &system, _i, &random);
     Dissection sets;
     Elimination elimination;
+    Arena scratch = arena_make(context);
     dissect(context, &system, &system.graph, &sets);
     ASSERT_OK(context,
-              elimination_create(context, &system.graph, &sets, INFINITY, &system.arena, &elimination));
+              elimination_create(&system.graph, &sets, INFINITY, &scratch, &system.arena, &elimination));
     int32_t place = 0, in_subtrees = 0;
     for (int32_t f = 0; f < elimination.front_count; ++f) {
         const EliminationFront *front = &elimination.fronts[f];
@@ -262,12 +265,13 @@ START_TEST(eliminates_each_once)
     ck_assert_int_eq(in_subtrees + elimination.top_count, elimination.front_count);
     for (int enough = 0; enough < 2; ++enough) {
         Elimination bounded;
-        ASSERT_OK(context, elimination_create(context, &system.graph, &sets,
+        ASSERT_OK(context, elimination_create(&system.graph, &sets,
                                               elimination.operations * (enough ? 1 + 1e-9 : 1 - 1e-9),
-                                              &system.arena, &bounded));
+                                              &scratch, &system.arena, &bounded));
         ck_assert_double_eq(bounded.operations, enough ? elimination.operations : INFINITY);
     }
     arena_clear(&system.arena);
+    arena_clear(&scratch);
     vela_context_destroy(context);
 }
 END_TEST
@@ -280,9 +284,10 @@ START_TEST(tells_indefinite_matrices)
     make(context, &system, GRID, &random);
     Dissection sets;
     Elimination elimination;
+    Arena scratch = arena_make(context);
     dissect(context, &system, &system.graph, &sets);
     ASSERT_OK(context,
-              elimination_create(context, &system.graph, &sets, INFINITY, &system.arena, &elimination));
+              elimination_create(&system.graph, &sets, INFINITY, &scratch, &system.arena, &elimination));
     double right[3 * NODES_MOST] = {1}, solution[3 * NODES_MOST];
     SparseFactor factor = sparse_factor_make(context, kernels_choose()->fronts, 2);
     ASSERT_OK(context, sparse_factor_set(&factor, &elimination));
@@ -300,6 +305,7 @@ START_TEST(tells_indefinite_matrices)
     }
     sparse_factor_clear(&factor);
     arena_clear(&system.arena);
+    arena_clear(&scratch);
     vela_context_destroy(context);
 }
 END_TEST

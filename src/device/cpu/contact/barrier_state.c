@@ -63,8 +63,11 @@ const double *barrier_vertices(const BarrierContact *contact, const double *node
 {
     const SurfaceMap *map = &contact->model->surface.map;
     const int32_t chunks = (map->vertex_count + VERTICES_PER_CHUNK - 1) / VERTICES_PER_CHUNK;
-    const bool is_light = map->vertex_count < TEAM_LIGHT_LEAST;
-#pragma omp parallel for schedule(static) num_threads(contact->threads) if (!is_light)
+    if (map->vertex_count < TEAM_LIGHT_LEAST) {
+        surface_map_apply_range(map, 0, map->vertex_count, nodes, room);
+        return room;
+    }
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
     for (int32_t c = 0; c < chunks; ++c) {
         const int32_t end = (c + 1) * VERTICES_PER_CHUNK;
         surface_map_apply_range(map, c * VERTICES_PER_CHUNK,

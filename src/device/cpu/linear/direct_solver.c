@@ -21,32 +21,37 @@ static const double ITERATIONS_LEAST = 8, ITERATIONS_LEAST_OF_LONG = 16;
 /// A graph and how it is eliminated.
 typedef struct OrderedPattern {
     Graph graph;
+    size_t row_capacity, column_capacity;
     Dissection sets;
     Elimination elimination;
-    Arena arena;
+    Arena arena; ///< of sets and elimination
 } OrderedPattern;
 
 struct DirectSolver {
     VelaContext *context;
     const BlockMatrix *matrix;
     OrderedPattern fixed, contact; ///< without and with the changing blocks
+    OrderedPattern next;           ///< a graph that is being read, and nothing else
     bool knows_contact;            ///< how it is eliminated
     double looked_most;            ///< otherwise, iterations that this was found to be worth more than
     SparseFactor factor;
+    Arena growing, scratch; ///< of the graphs; what an elimination is found with
     Arena arena;
 };
 
 // The blocks between free nodes, fixed and changing ones; columns ascend in both, some are in both.
-static VelaResult read_graph(const BlockMatrix *matrix, bool changes, Arena *arena, Graph *graph)
+static VelaResult read_graph(const BlockMatrix *matrix, bool changes, Arena *growing, OrderedPattern *pattern)
 {
     const ChangingBlocks *changing = &matrix->changing;
+    Graph *graph = &pattern->graph;
     size_t most = (size_t)matrix->row_start[matrix->row_count];
     for (int32_t row = 0; changes && row < matrix->row_count; ++row)
         most += (size_t)(changing->row_end[row] - changing->row_start[row]);
     graph->count = matrix->row_count;
-    TRY(ARENA_ARRAY(arena, graph->row_start, matrix->row_count + 1));
-    TRY(ARENA_ARRAY(arena, graph->columns, most));
+    TRY(ARENA_GROW(growing, graph->row_start, &pattern->row_capacity, (size_t)matrix->row_count + 1));
+    TRY(ARENA_GROW_FILLED(growing, graph->columns, &pattern->column_capacity, most));
     int32_t next = 0;
+    graph->row_start[0] = 0;
     for (int32_t row = 0; row < matrix->row_count; ++row) {
         int32_t p = matrix->row_start[row], q = changes ? changing->row_start[row] : 0;
         const int32_t p_end = matrix->row_start[row + 1], q_end = changes ? changing->row_end[row] : 0;
@@ -82,20 +87,19 @@ static double order_time(const Graph *graph)
 }
 
 // Eliminates a pattern in the order of `sets`, if that is worth at most so many iterations.
-static VelaResult eliminate(VelaContext *context, OrderedPattern *pattern, const Dissection *sets,
+static VelaResult eliminate(DirectSolver *solver, OrderedPattern *pattern, const Dissection *sets,
                             double most)
 {
-    return elimination_create(context, &pattern->graph, sets,
-                              most * iteration_time(&pattern->graph) / PER_OPERATION, &pattern->arena,
-                              &pattern->elimination);
+    return elimination_create(&pattern->graph, sets, most * iteration_time(&pattern->graph) / PER_OPERATION,
+                              &solver->scratch, &pattern->arena, &pattern->elimination);
 }
 
-static VelaResult order(VelaContext *context, OrderedPattern *pattern)
+static VelaResult order(DirectSolver *solver, OrderedPattern *pattern)
 {
     const Graph *graph = &pattern->graph;
-    TRY(dissection_create(context, graph->count, graph->row_start, graph->columns, &pattern->arena,
+    TRY(dissection_create(solver->context, graph->count, graph->row_start, graph->columns, &pattern->arena,
                           &pattern->sets));
-    return eliminate(context, pattern, &pattern->sets, DIRECT_WORTH_MOST);
+    return eliminate(solver, pattern, &pattern->sets, DIRECT_WORTH_MOST);
 }
 
 VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, const BlockMatrix *matrix,
@@ -109,11 +113,13 @@ VelaResult direct_solver_create(VelaContext *context, const Kernels *kernels, co
                              .matrix = matrix,
                              .fixed.arena = arena_make(context),
                              .contact.arena = arena_make(context),
+                             .growing = arena_make(context),
+                             .scratch = arena_make(context),
                              .factor = sparse_factor_make(context, kernels->fronts, threads),
                              .arena = arena};
-    VelaResult result = read_graph(matrix, false, &solver->fixed.arena, &solver->fixed.graph);
+    VelaResult result = read_graph(matrix, false, &solver->growing, &solver->fixed);
     if (result == VELA_OK)
-        result = order(context, &solver->fixed);
+        result = order(solver, &solver->fixed);
     if (result != VELA_OK || matrix->row_count == 0 || !(direct_solver_worth(solver) <= DIRECT_WORTH_MOST)) {
         direct_solver_destroy(solver);
         return result;
@@ -154,24 +160,27 @@ double direct_solver_least(const DirectSolver *solver)
 
 static bool same_graph(const Graph *a, const Graph *b)
 {
-    return a->row_start && b->row_start &&
+    return a->count == b->count && a->row_start && b->row_start &&
            memcmp(a->row_start, b->row_start, (size_t)(a->count + 1) * sizeof *a->row_start) == 0 &&
            memcmp(a->columns, b->columns, (size_t)a->row_start[a->count] * sizeof *a->columns) == 0;
 }
 
 static VelaResult read_contact(DirectSolver *solver)
 {
-    OrderedPattern *contact = &solver->contact, next = {.arena = arena_make(solver->context)};
-    const VelaResult result = read_graph(solver->matrix, true, &next.arena, &next.graph);
-    if (result == VELA_OK && same_graph(&next.graph, &contact->graph)) {
-        arena_clear(&next.arena);
+    OrderedPattern *contact = &solver->contact, *next = &solver->next, read;
+    TRY(read_graph(solver->matrix, true, &solver->growing, next));
+    if (same_graph(&next->graph, &contact->graph))
         return VELA_OK;
-    }
-    arena_clear(&contact->arena);
-    *contact = next;
+    read = *next;
+    next->graph = contact->graph; // its room
+    next->row_capacity = contact->row_capacity;
+    next->column_capacity = contact->column_capacity;
+    arena_rewind(&contact->arena);
+    read.arena = contact->arena;
+    *contact = read;
     solver->knows_contact = false;
     solver->looked_most = 0;
-    return result;
+    return VELA_OK;
 }
 
 // Contact's pattern in the fixed pattern's order, or in one of its own where the order takes less time than it saves of the factor's; if one
@@ -185,10 +194,10 @@ static VelaResult order_contact(DirectSolver *solver, double most)
     const double time = most * iteration_time(&contact->graph),
                  ordered = factor_time(&solver->fixed.elimination) + order_time(&contact->graph);
     solver->looked_most = most;
-    TRY(eliminate(solver->context, contact, &solver->fixed.sets, most));
+    TRY(eliminate(solver, contact, &solver->fixed.sets, most));
     const double kept = factor_time(&contact->elimination);
     if (kept > ordered && ordered <= time)
-        TRY(order(solver->context, contact));
+        TRY(order(solver, contact));
     solver->knows_contact = kept <= time || contact->sets.count > 0;
     return VELA_OK;
 }
@@ -209,7 +218,7 @@ double direct_solver_analyse(DirectSolver *solver, double most)
     OrderedPattern *pattern = changes ? &solver->contact : &solver->fixed;
     most = fmin(most, DIRECT_WORTH_MOST);
     if (changes && order_contact(solver, most) != VELA_OK) {
-        solver->contact.graph = (Graph){0}; // is read anew
+        solver->contact.graph.count = 0; // is read anew
         return INFINITY;
     }
     if (changes && !solver->knows_contact)
@@ -233,6 +242,8 @@ void direct_solver_destroy(DirectSolver *solver)
     sparse_factor_clear(&solver->factor);
     arena_clear(&solver->fixed.arena);
     arena_clear(&solver->contact.arena);
+    arena_clear(&solver->growing);
+    arena_clear(&solver->scratch);
     Arena arena = solver->arena;
     arena_clear(&arena);
 }

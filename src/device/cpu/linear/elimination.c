@@ -12,7 +12,7 @@ typedef struct Analysis {
     const Graph *graph;
     const Dissection *sets;
     Elimination *out;
-    Arena scratch;
+    Arena *scratch;
     int32_t *set_of_node;
     int32_t *borders;      ///< nodes
     int64_t *border_start; ///< sets + 1
@@ -59,7 +59,7 @@ static VelaResult find_borders(Analysis *analysis, double operations_most)
             most += (size_t)(graph->row_start[sets->nodes[k] + 1] - graph->row_start[sets->nodes[k]]);
         for (int32_t child = analysis->first_child[s]; child >= 0; child = analysis->next_sibling[child])
             most += (size_t)(analysis->border_start[child + 1] - analysis->border_start[child]);
-        TRY(ARENA_GROW(&analysis->scratch, analysis->borders, &analysis->border_capacity,
+        TRY(ARENA_GROW(analysis->scratch, analysis->borders, &analysis->border_capacity,
                        (size_t)next + most));
         for (int32_t k = sets->start[s]; k < sets->start[s + 1]; ++k) {
             const int32_t node = sets->nodes[k];
@@ -152,7 +152,7 @@ static VelaResult cut_subtrees(Analysis *analysis, Arena *arena)
 {
     Elimination *out = analysis->out;
     double *operations, share = 0;
-    TRY(ARENA_ARRAY(&analysis->scratch, operations, out->front_count));
+    TRY(ARENA_ARRAY(analysis->scratch, operations, out->front_count));
     TRY(ARENA_ARRAY(arena, out->top, out->front_count));
     TRY(ARENA_ARRAY(arena, out->subtrees, out->front_count));
     for (int32_t f = 0; f < out->front_count; ++f) {
@@ -221,7 +221,7 @@ static VelaResult analyse(Analysis *analysis, double operations_most, Arena *are
 {
     const Dissection *sets = analysis->sets;
     Elimination *out = analysis->out;
-    Arena *scratch = &analysis->scratch;
+    Arena *scratch = analysis->scratch;
     int32_t *front_of_set, *stack;
     TRY(ARENA_ARRAY(scratch, analysis->set_of_node, out->node_count));
     TRY(ARENA_ARRAY(scratch, analysis->seen, out->node_count));
@@ -256,12 +256,12 @@ static VelaResult analyse(Analysis *analysis, double operations_most, Arena *are
     return VELA_OK;
 }
 
-VelaResult elimination_create(VelaContext *context, const Graph *graph, const Dissection *sets,
-                              double operations_most, Arena *arena, Elimination *elimination)
+VelaResult elimination_create(const Graph *graph, const Dissection *sets, double operations_most,
+                              Arena *scratch, Arena *arena, Elimination *elimination)
 {
     *elimination = (Elimination){.node_count = graph->count};
-    Analysis analysis = {.graph = graph, .sets = sets, .out = elimination, .scratch = arena_make(context)};
+    Analysis analysis = {.graph = graph, .sets = sets, .out = elimination, .scratch = scratch};
     const VelaResult result = analyse(&analysis, operations_most, arena);
-    arena_clear(&analysis.scratch);
+    arena_rewind(scratch);
     return result;
 }

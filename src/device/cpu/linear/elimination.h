@@ -46,9 +46,10 @@ typedef struct Elimination {
 } Elimination;
 
 /// Fronts are the dissection's sets, in an order as good as theirs, whether the dissection was that of this graph or of a similar one with
-/// the same nodes. Where a factor would take more than `operations_most`, nothing but that is found, in less time. Owned by the arena.
-VelaResult elimination_create(VelaContext *context, const Graph *graph, const Dissection *sets,
-                              double operations_most, Arena *arena, Elimination *elimination);
+/// the same nodes. Where a factor would take more than `operations_most`, nothing but that is found, in less time. Owned by the arena; `scratch`, another one, is empty
+/// before and after.
+VelaResult elimination_create(const Graph *graph, const Dissection *sets, double operations_most,
+                              Arena *scratch, Arena *arena, Elimination *elimination);
 /// Multiplications that a front takes.
 double elimination_operations(const EliminationFront *front);
 

@@ -19,32 +19,22 @@ void sparse_factor_clear(SparseFactor *factor)
 VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
 {
     Arena *arena = &factor->arena;
-    const size_t needed[FACTOR_ROOMS] = {
-        [FACTOR_PANELS] = (size_t)elimination->panels,
-        [FACTOR_RESTS] = (size_t)elimination->rests,
-        [FACTOR_CARRIES] = (size_t)elimination->carries,
-        [FACTOR_PLACES] = (size_t)elimination->node_count,
-        [FACTOR_MISSING] = (size_t)elimination->front_count,
-        [FACTOR_DENSE] = FRONT_BLOCK * (size_t)elimination->largest,
-    };
+    size_t *room = factor->room;
+    const size_t threads = (size_t)factor->threads, fronts = (size_t)elimination->front_count,
+                 places = (size_t)elimination->node_count, dense = FRONT_BLOCK * (size_t)elimination->largest;
     factor->elimination = elimination;
-    bool fits = true;
-    for (int k = 0; k < FACTOR_ROOMS; ++k)
-        fits = fits && needed[k] <= factor->room[k];
-    if (fits)
-        return VELA_OK;
-    arena_clear(arena);
-    for (int k = 0; k < FACTOR_ROOMS; ++k) // contact's patterns differ a little from one another
-        factor->room[k] = needed[k] + needed[k] / 4;
-    const size_t threads = (size_t)factor->threads;
-    TRY(ARENA_ARRAY(arena, factor->panels, factor->room[FACTOR_PANELS]));
-    TRY(ARENA_ARRAY(arena, factor->rests, factor->room[FACTOR_RESTS]));
-    TRY(ARENA_ARRAY(arena, factor->carries, factor->room[FACTOR_CARRIES]));
-    TRY(ARENA_ARRAY(arena, factor->rows, threads * factor->room[FACTOR_PLACES]));
-    TRY(ARENA_ARRAY(arena, factor->missing, factor->room[FACTOR_MISSING]));
-    TRY(ARENA_ARRAY(arena, factor->runners, factor->room[FACTOR_MISSING]));
-    TRY(ARENA_ARRAY(arena, factor->values, 3 * factor->room[FACTOR_PLACES]));
-    return ARENA_ARRAY(arena, factor->dense, threads * factor->room[FACTOR_DENSE]);
+    TRY(ARENA_GROW_FILLED(arena, factor->panels, &room[FACTOR_PANELS], (size_t)elimination->panels));
+    TRY(ARENA_GROW_FILLED(arena, factor->rests, &room[FACTOR_RESTS], (size_t)elimination->rests));
+    TRY(ARENA_GROW_FILLED(arena, factor->carries, &room[FACTOR_CARRIES], (size_t)elimination->carries));
+    TRY(ARENA_GROW_FILLED(arena, factor->rows, &room[FACTOR_ROWS], threads * places));
+    TRY(ARENA_GROW_FILLED(arena, factor->missing, &room[FACTOR_MISSING], fronts));
+    TRY(ARENA_GROW_FILLED(arena, factor->values, &room[FACTOR_VALUES], 3 * places));
+    TRY(ARENA_GROW_FILLED(arena, factor->dense, &room[FACTOR_DENSE], threads * dense));
+    const size_t known = room[FACTOR_RUNNERS];
+    TRY(ARENA_GROW_FILLED(arena, factor->runners, &room[FACTOR_RUNNERS], fronts));
+    for (size_t k = known; k < room[FACTOR_RUNNERS]; ++k)
+        atomic_init(&factor->runners[k].thread, -1);
+    return VELA_OK;
 }
 
 static DenseFront dense_front(const SparseFactor *factor, const EliminationFront *front)

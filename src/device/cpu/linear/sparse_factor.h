@@ -7,13 +7,15 @@
 #include "device/cpu/linear/block_matrix.h"
 #include "device/cpu/linear/elimination.h"
 
-/// What there is room for, in numbers; places and dense rows for each thread.
+/// What there is room for, in elements.
 enum {
     FACTOR_PANELS,
     FACTOR_RESTS,
     FACTOR_CARRIES,
-    FACTOR_PLACES,
+    FACTOR_ROWS,
     FACTOR_MISSING,
+    FACTOR_RUNNERS,
+    FACTOR_VALUES,
     FACTOR_DENSE,
     FACTOR_ROOMS
 };

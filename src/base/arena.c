@@ -150,7 +150,7 @@ VelaResult arena_grow_filled(Arena *arena, void **memory, size_t *capacity, size
         return VELA_OK;
     TRY(grow_to(arena, needed > SIZE_MAX - quarter ? needed : needed + quarter, size, memory, capacity));
     if ((needed - before) * size >= BLOCK_SIZE)
-        pages_fetch((char *)*memory + before * size, (needed - before) * size);
+        pages_fetch((char *)*memory + before * size, (needed - before) * size, arena->context->threads);
     return VELA_OK;
 }
 

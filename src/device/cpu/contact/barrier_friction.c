@@ -93,9 +93,12 @@ VelaResult barrier_lag_friction(BarrierContact *contact, const double *x, const 
     const int32_t count = contact->active_count;
     if (count == 0)
         return VELA_OK;
-    const int parts = barrier_chunk_count(count) > 1 ? contact->threads : 1;
-#pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
-    for (int t = 0; t < parts; ++t) {
+    const int parts = barrier_part_count(contact, count);
+    TeamLoop loop;
+    team_loop_set(&loop, parts, 1, contact->threads);
+#pragma omp parallel num_threads(contact->threads) if (parts > 1)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);) {
+        const int t = walk.first;
         const int32_t first = barrier_part_first(count, t, parts),
                       end = barrier_part_first(count, t + 1, parts);
         int32_t next = first;

@@ -17,8 +17,8 @@ VelaResult barrier_create(VelaContext *context, const Model *model, const Kernel
                                 .growing = arena_make(context),
                                 .most_nodes = 4 * model->surface.map.most};
     VelaResult result;
-    double **const vertices[] = {&contact->x, &contact->d, &contact->from, &contact->still};
-    for (int i = 0; i < 4; ++i)
+    double **const vertices[] = {&contact->x, &contact->d, &contact->from, &contact->still, &contact->found};
+    for (int i = 0; i < 5; ++i)
         TRY_GOTO(result, ARENA_ARRAY(&arena, *vertices[i], 3 * (size_t)model->surface.map.vertex_count),
                  failed);
     int32_t **const lists[] = {&contact->node_start, &contact->entry_start, &contact->row_start,
@@ -34,7 +34,8 @@ VelaResult barrier_create(VelaContext *context, const Model *model, const Kernel
              failed);
     TRY_GOTO(result, candidate_list_create(context, model, kernels, threads, &contact->list), failed);
     candidate_list_join(contact->list);
-    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->active_parts, threads), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->active_parts, PARTS_PER_THREAD * threads), failed);
+    TRY_GOTO(result, ARENA_ARRAY(&arena, contact->tables, threads), failed);
     contact->arena = arena;
     *out = contact;
     return VELA_OK;
@@ -89,6 +90,7 @@ void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gra
 void barrier_limit(BarrierContact *contact, const uint8_t *moving)
 {
     contact->moving = moving;
+    contact->is_found = false;
     candidate_list_limit(contact->list, moving);
 }
 
@@ -96,6 +98,7 @@ void barrier_limit(BarrierContact *contact, const uint8_t *moving)
 static VelaResult take_list(BarrierContact *contact)
 {
     contact->candidates = candidate_list_spans(contact->list);
+    contact->is_found = false;
     return ARENA_GROW(&contact->growing, contact->chunks, &contact->chunk_capacity,
                       (size_t)barrier_chunk_count(contact->candidates.count));
 }
@@ -105,7 +108,7 @@ VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, cons
 {
     if (contact->moving)
         TRY(barrier_fit_list(contact));
-    contact->is_still = false; // a sweep that fails leaves no list
+    contact->is_still = contact->is_found = false; // a sweep that fails leaves no list
     TRY(candidate_list_sweep(contact->list, x, d));
     contact->is_still = !d && !contact->moving;
     if (contact->is_still)
@@ -138,10 +141,11 @@ static void find_in_some(BarrierContact *contact, const double *x, int32_t count
 {
     const int32_t before = part->first + part->count;
     Feature *features = contact->shared.features + before;
+    FeatureTable *table = &contact->tables[omp_get_thread_num()];
     int32_t next = before;
     double at[12];
     if (of_small)
-        feature_table_clear(&part->table, count);
+        feature_table_clear(table, count);
     for (int32_t i = 0; i < count; ++i) {
         const Candidate *candidate = candidate_walk_next(walk);
         Feature *feature = &contact->shared.features[next];
@@ -153,7 +157,7 @@ static void find_in_some(BarrierContact *contact, const double *x, int32_t count
             continue;
         part->pair_count += candidate->pairs;
         if (of_small && feature->vertices[0] >= 0) {
-            const int32_t same = feature_table_find(&part->table, features, feature, next - before);
+            const int32_t same = feature_table_find(table, features, feature, next - before);
             if (same < next - before) {
                 contact->active[before + same].stiffness += candidate->barrier.stiffness;
                 continue;
@@ -207,10 +211,10 @@ static void find_in_part(BarrierContact *contact, const double *x, int32_t first
     }
 }
 
-VelaResult barrier_find_active(BarrierContact *contact, const double *x)
+static VelaResult find_active(BarrierContact *contact, const double *x)
 {
     const int32_t count = contact->candidates.count;
-    const int parts = barrier_chunk_count(count) > 1 ? contact->threads : 1;
+    const int parts = barrier_part_count(contact, count);
     contact->within_count = contact->whole_count = contact->active_count = 0;
     if (count == 0)
         return VELA_OK;
@@ -218,11 +222,12 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
     TRY(ARENA_GROW(&contact->growing, contact->closest, &contact->closest_capacity, (size_t)count));
     TRY(shared_features_reserve(&contact->growing, &contact->shared, count));
     Feature *features = contact->shared.features;
-#pragma omp parallel for schedule(static, 1) num_threads(parts) if (parts > 1)
-    for (int t = 0; t < parts; ++t) {
-        find_in_part(contact, x, begin_of_part(contact, t, parts), begin_of_part(contact, t + 1, parts),
-                     &contact->active_parts[t]);
-    }
+    TeamLoop loop;
+    team_loop_set(&loop, parts, 1, contact->threads);
+#pragma omp parallel num_threads(contact->threads) if (parts > 1)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);)
+        find_in_part(contact, x, begin_of_part(contact, walk.first, parts),
+                     begin_of_part(contact, walk.first + 1, parts), &contact->active_parts[walk.first]);
     int32_t within = 0;
     for (int t = 0; t < parts; ++t) {
         const ActivePart *part = &contact->active_parts[t];
@@ -246,5 +251,17 @@ VelaResult barrier_find_active(BarrierContact *contact, const double *x)
             active->is_parallel ? contact->whole_count++ : contact->active_count - contact->whole_count;
         ++contact->active_count;
     }
+    return VELA_OK;
+}
+
+VelaResult barrier_find_active(BarrierContact *contact, const double *x)
+{
+    const size_t bytes = 3 * (size_t)contact->model->surface.map.vertex_count * sizeof *x;
+    if (contact->is_found && memcmp(contact->found, x, bytes) == 0)
+        return VELA_OK;
+    contact->is_found = false;
+    TRY(find_active(contact, x));
+    memcpy(contact->found, x, bytes);
+    contact->is_found = true;
     return VELA_OK;
 }

@@ -83,8 +83,10 @@ typedef struct Chunk {
 typedef struct ActivePart {
     int32_t first, count;
     int32_t pair_count; ///< they stand for so many
-    FeatureTable table; ///< of two small owners
 } ActivePart;
+
+/// So many parts for each thread: some have much more than others.
+enum { PARTS_PER_THREAD = 8 };
 
 /// The gradient of a pair at its vertices, N.
 typedef struct PairGradient {
@@ -104,11 +106,14 @@ typedef struct BarrierContact {
     double *from;              ///< vertices: where the stage's slip is measured from
     double *still;             ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
+    double *found; ///< what is active is that of the list at these vertex positions, if `is_found`
+    bool is_found;
     const uint8_t *
         moving; ///< as barrier_limit says. The list may have more: all pairs of small owners of which some move
     Chunk *chunks;
     ClosestPoints *closest;   ///< of those that barrier_find_active has found active (ActiveCandidate.place)
-    ActivePart *active_parts; ///< one a thread
+    ActivePart *active_parts; ///< PARTS_PER_THREAD a thread
+    FeatureTable *tables;     ///< one a thread, of two small owners
     ActiveCandidate *active;  ///< ascending
     int32_t active_count, whole_count; ///< whole: nearly parallel edges
     int32_t within_count;              ///< candidates within their range, however many have the same features
@@ -168,6 +173,12 @@ static inline int32_t barrier_chunk_end(int32_t chunk, int32_t count)
 {
     const int32_t end = (chunk + 1) * CANDIDATES_PER_CHUNK;
     return end < count ? end : count;
+}
+
+/// How many parts so many candidates have, or contacts: few of them have one.
+static inline int barrier_part_count(const BarrierContact *contact, int32_t count)
+{
+    return contact->threads == 1 || barrier_chunk_count(count) <= 1 ? 1 : PARTS_PER_THREAD * contact->threads;
 }
 
 /// The first of `count` in a part of so many.

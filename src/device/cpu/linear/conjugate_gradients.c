@@ -9,6 +9,7 @@ VelaResult conjugate_gradients_allocate(Arena *arena, ConjugateGradients *solver
         3 * (size_t)solver->matrix->column_count; // kernels read one number more of what they multiply
     TRY(rounded_matrix_create(arena, solver->matrix, ROUNDED_BLOCKS_LEAST, solver->threads,
                               &solver->rounded));
+    TRY(ARENA_ARRAY(arena, solver->shares, solver->threads));
     TRY(ARENA_ARRAY(arena, solver->residual, n + 1));
     TRY(ARENA_ARRAY(arena, solver->direction, n + 1));
     TRY(ARENA_ARRAY(arena, solver->preconditioned, n));
@@ -32,12 +33,44 @@ static size_t part_size(const BlockMatrix *matrix, int32_t part)
     return 3 * (size_t)(matrix->part_start[part + 1] - matrix->part_start[part]);
 }
 
+// The parts of a thread: first_part to end_part - 1.
+static int32_t first_part(const ConjugateGradients *solver)
+{
+    return solver->shares[omp_get_thread_num()];
+}
+
+static int32_t end_part(const ConjugateGradients *solver)
+{
+    return omp_get_thread_num() + 1 == omp_get_num_threads() ? solver->matrix->part_count
+                                                             : solver->shares[omp_get_thread_num() + 1];
+}
+
+// Parts follow one another in a thread's share, which has as much to do as others': contact's blocks are where it is.
+static void cut_shares(ConjugateGradients *solver)
+{
+    const BlockMatrix *matrix = solver->matrix;
+    const ChangingBlocks *changing = &matrix->changing;
+    double blocks[PARTS_MOST + 1] = {0};
+    for (int32_t part = 0; part < matrix->part_count; ++part) {
+        const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
+        blocks[part + 1] = blocks[part] + (matrix->row_start[end] - matrix->row_start[first]);
+        if (changing->row_start && first < end)
+            blocks[part + 1] += changing->row_end[end - 1] - changing->row_start[first];
+    }
+    const double all = blocks[matrix->part_count];
+    int32_t part = 0;
+    for (int t = 0; t < solver->threads; ++t) {
+        while (part < matrix->part_count && blocks[part] + blocks[part + 1] < 2 * all * t / solver->threads)
+            ++part;
+        solver->shares[t] = part;
+    }
+}
+
 // product = A direction; returns direction.product.
 static double multiply(ConjugateGradients *solver)
 {
     const BlockMatrix *matrix = solver->matrix;
-#pragma omp for schedule(static) nowait
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
+    for (int32_t part = first_part(solver); part < end_part(solver); ++part) {
         const int32_t first = matrix->part_start[part], end = matrix->part_start[part + 1];
         solver->curvatures[part] =
             solver->is_rounded
@@ -55,8 +88,7 @@ static double multiply(ConjugateGradients *solver)
 static double move(ConjugateGradients *solver, double alpha, double *solution)
 {
     const BlockMatrix *matrix = solver->matrix;
-#pragma omp for schedule(static) nowait
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
+    for (int32_t part = first_part(solver); part < end_part(solver); ++part) {
         const size_t first = 3 * (size_t)matrix->part_start[part];
         solver->kernels->add(part_size(matrix, part), -alpha, solver->product + first,
                              solver->residual + first);
@@ -74,8 +106,7 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
         solver->goes_on = context_goes_on(solver->context);
         solver->coarse_product = preconditioner_solve_coarse(solver->preconditioner);
     }
-#pragma omp for schedule(static) nowait
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
+    for (int32_t part = first_part(solver); part < end_part(solver); ++part) {
         const size_t first = 3 * (size_t)matrix->part_start[part];
         solver->kernels->add(part_size(matrix, part), alpha, solver->direction + first, solution + first);
         solver->products[part] = preconditioner_solve_blocks(solver->preconditioner, part, solver->residual,
@@ -88,9 +119,7 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
 // The rest of z, and direction = z + beta direction.
 static void turn(ConjugateGradients *solver, double beta)
 {
-    const BlockMatrix *matrix = solver->matrix;
-#pragma omp for schedule(static) nowait
-    for (int32_t part = 0; part < matrix->part_count; ++part)
+    for (int32_t part = first_part(solver); part < end_part(solver); ++part)
         preconditioner_turn(solver->preconditioner, part, solver->preconditioned, beta, solver->direction);
     team_wait(&solver->team);
 }
@@ -100,8 +129,7 @@ static double find_largest(ConjugateGradients *solver, const double *solution)
 {
     const BlockMatrix *matrix = solver->matrix;
     double all = 0;
-#pragma omp for schedule(static) nowait
-    for (int32_t part = 0; part < matrix->part_count; ++part) {
+    for (int32_t part = first_part(solver); part < end_part(solver); ++part) {
         double largest = 0;
         for (size_t i = 3 * (size_t)matrix->part_start[part]; i < 3 * (size_t)matrix->part_start[part + 1];
              ++i)
@@ -214,6 +242,7 @@ VelaResult conjugate_gradients(ConjugateGradients *solver, const NewtonSettings 
     solver->is_rounded = solver->rounded.values && settings->linear_tolerance >= ROUNDED_TOLERANCE;
     if (solver->is_rounded)
         rounded_matrix_update(&solver->rounded, solver->threads);
+    cut_shares(solver);
 #pragma omp parallel num_threads(solver->threads)
     {
         LinearReport mine;

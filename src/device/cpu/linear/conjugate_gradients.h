@@ -16,6 +16,7 @@ typedef struct ConjugateGradients {
     bool is_rounded; ///< the solve multiplies with that
     int threads;
     Team team;        ///< of a solve
+    int32_t *shares;  ///< of every thread: the first of the matrix's parts that it has
     double *residual; ///< the right-hand side, before
     double *direction, *preconditioned, *product;
     double curvatures[PARTS_MOST], products[PARTS_MOST], largest[PARTS_MOST]; ///< of the matrix's parts

@@ -147,15 +147,18 @@ VelaResult contact_groups_update(ContactGroups *groups, ContactGroupInvert *inve
         return VELA_ERROR_OUT_OF_MEMORY;
     join_rows(groups, strong_count);
     TRY(list_groups(groups));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(groups->threads)
-    for (int32_t g = 0; g < groups->count; ++g) {
-        ContactGroup *group = &groups->groups[g];
-        const bool is_solved = invert(matrix, group);
-        for (int n = 0; n < group->count; ++n)
-            if (is_solved)
-                memset(inverses[group->rows[n]], 0, sizeof *inverses);
-            else
-                groups->members[group->rows[n]] = -1;
-    }
+    TeamLoop loop;
+    team_loop_set(&loop, groups->count, CONTACT_GROUPS_AT_ONCE, groups->threads);
+#pragma omp parallel num_threads(groups->threads)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);)
+        for (int32_t g = walk.first; g < walk.end; ++g) {
+            ContactGroup *group = &groups->groups[g];
+            const bool is_solved = invert(matrix, group);
+            for (int n = 0; n < group->count; ++n)
+                if (is_solved)
+                    memset(inverses[group->rows[n]], 0, sizeof *inverses);
+                else
+                    groups->members[group->rows[n]] = -1;
+        }
     return VELA_OK;
 }

@@ -10,6 +10,9 @@
 enum { GROUP_BLOCK = 8, GROUP_BLOCKS = CONTACT_GROUP_SIZE / GROUP_BLOCK };
 enum { GROUP_ROOT_SIZE = GROUP_BLOCK * GROUP_BLOCK * GROUP_BLOCKS * (GROUP_BLOCKS + 1) / 2 };
 
+/// Groups that a thread takes at a time.
+enum { CONTACT_GROUPS_AT_ONCE = 16 };
+
 typedef struct ContactGroup {
     int32_t count;
     int32_t rows[CONTACT_GROUP_ROWS]; ///< ascending

@@ -120,10 +120,13 @@ VelaResult contact_motions_update(ContactMotions *motions, ContactGroupDeviate *
     TRY(ARENA_GROW(&motions->growing, deviations->parts, &motions->part_capacity, (size_t)count));
     TRY(ARENA_GROW(&motions->growing, deviations->of_part, &motions->list_capacity, (size_t)count));
     TRY(ARENA_GROW_FILLED(&motions->growing, deviations->values, &motions->value_capacity, (size_t)count));
-#pragma omp parallel for schedule(static) num_threads(motions->threads)
-    for (int32_t g = 0; g < groups->count; ++g)
-        if (groups->members[groups->groups[g].rows[0]] >= 0)
-            deviate(&groups->groups[g], motions->space, deviations);
+    TeamLoop loop;
+    team_loop_set(&loop, groups->count, CONTACT_GROUPS_AT_ONCE, motions->threads);
+#pragma omp parallel num_threads(motions->threads)
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);)
+        for (int32_t g = walk.first; g < walk.end; ++g)
+            if (groups->members[groups->groups[g].rows[0]] >= 0)
+                deviate(&groups->groups[g], motions->space, deviations);
     list_by_parts(deviations, motions->space->matrix->part_count, count);
     return VELA_OK;
 }

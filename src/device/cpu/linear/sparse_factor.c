@@ -23,9 +23,10 @@ VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
     const size_t threads = (size_t)factor->threads, fronts = (size_t)elimination->front_count,
                  places = (size_t)elimination->node_count, dense = FRONT_BLOCK * (size_t)elimination->largest;
     factor->elimination = elimination;
+    // A front without a border leaves nothing, but has a place.
     TRY(ARENA_GROW_FILLED(arena, factor->panels, &room[FACTOR_PANELS], (size_t)elimination->panels));
-    TRY(ARENA_GROW_FILLED(arena, factor->rests, &room[FACTOR_RESTS], (size_t)elimination->rests));
-    TRY(ARENA_GROW_FILLED(arena, factor->carries, &room[FACTOR_CARRIES], (size_t)elimination->carries));
+    TRY(ARENA_GROW_FILLED(arena, factor->rests, &room[FACTOR_RESTS], (size_t)elimination->rests + 1));
+    TRY(ARENA_GROW_FILLED(arena, factor->carries, &room[FACTOR_CARRIES], (size_t)elimination->carries + 1));
     TRY(ARENA_GROW_FILLED(arena, factor->rows, &room[FACTOR_ROWS], threads * places));
     TRY(ARENA_GROW_FILLED(arena, factor->missing, &room[FACTOR_MISSING], fronts));
     TRY(ARENA_GROW_FILLED(arena, factor->values, &room[FACTOR_VALUES], 3 * places));

@@ -56,7 +56,7 @@ void barrier_destroy(BarrierContact *contact)
 
 size_t barrier_memory(const Model *model)
 {
-    return candidate_list_memory(model) + 100 * (size_t)model->surface.map.vertex_count +
+    return candidate_list_memory(model) + 124 * (size_t)model->surface.map.vertex_count +
            20 * (size_t)model->node_count + 9 * sizeof(double) * (size_t)model->contact.owner_count;
 }
 

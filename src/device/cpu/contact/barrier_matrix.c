@@ -531,9 +531,11 @@ static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, doubl
                         matrix->values + 9 * (size_t)matrix->diagonal[row]);
         }
         team_wait(&team);
+        const bool stops = contact->arena.context->stops; // then there may be rows without columns
 #pragma omp for schedule(static) nowait
         for (int32_t row = 0; row < matrix->row_count; ++row)
-            mirror_row(contact, row);
+            if (!stops)
+                mirror_row(contact, row);
     }
     TRY(context_breathe(contact->arena.context));
     matrix->changing =

@@ -112,7 +112,7 @@ static VelaResult linearize(CpuDevice *device, bool project)
 #pragma omp parallel num_threads(device->threads)
     {
         add_batches(device, project, &team);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int32_t i = 0; i < device->base.model->order.node_count; ++i) {
             double sum[3], *own = device->newton.gradient + 3 * (size_t)i;
             corner_forces_at(&device->forces, i, sum);

@@ -17,6 +17,10 @@ static const double ARMIJO = 1e-4, FORCING_FIRST = 0.01, FORCING_FACTOR = 0.9;
 /// projected Hessian that leaves more than the second part of the slope was too short.
 static const double NEAR_SOLUTION = 1e-3, TOO_STIFF = 0.4;
 
+/// Where a step moves something further than contact reaches, and contact does more than this part of the direction's work, the next contacts are
+/// others: then the true Hessian, with those that push apart and no longer hold, is hardly ever positive definite.
+static const double LEAP = 0.1;
+
 /// A direction of the true Hessian this much longer than the first one is not taken: where that is all but singular it leads
 /// nowhere, and the pairs on so long a way would fill the memory.
 static const double FAR = 10;
@@ -196,15 +200,17 @@ typedef struct DirectionChoice {
     int32_t wait, patience; ///< iterations until the true one is tried again, and after its next failure
 } DirectionChoice;
 
-static void choose_direction(DirectionChoice *choice, bool failed, bool is_short,
-                             const NewtonDirection *direction, const LineSearch *search)
+static void choose_direction(const Model *model, bool failed, bool is_short, const NewtonDirection *direction,
+                             const LineSearch *search, DirectionChoice *choice)
 {
     const bool is_near = is_short || direction->largest < NEAR_SOLUTION * choice->first;
     if (failed) {
         choice->wait = choice->patience;
         choice->patience *= 2;
     }
-    const bool too_stiff = search->was_full && search->bend > TOO_STIFF,
+    const bool leaps = direction->largest > model->scene->contact.distance &&
+                       search->contact_work > LEAP * fabs(direction->slope),
+               too_stiff = search->was_full && search->bend > TOO_STIFF && !leaps,
                goes_on = search->was_full && !choice->project && !failed;
     choice->project = choice->wait > 0 || !(is_near || too_stiff || goes_on);
     if (choice->wait > 0)
@@ -260,7 +266,8 @@ static VelaResult settle_patch(Device *device, const NewtonSettings *whole_setti
             break;
         TRY(device_newton_accept(device, search.step));
         way = fmax(1, search.part * search.step) * direction.largest;
-        choose_direction(&choice, failed, way < whole_settings->short_direction, &direction, &search);
+        choose_direction(device->model, failed, way < whole_settings->short_direction, &direction, &search,
+                         &choice);
     }
     return VELA_OK;
 }
@@ -334,7 +341,7 @@ VelaResult newton_solve(Device *device, const SolverDef *def, double step, Solve
         settings.forcing.last = direction.gradient;
         if (report->iterations == 1)
             choice.first = direction.largest;
-        choose_direction(&choice, failed, is_short, &direction, &search);
+        choose_direction(device->model, failed, is_short, &direction, &search, &choice);
         const bool is_wrong = !search.was_full || fabs(search.bend) > BEND;
         if (report->stop == STOP_MAX_ITERATIONS && is_wrong && direction.patch_nodes > 0 &&
             direction.pin_gap == 0)

@@ -193,10 +193,17 @@ static int32_t begin_of_part(const BarrierContact *contact, int part, int parts)
                : end_of_owners(contact, candidate_walk_from(&contact->candidates, i - 1), i - 1);
 }
 
+// Where what is active of a part lies, which begins with candidate number `first`: near where that of the same part of other lists does, however
+// many candidates these have, so that the pages are the same.
+static int32_t room_of_part(const BarrierContact *contact, int32_t first, int part, int parts)
+{
+    const size_t spare = contact->closest_capacity - (size_t)contact->candidates.count;
+    return first + (int32_t)(spare * (size_t)part / (size_t)parts);
+}
+
 static void find_in_part(BarrierContact *contact, const double *x, int32_t first, int32_t end,
                          ActivePart *part)
 {
-    part->first = first;
     part->count = part->pair_count = 0;
     if (first == end)
         return;
@@ -225,9 +232,12 @@ static VelaResult find_active(BarrierContact *contact, const double *x)
     TeamLoop loop;
     team_loop_set(&loop, parts, 1, contact->threads);
 #pragma omp parallel num_threads(contact->threads) if (parts > 1)
-    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);)
-        find_in_part(contact, x, begin_of_part(contact, walk.first, parts),
-                     begin_of_part(contact, walk.first + 1, parts), &contact->active_parts[walk.first]);
+    for (TeamWalk walk = {0}; team_loop_next(&loop, &walk);) {
+        const int32_t first = begin_of_part(contact, walk.first, parts);
+        ActivePart *part = &contact->active_parts[walk.first];
+        part->first = room_of_part(contact, first, walk.first, parts);
+        find_in_part(contact, x, first, begin_of_part(contact, walk.first + 1, parts), part);
+    }
     int32_t within = 0;
     for (int t = 0; t < parts; ++t) {
         const ActivePart *part = &contact->active_parts[t];

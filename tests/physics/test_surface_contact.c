@@ -316,6 +316,52 @@ START_TEST(threads_change_nothing)
 }
 END_TEST
 
+// The upper box lifts off: what is known of the motion leaves out only what is beyond its range.
+START_TEST(what_is_beyond_is_not_active)
+{
+    Shaken known = {0}, unknown = {0};
+    shake(&known, 2, "0", true);
+    shake(&unknown, 2, "0", true);
+    VelaContext *context = known.simulation.context;
+    const Model *model = &known.simulation.model;
+    const int32_t first = model->bodies[1].first_node, end = first + model->bodies[1].node_count;
+    double d[UNKNOWNS_MOST] = {0}, at[UNKNOWNS_MOST];
+    uint64_t state = 3;
+    for (int i = 0; i < 3 * model->body_node_count; ++i)
+        d[i] = (i % 3 == 1 && i / 3 >= first && i / 3 < end ? 0.02 : 0) + 0.001 * random_number(&state);
+    ASSERT_OK(context, barrier_sweep(known.contact, known.x, d));
+    ASSERT_OK(unknown.simulation.context, barrier_sweep(unknown.contact, known.x, d));
+    int32_t beyond[5] = {0};
+    for (int t = 0; t < 5; ++t) {
+        const double part = 0.25 * t;
+        for (int i = 0; i < known.unknowns; ++i)
+            at[i] = known.x[i] + part * d[i];
+        const double *vertices = barrier_vertices(known.contact, at, known.contact->x);
+        CandidateWalk walk = candidate_walk_from(&known.contact->candidates, 0);
+        for (int32_t i = 0; i < known.contact->candidates.count; ++i)
+            beyond[t] += candidate_is_beyond(candidate_walk_next(&walk), part);
+        barrier_move_on(known.contact, part);
+        barrier_move_on(unknown.contact, -1);
+        ASSERT_OK(context, barrier_find_active(known.contact, vertices));
+        ASSERT_OK(unknown.simulation.context, barrier_find_active(unknown.contact, vertices));
+        ck_assert_int_gt(known.contact->active_count, 0);
+        ck_assert_int_eq(known.contact->active_count, unknown.contact->active_count);
+        ck_assert_int_eq(known.contact->within_count, unknown.contact->within_count);
+        for (int32_t k = 0; k < known.contact->active_count; ++k) {
+            const Candidate a = barrier_active(known.contact, k), b = barrier_active(unknown.contact, k);
+            ck_assert_mem_eq(a.vertices, b.vertices, sizeof a.vertices);
+            ck_assert_double_eq(a.barrier.stiffness, b.barrier.stiffness);
+        }
+    }
+    printf("beyond at quarters of the way: %d %d %d %d %d of %d, active at its end %d\n", beyond[0],
+           beyond[1], beyond[2], beyond[3], beyond[4], known.contact->candidates.count,
+           known.contact->active_count);
+    ck_assert_int_gt(beyond[4], beyond[0] + 100);
+    shaken_stop(&known);
+    shaken_stop(&unknown);
+}
+END_TEST
+
 // Downward: the filter stops before anything touches, and trials on the way agree with energies and gradients.
 START_TEST(trials_and_filter)
 {
@@ -415,6 +461,7 @@ int main(void)
     tcase_add_test(tests, loss_is_what_friction_takes);
     tcase_add_loop_test(tests, matrix_is_the_dense_sum, 0, 2);
     tcase_add_test(tests, threads_change_nothing);
+    tcase_add_test(tests, what_is_beyond_is_not_active);
     tcase_add_test(tests, trials_and_filter);
     tcase_add_test(tests, rests_on_its_surface);
     suite_add_tcase(suite, tests);

@@ -66,6 +66,12 @@ typedef struct NewtonData {
     TrialSums *trial_sums; ///< one a chunk of elements, then one a chunk of nodes
 } NewtonData;
 
+/// Which part `direction` is of the way that was last looked at for what is admissible.
+static inline double newton_part_of_bound(const NewtonData *newton)
+{
+    return newton->bound_part > 0 ? newton->part / newton->bound_part : 1;
+}
+
 /// What ADMM works with. Vectors are node_count x 3.
 typedef struct AdmmData {
     struct GlobalStep *global;   ///< NULL with another solver

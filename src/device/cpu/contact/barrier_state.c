@@ -15,7 +15,8 @@ VelaResult barrier_create(VelaContext *context, const Model *model, const Kernel
                                 .kernels = kernels,
                                 .threads = threads,
                                 .growing = arena_make(context),
-                                .most_nodes = 4 * model->surface.map.most};
+                                .most_nodes = 4 * model->surface.map.most,
+                                .part = -1};
     VelaResult result;
     double **const vertices[] = {&contact->x, &contact->d, &contact->from, &contact->still, &contact->found};
     for (int i = 0; i < 5; ++i)
@@ -109,11 +110,17 @@ VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, cons
     if (contact->moving)
         TRY(barrier_fit_list(contact));
     contact->is_still = contact->is_found = false; // a sweep that fails leaves no list
+    contact->part = -1;
     TRY(candidate_list_sweep(contact->list, x, d));
     contact->is_still = !d && !contact->moving;
     if (contact->is_still)
         memcpy(contact->still, x, 3 * (size_t)contact->model->surface.map.vertex_count * sizeof *x);
     return take_list(contact);
+}
+
+void barrier_move_on(BarrierContact *contact, double part)
+{
+    contact->part = part;
 }
 
 VelaResult barrier_fit_list(BarrierContact *contact)
@@ -123,6 +130,8 @@ VelaResult barrier_fit_list(BarrierContact *contact)
     if (!changes)
         return VELA_OK;
     contact->is_still = false;
+    if (!contact->moving) // what was aside is of another motion
+        contact->part = -1;
     return take_list(contact);
 }
 
@@ -150,7 +159,8 @@ static void find_in_some(BarrierContact *contact, const double *x, int32_t count
         const Candidate *candidate = candidate_walk_next(walk);
         Feature *feature = &contact->shared.features[next];
         bool is_parallel;
-        if (!any_moves(contact->moving, candidate->vertices))
+        if (!any_moves(contact->moving, candidate->vertices) ||
+            (contact->part >= 0 && candidate_is_beyond(candidate, contact->part)))
             continue;
         gather_vertices(candidate->vertices, x, at);
         if (!candidate_is_within(candidate, at, &contact->closest[next], &is_parallel, feature))

@@ -106,6 +106,7 @@ typedef struct BarrierContact {
     double *from;              ///< vertices: where the stage's slip is measured from
     double *still;             ///< the list is that of these vertex positions without motion, if `is_still`
     bool is_still;
+    double part;   ///< of the list's motion, at which the vertices are; negative: it is not known
     double *found; ///< what is active is that of the list at these vertex positions, if `is_found`
     bool is_found;
     const uint8_t *
@@ -193,6 +194,8 @@ const double *barrier_vertices(const BarrierContact *contact, const double *node
 void barrier_pull_back(const BarrierContact *contact, int32_t count, double *gradient);
 /// Candidates of the motion d of the vertices from x; d NULL: at x alone.
 VelaResult barrier_sweep_vertices(BarrierContact *contact, const double *x, const double *d);
+/// The vertices have gone on by that part of the motion of the last sweep, and are there when they are looked at next.
+void barrier_move_on(BarrierContact *contact, double part);
 /// The list of the last sweep with or without what is left out, as it now has to be.
 VelaResult barrier_fit_list(BarrierContact *contact);
 /// Candidates at the vertex positions x alone, unless they are there already.

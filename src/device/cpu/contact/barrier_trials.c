@@ -26,12 +26,6 @@ typedef struct TrialChunk {
     WaitingTrials waiting[2][2];
 } TrialChunk;
 
-// Whether it is beyond its range at a part of the list's motion, beyond rounding.
-static bool is_beyond(const Candidate *candidate, double part)
-{
-    return (1 - part) * candidate->gap + part * candidate->gap_ahead > (1 + 1e-9) * candidate->barrier.range;
-}
-
 // The energy is `before` at x and `after` at the step.
 static void add_trial(ContactTrial *sum, double before, double after, double slope)
 {
@@ -102,7 +96,7 @@ static void try_candidate(TrialChunk *chunk, const Candidate *candidate)
     const bool is_within = candidate->gap < candidate->barrier.range;
     bool is_beyond_all = true;
     for (int t = 0; t < chunk->count; ++t)
-        is_beyond_all &= is_beyond(candidate, chunk->part * chunk->steps[t]);
+        is_beyond_all &= candidate_is_beyond(candidate, chunk->part * chunk->steps[t]);
     if (is_beyond_all && !is_within)
         return;
     if (is_beyond_all) {

@@ -46,6 +46,12 @@ static inline bool candidates_have_same_owners(const Candidate *a, const Candida
            (a->owners[0] == b->owners[1] && a->owners[1] == b->owners[0]);
 }
 
+/// Whether it is beyond its range at a part of its motion, beyond rounding.
+static inline bool candidate_is_beyond(const Candidate *candidate, double part)
+{
+    return (1 - part) * candidate->gap + part * candidate->gap_ahead > (1 + 1e-9) * candidate->barrier.range;
+}
+
 /// Whether one of four vertices is marked, a byte each; NULL: all are.
 static inline bool any_moves(const uint8_t *moving, const int32_t vertices[4])
 {

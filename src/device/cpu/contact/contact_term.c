@@ -74,9 +74,9 @@ static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TR
 {
     const double start = cpu_clock();
     const NewtonData *newton = &device->newton;
-    const double part = newton->bound_part > 0 ? newton->part / newton->bound_part : 1;
     ContactTrial trials[NEWTON_TRIALS];
-    barrier_trials(device->barrier, device->slots[SLOT_STAGE], newton->direction, part, count, steps, trials);
+    barrier_trials(device->barrier, device->slots[SLOT_STAGE], newton->direction,
+                   newton_part_of_bound(newton), count, steps, trials);
     for (int i = 0; i < count; ++i)
         trial_add(sums, i, trials[i].difference, trials[i].slope, trials[i].magnitude);
     sums->contact_work += trials[0].work;

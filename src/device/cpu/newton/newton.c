@@ -424,6 +424,8 @@ VelaResult cpu_newton_accept(Device *base, double step)
 #pragma omp parallel for schedule(static) num_threads(device->node_threads)
     for (size_t i = 0; i < n; ++i)
         x[i] += step * device->newton.direction[i];
+    if (device->barrier)
+        barrier_move_on(device->barrier, step * newton_part_of_bound(&device->newton));
     if (step != 1 || of_patch)
         return VELA_OK;
     for (int32_t p = 0; p < base->model->pin_count; ++p) {

@@ -58,6 +58,24 @@ static inline void team_wait(Team *team)
 
 // ---------------------------------------------------------------- loops
 
+/// What a loop does in its iterations first to end - 1.
+typedef void TeamRange(void *data, int32_t first, int32_t end);
+
+/// A loop whose iterations may be done in any order: by all threads, each a share; without them where there are no more than `few`, and without a
+/// parallel region, which costs libgomp a system call with one thread too.
+static inline void team_ranges(int threads, int32_t count, int32_t few, TeamRange *range, void *data)
+{
+    if (threads == 1 || count <= few) {
+        range(data, 0, count);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
+    {
+        const int64_t own = omp_get_thread_num(), all = omp_get_num_threads();
+        range(data, (int32_t)(count * own / all), (int32_t)(count * (own + 1) / all));
+    }
+}
+
 /// Iterations first to end - 1 of a loop, those that a thread takes first: the same in every such loop, so what they work with is in its caches.
 typedef struct TeamShare {
     atomic_int next;

@@ -48,19 +48,32 @@ static VelaResult state_write(Device *base, Slot slot, const double *values)
     return VELA_OK;
 }
 
+typedef struct Combination {
+    CpuDevice *device;
+    Slot destination;
+    int count;
+    const double *coefficients;
+    const Slot *slots;
+} Combination;
+
+static void combine_range(void *data, int32_t first, int32_t end)
+{
+    const Combination *of = data;
+    double *const *values = of->device->slots, *out = values[of->destination];
+    for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i) {
+        double sum = of->coefficients[0] * values[of->slots[0]][i];
+        for (int k = 1; k < of->count; ++k)
+            sum += of->coefficients[k] * values[of->slots[k]][i];
+        out[i] = sum;
+    }
+}
+
 static VelaResult combine(Device *base, Slot destination, int count, const double *coefficients,
                           const Slot *slots)
 {
     CpuDevice *device = (CpuDevice *)base;
-    const size_t n = 3 * (size_t)base->model->node_count;
-    double *out = device->slots[destination];
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (size_t i = 0; i < n; ++i) {
-        double sum = coefficients[0] * device->slots[slots[0]][i];
-        for (int k = 1; k < count; ++k)
-            sum += coefficients[k] * device->slots[slots[k]][i];
-        out[i] = sum;
-    }
+    Combination of = {device, destination, count, coefficients, slots};
+    team_ranges(device->node_threads, base->model->node_count, TEAM_LIGHT_LEAST, combine_range, &of);
     return VELA_OK;
 }
 

@@ -324,43 +324,57 @@ static int32_t *room_of(const BarrierContact *contact, int thread)
 /// So few pairs are sorted by one thread.
 enum { PAIRS_SORTED_ALONE = 1000 };
 
-// The first pair that sorter number `sorter` of so many sorts.
-static int32_t sorted_from(const BarrierContact *contact, int sorter, int sorters)
+static int sorter_count(const BarrierContact *contact)
 {
-    return (int32_t)((int64_t)contact->pair_count * sorter / sorters);
+    return contact->pair_count > PAIRS_SORTED_ALONE ? contact->threads : 1;
 }
 
-// How many nodes the sorter's pairs have at each place, to its room.
-static void count_nodes(const BarrierContact *contact, int sorter, int sorters)
+// The first pair that a sorter sorts.
+static int32_t sorted_from(const BarrierContact *contact, int32_t sorter)
 {
-    int32_t *counts = room_of(contact, sorter);
-    memset(counts, 0, (size_t)contact->model->node_count * sizeof *counts);
-    for (int32_t k = sorted_from(contact, sorter, sorters); k < sorted_from(contact, sorter + 1, sorters);
-         ++k)
-        for (int n = 0; n < contact->node_counts[k]; ++n)
-            ++counts[nodes_of(contact, k)[n].place];
+    return (int32_t)((int64_t)contact->pair_count * sorter / sorter_count(contact));
 }
 
-// Puts the nodes of the sorter's pairs to where its room says.
-static void put_nodes(BarrierContact *contact, int sorter, int sorters)
+// How many nodes the sorters' pairs have at each place, each to its room.
+static void count_nodes(void *data, int32_t first, int32_t end)
 {
-    int32_t *next = room_of(contact, sorter);
-    for (int32_t k = sorted_from(contact, sorter, sorters); k < sorted_from(contact, sorter + 1, sorters);
-         ++k)
-        for (int n = 0; n < contact->node_counts[k]; ++n)
-            contact->nodes[next[nodes_of(contact, k)[n].place]++] = contact->most_nodes * k + n;
+    const BarrierContact *contact = data;
+    for (int32_t sorter = first; sorter < end; ++sorter) {
+        int32_t *counts = room_of(contact, sorter);
+        memset(counts, 0, (size_t)contact->model->node_count * sizeof *counts);
+        for (int32_t k = sorted_from(contact, sorter); k < sorted_from(contact, sorter + 1); ++k)
+            for (int n = 0; n < contact->node_counts[k]; ++n)
+                ++counts[nodes_of(contact, k)[n].place];
+    }
+}
+
+// Puts the nodes of the sorters' pairs to where their rooms say.
+static void put_nodes(void *data, int32_t first, int32_t end)
+{
+    BarrierContact *contact = data;
+    for (int32_t sorter = first; sorter < end; ++sorter) {
+        int32_t *next = room_of(contact, sorter);
+        for (int32_t k = sorted_from(contact, sorter); k < sorted_from(contact, sorter + 1); ++k)
+            for (int n = 0; n < contact->node_counts[k]; ++n)
+                contact->nodes[next[nodes_of(contact, k)[n].place]++] = contact->most_nodes * k + n;
+    }
+}
+
+// The sorters' rooms are as everybody finds them.
+static void clear_rooms(void *data, int32_t first, int32_t end)
+{
+    BarrierContact *contact = data;
+    for (int32_t sorter = first; sorter < end; ++sorter)
+        memset(room_of(contact, sorter), -1, (size_t)contact->model->node_count * sizeof *contact->slots);
 }
 
 // Sorts the nodes of the pairs by place, those of one place in the order of the pairs: every sorter takes pairs that follow one another, and
 // puts theirs behind those of the sorters before it.
 static VelaResult sort_nodes(BarrierContact *contact)
 {
-    const int32_t places = contact->model->node_count;
-    const int sorters = contact->pair_count > PAIRS_SORTED_ALONE ? contact->threads : 1;
+    const int32_t places = contact->model->node_count, sorters = sorter_count(contact);
     int32_t sum = 0;
-#pragma omp parallel for schedule(static, 1) num_threads(sorters) if (sorters > 1)
-    for (int sorter = 0; sorter < sorters; ++sorter)
-        count_nodes(contact, sorter, sorters);
+    team_ranges(sorters, sorters, 1, count_nodes, contact);
     for (int32_t place = 0; place < places; ++place) {
         contact->node_start[place] = sum;
         for (int sorter = 0; sorter < sorters; ++sorter) {
@@ -373,13 +387,22 @@ static VelaResult sort_nodes(BarrierContact *contact)
     contact->node_start[places] = sum;
     const VelaResult result =
         ARENA_GROW_FILLED(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)sum);
-#pragma omp parallel for schedule(static, 1) num_threads(sorters) if (sorters > 1)
-    for (int sorter = 0; sorter < sorters; ++sorter) {
-        if (result == VELA_OK)
-            put_nodes(contact, sorter, sorters);
-        memset(room_of(contact, sorter), -1, (size_t)places * sizeof *contact->slots);
-    }
+    if (result == VELA_OK)
+        team_ranges(sorters, sorters, 1, put_nodes, contact);
+    clear_rooms(contact, 0, sorters);
     return result;
+}
+
+// For each place how many entries its row may have.
+static void count_entries(void *data, int32_t first, int32_t end)
+{
+    BarrierContact *contact = data;
+    for (int32_t place = first; place < end; ++place) {
+        int32_t *count = &contact->entry_start[place + 1];
+        *count = 0;
+        for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p)
+            *count += contact->node_counts[contact->nodes[p] / contact->most_nodes] - 1;
+    }
 }
 
 // Makes room for the rows: a node has an entry, a column, for every other node of its pair.
@@ -388,12 +411,7 @@ static void place_entries(BarrierContact *contact)
     const int32_t places = contact->model->node_count;
     int32_t *start = contact->entry_start;
     start[0] = 0;
-#pragma omp parallel for schedule(static) num_threads(contact->threads) if (places > TEAM_LIGHT_LEAST)
-    for (int32_t place = 0; place < places; ++place) {
-        start[place + 1] = 0;
-        for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p)
-            start[place + 1] += contact->node_counts[contact->nodes[p] / contact->most_nodes] - 1;
-    }
+    team_ranges(contact->threads, places, TEAM_LIGHT_LEAST, count_entries, contact);
     for (int32_t place = 0; place < places; ++place)
         start[place + 1] += start[place];
 }
@@ -457,6 +475,17 @@ static void sum_gradient(const BarrierContact *contact, int32_t place, double gr
     for (int32_t p = contact->node_start[place]; p < contact->node_start[place + 1]; ++p)
         add_gradient(contact, contact->nodes[p] / contact->most_nodes,
                      contact->nodes[p] % contact->most_nodes, gradient);
+}
+
+// Sums the gradient of what has no rows, behind those.
+static void sum_held(const BarrierContact *contact, int32_t rows, double *gradient)
+{
+    const int32_t nodes = contact->model->node_count;
+    if (contact->node_start[nodes] == contact->node_start[rows])
+        return;
+#pragma omp parallel for schedule(static) num_threads(contact->threads)
+    for (int32_t place = rows; place < nodes; ++place)
+        sum_gradient(contact, place, gradient + 3 * (size_t)place);
 }
 
 // Sums a row's gradient and blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row. Blocks with places before
@@ -555,9 +584,6 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int
         return VELA_OK;
     TRY(sort_nodes(contact));
     place_entries(contact);
-    const int32_t nodes = contact->model->node_count;
-#pragma omp parallel for schedule(static) num_threads(contact->threads) if (nodes > matrix->row_count)
-    for (int32_t place = matrix->row_count; place < nodes; ++place)
-        sum_gradient(contact, place, gradient + 3 * (size_t)place);
+    sum_held(contact, matrix->row_count, gradient);
     return build_rows(contact, matrix, gradient);
 }

@@ -93,11 +93,15 @@ static void find_at(SharedFeatures *shared, int32_t vertex, double *factors, siz
 
 void shared_features_find(SharedFeatures *shared, int32_t count, double *factors, size_t stride)
 {
-    const int threads = count > VERTICES_PER_TASK ? shared->threads : 1;
     sort_pairs(shared, count);
     for (int32_t k = 0; k < count; ++k)
         shared->first[k] = k;
-#pragma omp parallel for schedule(dynamic, VERTICES_PER_TASK) num_threads(threads)
+    if (count <= VERTICES_PER_TASK) {
+        for (int32_t v = 0; v < shared->vertex_count; ++v)
+            find_at(shared, v, factors, stride);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, VERTICES_PER_TASK) num_threads(shared->threads)
     for (int32_t v = 0; v < shared->vertex_count; ++v)
         find_at(shared, v, factors, stride);
 }

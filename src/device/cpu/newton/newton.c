@@ -162,16 +162,29 @@ static void reset_right(CpuDevice *device)
     memset(newton->solution, 0, bytes);
 }
 
+/// How much of the solution or the direction is taken.
+typedef struct NewtonWay {
+    CpuDevice *device;
+    double part;
+} NewtonWay;
+
+static void put_range(void *data, int32_t first, int32_t end)
+{
+    const NewtonWay *way = data;
+    const NodeOrder *order = &way->device->base.model->order;
+    NewtonData *newton = &way->device->newton;
+    for (int32_t i = first; i < end; ++i)
+        for (int k = 0; k < 3; ++k)
+            newton->direction[3 * (size_t)order->nodes[i] + (size_t)k] =
+                way->part * newton->solution[3 * (size_t)i + (size_t)k];
+}
+
 // `part` of the solution, in the model's order.
 static void put_direction(CpuDevice *device, double part)
 {
-    const NodeOrder *order = &device->base.model->order;
-    NewtonData *newton = &device->newton;
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < order->node_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            newton->direction[3 * (size_t)order->nodes[i] + (size_t)k] =
-                part * newton->solution[3 * (size_t)i + (size_t)k];
+    NewtonWay way = {device, part};
+    team_ranges(device->node_threads, device->base.model->order.node_count, TEAM_LIGHT_LEAST, put_range,
+                &way);
 }
 
 void cpu_newton_keep(CpuDevice *device, NewtonDirection *direction)
@@ -414,16 +427,22 @@ VelaResult cpu_newton_trials(Device *base, int32_t halvings, NewtonTrials *trial
     return result;
 }
 
+static void go_range(void *data, int32_t first, int32_t end)
+{
+    const NewtonWay *way = data;
+    double *x = way->device->slots[SLOT_STAGE];
+    for (size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i)
+        x[i] += way->part * way->device->newton.direction[i];
+}
+
 VelaResult cpu_newton_accept(Device *base, double step)
 {
     CpuDevice *device = (CpuDevice *)base;
     double *x = device->slots[SLOT_STAGE];
-    const size_t n = 3 * (size_t)base->model->node_count;
+    NewtonWay way = {device, step};
     const bool of_patch = device->newton.patch && device->newton.patch->is_under_way;
     device->newton.looks_beyond = device->newton.is_beyond;
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (size_t i = 0; i < n; ++i)
-        x[i] += step * device->newton.direction[i];
+    team_ranges(device->node_threads, base->model->node_count, TEAM_LIGHT_LEAST, go_range, &way);
     if (device->barrier)
         barrier_move_on(device->barrier, step * newton_part_of_bound(&device->newton));
     if (step != 1 || of_patch)

@@ -88,15 +88,14 @@ static void linearize_block(CpuDevice *device, const MassBlock *block, double in
     }
 }
 
-static VelaResult linearize(CpuDevice *device, bool project)
+static void linearize_range(void *data, int32_t first, int32_t end)
 {
-    (void)project;
+    CpuDevice *device = data;
     const Model *model = device->base.model;
     NewtonData *newton = &device->newton;
     const double *x = device->slots[SLOT_STAGE], *target = device->slots[SLOT_TARGET];
     const double inverse = 1 / (device->stage.a * device->stage.a);
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
-    for (int32_t i = 0; i < model->order.free_count; ++i) {
+    for (int32_t i = first; i < end; ++i) {
         const int32_t node = model->order.nodes[i];
         double *gradient = newton->gradient + 3 * (size_t)i;
         double *diagonal = newton->matrix.values + 9 * (size_t)newton->matrix.diagonal[i];
@@ -108,6 +107,14 @@ static VelaResult linearize(CpuDevice *device, bool project)
             diagonal[4 * k] += weight;
         }
     }
+}
+
+static VelaResult linearize(CpuDevice *device, bool project)
+{
+    (void)project;
+    const Model *model = device->base.model;
+    const double inverse = 1 / (device->stage.a * device->stage.a);
+    team_ranges(device->node_threads, model->order.free_count, TEAM_LIGHT_LEAST, linearize_range, device);
     for (int32_t b = 0; b < model->mass_block_count; ++b)
         if (model->node_is_free[model->mass_blocks[b].nodes[0]])
             linearize_block(device, &model->mass_blocks[b], inverse);
@@ -138,15 +145,33 @@ static void try_nodes(const CpuDevice *device, int32_t chunk, int count, const d
     }
 }
 
+/// Steps along the direction that are tried.
+typedef struct StepTrials {
+    CpuDevice *device;
+    int count;
+    const double *steps;
+} StepTrials;
+
+static TrialSums *sums_of_chunk(CpuDevice *device, int32_t chunk)
+{
+    return device->newton.trial_sums + device->elements.chunk_count + chunk;
+}
+
+static void try_chunks(void *data, int32_t first, int32_t end)
+{
+    const StepTrials *trials = data;
+    for (int32_t c = first; c < end; ++c)
+        try_nodes(trials->device, c, trials->count, trials->steps, sums_of_chunk(trials->device, c));
+}
+
 static void try_steps(CpuDevice *device, int count, const double steps[NEWTON_TRIALS], TrialSums *sums)
 {
     const Model *model = device->base.model;
-    TrialSums *node_trials = device->newton.trial_sums + device->elements.chunk_count;
-#pragma omp parallel for schedule(static) num_threads(device->node_threads)
+    StepTrials trials = {device, count, steps};
+    team_ranges(device->node_threads, device->node_chunks, TEAM_LIGHT_LEAST / NODES_PER_CHUNK, try_chunks,
+                &trials);
     for (int32_t c = 0; c < device->node_chunks; ++c)
-        try_nodes(device, c, count, steps, &node_trials[c]);
-    for (int32_t c = 0; c < device->node_chunks; ++c)
-        trials_add(sums, count, &node_trials[c]);
+        trials_add(sums, count, sums_of_chunk(device, c));
     if (model->mass_block_count == 0)
         return;
     // Couplings of nodes: the same products as above, off the diagonal.

@@ -49,6 +49,34 @@ START_TEST(every_iteration_is_taken_once)
 }
 END_TEST
 
+/// How often iterations were done, and by how many calls.
+typedef struct Ranges {
+    atomic_int done[1000], calls;
+} Ranges;
+
+static void note_range(void *data, int32_t first, int32_t end)
+{
+    Ranges *ranges = data;
+    ++ranges->calls;
+    for (int32_t i = first; i < end; ++i)
+        ++ranges->done[i];
+}
+
+START_TEST(ranges_are_all_there_is)
+{
+    static const int32_t counts[] = {0, 1, 5, 64, 1000};
+    const int threads = thread_counts[_i];
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+        for (int few = 0; few <= 64; few += 64) {
+            Ranges ranges = {0};
+            team_ranges(threads, counts[c], few, note_range, &ranges);
+            ck_assert_int_eq(atomic_load(&ranges.calls), counts[c] <= few ? 1 : threads);
+            for (int32_t i = 0; i < 1000; ++i)
+                ck_assert_int_eq(atomic_load(&ranges.done[i]), i < counts[c]);
+        }
+}
+END_TEST
+
 START_TEST(threads_begin_with_their_own_share)
 {
     int32_t first[4] = {-1, -1, -1, -1};
@@ -84,6 +112,7 @@ int main(void)
     TCase *cases = tcase_create("team");
     tcase_add_loop_test(cases, nobody_goes_on_before_all_have_come, 0, THREAD_COUNTS);
     tcase_add_loop_test(cases, every_iteration_is_taken_once, 0, THREAD_COUNTS);
+    tcase_add_loop_test(cases, ranges_are_all_there_is, 0, THREAD_COUNTS);
     tcase_add_test(cases, threads_begin_with_their_own_share);
     tcase_add_test(cases, one_thread_goes_through_in_order);
     suite_add_tcase(suite, cases);

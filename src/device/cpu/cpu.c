@@ -48,6 +48,7 @@ static VelaResult state_write(Device *base, Slot slot, const double *values)
     return VELA_OK;
 }
 
+/// The slots that one becomes a sum of.
 typedef struct Combination {
     CpuDevice *device;
     Slot destination;

@@ -389,7 +389,7 @@ static VelaResult sort_nodes(BarrierContact *contact)
         ARENA_GROW_FILLED(&contact->growing, contact->nodes, &contact->node_capacity, (size_t)sum);
     if (result == VELA_OK)
         team_ranges(sorters, sorters, 1, put_nodes, contact);
-    clear_rooms(contact, 0, sorters);
+    team_ranges(sorters, sorters, 1, clear_rooms, contact);
     return result;
 }
 

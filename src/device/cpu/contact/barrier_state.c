@@ -207,7 +207,8 @@ static int32_t begin_of_part(const BarrierContact *contact, int part, int parts)
 // many candidates these have, so that the pages are the same.
 static int32_t room_of_part(const BarrierContact *contact, int32_t first, int part, int parts)
 {
-    const size_t spare = contact->closest_capacity - (size_t)contact->candidates.count;
+    const size_t spare =
+        contact->shared.feature_capacity - (size_t)contact->candidates.count; // the last to grow
     return first + (int32_t)(spare * (size_t)part / (size_t)parts);
 }
 

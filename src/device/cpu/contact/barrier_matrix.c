@@ -477,17 +477,6 @@ static void sum_gradient(const BarrierContact *contact, int32_t place, double gr
                      contact->nodes[p] % contact->most_nodes, gradient);
 }
 
-// Sums the gradient of what has no rows, behind those.
-static void sum_held(const BarrierContact *contact, int32_t rows, double *gradient)
-{
-    const int32_t nodes = contact->model->node_count;
-    if (contact->node_start[nodes] == contact->node_start[rows])
-        return;
-#pragma omp parallel for schedule(static) num_threads(contact->threads)
-    for (int32_t place = rows; place < nodes; ++place)
-        sum_gradient(contact, place, gradient + 3 * (size_t)place);
-}
-
 // Sums a row's gradient and blocks, those on the diagonal to `diagonal`, pair after pair: so each pair is read once a row. Blocks with places before
 // the row's are left at 0.
 static void sum_row(const BarrierContact *contact, int32_t row, double gradient[3], double *diagonal)
@@ -553,6 +542,9 @@ static VelaResult build_rows(BarrierContact *contact, BlockMatrix *matrix, doubl
     Team team = {0};
 #pragma omp parallel num_threads(contact->threads)
     {
+#pragma omp for schedule(static) nowait
+        for (int32_t place = matrix->row_count; place < contact->model->node_count; ++place) // held: no rows
+            sum_gradient(contact, place, gradient + 3 * (size_t)place);
         for (TeamWalk walk = {0}; team_loop_next(&of_sums, &walk);) {
             const bool goes_on = context_goes_on(contact->arena.context);
             for (int32_t row = walk.first; goes_on && row < walk.end; ++row)
@@ -584,6 +576,5 @@ VelaResult barrier_linearize(BarrierContact *contact, const double *x, const int
         return VELA_OK;
     TRY(sort_nodes(contact));
     place_entries(contact);
-    sum_held(contact, matrix->row_count, gradient);
     return build_rows(contact, matrix, gradient);
 }

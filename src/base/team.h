@@ -27,8 +27,13 @@ enum { TEAM_SPINS = 10000 };
 /// So few iterations that do little, some nanoseconds each, take less time than threads take to meet.
 enum { TEAM_LIGHT_LEAST = 4096 };
 
-static inline void team_pause(void)
+/// Between two looks at what a thread waits for; so many were in vain.
+static inline void team_pause(int spins)
 {
+    if (spins >= TEAM_SPINS) {
+        sched_yield();
+        return;
+    }
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -48,12 +53,8 @@ static inline void team_wait(Team *team)
         atomic_store_explicit(&team->turn, turn + 1, memory_order_release);
         return;
     }
-    for (int spins = 0; atomic_load_explicit(&team->turn, memory_order_acquire) == turn; ++spins) {
-        if (spins < TEAM_SPINS)
-            team_pause();
-        else
-            sched_yield();
-    }
+    for (int spins = 0; atomic_load_explicit(&team->turn, memory_order_acquire) == turn; ++spins)
+        team_pause(spins);
 }
 
 // ---------------------------------------------------------------- loops

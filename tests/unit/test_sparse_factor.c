@@ -256,7 +256,11 @@ START_TEST(eliminates_each_once)
     ck_assert_int_eq(place, system.matrix.row_count);
     for (int32_t k = 0; k < elimination.subtree_count; ++k) {
         const EliminationSubtree *subtree = &elimination.subtrees[k];
+        const int32_t parent = elimination.fronts[subtree->end - 1].parent;
         in_subtrees += subtree->end - subtree->first;
+        ck_assert_double_gt(subtree->cost, 0); // a path ends at a root, and longer ones come first
+        ck_assert(parent < 0 ? subtree->path == subtree->cost : subtree->path > subtree->cost);
+        ck_assert(k == 0 || subtree->path <= elimination.subtrees[k - 1].path);
         for (int32_t f = subtree->first; f < subtree->end; ++f)
             for (int32_t c = elimination.fronts[f].first_child; c >= 0;
                  c = elimination.fronts[c].next_sibling)

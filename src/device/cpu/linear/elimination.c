@@ -7,6 +7,9 @@
 /// A subtree has at most this share of all operations, if that is worth a thread's while.
 static const double SUBTREE_SHARE = 1.0 / 24, SUBTREE_LEAST = 2e5;
 
+/// Multiplications that take as long as reading and writing a number of the factor (bench/bench_factor).
+static const double NUMBER_COST = 50;
+
 /// What is under way: the fronts in the dissection's order, then in the final one.
 typedef struct Analysis {
     const Graph *graph;
@@ -147,6 +150,39 @@ static int64_t rest_size(const EliminationFront *front)
     return FRONT_TILE * ((int64_t)front->border * (front->border + 1) / 2);
 }
 
+// In multiplications, what is read and written for them included.
+static double cost_of(const EliminationFront *front)
+{
+    return elimination_operations(front) +
+           NUMBER_COST * FRONT_TILE * (double)front->own * (front->own + front->border);
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    const EliminationSubtree *x = a, *y = b;
+    return (x->path < y->path) - (x->path > y->path);
+}
+
+// The longest paths begin first: threads that have come to an end of them have shorter ones left to fill their time with.
+static VelaResult order_subtrees(Elimination *out, Arena *scratch)
+{
+    double *path; // of the top's fronts
+    TRY(ARENA_ARRAY(scratch, path, out->front_count));
+    for (int32_t t = out->top_count; t-- > 0;) {
+        const EliminationFront *front = &out->fronts[out->top[t]];
+        path[out->top[t]] = cost_of(front) + (front->parent >= 0 ? path[front->parent] : 0);
+    }
+    for (int32_t k = 0; k < out->subtree_count; ++k) {
+        EliminationSubtree *subtree = &out->subtrees[k];
+        const int32_t parent = out->fronts[subtree->end - 1].parent;
+        for (int32_t f = subtree->first; f < subtree->end; ++f)
+            subtree->cost += cost_of(&out->fronts[f]);
+        subtree->path = subtree->cost + (parent >= 0 ? path[parent] : 0);
+    }
+    qsort(out->subtrees, (size_t)out->subtree_count, sizeof *out->subtrees, compare_paths);
+    return VELA_OK;
+}
+
 // Cuts the tree into what is large, the top, and subtrees below it; small neighbours go together.
 static VelaResult cut_subtrees(Analysis *analysis, Arena *arena)
 {
@@ -177,12 +213,12 @@ static VelaResult cut_subtrees(Analysis *analysis, Arena *arena)
         const bool meets_top =
             f + 1 == out->front_count || (operations[f + 1] > most && out->fronts[f + 1].first_child >= 0);
         if (share > most / 2 || meets_top) {
-            out->subtrees[out->subtree_count++] = (EliminationSubtree){start, f + 1};
+            out->subtrees[out->subtree_count++] = (EliminationSubtree){.first = start, .end = f + 1};
             start = f + 1;
             share = 0;
         }
     }
-    return VELA_OK;
+    return order_subtrees(out, analysis->scratch);
 }
 
 // Room for what fronts leave their parents: those of a subtree lie on a stack, on which the children of a front are the last ones.

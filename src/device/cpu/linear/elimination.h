@@ -30,6 +30,8 @@ typedef struct EliminationFront {
 /// Fronts first to end - 1, of which others have to do only with ancestors.
 typedef struct EliminationSubtree {
     int32_t first, end;
+    double cost,
+        path; ///< of its fronts, and of what can only be done one after the other up to a root, in multiplications
 } EliminationSubtree;
 
 typedef struct Elimination {
@@ -38,7 +40,7 @@ typedef struct Elimination {
     EliminationFront *fronts; ///< children before their parents
     int32_t *borders;
     int32_t subtree_count, top_count;
-    EliminationSubtree *subtrees;   ///< ascending; above them the top
+    EliminationSubtree *subtrees;   ///< those of the longest path first; above them the top
     int32_t *top;                   ///< its fronts, ascending
     int64_t panels, rests, carries; ///< numbers of all of them
     int32_t largest;                ///< blocks of the largest front

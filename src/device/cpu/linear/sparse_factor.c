@@ -1,5 +1,6 @@
 #include "device/cpu/linear/sparse_factor.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -16,6 +17,17 @@ void sparse_factor_clear(SparseFactor *factor)
     arena_clear(&factor->arena);
 }
 
+// The thread that has assembled most of a subtree's rows: shares of rows ascend.
+static int home_of(const Elimination *elimination, const EliminationSubtree *subtree, int threads)
+{
+    const int32_t first = elimination->fronts[subtree->first].first,
+                  end = elimination->fronts[subtree->end - 1].end;
+    int64_t sum = 0;
+    for (int32_t place = first; place < end; ++place)
+        sum += elimination->nodes[place];
+    return (int)(sum * threads / ((int64_t)(end - first) * elimination->node_count));
+}
+
 VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
 {
     Arena *arena = &factor->arena;
@@ -28,13 +40,12 @@ VelaResult sparse_factor_set(SparseFactor *factor, Elimination *elimination)
     TRY(ARENA_GROW_FILLED(arena, factor->rests, &room[FACTOR_RESTS], (size_t)elimination->rests + 1));
     TRY(ARENA_GROW_FILLED(arena, factor->carries, &room[FACTOR_CARRIES], (size_t)elimination->carries + 1));
     TRY(ARENA_GROW_FILLED(arena, factor->rows, &room[FACTOR_ROWS], threads * places));
-    TRY(ARENA_GROW_FILLED(arena, factor->missing, &room[FACTOR_MISSING], fronts));
+    TRY(ARENA_GROW_FILLED(arena, factor->top, &room[FACTOR_TOP], fronts));
     TRY(ARENA_GROW_FILLED(arena, factor->values, &room[FACTOR_VALUES], 3 * places));
     TRY(ARENA_GROW_FILLED(arena, factor->dense, &room[FACTOR_DENSE], threads * dense));
-    const size_t known = room[FACTOR_RUNNERS];
     TRY(ARENA_GROW_FILLED(arena, factor->runners, &room[FACTOR_RUNNERS], fronts));
-    for (size_t k = known; k < room[FACTOR_RUNNERS]; ++k)
-        atomic_init(&factor->runners[k].thread, -1);
+    for (int32_t k = 0; k < elimination->subtree_count; ++k)
+        factor->runners[k].home = home_of(elimination, &elimination->subtrees[k], factor->threads);
     return VELA_OK;
 }
 
@@ -242,131 +253,164 @@ static bool share_front(SparseFactor *factor, const EliminationFront *front, con
     return good;
 }
 
-static void solve_backward(SparseFactor *factor, const EliminationFront *front)
+// L^-T of what a front has, and the solution of its nodes in the matrix's order.
+static void solve_backward(SparseFactor *factor, const EliminationFront *front, double *solution)
 {
-    const int32_t *border = factor->elimination->borders + front->border_start;
+    const Elimination *elimination = factor->elimination;
+    const int32_t *border = elimination->borders + front->border_start;
     const DenseFront dense = dense_front(factor, front);
-    const size_t size = 3 * (size_t)(front->end - front->first) * sizeof(double);
     double *x = dense_of_thread(factor), *values = factor->values;
     memset(x, 0, FRONT_BLOCK * (size_t)(front->own + front->border) * sizeof *x);
-    memcpy(x, values + 3 * (size_t)front->first, size);
+    memcpy(x, values + 3 * (size_t)front->first, 3 * (size_t)(front->end - front->first) * sizeof *x);
     for (int32_t k = 0; k < front->border_count; ++k)
         memcpy(x + FRONT_BLOCK * front->own + 3 * k, values + 3 * (size_t)border[k], 3 * sizeof *x);
     factor->kernels->backward(&dense, x);
-    memcpy(values + 3 * (size_t)front->first, x, size);
+    for (int32_t place = front->first; place < front->end; ++place, x += 3) {
+        memcpy(values + 3 * (size_t)place, x, 3 * sizeof *x);
+        memcpy(solution + 3 * (size_t)elimination->nodes[place], x, 3 * sizeof *x);
+    }
 }
 
-// Whether a child that is done was the last one that the front waits for.
-static bool is_ready(SparseFactor *factor, int32_t front)
+// A front that is not positive definite is counted.
+static void count_bad(SparseFactor *factor, bool good)
 {
-    int32_t left;
-#pragma omp atomic capture seq_cst
-    left = --factor->missing[front];
-    return left == 0;
+    if (!good)
+        atomic_fetch_add_explicit(&factor->bad, 1, memory_order_relaxed);
 }
 
-// A subtree, and what above it waits for nothing else. Returns how many fronts were not positive definite.
-static int factor_subtree(SparseFactor *factor, const EliminationSubtree *subtree, const BlockMatrix *matrix,
-                          const double *right)
+// A subtree, and what above it waits for nothing else.
+static void factor_subtree(SparseFactor *factor, const EliminationSubtree *subtree, const BlockMatrix *matrix,
+                           const double *right)
 {
     const EliminationFront *fronts = factor->elimination->fronts;
-    int bad = 0;
     for (int32_t f = subtree->first; f < subtree->end; ++f) {
-        bad += !factor_front(factor, &fronts[f], matrix, right);
-        for (int32_t above = fronts[f].parent; above >= subtree->end && is_ready(factor, above);
-             above = fronts[above].parent)
-            bad += !factor_front(factor, &fronts[above], matrix, right);
+        count_bad(factor, factor_front(factor, &fronts[f], matrix, right));
+        for (int32_t above = fronts[f].parent;
+             above >= subtree->end &&
+             atomic_fetch_sub_explicit(&factor->top[above].missing, 1, memory_order_acq_rel) == 1;
+             above = fronts[above].parent) {
+            atomic_store_explicit(&factor->top[above].thread, omp_get_thread_num(), memory_order_relaxed);
+            count_bad(factor, factor_front(factor, &fronts[above], matrix, right));
+        }
     }
-    return bad;
 }
 
 // What each front of the top waits for: its children, or, where all threads take part in it, the end of all subtrees.
-static void count_missing(SparseFactor *factor)
+static void begin_top(SparseFactor *factor)
 {
     const Elimination *elimination = factor->elimination;
     for (int32_t t = 0; t < elimination->top_count; ++t) {
-        const int32_t f = elimination->top[t];
-        const EliminationFront *front = &elimination->fronts[f];
-        factor->missing[f] = elimination_operations(front) > SHARED_LEAST ? INT32_MAX : 0;
-        for (int32_t c = front->first_child; c >= 0 && factor->missing[f] < INT32_MAX;
+        TopFront *top = &factor->top[elimination->top[t]];
+        const EliminationFront *front = &elimination->fronts[elimination->top[t]];
+        int missing = elimination_operations(front) > SHARED_LEAST ? INT32_MAX : 0;
+        for (int32_t c = front->first_child; c >= 0 && missing < INT32_MAX;
              c = elimination->fronts[c].next_sibling)
-            ++factor->missing[f];
+            ++missing;
+        atomic_store_explicit(&top->missing, missing, memory_order_relaxed);
+        atomic_store_explicit(&top->thread, 0, memory_order_relaxed);
+        atomic_store_explicit(&top->is_solved, false, memory_order_relaxed);
     }
 }
 
-// Takes subtrees until there is none left: first those that the thread had the last time, whose numbers are in its caches. Returns how many fronts
-// were not positive definite.
-static int factor_subtrees(SparseFactor *factor, const BlockMatrix *matrix, const double *right)
+// The subtree that a thread takes next; -1: none is left. Those whose rows are in its caches, of the longest path first, but others as soon as their paths
+// are longer than all that nobody has begun.
+static int32_t next_subtree(const SparseFactor *factor, int thread)
 {
     const Elimination *elimination = factor->elimination;
+    const EliminationSubtree *subtrees = elimination->subtrees;
+    int32_t own = -1, other = -1;
+    double left = 0;
+    for (int32_t k = elimination->subtree_count; k-- > 0;) {
+        const SubtreeRunner *runner = &factor->runners[k];
+        if (atomic_load_explicit(&runner->is_taken, memory_order_relaxed))
+            continue;
+        left += subtrees[k].cost;
+        *(runner->home == thread ? &own : &other) = k;
+    }
+    if (own < 0 || other < 0)
+        return own < 0 ? other : own;
+    return subtrees[other].path > fmax(subtrees[own].path, left / (factor->threads - 1)) ? other : own;
+}
+
+// Takes subtrees until there is none left.
+static void factor_subtrees(SparseFactor *factor, const BlockMatrix *matrix, const double *right)
+{
     const int thread = omp_get_thread_num();
-    int bad = 0;
-    for (int any = 0; any < 2; ++any)
-        for (int32_t k = 0; k < elimination->subtree_count; ++k) {
-            SubtreeRunner *runner = &factor->runners[k];
-            if ((any || atomic_load_explicit(&runner->thread, memory_order_relaxed) == thread) &&
-                !atomic_load_explicit(&runner->is_taken, memory_order_relaxed) &&
-                !atomic_exchange_explicit(&runner->is_taken, true, memory_order_relaxed)) {
-                atomic_store_explicit(&runner->thread, thread, memory_order_relaxed);
-                bad += factor_subtree(factor, &elimination->subtrees[k], matrix, right);
-            }
+    for (int32_t k; (k = next_subtree(factor, thread)) >= 0;)
+        if (!atomic_exchange_explicit(&factor->runners[k].is_taken, true, memory_order_relaxed)) {
+            atomic_store_explicit(&factor->runners[k].thread, thread, memory_order_relaxed);
+            factor_subtree(factor, &factor->elimination->subtrees[k], matrix, right);
         }
-    return bad;
 }
 
 // What is above the subtrees and has waited for all of them.
-static int factor_top(SparseFactor *factor, const BlockMatrix *matrix, const double *right)
+static void factor_top(SparseFactor *factor, const BlockMatrix *matrix, const double *right)
 {
     const Elimination *elimination = factor->elimination;
-    int bad = 0;
     for (int32_t t = 0; t < elimination->top_count; ++t) {
         const EliminationFront *front = &elimination->fronts[elimination->top[t]];
-        if (factor->missing[elimination->top[t]] == 0)
+        if (atomic_load_explicit(&factor->top[elimination->top[t]].missing, memory_order_relaxed) == 0)
             continue;
         if (elimination_operations(front) > SHARED_LEAST)
-            bad += !share_front(factor, front, matrix, right);
+            count_bad(factor, share_front(factor, front, matrix, right));
         else {
 #pragma omp master
-            bad += !factor_front(factor, front, matrix, right);
-            team_wait(&factor->team);
+            count_bad(factor, factor_front(factor, front, matrix, right));
         }
+        team_wait(&factor->team);
     }
-    return bad;
 }
 
-// L^-T of what the fronts have, and the solution in the matrix's order.
+// Whether all above fronts whose parent this is have their solution.
+static bool is_solved(const SparseFactor *factor, int32_t parent)
+{
+    return parent < 0 || atomic_load_explicit(&factor->top[parent].is_solved, memory_order_acquire);
+}
+
+// All fronts, from the roots on. Threads have what they factored: what of the top waits for nothing any more, otherwise the subtrees, those of the
+// shortest paths first.
 static void solve_all_backward(SparseFactor *factor, double *solution)
 {
     const Elimination *elimination = factor->elimination;
-#pragma omp master
-    for (int32_t t = elimination->top_count; t-- > 0;)
-        solve_backward(factor, &elimination->fronts[elimination->top[t]]);
-    team_wait(&factor->team);
-    for (int32_t k = 0; k < elimination->subtree_count; ++k)
-        if (atomic_load_explicit(&factor->runners[k].thread, memory_order_relaxed) == omp_get_thread_num())
+    const EliminationFront *fronts = elimination->fronts;
+    const int thread = omp_get_thread_num();
+    int32_t t = elimination->top_count - 1, k = elimination->subtree_count - 1;
+    for (int spins = 0;;) {
+        while (t >= 0 &&
+               atomic_load_explicit(&factor->top[elimination->top[t]].thread, memory_order_relaxed) != thread)
+            --t;
+        while (k >= 0 && atomic_load_explicit(&factor->runners[k].thread, memory_order_relaxed) != thread)
+            --k;
+        if (t < 0 && k < 0)
+            return;
+        if (t >= 0 && is_solved(factor, fronts[elimination->top[t]].parent)) {
+            const int32_t f = elimination->top[t--];
+            solve_backward(factor, &fronts[f], solution);
+            atomic_store_explicit(&factor->top[f].is_solved, true, memory_order_release);
+        } else if (k >= 0 && is_solved(factor, fronts[elimination->subtrees[k].end - 1].parent)) {
             for (int32_t f = elimination->subtrees[k].end; f-- > elimination->subtrees[k].first;)
-                solve_backward(factor, &elimination->fronts[f]);
-    team_wait(&factor->team);
-#pragma omp for schedule(static) nowait
-    for (int32_t place = 0; place < elimination->node_count; ++place)
-        memcpy(solution + 3 * (size_t)elimination->nodes[place], factor->values + 3 * (size_t)place,
-               3 * sizeof *solution);
+                solve_backward(factor, &fronts[f], solution);
+            --k;
+        } else {
+            team_pause(spins++);
+            continue;
+        }
+        spins = 0;
+    }
 }
 
 bool sparse_factor_solve(SparseFactor *factor, const BlockMatrix *matrix, const double *right,
                          double *solution)
 {
-    count_missing(factor);
+    begin_top(factor);
     for (int32_t k = 0; k < factor->elimination->subtree_count; ++k)
         atomic_store_explicit(&factor->runners[k].is_taken, false, memory_order_relaxed);
     atomic_store_explicit(&factor->bad, 0, memory_order_relaxed);
 #pragma omp parallel num_threads(factor->threads)
     {
-        int bad = factor_subtrees(factor, matrix, right);
+        factor_subtrees(factor, matrix, right);
         team_wait(&factor->team);
-        bad += factor_top(factor, matrix, right);
-        atomic_fetch_add_explicit(&factor->bad, bad, memory_order_relaxed);
-        team_wait(&factor->team);
+        factor_top(factor, matrix, right);
         if (atomic_load_explicit(&factor->bad, memory_order_relaxed) == 0)
             solve_all_backward(factor, solution);
     }

@@ -13,18 +13,26 @@ enum {
     FACTOR_RESTS,
     FACTOR_CARRIES,
     FACTOR_ROWS,
-    FACTOR_MISSING,
+    FACTOR_TOP,
     FACTOR_RUNNERS,
     FACTOR_VALUES,
     FACTOR_DENSE,
     FACTOR_ROOMS
 };
 
-/// Which thread had a subtree the last time, and whether one has it now.
+/// Which thread should have a subtree, which has it, and whether one does.
 typedef struct SubtreeRunner {
+    int home;
     atomic_int thread;
     atomic_bool is_taken;
 } SubtreeRunner;
+
+/// A front of the top: what it waits for, which thread had it, and whether its solution is known.
+typedef struct TopFront {
+    atomic_int missing; ///< children that are not done
+    atomic_int thread;
+    atomic_bool is_solved;
+} TopFront;
 
 typedef struct SparseFactor {
     const FrontKernels *kernels;
@@ -36,7 +44,7 @@ typedef struct SparseFactor {
     size_t room[FACTOR_ROOMS];
     int32_t *rows;          ///< for each thread, of every place: its dense row in the front under way
     double *dense;          ///< for each thread: unknowns of a front
-    int32_t *missing;       ///< of the top's fronts, while a matrix is factored: children that are not done
+    TopFront *top;          ///< of all fronts, but used of the top's alone
     SubtreeRunner *runners; ///< of the subtrees
     atomic_int bad;         ///< fronts that were not positive definite
     double *values;         ///< of all places, 3 each: the solution

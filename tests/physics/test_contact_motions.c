@@ -219,7 +219,7 @@ static double coarse_product(const Motions *motions, const double *s, const doub
             for (int32_t k = 0; space->couples[parts * part + other] && k < COARSE_MODES; ++k)
                 for (int32_t l = 0; l < COARSE_MODES; ++l) {
                     const int32_t i = COARSE_MODES * part + k, j = COARSE_MODES * other + l;
-                    const double value = space->values[(size_t)i * (size_t)space->stride + (size_t)j];
+                    const double value = coarse_block(space, part, other)[COARSE_MODES * k + l];
                     sum += value * s[i] * t[j];
                     if (other > part)
                         sum += value * s[j] * t[i];

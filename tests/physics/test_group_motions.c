@@ -360,9 +360,8 @@ START_TEST(sums_and_matrix_are_of_the_motions)
                     double product = 0;
                     for (size_t i = 0; i < size; ++i)
                         product += q[i] * ap[i];
-                    const double *row =
-                        space->values + (size_t)(COARSE_MODES * other + k) * (size_t)space->stride;
-                    off[1] = fmax(off[1], fabs(product - row[COARSE_MODES * part + m]));
+                    off[1] =
+                        fmax(off[1], fabs(product - coarse_block(space, other, part)[COARSE_MODES * k + m]));
                     largest[1] = fmax(largest[1], fabs(product));
                 }
             }

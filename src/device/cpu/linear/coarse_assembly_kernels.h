@@ -34,7 +34,7 @@ static inline void coarse_add_changing(const CoarseSpace *space, int32_t row, in
         Quad sums[3][3];
         motions_multiply(space, other, 1, &j, blocks->values[p], sums);
         if (j >= space->clusters[cluster].first && j < space->clusters[cluster].end)
-            motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
+            motion_block_add(space, space->clusters[cluster].inverse, part, row, (const Quad(*)[3])sums);
         else
             coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
     }
@@ -63,7 +63,7 @@ static inline void coarse_add_row(const CoarseSpace *space, int32_t row, int32_t
         motions_multiply(space, other, p - begin, matrix->columns + begin, matrix->values + 9 * (size_t)begin,
                          sums);
         if (is_own)
-            motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
+            motion_block_add(space, space->clusters[cluster].inverse, part, row, (const Quad(*)[3])sums);
         else
             coarse_add_block(space, row, part, other, (const Quad(*)[3])sums);
     }
@@ -181,9 +181,9 @@ static inline void coarse_add_deviating_row(const CoarseSpace *space, int32_t pa
         const int32_t other = products->parts[p];
         Quad(*sums)[3] = products->sums[other];
         coarse_begin_block(space, part, other);
-        const MotionBlock block = coarse_block(space, part, other);
+        double *block = coarse_block(space, part, other);
         for (int mode = 0; mode < COARSE_MODES; ++mode) {
-            UnalignedQuad *to = (UnalignedQuad *)(block.values + (size_t)mode * (size_t)block.stride);
+            UnalignedQuad *to = (UnalignedQuad *)(block + COARSE_MODES * mode);
             for (int m = 0; m < 3; ++m)
                 to[m] += motions[0][mode] * sums[0][m] +
                          (motions[1][mode] * sums[1][m] + motions[2][mode] * sums[2][m]);
@@ -233,13 +233,13 @@ static inline void cluster_add_row(const CoarseSpace *space, int32_t row, int32_
         ;
     motions_multiply(space, part, end - begin, matrix->columns + begin, matrix->values + 9 * (size_t)begin,
                      sums);
-    motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
+    motion_block_add(space, space->clusters[cluster].inverse, part, row, (const Quad(*)[3])sums);
     for (int32_t p = changing->row_start[row]; p < changing->row_end[row]; ++p) {
         const int32_t column = changing->columns[p];
         if (column < own->first || column >= own->end)
             continue;
         motions_multiply(space, part, 1, &column, changing->values[p], sums);
-        motion_block_add(space, cluster_block(space, cluster), part, row, (const Quad(*)[3])sums);
+        motion_block_add(space, space->clusters[cluster].inverse, part, row, (const Quad(*)[3])sums);
     }
 }
 
@@ -259,10 +259,9 @@ static void coarse_assemble(CoarseSpace *space, int32_t part)
                 coarse_add_row(space, i, part, c);
                 coarse_add_changing(space, i, part, c);
             }
-        const MotionBlock all = coarse_block(space, part, part);
-        for (int k = 0; k < COARSE_MODES; ++k)
-            for (int l = 0; l < COARSE_MODES; ++l)
-                all.values[(size_t)k * (size_t)all.stride + (size_t)l] += block[COARSE_MODES * k + l];
+        double *all = coarse_block(space, part, part);
+        for (int k = 0; k < COARSE_MODES * COARSE_MODES; ++k)
+            all[k] += block[k];
         if (!cluster->is_solved) {
             memset(block, 0, sizeof cluster->inverse);
             continue;

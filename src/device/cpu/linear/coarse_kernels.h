@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/// Rows that are eliminated together, so that the rest of the matrix is read and written once for all of them.
-enum { PANEL = 4 };
+/// Rows of a block that are told together: what is read for one serves all of them.
+enum { ROWS_AT_ONCE = 4 };
 
 /// A pivot this much smaller than the diagonal was, or negative, belongs to a motion that the others make up already, or
 /// along which the matrix is not positive definite.
@@ -36,33 +36,23 @@ LANES_INLINE const int32_t *coarse_later(const CoarseSpace *space, int32_t part)
     return space->later + (size_t)space->matrix->part_count * (size_t)part;
 }
 
-// row -= factor other, over `count` numbers, a multiple of 4
-LANES_INLINE void coarse_subtract(double *row, double factor, const double *other, int32_t count)
+// to += factors^T rows, blocks of two parts; `rows` is another one than `to`.
+LANES_INLINE void coarse_add_product(const double *factors, const double *rows, double *to)
 {
-    for (int32_t c = 0; c < count; c += 4)
-        *(UnalignedQuad *)(row + c) -= factor * *(const UnalignedQuad *)(other + c);
-}
-
-// Row i less what a panel's rows take from it: from its own column on (and some before it, which nobody reads) in its own part, and
-// over the `count` parts of `later`.
-static inline void coarse_subtract_panel(CoarseSpace *space, double *const rows[PANEL],
-                                         const double *inverses, int32_t i, const int32_t *later,
-                                         int32_t count)
-{
-    double *row = space->values + (size_t)i * (size_t)space->stride, factors[PANEL];
-    for (int r = 0; r < PANEL; ++r)
-        factors[r] = rows[r][i] * inverses[r];
-    int32_t c = i / 4 * 4, end = COARSE_MODES * (i / COARSE_MODES + 1);
-    for (int32_t next = 0;; ++next) {
-        for (; c < end; c += 4)
-            *(UnalignedQuad *)(row + c) -= (factors[0] * *(const UnalignedQuad *)(rows[0] + c) +
-                                            factors[1] * *(const UnalignedQuad *)(rows[1] + c)) +
-                                           (factors[2] * *(const UnalignedQuad *)(rows[2] + c) +
-                                            factors[3] * *(const UnalignedQuad *)(rows[3] + c));
-        if (next == count)
-            break;
-        c = COARSE_MODES * later[next];
-        end = c + COARSE_MODES;
+    for (int i = 0; i < COARSE_MODES; i += ROWS_AT_ONCE) {
+        Quad sums[ROWS_AT_ONCE][3];
+        for (int r = 0; r < ROWS_AT_ONCE; ++r)
+            for (int m = 0; m < 3; ++m)
+                sums[r][m] = ((const UnalignedQuad *)(to + COARSE_MODES * (i + r)))[m];
+        for (int k = 0; k < COARSE_MODES; ++k) {
+            const UnalignedQuad *row = (const UnalignedQuad *)(rows + COARSE_MODES * k);
+            for (int r = 0; r < ROWS_AT_ONCE; ++r)
+                for (int m = 0; m < 3; ++m)
+                    sums[r][m] += factors[COARSE_MODES * k + i + r] * row[m];
+        }
+        for (int r = 0; r < ROWS_AT_ONCE; ++r)
+            for (int m = 0; m < 3; ++m)
+                ((UnalignedQuad *)(to + COARSE_MODES * (i + r)))[m] = sums[r][m];
     }
 }
 
@@ -71,38 +61,47 @@ static void coarse_begin_factor(CoarseSpace *space)
 {
     coarse_fill(space);
     for (int32_t k = 0; k < space->size; ++k)
-        space->inverse_pivots[k] = space->values[(size_t)k * (size_t)space->stride + (size_t)k];
+        space->inverse_pivots[k] =
+            coarse_block(space, k / COARSE_MODES, k / COARSE_MODES)[(COARSE_MODES + 1) * (k % COARSE_MODES)];
 }
 
-static inline void coarse_panel_rows(const CoarseSpace *space, int32_t k, double *rows[PANEL])
+// row -= factor other, from column `first` on; some before it, which are 0 or not read, are taken along.
+LANES_INLINE void coarse_subtract(double *row, double factor, const double *other, int first)
 {
-    for (int r = 0; r < PANEL; ++r)
-        rows[r] = space->values + (size_t)(k + r) * (size_t)space->stride;
+    for (int c = first / 4 * 4; c < COARSE_MODES; c += 4)
+        *(UnalignedQuad *)(row + c) -= factor * *(const UnalignedQuad *)(other + c);
+}
+
+// A block on the diagonal becomes L^-T of its L D L^T. `inverses`: its diagonal, before anything was taken from it, then D^-1.
+static inline void coarse_factor_block(double *block, double inverses[COARSE_MODES])
+{
+    for (int k = 0; k < COARSE_MODES; ++k) { // D L^T
+        const double *row = block + COARSE_MODES * k, pivot = row[k];
+        inverses[k] = pivot > SMALLEST_PIVOT * inverses[k] ? 1 / pivot : 0;
+        for (int i = k + 1; i < COARSE_MODES; ++i)
+            coarse_subtract(block + COARSE_MODES * i, row[i] * inverses[k], row, i);
+    }
+    for (int k = COARSE_MODES - 1; k >= 0; --k) {
+        double *row = block + COARSE_MODES * k, factors[COARSE_MODES];
+        for (int c = 0; c < COARSE_MODES; ++c) {
+            factors[c] = inverses[k] * row[c];
+            row[c] = c == k;
+        }
+        for (int c = k + 1; c < COARSE_MODES; ++c)
+            coarse_subtract(row, factors[c], block + COARSE_MODES * c, c);
+    }
 }
 
 // Eliminates the motions of a part from one another, once those before have been taken from them.
 static void coarse_factor_part(CoarseSpace *space, int32_t part)
 {
-    double *inverses = space->inverse_pivots;
-    const int32_t end = COARSE_MODES * (part + 1), count = space->later_count[part];
-    const int32_t *later = coarse_later(space, part);
-    for (int32_t k = COARSE_MODES * part; k < end; k += PANEL) {
-        double *rows[PANEL];
-        coarse_panel_rows(space, k, rows);
-        for (int r = 0; r < PANEL; ++r) {
-            for (int q = 0; q < r; ++q) {
-                const double factor = rows[q][k + r] * inverses[k + q];
-                coarse_subtract(rows[r] + k, factor, rows[q] + k, end - k);
-                for (int32_t p = 0; p < count; ++p) {
-                    const int32_t c = COARSE_MODES * later[p];
-                    coarse_subtract(rows[r] + c, factor, rows[q] + c, COARSE_MODES);
-                }
-            }
-            const double pivot = rows[r][k + r];
-            inverses[k + r] = pivot > SMALLEST_PIVOT * inverses[k + r] ? 1 / pivot : 0;
-        }
-        for (int32_t i = k + PANEL; i < end; ++i)
-            coarse_subtract_panel(space, rows, inverses + k, i, later, count);
+    double *own = coarse_block(space, part, part), rows[COARSE_MODES * COARSE_MODES];
+    coarse_factor_block(own, space->inverse_pivots + COARSE_MODES * (size_t)part);
+    for (int32_t p = 0; p < space->later_count[part]; ++p) {
+        double *block = coarse_block(space, part, coarse_later(space, part)[p]);
+        memcpy(rows, block, sizeof rows);
+        memset(block, 0, sizeof rows);
+        coarse_add_product(own, rows, block);
     }
 }
 
@@ -110,13 +109,14 @@ static void coarse_factor_part(CoarseSpace *space, int32_t part)
 static void coarse_take_part(CoarseSpace *space, int32_t part, int32_t p)
 {
     const int32_t *later = coarse_later(space, part);
-    const int32_t first = COARSE_MODES * later[p], count = space->later_count[part] - p - 1;
-    for (int32_t k = COARSE_MODES * part; k < COARSE_MODES * (part + 1); k += PANEL) {
-        double *rows[PANEL];
-        coarse_panel_rows(space, k, rows);
-        for (int32_t i = first; i < first + COARSE_MODES; ++i)
-            coarse_subtract_panel(space, rows, space->inverse_pivots + k, i, later + p + 1, count);
-    }
+    const double *block = coarse_block(space, part, later[p]),
+                 *inverses = space->inverse_pivots + COARSE_MODES * (size_t)part;
+    double factors[COARSE_MODES * COARSE_MODES];
+    for (int k = 0; k < COARSE_MODES * COARSE_MODES; ++k)
+        factors[k] = -inverses[k / COARSE_MODES] * block[k];
+    for (int32_t next = p; next < space->later_count[part]; ++next)
+        coarse_add_product(factors, coarse_block(space, part, later[next]),
+                           coarse_block(space, later[p], later[next]));
 }
 
 // What the rows of a cluster have of its motions.
@@ -178,67 +178,76 @@ static void coarse_restrict_deviations(CoarseSpace *space, int32_t part, const d
         right[m] += sums[m];
 }
 
-// What x has in the columns of a part, 12 numbers, less what `count` rows of another part take from it.
-LANES_INLINE void coarse_eliminate(const double *rows, int32_t stride, const double *factors, int32_t count,
-                                   double *x)
+// to += factors block
+LANES_INLINE void coarse_add_rows(const double *block, const double factors[COARSE_MODES], Quad to[3])
 {
-    UnalignedQuad *to = (UnalignedQuad *)x;
-    Quad x0 = to[0], x1 = to[1], x2 = to[2];
-    for (int32_t k = 0; k < count; ++k) {
-        const UnalignedQuad *row = (const UnalignedQuad *)(rows + (size_t)k * (size_t)stride);
-        x0 -= factors[k] * row[0];
-        x1 -= factors[k] * row[1];
-        x2 -= factors[k] * row[2];
-    }
-    to[0] = x0;
-    to[1] = x1;
-    to[2] = x2;
+    const UnalignedQuad *row = (const UnalignedQuad *)block;
+    Quad odd[3] = {{0}};
+    for (int k = 0; k < COARSE_MODES; k += 2, row += 6)
+        for (int m = 0; m < 3; ++m) {
+            to[m] += factors[k] * row[m];
+            odd[m] += factors[k + 1] * row[3 + m];
+        }
+    for (int m = 0; m < 3; ++m)
+        to[m] += odd[m];
+}
+
+// What each of four rows has of x, 12 numbers, in parts that are to be summed.
+LANES_INLINE void coarse_add_products(const double *rows, const UnalignedQuad *x, Quad sums[ROWS_AT_ONCE])
+{
+    const UnalignedQuad *row = (const UnalignedQuad *)rows;
+    for (int r = 0; r < ROWS_AT_ONCE; ++r, row += 3)
+        sums[r] += row[0] * x[0] + (row[1] * x[1] + row[2] * x[2]);
 }
 
 // right becomes the solution; returns their dot product.
 static double coarse_solve(CoarseSpace *space)
 {
-    const int32_t stride = space->stride, parts = space->matrix->part_count;
-    double *x = space->right, product = 0;
+    const int32_t parts = space->matrix->part_count;
+    Quad products = {0};
     for (int32_t part = 0; part < parts; ++part) {
-        const int32_t first = COARSE_MODES * part;
-        const double *rows = space->values + (size_t)first * (size_t)stride;
-        for (int32_t k = 0; k < COARSE_MODES; ++k) {
-            const double reduced = x[first + k];
-            x[first + k] *= space->inverse_pivots[first + k];
-            product += reduced * x[first + k];
-            for (int32_t c = k + 1; c < COARSE_MODES; ++c)
-                x[first + c] -= x[first + k] * rows[(size_t)k * (size_t)stride + (size_t)(first + c)];
+        double *own = space->right + COARSE_MODES * (size_t)part;
+        const UnalignedQuad *inverses =
+            (const UnalignedQuad *)(space->inverse_pivots + COARSE_MODES * (size_t)part);
+        Quad reduced[3] = {{0}};
+        coarse_add_rows(coarse_block(space, part, part), own, reduced);
+        for (int m = 0; m < 3; ++m) {
+            const Quad scaled = reduced[m] * inverses[m];
+            products += reduced[m] * scaled;
+            ((UnalignedQuad *)own)[m] = scaled;
         }
         for (int32_t p = 0; p < space->later_count[part]; ++p) {
-            const int32_t c = COARSE_MODES * coarse_later(space, part)[p];
-            coarse_eliminate(rows + c, stride, x + first, COARSE_MODES, x + c);
+            const int32_t other = coarse_later(space, part)[p];
+            UnalignedQuad *x = (UnalignedQuad *)(space->right + COARSE_MODES * (size_t)other);
+            Quad taken[3] = {{0}};
+            coarse_add_rows(coarse_block(space, part, other), own, taken);
+            for (int m = 0; m < 3; ++m)
+                x[m] -= taken[m];
         }
     }
     for (int32_t part = parts - 1; part >= 0; --part) {
-        const int32_t first = COARSE_MODES * part;
-        for (int32_t k = first + COARSE_MODES - PANEL; k >= first; k -= PANEL) {
-            const double *rows = space->values + (size_t)k * (size_t)stride;
-            Quad sums[PANEL] = {{0}};
+        const double *block = coarse_block(space, part, part);
+        UnalignedQuad *own = (UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part);
+        const UnalignedQuad *inverses =
+            (const UnalignedQuad *)(space->inverse_pivots + COARSE_MODES * (size_t)part);
+        UnalignedQuad left[3];
+        for (int m = 0; m < 3; ++m) {
+            Quad sums[ROWS_AT_ONCE] = {{0}};
             for (int32_t p = 0; p < space->later_count[part]; ++p) {
-                const int32_t c = COARSE_MODES * coarse_later(space, part)[p];
-                const UnalignedQuad *from = (const UnalignedQuad *)(x + c);
-                const Quad x0 = from[0], x1 = from[1], x2 = from[2];
-                for (int r = 0; r < PANEL; ++r) {
-                    const UnalignedQuad *row =
-                        (const UnalignedQuad *)(rows + (size_t)r * (size_t)stride + (size_t)c);
-                    sums[r] += row[0] * x0 + (row[1] * x1 + row[2] * x2);
-                }
+                const int32_t other = coarse_later(space, part)[p];
+                coarse_add_products(coarse_block(space, part, other) + ROWS_AT_ONCE * COARSE_MODES * m,
+                                    (const UnalignedQuad *)(space->right + COARSE_MODES * (size_t)other),
+                                    sums);
             }
-            for (int r = PANEL - 1; r >= 0; --r) {
-                double sum = (sums[r][0] + sums[r][1]) + (sums[r][2] + sums[r][3]);
-                for (int32_t c = k + r + 1; c < first + COARSE_MODES; ++c)
-                    sum += rows[(size_t)r * (size_t)stride + (size_t)c] * x[c];
-                x[k + r] -= space->inverse_pivots[k + r] * sum;
-            }
+            left[m] = own[m] - inverses[m] * sum_all(sums);
+        }
+        for (int m = 0; m < 3; ++m) {
+            Quad sums[ROWS_AT_ONCE] = {{0}};
+            coarse_add_products(block + ROWS_AT_ONCE * COARSE_MODES * m, left, sums);
+            own[m] = sum_all(sums);
         }
     }
-    return product;
+    return (products[0] + products[1]) + (products[2] + products[3]);
 }
 
 // y = z + b y of a row, z with what it is moved by.

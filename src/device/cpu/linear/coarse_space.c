@@ -92,9 +92,8 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
 {
     const int32_t size = COARSE_MODES * matrix->part_count;
     *space = (CoarseSpace){.matrix = matrix, .size = size};
-    space->stride = (size + LANE_COUNT - 1) / LANE_COUNT * LANE_COUNT;
     TRY(ARENA_ARRAY(arena, space->arms, 3 * (size_t)matrix->row_count + 1));
-    TRY(ARENA_ARRAY(arena, space->values, (size_t)size * (size_t)space->stride));
+    TRY(ARENA_ARRAY(arena, space->values, (size_t)size * (size_t)size));
     TRY(ARENA_ARRAY(arena, space->part_of, matrix->row_count));
     for (int32_t part = 0; part < matrix->part_count; ++part)
         memset(space->part_of + matrix->part_start[part], part,
@@ -103,8 +102,8 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     TRY(ARENA_ARRAY(arena, space->couples, parts * parts));
     TRY(ARENA_ARRAY(arena, space->later, parts * parts));
     TRY(ARENA_ARRAY(arena, space->later_count, parts));
-    TRY(ARENA_ARRAY(arena, space->inverse_pivots, space->stride));
-    TRY(ARENA_ARRAY(arena, space->right, space->stride));
+    TRY(ARENA_ARRAY(arena, space->inverse_pivots, size));
+    TRY(ARENA_ARRAY(arena, space->right, size));
     TRY(set_clusters(arena, rule, space));
     return set_motions(arena, space, places);
 }

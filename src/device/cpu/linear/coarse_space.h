@@ -36,17 +36,24 @@ typedef struct CoarseSpace {
     float *arms;           ///< three numbers of every row, after one that is not used
     GroupMotions *motions; ///< of every part, their frames as nodes stand
     int32_t size;          ///< COARSE_MODES a part; 0: none
-    int32_t stride;        ///< of the rows below, a multiple of LANE_COUNT
-    double *values;        ///< size x stride, on the diagonal and above: the matrix, then its factor D L^T
-    uint8_t *couples;      ///< [parts * part + other], other >= part: whether they have a block in it
-    int32_t *later;        ///< those parts, a list for every part with room for all
+    double *
+        values; ///< blocks of all pairs of parts: the matrix on the diagonal and above, then its factor, D L^T above and L^-T on the diagonal
+    uint8_t *couples; ///< [parts * part + other], other >= part: whether they have a block in it
+    int32_t *later;   ///< those parts, a list for every part with room for all
     int32_t *later_count;
     double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out
-    double *right;          ///< stride: right-hand side, then solution
+    double *right;          ///< size: right-hand side, then solution
     int32_t *first_cluster; ///< of every part, and one more
     ClusterMotions *clusters;
     const MotionDeviations *deviations; ///< NULL: there are none
 } CoarseSpace;
+
+/// The block of two parts, by rows.
+static inline double *coarse_block(const CoarseSpace *space, int32_t part, int32_t other)
+{
+    return space->values + COARSE_MODES * (size_t)COARSE_MODES *
+                               ((size_t)space->matrix->part_count * (size_t)part + (size_t)other);
+}
 
 /// `places`: where the matrix's rows stand at first, row_count x 3.
 VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const double *places,

@@ -8,24 +8,6 @@
 
 #include <string.h>
 
-/// Where a row's sums go: the block of a cluster, or that of two parts.
-typedef struct MotionBlock {
-    double *values;
-    int32_t stride;
-} MotionBlock;
-
-static inline MotionBlock coarse_block(const CoarseSpace *space, int32_t part, int32_t other)
-{
-    return (MotionBlock){space->values + (size_t)(COARSE_MODES * part) * (size_t)space->stride +
-                             COARSE_MODES * (size_t)other,
-                         space->stride};
-}
-
-static inline MotionBlock cluster_block(const CoarseSpace *space, int32_t cluster)
-{
-    return (MotionBlock){space->clusters[cluster].inverse, COARSE_MODES};
-}
-
 // 1, and where a row stands in its part.
 LANES_INLINE Quad coarse_arm(const CoarseSpace *space, int32_t row)
 {
@@ -157,7 +139,7 @@ LANES_INLINE void motions_multiply(const CoarseSpace *space, int32_t part, int32
 }
 
 // Adds the motions of a row in a part, transposed, times the sums.
-static inline void motion_block_add(const CoarseSpace *space, MotionBlock block, int32_t part, int32_t row,
+static inline void motion_block_add(const CoarseSpace *space, double *block, int32_t part, int32_t row,
                                     const Quad sums[3][3])
 {
     const GroupMotions *motions = &space->motions[part];
@@ -171,7 +153,7 @@ static inline void motion_block_add(const CoarseSpace *space, MotionBlock block,
                 turned[axis][m] = e[0] * sums[0][m] + e[1] * sums[1][m] + e[2] * sums[2][m];
         }
         for (int k = 0; k < COARSE_MODES; ++k) {
-            double *to = block.values + (size_t)k * (size_t)block.stride;
+            double *to = block + COARSE_MODES * k;
             const double x = along[0][k / 4][k % 4], y = along[1][k / 4][k % 4], z = along[2][k / 4][k % 4];
             for (int m = 0; m < 3; ++m)
                 *(UnalignedQuad *)(to + 4 * m) += x * turned[0][m] + y * turned[1][m] + z * turned[2][m];
@@ -180,7 +162,7 @@ static inline void motion_block_add(const CoarseSpace *space, MotionBlock block,
     }
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 4; ++l) {
-            double *to = block.values + (size_t)(4 * k + l) * (size_t)block.stride;
+            double *to = block + COARSE_MODES * (4 * k + l);
             for (int m = 0; m < 3; ++m)
                 *(UnalignedQuad *)(to + 4 * m) += arm[l] * sums[k][m];
         }
@@ -190,9 +172,8 @@ static inline void motion_block_add(const CoarseSpace *space, MotionBlock block,
 static inline void coarse_begin_block(const CoarseSpace *space, int32_t part, int32_t other)
 {
     uint8_t *couples = space->couples + (size_t)space->matrix->part_count * (size_t)part + (size_t)other;
-    const MotionBlock block = coarse_block(space, part, other);
-    for (int k = 0; !*couples && k < COARSE_MODES; ++k)
-        memset(block.values + (size_t)k * (size_t)block.stride, 0, COARSE_MODES * sizeof *block.values);
+    if (!*couples)
+        memset(coarse_block(space, part, other), 0, COARSE_MODES * COARSE_MODES * sizeof(double));
     *couples = 1;
 }
 

@@ -21,4 +21,14 @@ LANES_INLINE Quad sum_each(Quad a, Quad b, Quad c)
     return __builtin_shufflevector(ab, cc, 0, 1, 4, 5) + __builtin_shufflevector(ab, cc, 2, 3, 6, 7);
 }
 
+/// The same of four.
+LANES_INLINE Quad sum_all(const Quad of[4])
+{
+    const Quad ab = __builtin_shufflevector(of[0], of[1], 0, 4, 2, 6) +
+                    __builtin_shufflevector(of[0], of[1], 1, 5, 3, 7),
+               cd = __builtin_shufflevector(of[2], of[3], 0, 4, 2, 6) +
+                    __builtin_shufflevector(of[2], of[3], 1, 5, 3, 7);
+    return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
 #endif

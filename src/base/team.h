@@ -57,6 +57,32 @@ static inline void team_wait(Team *team)
         team_pause(spins);
 }
 
+/// What one thread tells others: how often it has come to a point. Begins as {0}.
+typedef struct TeamSignal {
+    char before[TEAM_LINE];
+    atomic_uint count;
+    char behind[TEAM_LINE - sizeof(atomic_uint)];
+} TeamSignal;
+
+/// By one thread, always the same; what it wrote before is seen by those that await it.
+static inline void team_signal(TeamSignal *signal)
+{
+    const unsigned count = atomic_load_explicit(&signal->count, memory_order_relaxed);
+    atomic_store_explicit(&signal->count, count + 1, memory_order_release);
+}
+
+static inline unsigned team_signals(const TeamSignal *signal)
+{
+    return atomic_load_explicit(&signal->count, memory_order_acquire);
+}
+
+/// Until there were so many signals, of which no more than those can come before this thread goes on.
+static inline void team_await(const TeamSignal *signal, unsigned count)
+{
+    for (int spins = 0; team_signals(signal) != count; ++spins)
+        team_pause(spins);
+}
+
 // ---------------------------------------------------------------- loops
 
 /// What a loop does in its iterations first to end - 1.

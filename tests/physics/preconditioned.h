@@ -21,7 +21,9 @@ static inline double apply_preconditioner(const Simulation *simulation, const do
     for (int32_t part = 0; preconditioner_has_contact(preconditioner) && part < newton->matrix.part_count;
          ++part)
         preconditioner_restrict_contact(preconditioner, part, r);
-    product += preconditioner_solve_coarse(preconditioner);
+    preconditioner_begin_coarse(preconditioner);
+    preconditioner_end_coarse(preconditioner);
+    product += preconditioner_coarse_product(preconditioner);
     for (int32_t part = 0; part < newton->matrix.part_count; ++part)
         product += preconditioner_solve_blocks(preconditioner, part, r, z);
     for (int32_t part = 0; part < newton->matrix.part_count; ++part)

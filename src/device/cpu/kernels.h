@@ -165,12 +165,12 @@ typedef struct Kernels {
     // The coarse space of the preconditioner, see linear/coarse_assembly_kernels.h and coarse_kernels.h: its matrix part by part, its factor, and the steps
     // of applying its inverse.
     void (*coarse_assemble)(CoarseSpace *space, int32_t part);
-    void (*coarse_begin_factor)(CoarseSpace *space);
     void (*coarse_factor_part)(CoarseSpace *space, int32_t part);
     void (*coarse_take_part)(CoarseSpace *space, int32_t part, int32_t p);
     double (*coarse_restrict)(CoarseSpace *space, int32_t part, const double *r);
     void (*coarse_restrict_deviations)(CoarseSpace *space, int32_t part, const double *r);
-    double (*coarse_solve)(CoarseSpace *space);
+    double (*coarse_forward)(CoarseSpace *space, int32_t first, int32_t end, double *rest);
+    void (*coarse_backward)(CoarseSpace *space, int32_t first, int32_t end);
     void (*coarse_turn)(const CoarseSpace *space, int32_t part, const double *z, double b, double *y);
     // Rows of a factor, see linear/cholesky_kernels.h.
     bool (*factor_rows)(const struct Cholesky *cholesky, int32_t base, int32_t first, int32_t end);

@@ -11,6 +11,7 @@
 
 #include "device/cpu/cpu.h"
 #include "device/cpu/cpu_device.h"
+#include "device/cpu/linear/coarse_factor.h"
 #include "device/cpu/linear/stack_blocks.h"
 #include "device/vulkan/exact.h"
 #include "device/vulkan/linear/coarse_stripes.h"
@@ -351,15 +352,12 @@ static double reference(const Pair *pair, int32_t groups, const double *r, doubl
         coarse_space_turn(&space, g, pair->on_cpu->slots[SLOT_STAGE], model->order.nodes);
     for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_assemble(&space, g);
-    kernels->coarse_begin_factor(&space);
-    for (int32_t g = 0; g < groups; ++g) {
-        kernels->coarse_factor_part(&space, g);
-        for (int32_t k = 0; k < space.later_count[g]; ++k)
-            kernels->coarse_take_part(&space, g, k);
-    }
+    coarse_factor(kernels, &space, &(Team){0});
     for (int32_t g = 0; g < groups; ++g)
         sum += kernels->coarse_restrict(&space, g, r);
-    sum += kernels->coarse_solve(&space);
+    coarse_begin_solve(kernels, &space);
+    coarse_end_solve(kernels, &space);
+    sum += coarse_product(&space);
     for (int32_t g = 0; g < groups; ++g)
         kernels->coarse_turn(&space, g, z, 0, z);
     arena_clear(&arena);

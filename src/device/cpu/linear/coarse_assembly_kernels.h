@@ -275,6 +275,9 @@ static void coarse_assemble(CoarseSpace *space, int32_t part)
     }
     if (space->deviations)
         coarse_add_deviating(space, part);
+    for (int k = 0; k < COARSE_MODES; ++k)
+        space->inverse_pivots[COARSE_MODES * part + k] =
+            coarse_block(space, part, part)[(COARSE_MODES + 1) * k];
 }
 
 #endif

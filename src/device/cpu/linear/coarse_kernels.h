@@ -14,28 +14,6 @@ enum { ROWS_AT_ONCE = 4 };
 /// along which the matrix is not positive definite.
 #define SMALLEST_PIVOT 1e-12
 
-// The parts behind each that it is coupled to. Eliminating it couples them with each other.
-static void coarse_fill(CoarseSpace *space)
-{
-    const int32_t parts = space->matrix->part_count;
-    for (int32_t part = 0; part < parts; ++part) {
-        int32_t *later = space->later + (size_t)parts * (size_t)part, count = 0;
-        for (int32_t other = part + 1; other < parts; ++other)
-            if (space->couples[(size_t)parts * (size_t)part + (size_t)other])
-                later[count++] = other;
-        for (int32_t a = 0; a < count; ++a)
-            for (int32_t b = a + 1; b < count; ++b)
-                coarse_begin_block(space, later[a], later[b]);
-        space->later_count[part] = count;
-    }
-}
-
-// Those of one part.
-LANES_INLINE const int32_t *coarse_later(const CoarseSpace *space, int32_t part)
-{
-    return space->later + (size_t)space->matrix->part_count * (size_t)part;
-}
-
 // to += factors^T rows, blocks of two parts; `rows` is another one than `to`.
 LANES_INLINE void coarse_add_product(const double *factors, const double *rows, double *to)
 {
@@ -54,15 +32,6 @@ LANES_INLINE void coarse_add_product(const double *factors, const double *rows, 
             for (int m = 0; m < 3; ++m)
                 ((UnalignedQuad *)(to + COARSE_MODES * (i + r)))[m] = sums[r][m];
     }
-}
-
-// What is behind each part, and the diagonal, until its pivots are known.
-static void coarse_begin_factor(CoarseSpace *space)
-{
-    coarse_fill(space);
-    for (int32_t k = 0; k < space->size; ++k)
-        space->inverse_pivots[k] =
-            coarse_block(space, k / COARSE_MODES, k / COARSE_MODES)[(COARSE_MODES + 1) * (k % COARSE_MODES)];
 }
 
 // row -= factor other, from column `first` on; some before it, which are 0 or not read, are taken along.
@@ -200,12 +169,14 @@ LANES_INLINE void coarse_add_products(const double *rows, const UnalignedQuad *x
         sums[r] += row[0] * x[0] + (row[1] * x[1] + row[2] * x[2]);
 }
 
-// right becomes the solution; returns their dot product.
-static double coarse_solve(CoarseSpace *space)
+// L^-1 of the right-hand sides of the parts whose turns are first to end - 1, and D^-1; what later ones take from them goes to `rest`. Returns
+// the product of both.
+static double coarse_forward(CoarseSpace *space, int32_t first, int32_t end, double *rest)
 {
-    const int32_t parts = space->matrix->part_count;
+    const CoarseOrder *order = &space->order;
     Quad products = {0};
-    for (int32_t part = 0; part < parts; ++part) {
+    for (int32_t turn = first; turn < end; ++turn) {
+        const int32_t part = order->parts[turn];
         double *own = space->right + COARSE_MODES * (size_t)part;
         const UnalignedQuad *inverses =
             (const UnalignedQuad *)(space->inverse_pivots + COARSE_MODES * (size_t)part);
@@ -218,19 +189,26 @@ static double coarse_solve(CoarseSpace *space)
         }
         for (int32_t p = 0; p < space->later_count[part]; ++p) {
             const int32_t other = coarse_later(space, part)[p];
-            UnalignedQuad *x = (UnalignedQuad *)(space->right + COARSE_MODES * (size_t)other);
+            double *to = order->turns[other] < end ? space->right : rest;
+            UnalignedQuad *x = (UnalignedQuad *)(to + COARSE_MODES * (size_t)other);
             Quad taken[3] = {{0}};
             coarse_add_rows(coarse_block(space, part, other), own, taken);
             for (int m = 0; m < 3; ++m)
                 x[m] -= taken[m];
         }
     }
-    for (int32_t part = parts - 1; part >= 0; --part) {
+    return (products[0] + products[1]) + (products[2] + products[3]);
+}
+
+// L^-T of the same, those of later turns being known.
+static void coarse_backward(CoarseSpace *space, int32_t first, int32_t end)
+{
+    for (int32_t turn = end; turn-- > first;) {
+        const int32_t part = space->order.parts[turn];
         const double *block = coarse_block(space, part, part);
-        UnalignedQuad *own = (UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part);
+        UnalignedQuad *own = (UnalignedQuad *)(space->right + COARSE_MODES * (size_t)part), left[3];
         const UnalignedQuad *inverses =
             (const UnalignedQuad *)(space->inverse_pivots + COARSE_MODES * (size_t)part);
-        UnalignedQuad left[3];
         for (int m = 0; m < 3; ++m) {
             Quad sums[ROWS_AT_ONCE] = {{0}};
             for (int32_t p = 0; p < space->later_count[part]; ++p) {
@@ -247,7 +225,6 @@ static double coarse_solve(CoarseSpace *space)
             own[m] = sum_all(sums);
         }
     }
-    return (products[0] + products[1]) + (products[2] + products[3]);
 }
 
 // y = z + b y of a row, z with what it is moved by.

@@ -102,7 +102,10 @@ VelaResult coarse_space_create(Arena *arena, const BlockMatrix *matrix, const do
     TRY(ARENA_ARRAY(arena, space->couples, parts * parts));
     TRY(ARENA_ARRAY(arena, space->later, parts * parts));
     TRY(ARENA_ARRAY(arena, space->later_count, parts));
+    TRY(ARENA_ARRAY(arena, space->order.parts, parts));
+    TRY(ARENA_ARRAY(arena, space->order.turns, parts));
     TRY(ARENA_ARRAY(arena, space->inverse_pivots, size));
+    TRY(ARENA_ARRAY(arena, space->carry, size));
     TRY(ARENA_ARRAY(arena, space->right, size));
     TRY(set_clusters(arena, rule, space));
     return set_motions(arena, space, places);

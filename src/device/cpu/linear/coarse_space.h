@@ -10,6 +10,8 @@
 #include "model/group_motions.h"
 #include "model/node_clusters.h"
 
+#include <string.h>
+
 /// Some neighbouring rows of a part that move by its motions as well, solved for without anything else: it takes on what is smooth over
 /// some nodes, at hardly any cost, for the sums over a part are made of those over its clusters.
 typedef struct ClusterMotions {
@@ -29,6 +31,12 @@ typedef struct MotionDeviations {
     int32_t *of_part;                  ///< its deviations, by their rows
 } MotionDeviations;
 
+/// In which order parts are eliminated: two halves that are not coupled, then the rest.
+typedef struct CoarseOrder {
+    int32_t *parts, *turns; ///< the part whose turn it is, and the turn of every part
+    int32_t ends[2];        ///< turns of the first and of the second half; 0: there are none
+} CoarseOrder;
+
 /// Unknowns as in abi/coarse.h.
 typedef struct CoarseSpace {
     const BlockMatrix *matrix;
@@ -36,14 +44,21 @@ typedef struct CoarseSpace {
     float *arms;           ///< three numbers of every row, after one that is not used
     GroupMotions *motions; ///< of every part, their frames as nodes stand
     int32_t size;          ///< COARSE_MODES a part; 0: none
-    double *
-        values; ///< blocks of all pairs of parts: the matrix on the diagonal and above, then its factor, D L^T above and L^-T on the diagonal
-    uint8_t *couples; ///< [parts * part + other], other >= part: whether they have a block in it
-    int32_t *later;   ///< those parts, a list for every part with room for all
+    /// Blocks of all pairs of parts: the matrix on the diagonal and above, then its factor, L^-T on the diagonal and D L^T in the rows of the part whose
+    /// turn comes first.
+    double *values;
+    uint8_t *couples; ///< [parts * part + other]: whether they have a block there, not 0
+    CoarseOrder order;
+    int32_t *
+        later; ///< of the factor, the parts behind each that have a block in its rows, in turn: a list for every part with room for all
     int32_t *later_count;
-    double *inverse_pivots; ///< 0 where a pivot was not positive: that motion is left out
-    double *right;          ///< size: right-hand side, then solution
-    int32_t *first_cluster; ///< of every part, and one more
+    double *
+        inverse_pivots; ///< of the factor, 0 where a pivot was not positive: that motion is left out; before, the matrix's diagonal
+    double *right;           ///< size: right-hand side, then solution
+    double *carry;           ///< size: what the second half adds to the rest's right-hand side
+    double products[3];      ///< of right-hand side and solution, as both halves and the rest have them
+    TeamSignal second, rest; ///< solves that the second half has begun, and in which the rest is known
+    int32_t *first_cluster;  ///< of every part, and one more
     ClusterMotions *clusters;
     const MotionDeviations *deviations; ///< NULL: there are none
 } CoarseSpace;
@@ -53,6 +68,24 @@ static inline double *coarse_block(const CoarseSpace *space, int32_t part, int32
 {
     return space->values + COARSE_MODES * (size_t)COARSE_MODES *
                                ((size_t)space->matrix->part_count * (size_t)part + (size_t)other);
+}
+
+static inline bool coarse_couples(const CoarseSpace *space, int32_t part, int32_t other)
+{
+    return space->couples[(size_t)space->matrix->part_count * (size_t)part + (size_t)other];
+}
+
+/// The block of two parts is 0, and one of those that are not left out, if it was not yet.
+static inline void coarse_begin_block(const CoarseSpace *space, int32_t part, int32_t other)
+{
+    if (!coarse_couples(space, part, other))
+        memset(coarse_block(space, part, other), 0, COARSE_MODES * COARSE_MODES * sizeof(double));
+    space->couples[(size_t)space->matrix->part_count * (size_t)part + (size_t)other] = 1;
+}
+
+static inline const int32_t *coarse_later(const CoarseSpace *space, int32_t part)
+{
+    return space->later + (size_t)space->matrix->part_count * (size_t)part;
 }
 
 /// `places`: where the matrix's rows stand at first, row_count x 3.

@@ -83,8 +83,8 @@ static double multiply(ConjugateGradients *solver)
     return sum_parts(matrix, solver->curvatures);
 }
 
-// solution += alpha direction, residual r -= alpha product, and most of z = P^-1 r; returns r.z. While one thread solves on the coarse
-// space, which none can share, the others do their parts of the rest: those are in their caches, and not in that one's.
+// solution += alpha direction, residual r -= alpha product, and most of z = P^-1 r; returns r.z. Two threads solve on the
+// coarse space, and do their parts of the rest where one would wait for the other, which others do meanwhile.
 static double move(ConjugateGradients *solver, double alpha, double *solution)
 {
     const BlockMatrix *matrix = solver->matrix;
@@ -102,18 +102,17 @@ static double move(ConjugateGradients *solver, double alpha, double *solution)
         team_wait(&solver->team);
     }
 #pragma omp master
-    {
-        solver->goes_on = context_goes_on(solver->context);
-        solver->coarse_product = preconditioner_solve_coarse(solver->preconditioner);
-    }
+    solver->goes_on = context_goes_on(solver->context);
+    preconditioner_begin_coarse(solver->preconditioner);
     for (int32_t part = first_part(solver); part < end_part(solver); ++part) {
         const size_t first = 3 * (size_t)matrix->part_start[part];
         solver->kernels->add(part_size(matrix, part), alpha, solver->direction + first, solution + first);
         solver->products[part] = preconditioner_solve_blocks(solver->preconditioner, part, solver->residual,
                                                              solver->preconditioned);
     }
+    preconditioner_end_coarse(solver->preconditioner);
     team_wait(&solver->team);
-    return sum_parts(matrix, solver->products) + solver->coarse_product;
+    return sum_parts(matrix, solver->products) + preconditioner_coarse_product(solver->preconditioner);
 }
 
 // The rest of z, and direction = z + beta direction.

@@ -20,7 +20,6 @@ typedef struct ConjugateGradients {
     double *residual; ///< the right-hand side, before
     double *direction, *preconditioned, *product;
     double curvatures[PARTS_MOST], products[PARTS_MOST], largest[PARTS_MOST]; ///< of the matrix's parts
-    double coarse_product;
     int32_t alternative; ///< iterations' worth of another way to solve; INT32_MAX: there is none
     bool goes_on;        ///< nobody asked to stop
 } ConjugateGradients;

@@ -4,7 +4,6 @@
 
 #include "base/lanes.h"
 #include "device/cpu/linear/contact_groups.h"
-#include "device/cpu/linear/quad.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +31,8 @@ static inline void group_add_changing(const ContactGroup *group, int own, const 
     }
 }
 
+typedef double UnalignedPack __attribute__((vector_size(PACK_BYTES), aligned(8), may_alias));
+
 // W = L^-1 of a symmetric matrix L L^T in its lower triangle's place, pivots in their order. False where it is not positive definite.
 static inline bool group_find_root(double (*dense)[GROUP_STRIDE], int size)
 {
@@ -40,13 +41,14 @@ static inline bool group_find_root(double (*dense)[GROUP_STRIDE], int size)
         const double pivot = dense[k][k];
         if (!(pivot > 0))
             return false;
-        scale[k] = 1 / sqrt(pivot);
+        const double inverse = 1 / pivot;
+        scale[k] = sqrt(inverse);
         dense[k][k] = 1;
         for (int i = k + 1; i < size; ++i) {
-            const double factor = dense[i][k] / pivot;
+            const double factor = dense[i][k] * inverse;
             dense[i][k] = 0;
-            for (int c = 0; c < size; c += 4)
-                *(UnalignedQuad *)(dense[i] + c) -= factor * *(const UnalignedQuad *)(dense[k] + c);
+            for (int c = 0; c < size; c += PACK_COUNT)
+                *(UnalignedPack *)(dense[i] + c) -= factor * *(const UnalignedPack *)(dense[k] + c);
         }
     }
     for (int i = 0; i < size; ++i)
@@ -63,7 +65,7 @@ static inline int group_blocks(const ContactGroup *group)
 
 static bool group_invert(const BlockMatrix *matrix, ContactGroup *group)
 {
-    double dense[GROUP_STRIDE][GROUP_STRIDE] = {{0}};
+    _Alignas(64) double dense[GROUP_STRIDE][GROUP_STRIDE] = {{0}};
     const int size = 3 * group->count, end = GROUP_BLOCK * group_blocks(group);
     for (int n = 0; n < group->count; ++n) {
         group_add_block(matrix->values + 9 * (size_t)matrix->diagonal[group->rows[n]], n, n, dense);

@@ -9,6 +9,7 @@ VelaResult contact_groups_create(Arena *arena, const BlockMatrix *matrix, int th
     *groups = (ContactGroups){.matrix = matrix, .threads = threads, .growing = arena_make(arena->context)};
     TRY(ARENA_ARRAY(arena, groups->members, matrix->row_count));
     TRY(ARENA_ARRAY(arena, groups->parents, matrix->row_count));
+    TRY(ARENA_ARRAY(arena, groups->found_end, matrix->row_count));
     return ARENA_ARRAY(arena, groups->sizes, matrix->row_count);
 }
 
@@ -36,37 +37,40 @@ static bool may_join(const BlockMatrix *matrix, int32_t row, int32_t column)
     return column > row && row >= matrix->coupled_count && column < matrix->row_count;
 }
 
-static void measure_couplings(ContactGroups *groups, const double (*inverses)[9])
+static int32_t coupling_step(float coupling_sq)
 {
-    const BlockMatrix *matrix = groups->matrix;
-    const ChangingBlocks *changing = &matrix->changing;
-#pragma omp parallel for schedule(static) num_threads(groups->threads)
-    for (int32_t row = 0; row < matrix->row_count; ++row)
-        for (int32_t p = changing->row_start[row]; p < changing->row_end[row]; ++p) {
-            const int32_t column = changing->columns[p];
-            groups->couplings[p] = may_join(matrix, row, column)
-                                       ? (float)coupling(inverses[row], changing->values[p], inverses[column])
-                                       : 0;
-        }
-}
-
-static int coupling_step(float coupling_sq)
-{
-    const int step = (int)((1 - coupling_sq) * COUPLING_STEPS);
+    const int32_t step = (int32_t)((1 - coupling_sq) * COUPLING_STEPS);
     return step < 0 ? 0 : step >= COUPLING_STEPS ? COUPLING_STEPS - 1 : step;
 }
 
-// Strong couplings, the strongest first, of those as strong in the order of their rows and columns. Returns their number.
-static int32_t sort_couplings(ContactGroups *groups)
+static void find_strong(ContactGroups *groups, const double (*inverses)[9])
 {
-    const ChangingBlocks *changing = &groups->matrix->changing;
+    const BlockMatrix *matrix = groups->matrix;
+    const ChangingBlocks *changing = &matrix->changing;
     const float least = (float)COUPLING_LEAST;
+#pragma omp parallel for schedule(static) num_threads(groups->threads)
+    for (int32_t row = 0; row < matrix->row_count; ++row) {
+        int32_t next = changing->row_start[row];
+        for (int32_t p = next; p < changing->row_end[row]; ++p) {
+            const int32_t column = changing->columns[p];
+            if (!may_join(matrix, row, column))
+                continue;
+            const float size = (float)coupling(inverses[row], changing->values[p], inverses[column]);
+            if (size > least)
+                groups->found[next++] = (StrongBlock){p, coupling_step(size)};
+        }
+        groups->found_end[row] = next;
+    }
+}
+
+// Strong couplings, the strongest first, of those as strong in the order of their rows and columns. Returns their number.
+static int32_t sort_strong(ContactGroups *groups)
+{
+    const int32_t rows = groups->matrix->row_count, *starts = groups->matrix->changing.row_start;
     int32_t next[COUPLING_STEPS + 1] = {0};
-    const int32_t rows = groups->matrix->row_count;
     for (int32_t row = 0; row < rows; ++row)
-        for (int32_t p = changing->row_start[row]; p < changing->row_end[row]; ++p)
-            if (groups->couplings[p] > least)
-                ++next[coupling_step(groups->couplings[p]) + 1];
+        for (int32_t k = starts[row]; k < groups->found_end[row]; ++k)
+            ++next[groups->found[k].step + 1];
     for (int step = 0; step < COUPLING_STEPS; ++step)
         next[step + 1] += next[step];
     const int32_t count = next[COUPLING_STEPS];
@@ -74,12 +78,11 @@ static int32_t sort_couplings(ContactGroups *groups)
         ARENA_GROW(&groups->growing, groups->strong_rows, &groups->row_capacity, (size_t)count) != VELA_OK)
         return -1;
     for (int32_t row = 0; row < rows; ++row)
-        for (int32_t p = changing->row_start[row]; p < changing->row_end[row]; ++p)
-            if (groups->couplings[p] > least) {
-                const int32_t at = next[coupling_step(groups->couplings[p])]++;
-                groups->strong[at] = p;
-                groups->strong_rows[at] = row;
-            }
+        for (int32_t k = starts[row]; k < groups->found_end[row]; ++k) {
+            const int32_t at = next[groups->found[k].step]++;
+            groups->strong[at] = groups->found[k].place;
+            groups->strong_rows[at] = row;
+        }
     return count;
 }
 
@@ -139,10 +142,10 @@ VelaResult contact_groups_update(ContactGroups *groups, ContactGroupInvert *inve
     groups->count = 0;
     if (!matrix->changing.row_start || matrix->row_count == 0)
         return VELA_OK;
-    TRY(ARENA_GROW(&groups->growing, groups->couplings, &groups->coupling_capacity,
+    TRY(ARENA_GROW(&groups->growing, groups->found, &groups->found_capacity,
                    (size_t)matrix->changing.row_end[matrix->row_count - 1]));
-    measure_couplings(groups, (const double(*)[9])inverses);
-    const int32_t strong_count = sort_couplings(groups);
+    find_strong(groups, (const double(*)[9])inverses);
+    const int32_t strong_count = sort_strong(groups);
     if (strong_count < 0)
         return VELA_ERROR_OUT_OF_MEMORY;
     join_rows(groups, strong_count);

@@ -23,6 +23,12 @@ typedef struct ContactGroup {
     _Alignas(GROUP_BLOCK * sizeof(float)) float root[GROUP_ROOT_SIZE];
 } ContactGroup;
 
+/// A changing block that couples its row and its column strongly.
+typedef struct StrongBlock {
+    int32_t place; ///< among the changing blocks
+    int32_t step;  ///< of those in which couplings are sorted
+} StrongBlock;
+
 typedef struct ContactGroups {
     const BlockMatrix *matrix;
     int threads;
@@ -31,9 +37,10 @@ typedef struct ContactGroups {
     int32_t *members; ///< of every row: CONTACT_GROUP_ROWS times its group, and its place there; -1: in none
     // While they are found.
     int32_t *parents, *sizes;      ///< of every row, in trees of those that belong together; of their roots
-    float *couplings;              ///< of every changing block
-    int32_t *strong, *strong_rows; ///< blocks that couple strongly, the strongest first; their rows
-    size_t group_capacity, coupling_capacity, strong_capacity, row_capacity;
+    StrongBlock *found;            ///< of every row from where its changing blocks begin, with room for all
+    int32_t *found_end;            ///< of every row
+    int32_t *strong, *strong_rows; ///< the same blocks, the strongest first; their rows
+    size_t group_capacity, found_capacity, strong_capacity, row_capacity;
     Arena growing;
 } ContactGroups;
 

@@ -168,15 +168,6 @@ static inline void motion_block_add(const CoarseSpace *space, double *block, int
         }
 }
 
-// The block of two parts is 0, and one of those that are not left out, if it was not yet.
-static inline void coarse_begin_block(const CoarseSpace *space, int32_t part, int32_t other)
-{
-    uint8_t *couples = space->couples + (size_t)space->matrix->part_count * (size_t)part + (size_t)other;
-    if (!*couples)
-        memset(coarse_block(space, part, other), 0, COARSE_MODES * COARSE_MODES * sizeof(double));
-    *couples = 1;
-}
-
 // The motions of the part that a row is in: of x, y, z in turn.
 static inline void row_motions(const CoarseSpace *space, int32_t row, double motions[3][COARSE_MODES])
 {

@@ -2,10 +2,10 @@
 
 #include "base/matrix3.h"
 #include "base/team.h"
+#include "device/cpu/linear/coarse_factor.h"
 #include "device/cpu/linear/contact_motions.h"
 #include "device/cpu/linear/stack_blocks.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { BODY_SIZE = 3 * BODY_NODES };
@@ -165,27 +165,6 @@ static void invert_stacks(CpuPreconditioner *preconditioner, int32_t part)
     }
 }
 
-// By all threads of one parallel region. Parts are eliminated one after the other, each from those behind it at once. Each part's rows are one thread's,
-// and the next part's eliminates it as soon as it can.
-static void factor_coarse(const Kernels *kernels, CoarseSpace *space, Team *team)
-{
-    const int32_t parts = space->matrix->part_count, thread = omp_get_thread_num(),
-                  threads = omp_get_num_threads();
-    if (thread == 0) {
-        kernels->coarse_begin_factor(space);
-        kernels->coarse_factor_part(space, 0);
-    }
-    for (int32_t part = 0; part < parts; ++part) {
-        const int32_t *later = space->later + (size_t)parts * (size_t)part;
-        team_wait(team);
-        for (int32_t p = 0; p < space->later_count[part]; ++p)
-            if (later[p] % threads == thread)
-                kernels->coarse_take_part(space, part, p);
-        if (part + 1 < parts && (part + 1) % threads == thread)
-            kernels->coarse_factor_part(space, part + 1);
-    }
-}
-
 static void turn_parts(CpuPreconditioner *preconditioner, const double *positions)
 {
 #pragma omp parallel for schedule(static) num_threads(preconditioner->threads)
@@ -230,7 +209,7 @@ static void update_coarse(CpuPreconditioner *preconditioner)
         for (int32_t part = 0; part < preconditioner->matrix->part_count; ++part)
             preconditioner->kernels->coarse_assemble(&preconditioner->coarse, part);
         team_wait(&team);
-        factor_coarse(preconditioner->kernels, &preconditioner->coarse, &team);
+        coarse_factor(preconditioner->kernels, &preconditioner->coarse, &team);
     }
 }
 
@@ -284,10 +263,21 @@ void preconditioner_restrict_contact(CpuPreconditioner *preconditioner, int32_t 
     preconditioner->kernels->coarse_restrict_deviations(&preconditioner->coarse, part, r);
 }
 
-double preconditioner_solve_coarse(CpuPreconditioner *preconditioner)
+void preconditioner_begin_coarse(CpuPreconditioner *preconditioner)
 {
-    return preconditioner->coarse.size > 0 ? preconditioner->kernels->coarse_solve(&preconditioner->coarse)
-                                           : 0;
+    if (preconditioner->coarse.size > 0)
+        coarse_begin_solve(preconditioner->kernels, &preconditioner->coarse);
+}
+
+void preconditioner_end_coarse(CpuPreconditioner *preconditioner)
+{
+    if (preconditioner->coarse.size > 0)
+        coarse_end_solve(preconditioner->kernels, &preconditioner->coarse);
+}
+
+double preconditioner_coarse_product(const CpuPreconditioner *preconditioner)
+{
+    return preconditioner->coarse.size > 0 ? coarse_product(&preconditioner->coarse) : 0;
 }
 
 double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int32_t part, const double *r,

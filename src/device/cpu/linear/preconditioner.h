@@ -22,12 +22,15 @@ void preconditioner_give_way_always(CpuPreconditioner *preconditioner);
 VelaResult preconditioner_update(CpuPreconditioner *preconditioner, const double *positions,
                                  bool groups_contact);
 /// z = P^-1 r in steps, so that threads can share them and do other work beside them: `restrict` for every part of the matrix; where contact changes motions
-/// `restrict_contact` likewise, behind it; then `solve_coarse` once and, whenever, `solve_blocks` for every part; then `turn` for every part, which adds what the coarse
-/// space has of z on the way to y = z + b y (y may be z, with b = 0). What both solves return adds up to r.z. Without a coarse space `solve_blocks` is all.
+/// `restrict_contact` likewise, behind it; then by every thread of the region `begin_coarse` and, before it meets the others, `end_coarse`, with whatever else between them; `solve_blocks`
+/// for every part; then `turn` for every part, which adds what the coarse space has of z on the way to y = z + b y (y may be z, with b = 0). What `solve_blocks` returns and
+/// the `coarse_product`, when all have ended, add up to r.z. Without a coarse space `solve_blocks` is all.
 void preconditioner_restrict(CpuPreconditioner *preconditioner, int32_t part, const double *r);
 bool preconditioner_has_contact(const CpuPreconditioner *preconditioner);
 void preconditioner_restrict_contact(CpuPreconditioner *preconditioner, int32_t part, const double *r);
-double preconditioner_solve_coarse(CpuPreconditioner *preconditioner);
+void preconditioner_begin_coarse(CpuPreconditioner *preconditioner);
+void preconditioner_end_coarse(CpuPreconditioner *preconditioner);
+double preconditioner_coarse_product(const CpuPreconditioner *preconditioner);
 double preconditioner_solve_blocks(const CpuPreconditioner *preconditioner, int32_t part, const double *r,
                                    double *z);
 void preconditioner_turn(const CpuPreconditioner *preconditioner, int32_t part, const double *z, double b,

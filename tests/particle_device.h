@@ -30,8 +30,9 @@ typedef struct ParticleDevice {
     Model model;
     SceneDef scene;
     VelaContext *context;
-    int32_t directions_asked;
-    double longest; ///< of the directions that were tried
+    int32_t directions_asked, true_asked; ///< those of the Hessian as it is are among the former
+    double contact_part;                  ///< of what a direction promises: contact's work
+    double longest;                       ///< of the directions that were tried
     double
         rounding; ///< of differences of the objective, relative, beside that of the objective at the iterate
     double bound; ///< J: what noise is said to be beside that; no rounding comes with it
@@ -88,6 +89,7 @@ static inline VelaResult particle_direction(Device *device, const NewtonSettings
         curvature = fmax(curvature, 0);
     const double hessian = p->mass / (p->stage.a * p->stage.a) + curvature;
     ++p->directions_asked;
+    p->true_asked += !settings->project;
     direction->indefinite = !(hessian > 0);
     p->straight = p->direction = direction->indefinite ? 0 : -gradient / hessian;
     direction->largest = fabs(p->direction);
@@ -113,6 +115,7 @@ static inline VelaResult particle_trials(Device *device, int32_t halvings, Newto
     p->longest = fmax(p->longest, fabs(p->direction));
     trials->count = NEWTON_TRIALS;
     trials->longest = 1;
+    trials->contact_work = p->contact_part * fabs(particle_slope(p, x) * p->straight);
     for (int i = 0; i < NEWTON_TRIALS; ++i) {
         const double there = x + ldexp(p->direction, -(halvings + i));
         trials->difference[i] = particle_objective(p, there) - objective;

@@ -154,6 +154,50 @@ START_TEST(a_stage_ends_on_short_secants_only)
 }
 END_TEST
 
+static double hill_energy(double k, double x)
+{
+    return -0.5 * k * x * x;
+}
+
+static double hill_gradient(double k, double x)
+{
+    return -k * x;
+}
+
+static double hill_curvature(double k, double x)
+{
+    (void)x;
+    return -k;
+}
+
+// How often Newton's method asks for a direction of the true Hessian where the first step, of 0.6 m, leaves 0.6 of the slope, for the projected
+// one is too stiff.
+static int32_t true_directions(double distance, double contact_part)
+{
+    ParticleDevice particle;
+    const Potential hill = {0.6, hill_energy, hill_gradient, hill_curvature};
+    particle_start(&particle, INTEGRATOR_IMPLICIT_EULER, 0.01, hill, 1, 0); // inertia's curvature is 1
+    particle.scene.contact.distance = distance;
+    particle.contact_part = contact_part;
+    Integrator integrator = particle_integrator(&particle);
+    StepReport step;
+    ASSERT_OK(particle.context, integrator_step(&integrator, 0, 0.1, &step));
+    ck_assert_int_ge(particle.directions_asked, 2);
+    ck_assert_double_le(fabs(particle.slots[SLOT_STAGE] - 2.5), 1e-12);
+    particle_stop(&particle);
+    return particle.true_asked;
+}
+
+/// Where the step went further than contact reaches, and contact did more than a tenth of its work.
+START_TEST(no_true_hessian_behind_a_leap)
+{
+    ck_assert_int_eq(true_directions(0.59, 0.11), 0);
+    ck_assert_int_gt(true_directions(0.59, 0.09), 0);
+    ck_assert_int_gt(true_directions(0.61, 0.11), 0);
+    ck_assert_int_gt(true_directions(0.61, 0.09), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("line search");
@@ -162,6 +206,7 @@ int main(void)
     tcase_add_test(tests, a_bound_is_no_noise);
     tcase_add_test(tests, the_secant_of_the_slopes_is_followed);
     tcase_add_test(tests, a_stage_ends_on_short_secants_only);
+    tcase_add_test(tests, no_true_hessian_behind_a_leap);
     suite_add_tcase(suite, tests);
     return test_run(suite);
 }

@@ -7,7 +7,7 @@
 static const double HALVES_MOST = 0.75;
 
 /// Fewer parts behind the halves are one thread's: it takes longer to see what others have written than to do it.
-enum { SHARED_REST_LEAST = 40 };
+enum { SHARED_REST_LEAST = 4 };
 
 // ---------------------------------------------------------------- the order
 

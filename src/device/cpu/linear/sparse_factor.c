@@ -361,7 +361,7 @@ static void factor_top(SparseFactor *factor, const BlockMatrix *matrix, const do
     }
 }
 
-// Whether all above fronts whose parent this is have their solution.
+// Whether the solution above fronts of this parent is known.
 static bool is_solved(const SparseFactor *factor, int32_t parent)
 {
     return parent < 0 || atomic_load_explicit(&factor->top[parent].is_solved, memory_order_acquire);

@@ -54,11 +54,13 @@ typedef struct CoarseSpace {
     int32_t *later_count;
     double *
         inverse_pivots; ///< of the factor, 0 where a pivot was not positive: that motion is left out; before, the matrix's diagonal
-    double *right;           ///< size: right-hand side, then solution
-    double *carry;           ///< size: what the second half adds to the rest's right-hand side
-    double products[3];      ///< of right-hand side and solution, as both halves and the rest have them
-    TeamSignal second, rest; ///< solves that the second half has begun, and in which the rest is known
-    int32_t *first_cluster;  ///< of every part, and one more
+    double *right;     ///< size: right-hand side, then solution
+    double *carry;     ///< size: what the second half adds to the rest's right-hand side
+    TeamSignal second; ///< solves that the second half has begun
+    double products
+        [3]; ///< of right-hand side and solution, as both halves and the rest have them; between what has cache lines of its own
+    TeamSignal rest;        ///< solves in which the rest is known
+    int32_t *first_cluster; ///< of every part, and one more
     ClusterMotions *clusters;
     const MotionDeviations *deviations; ///< NULL: there are none
 } CoarseSpace;

@@ -13,9 +13,8 @@ enum { SHARED_REST_LEAST = 4 };
 
 /// Where the parts are cut into halves.
 typedef struct Cut {
-    int32_t part; ///< the first of the second half; 0: they are not
-    bool
-        upper; ///< parts of the second half that are coupled to the first come last; otherwise those of the first
+    int32_t part;        ///< the first of the second half; 0: they are not
+    bool upper;          ///< what couples them is of the second half, otherwise of the first
     int32_t *low, *high; ///< of every part, the first and the last one that it is coupled to, itself included
 } Cut;
 

@@ -49,16 +49,15 @@ typedef struct CoarseSpace {
     double *values;
     uint8_t *couples; ///< [parts * part + other]: whether they have a block there, not 0
     CoarseOrder order;
-    int32_t *
-        later; ///< of the factor, the parts behind each that have a block in its rows, in turn: a list for every part with room for all
+    /// Parts behind each that have a block in its rows of the factor, in turn, with room for all.
+    int32_t *later;
     int32_t *later_count;
-    double *
-        inverse_pivots; ///< of the factor, 0 where a pivot was not positive: that motion is left out; before, the matrix's diagonal
-    double *right;     ///< size: right-hand side, then solution
-    double *carry;     ///< size: what the second half adds to the rest's right-hand side
-    TeamSignal second; ///< solves that the second half has begun
-    double products
-        [3]; ///< of right-hand side and solution, as both halves and the rest have them; between what has cache lines of its own
+    /// Of the factor, 0 where a pivot was not positive: that motion is left out. Before, the matrix's diagonal.
+    double *inverse_pivots;
+    double *right;          ///< size: right-hand side, then solution
+    double *carry;          ///< size: what the second half adds to the rest's right-hand side
+    TeamSignal second;      ///< solves that the second half has begun
+    double products[3];     ///< of right-hand side and solution; here, away from what all read
     TeamSignal rest;        ///< solves in which the rest is known
     int32_t *first_cluster; ///< of every part, and one more
     ClusterMotions *clusters;
